@@ -1,0 +1,2 @@
+//! The `mir` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! What the tests share: failing allocators, generators, oracles, the file-test runner.

@@ -1,0 +1,2 @@
+//! Build, install and test automation: `cargo xtask --help`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Arithmetic and decimal text of every floating format.

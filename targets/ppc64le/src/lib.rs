@@ -1,0 +1,3 @@
+//! The ppc64le backend of mir-nostd.
+#![no_std]
+#![deny(unsafe_code)]

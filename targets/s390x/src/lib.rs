@@ -1,0 +1,3 @@
+//! The s390x backend of mir-nostd.
+#![no_std]
+#![deny(unsafe_code)]
