@@ -9,4 +9,5 @@
 extern crate std;
 
 pub mod ir;
+pub mod mem;
 pub mod num;

@@ -125,7 +125,9 @@ impl Type {
         if name == b"blk" {
             return Some(Type::Blk0);
         }
-        Type::ALL.into_iter().find(|ty| ty.name().as_bytes() == name)
+        Type::ALL
+            .into_iter()
+            .find(|ty| ty.name().as_bytes() == name)
     }
 
     /// Size in memory in bytes; 8 for blocks, which stand for their address. Long double takes 16 in every format

@@ -1,0 +1,176 @@
+//! Entities: things that are numbered by `u32` and kept in arrays.
+
+use super::{Allocator, OutOfMemory, Vec};
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
+
+/// A number that stands for an entity of one kind.
+pub trait Entity: Copy + Eq {
+    /// The entity of this number.
+    fn new(number: u32) -> Self;
+
+    /// The entity's number.
+    fn number(self) -> u32;
+
+    /// The entity's number as an array index.
+    #[inline]
+    fn index(self) -> usize {
+        self.number() as usize
+    }
+}
+
+/// Defines a type of entity: `entity! { /// Doc. pub struct Name; "prefix" }`; the prefix is what `Debug` shows.
+macro_rules! entity {
+    ($(#[$doc:meta])* $visibility:vis struct $name:ident; $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(transparent)]
+        $visibility struct $name(u32);
+
+        impl $crate::mem::Entity for $name {
+            #[inline]
+            fn new(number: u32) -> Self {
+                $name(number)
+            }
+
+            #[inline]
+            fn number(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+pub(crate) use entity;
+
+/// The values of all entities of one kind, numbered from 0 in order of creation.
+///
+/// Indexing with an entity of another map may panic; entities are only handed out by their own map.
+pub struct IndexMap<'m, K, V> {
+    values: Vec<'m, V>,
+    keys: PhantomData<fn() -> K>,
+}
+
+impl<'m, K: Entity, V> IndexMap<'m, K, V> {
+    /// An empty map; allocates nothing.
+    #[must_use]
+    pub const fn new(allocator: &'m dyn Allocator) -> Self {
+        IndexMap {
+            values: Vec::new(allocator),
+            keys: PhantomData,
+        }
+    }
+
+    /// Adds a value and gives its entity.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the map is then unchanged.
+    #[inline]
+    pub fn push(&mut self, value: V) -> Result<K, OutOfMemory> {
+        let key = K::new(self.values.len() as u32);
+        self.values.push(value)?;
+        Ok(key)
+    }
+
+    /// The entity that the next [`IndexMap::push`] gives.
+    #[must_use]
+    pub fn next_key(&self) -> K {
+        K::new(self.values.len() as u32)
+    }
+
+    /// The value of an entity, if it is one of this map.
+    #[inline]
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.values.get(key.index())
+    }
+
+    /// The value of an entity, if it is one of this map, to change it.
+    #[inline]
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        self.values.get_mut(key.index())
+    }
+
+    /// The number of entities.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there is no entity.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// All entities in order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
+        (0..self.values.len() as u32).map(K::new)
+    }
+
+    /// All entities with their values, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
+        self.values
+            .iter()
+            .enumerate()
+            .map(|(number, value)| (K::new(number as u32), value))
+    }
+
+    /// All values in order.
+    #[must_use]
+    pub fn values(&self) -> &[V] {
+        &self.values
+    }
+
+    /// All values in order, to change them.
+    pub fn values_mut(&mut self) -> &mut [V] {
+        &mut self.values
+    }
+
+    /// Forgets the entities from number `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        self.values.truncate(len);
+    }
+
+    /// Makes room for `additional` more values.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
+        self.values.reserve(additional)
+    }
+
+    /// See [`Vec::shrink_to_fit`].
+    pub fn shrink_to_fit(&mut self) {
+        self.values.shrink_to_fit();
+    }
+}
+
+impl<K: Entity, V> Index<K> for IndexMap<'_, K, V> {
+    type Output = V;
+
+    #[inline]
+    fn index(&self, key: K) -> &V {
+        &self.values[key.index()]
+    }
+}
+
+impl<K: Entity, V> IndexMut<K> for IndexMap<'_, K, V> {
+    #[inline]
+    fn index_mut(&mut self, key: K) -> &mut V {
+        &mut self.values[key.index()]
+    }
+}
+
+impl<K: Entity + fmt::Debug, V: fmt::Debug> fmt::Debug for IndexMap<'_, K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}

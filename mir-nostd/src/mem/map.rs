@@ -1,0 +1,149 @@
+//! Hashing: a table that finds `u32` numbers by what they stand for.
+
+use super::{Allocator, OutOfMemory, Vec};
+use core::fmt;
+
+/// A hash table of numbers. The table holds each number and part of its hash; the caller holds what the numbers stand
+/// for and compares it. Open addressing with linear probing, at most three quarters full.
+///
+/// Names come from untrusted programs, so the hash takes a seed that the embedder may choose.
+///
+/// ```
+/// use mir_nostd::mem::{HashTable, hash_bytes};
+/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # let system = testkit::SystemAllocator;
+/// let words = ["zero", "one", "two"];
+/// let mut table = HashTable::new(&system);
+/// for (number, word) in words.iter().enumerate() {
+///     table.insert(hash_bytes(word.as_bytes(), 0), number as u32)?;
+/// }
+/// let found = table.find(hash_bytes(b"two", 0), |number| words[number as usize] == "two");
+/// assert_eq!(found, Some(2));
+/// # Ok(()) }
+/// ```
+pub struct HashTable<'m> {
+    slots: Vec<'m, Slot>,
+    used: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    number: u32,
+}
+
+const EMPTY: Slot = Slot {
+    hash: 0,
+    number: u32::MAX,
+};
+
+impl<'m> HashTable<'m> {
+    /// An empty table; allocates nothing.
+    #[must_use]
+    pub const fn new(allocator: &'m dyn Allocator) -> HashTable<'m> {
+        HashTable {
+            slots: Vec::new(allocator),
+            used: 0,
+        }
+    }
+
+    /// The number with this hash for which `is_it` says yes.
+    #[inline]
+    pub fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut place = hash as usize & mask;
+        loop {
+            let slot = self.slots.get(place)?;
+            if slot.number == u32::MAX {
+                return None;
+            }
+            if slot.hash == hash && is_it(slot.number) {
+                return Some(slot.number);
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    /// Adds a number, which must not be `u32::MAX`; the caller knows that it is not in the table.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the table is then unchanged.
+    #[inline]
+    pub fn insert(&mut self, hash: u32, number: u32) -> Result<(), OutOfMemory> {
+        self.reserve_one()?;
+        place(&mut self.slots, Slot { hash, number });
+        self.used += 1;
+        Ok(())
+    }
+
+    /// Makes sure that the next [`HashTable::insert`] does not fail.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    #[inline]
+    pub fn reserve_one(&mut self) -> Result<(), OutOfMemory> {
+        if self.used >= self.slots.len() / 4 * 3 {
+            self.grow()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Result<(), OutOfMemory> {
+        let mut larger = Vec::new(self.slots.allocator());
+        larger.resize((self.slots.len() * 2).max(16), EMPTY)?;
+        for &slot in self.slots.iter().filter(|slot| slot.number != u32::MAX) {
+            place(&mut larger, slot);
+        }
+        self.slots = larger;
+        Ok(())
+    }
+}
+
+/// Puts a slot into the first free place; there is one.
+fn place(slots: &mut [Slot], slot: Slot) {
+    let mask = slots.len() - 1;
+    let mut place = slot.hash as usize & mask;
+    while let Some(there) = slots.get_mut(place) {
+        if there.number == u32::MAX {
+            *there = slot;
+            return;
+        }
+        place = (place + 1) & mask;
+    }
+}
+
+impl fmt::Debug for HashTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HashTable")
+            .field("used", &self.used)
+            .field("slots", &self.slots.len())
+            .finish()
+    }
+}
+
+/// A hash of `bytes`: multiply and fold, eight bytes at a time.
+#[must_use]
+#[inline]
+pub fn hash_bytes(bytes: &[u8], seed: u64) -> u32 {
+    const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+    let fold = |state: u64, word: u64| {
+        let product = u128::from(state ^ word) * u128::from(MULTIPLIER);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let mut state = seed ^ (bytes.len() as u64).wrapping_mul(MULTIPLIER);
+    let mut rest = bytes;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+        state = fold(state, u64::from_le_bytes(*word));
+        rest = tail;
+    }
+    let mut last = 0;
+    for &byte in rest {
+        last = last << 8 | u64::from(byte);
+    }
+    state = fold(state, last);
+    (state ^ state >> 32) as u32
+}

@@ -1,0 +1,30 @@
+//! Memory: the allocator that the embedder lends, and the few containers that the runtime builds over it.
+//!
+//! Promises: nothing here touches a global allocator; every operation that may need memory returns a `Result`; a failed
+//! operation leaves its container as it was. Containers hold `&dyn Allocator` and 32-bit lengths, which is all that
+//! entities numbered by `u32` need. This is one of the few places of the crate where `unsafe` code lives.
+#![expect(unsafe_code, reason = "containers over raw memory")]
+
+mod allocator;
+mod arena;
+mod boxed;
+#[cfg(feature = "heap")]
+mod heap;
+mod index;
+mod map;
+mod vec;
+
+#[cfg(feature = "allocator-api2")]
+pub use allocator::Api2;
+pub use allocator::{Allocator, OutOfMemory};
+pub use arena::Arena;
+pub use boxed::Box;
+#[cfg(feature = "heap")]
+pub use heap::LockedHeap;
+pub(crate) use index::entity;
+pub use index::{Entity, IndexMap};
+pub use map::{HashTable, hash_bytes};
+pub use vec::Vec;
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,115 @@
+//! Tests of the containers.
+
+use super::*;
+use core::alloc::Layout;
+use core::ptr::NonNull;
+use std::alloc::{alloc, dealloc};
+
+/// The system's allocator, for unit tests.
+pub(crate) struct System;
+
+// SAFETY: the system's allocator keeps the promises.
+unsafe impl Allocator for System {
+    fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        // SAFETY: the size is not zero.
+        NonNull::new(unsafe {
+            alloc(Layout::from_size_align(layout.size().max(1), layout.align()).unwrap())
+        })
+        .ok_or(OutOfMemory)
+    }
+
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        // SAFETY: allocated above with the same layout.
+        unsafe {
+            dealloc(
+                block.as_ptr(),
+                Layout::from_size_align(layout.size().max(1), layout.align()).unwrap(),
+            )
+        }
+    }
+}
+
+/// Refuses everything.
+struct Nothing;
+
+// SAFETY: never gives a block.
+unsafe impl Allocator for Nothing {
+    fn allocate(&self, _: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        Err(OutOfMemory)
+    }
+
+    unsafe fn deallocate(&self, _: NonNull<u8>, _: Layout) {}
+}
+
+#[test]
+fn vec_keeps_its_elements_while_it_grows() {
+    let mut vec = Vec::new(&System);
+    for number in 0..1000_u32 {
+        vec.push(number).unwrap();
+    }
+    assert!(vec.iter().copied().eq(0..1000));
+    assert_eq!(vec.pop(), Some(999));
+    vec.truncate(10);
+    vec.shrink_to_fit();
+    assert_eq!((vec.len(), vec.capacity()), (10, 10));
+    vec.resize(12, 7).unwrap();
+    assert_eq!(vec[8..], [8, 9, 7, 7]);
+}
+
+#[test]
+fn vec_drops_each_element_once() {
+    let counter = std::rc::Rc::new(());
+    let mut vec = Vec::new(&System);
+    for _ in 0..100 {
+        vec.push(counter.clone()).unwrap();
+    }
+    vec.truncate(50);
+    assert_eq!(std::rc::Rc::strong_count(&counter), 51);
+    drop(vec.pop());
+    drop(vec);
+    assert_eq!(std::rc::Rc::strong_count(&counter), 1);
+}
+
+#[test]
+fn failure_leaves_containers_unchanged() {
+    let mut vec = Vec::new(&Nothing);
+    assert_eq!(vec.push(1_u8), Err(OutOfMemory));
+    assert_eq!(vec.extend_from_slice(&[1, 2]), Err(OutOfMemory));
+    assert!(vec.is_empty());
+    assert!(Box::new(&Nothing, 1_u8).is_err());
+    assert!(Arena::new(&Nothing).alloc(1_u8).is_err());
+    assert!(HashTable::new(&Nothing).insert(1, 1).is_err());
+}
+
+#[test]
+fn arena_hands_out_disjoint_aligned_memory_and_resets() {
+    let mut arena = Arena::new(&System);
+    for round in 0..3 {
+        let small = arena.alloc(round as u8).unwrap();
+        let wide = arena.alloc(u128::MAX).unwrap();
+        assert_eq!(core::ptr::from_ref(wide).addr() % align_of::<u128>(), 0);
+        let large = arena.alloc_slice(100_000, 5_u32).unwrap();
+        let copy = arena.copy_slice(&[1_u16, 2, 3]).unwrap();
+        large[99_999] = 9;
+        assert_eq!(
+            (*small, *wide, large[0], &copy[..]),
+            (round as u8, u128::MAX, 5, &[1, 2, 3][..])
+        );
+        arena.reset();
+    }
+}
+
+#[test]
+fn hash_table_finds_what_was_inserted() {
+    let mut table = HashTable::new(&System);
+    for number in 0..5000_u32 {
+        table
+            .insert(hash_bytes(&number.to_le_bytes(), 1), number)
+            .unwrap();
+    }
+    for number in 0..5000_u32 {
+        let hash = hash_bytes(&number.to_le_bytes(), 1);
+        assert_eq!(table.find(hash, |found| found == number), Some(number));
+    }
+    assert_eq!(table.find(hash_bytes(b"absent", 1), |_| true), None);
+}

@@ -1,0 +1,300 @@
+//! A growable array whose growth can fail.
+
+use super::{Allocator, OutOfMemory};
+use core::alloc::Layout;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
+
+/// A growable array over the lent allocator, at most `u32::MAX` elements long.
+///
+/// # Invariants
+///
+/// `start` is a block of `allocator` for `capacity` elements (dangling if `capacity` is 0 or elements have no size);
+/// the first `len` elements are initialised.
+///
+/// ```
+/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # let system = testkit::SystemAllocator;
+/// let mut squares = mir_nostd::mem::Vec::new(&system);
+/// for n in 0..4_u64 {
+///     squares.push(n * n)?;
+/// }
+/// assert_eq!(&squares[..], [0, 1, 4, 9]);
+/// # Ok(()) }
+/// ```
+pub struct Vec<'m, T> {
+    start: NonNull<T>,
+    allocator: &'m dyn Allocator,
+    len: u32,
+    capacity: u32,
+    owns: PhantomData<T>,
+}
+
+// SAFETY: a `Vec` owns its elements, and the allocator is `Sync`.
+unsafe impl<T: Send> Send for Vec<'_, T> {}
+// SAFETY: shared access to a `Vec` gives shared access to its elements and to the `Sync` allocator only.
+unsafe impl<T: Sync> Sync for Vec<'_, T> {}
+
+impl<'m, T> Vec<'m, T> {
+    /// An empty array; allocates nothing.
+    #[must_use]
+    pub const fn new(allocator: &'m dyn Allocator) -> Vec<'m, T> {
+        Vec {
+            start: NonNull::dangling(),
+            allocator,
+            len: 0,
+            capacity: 0,
+            owns: PhantomData,
+        }
+    }
+
+    /// An empty array with room for `capacity` elements.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn with_capacity(
+        allocator: &'m dyn Allocator,
+        capacity: usize,
+    ) -> Result<Vec<'m, T>, OutOfMemory> {
+        let mut vec = Vec::new(allocator);
+        if capacity > 0 {
+            vec.set_capacity(capacity)?;
+        }
+        Ok(vec)
+    }
+
+    /// A copy of `elements`.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn from_slice(
+        allocator: &'m dyn Allocator,
+        elements: &[T],
+    ) -> Result<Vec<'m, T>, OutOfMemory>
+    where
+        T: Copy,
+    {
+        let mut vec = Vec::with_capacity(allocator, elements.len())?;
+        vec.extend_from_slice(elements)?;
+        Ok(vec)
+    }
+
+    /// The allocator that this array takes its memory from.
+    #[must_use]
+    pub const fn allocator(&self) -> &'m dyn Allocator {
+        self.allocator
+    }
+
+    /// The number of elements that fit without growing.
+    #[must_use]
+    pub const fn capacity(&self) -> usize {
+        self.capacity as usize
+    }
+
+    /// Appends an element.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the element is then dropped and the array unchanged.
+    #[inline]
+    pub fn push(&mut self, element: T) -> Result<(), OutOfMemory> {
+        if self.len == self.capacity {
+            self.grow_by(1)?;
+        }
+        // SAFETY: `len < capacity`, so the slot lies within the block and is uninitialised.
+        unsafe { self.start.add(self.len as usize).write(element) };
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Removes and returns the last element.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        self.len = self.len.checked_sub(1)?;
+        // SAFETY: the element at the old last index is initialised and no longer counted.
+        Some(unsafe { self.start.add(self.len as usize).read() })
+    }
+
+    /// Appends a copy of every element of `elements`.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the array is then unchanged.
+    #[inline]
+    pub fn extend_from_slice(&mut self, elements: &[T]) -> Result<(), OutOfMemory>
+    where
+        T: Copy,
+    {
+        self.reserve(elements.len())?;
+        // SAFETY: room for all of them was reserved behind `len`, and a shared slice cannot overlap a block that
+        // `&mut self` owns.
+        unsafe {
+            core::ptr::copy_nonoverlapping(
+                elements.as_ptr(),
+                self.start.as_ptr().add(self.len as usize),
+                elements.len(),
+            );
+        }
+        self.len += elements.len() as u32;
+        Ok(())
+    }
+
+    /// Makes the array `len` elements long, adding copies of `element` at the end or dropping what is too much.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the array is then unchanged.
+    pub fn resize(&mut self, len: usize, element: T) -> Result<(), OutOfMemory>
+    where
+        T: Copy,
+    {
+        self.reserve(len.saturating_sub(self.len()))?;
+        self.truncate(len);
+        while self.len() < len {
+            // SAFETY: room was reserved, so the slot at `len` lies within the block.
+            unsafe { self.start.add(self.len as usize).write(element) };
+            self.len += 1;
+        }
+        Ok(())
+    }
+
+    /// Drops all elements from index `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        if len >= self.len() {
+            return;
+        }
+        let dropped = core::ptr::slice_from_raw_parts_mut(
+            // SAFETY: `len` is within the initialised elements.
+            unsafe { self.start.as_ptr().add(len) },
+            self.len() - len,
+        );
+        self.len = len as u32;
+        // SAFETY: these elements were initialised and are no longer counted.
+        unsafe { dropped.drop_in_place() };
+    }
+
+    /// Drops all elements and keeps the memory.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Makes room for `additional` more elements.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    #[inline]
+    pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
+        if additional > (self.capacity - self.len) as usize {
+            self.grow_by(additional)?;
+        }
+        Ok(())
+    }
+
+    /// Gives memory beyond the elements back where the allocator has a smaller block for them.
+    ///
+    /// Does nothing if it has none: this is an economy, not a duty.
+    pub fn shrink_to_fit(&mut self) {
+        if self.len == self.capacity || size_of::<T>() == 0 {
+            return;
+        }
+        let Ok(mut smaller) = Vec::with_capacity(self.allocator, self.len()) else {
+            return;
+        };
+        // SAFETY: `smaller` has room for `len` elements; they move there, and `self` forgets them.
+        unsafe {
+            core::ptr::copy_nonoverlapping(self.start.as_ptr(), smaller.start.as_ptr(), self.len());
+        }
+        smaller.len = core::mem::take(&mut self.len);
+        *self = smaller;
+    }
+
+    #[cold]
+    fn grow_by(&mut self, additional: usize) -> Result<(), OutOfMemory> {
+        let needed = self.len().checked_add(additional).ok_or(OutOfMemory)?;
+        let smallest = if size_of::<T>() <= 16 { 8 } else { 4 };
+        let doubled = (self.capacity as usize)
+            .saturating_mul(2)
+            .clamp(smallest, u32::MAX as usize);
+        self.set_capacity(needed.max(doubled))
+    }
+
+    /// Grows the block to exactly `capacity` elements, more than it has now.
+    fn set_capacity(&mut self, capacity: usize) -> Result<(), OutOfMemory> {
+        let counted = u32::try_from(capacity).map_err(|_| OutOfMemory)?;
+        if size_of::<T>() > 0 {
+            let new = Layout::array::<T>(capacity).map_err(|_| OutOfMemory)?;
+            let block = match self.layout() {
+                None => self.allocator.allocate(new)?,
+                // SAFETY: the block has layout `old` by the invariant, and `new` is larger.
+                Some(old) => unsafe { self.allocator.grow(self.start.cast(), old, new)? },
+            };
+            self.start = block.cast();
+        }
+        self.capacity = counted;
+        Ok(())
+    }
+
+    /// The layout of the block, if there is one.
+    fn layout(&self) -> Option<Layout> {
+        if self.capacity == 0 || size_of::<T>() == 0 {
+            return None;
+        }
+        Layout::array::<T>(self.capacity as usize).ok()
+    }
+}
+
+impl<T> Deref for Vec<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the first `len` elements are initialised.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len as usize) }
+    }
+}
+
+impl<T> DerefMut for Vec<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: the first `len` elements are initialised, and `self` is borrowed uniquely.
+        unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len as usize) }
+    }
+}
+
+impl<'v, T> IntoIterator for &'v Vec<'_, T> {
+    type Item = &'v T;
+    type IntoIter = core::slice::Iter<'v, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T> Drop for Vec<'_, T> {
+    fn drop(&mut self) {
+        self.clear();
+        if let Some(layout) = self.layout() {
+            // SAFETY: the block has this layout by the invariant and is not used again.
+            unsafe { self.allocator.deallocate(self.start.cast(), layout) };
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Vec<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Text is appended as UTF-8; [`fmt::Error`] stands for [`OutOfMemory`].
+impl fmt::Write for Vec<'_, u8> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.extend_from_slice(text.as_bytes())
+            .map_err(|_| fmt::Error)
+    }
+}
