@@ -1,2 +1,76 @@
-//! Build, install and test automation: `cargo xtask --help`.
-fn main() {}
+//! Set-up, tests and runners of the project: `cargo xtask --help`.
+//!
+//! Everything that a fresh machine needs beyond cargo and gcc is found and installed here, or named in one line.
+
+mod command;
+mod corpus;
+mod isa;
+mod report;
+mod runners;
+mod setup;
+mod suites;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use isa::Isa;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, tests and runners of mir-nostd")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what tests and runners need: Rust targets, cross compilers, QEMU
+    Setup {
+        #[command(flatten)]
+        isas: Isas,
+    },
+    /// Run every test on every ISA, installing first what is missing
+    Test {
+        #[command(flatten)]
+        isas: Isas,
+        /// Check format, lints and documentation too, as .ci/run does
+        #[arg(long)]
+        ci: bool,
+    },
+    /// Build `mir` for the other ISAs, for `mir run --on ISA`
+    Runners {
+        #[command(flatten)]
+        isas: Isas,
+    },
+}
+
+#[derive(clap::Args)]
+struct Isas {
+    /// Only this ISA (may be given several times); all five without it
+    #[arg(long = "isa", value_name = "ISA")]
+    chosen: Vec<Isa>,
+}
+
+impl Isas {
+    fn list(&self) -> Vec<Isa> {
+        Isa::all()
+            .filter(|isa| self.chosen.is_empty() || self.chosen.contains(isa))
+            .collect()
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().task {
+        Task::Setup { isas } => setup::ensure(&isas.list()),
+        Task::Test { isas, ci } => suites::run(&isas.list(), ci),
+        Task::Runners { isas } => runners::build_all(&isas.list()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

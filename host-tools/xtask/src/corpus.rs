@@ -1,0 +1,196 @@
+//! Every program of `corpus/` through `mir run`, from text and from binary, with exactly the output that stands beside it.
+
+use core::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use crate::command;
+use crate::isa::Isa;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// These random programs show byte order (corpus/README.md).
+const LITTLE_ENDIAN_ONLY: [&str; 12] = [
+    "1009", "1011", "1013", "1014", "1017", "1046", "1060", "1063", "1065", "1066", "1069", "1071",
+];
+
+/// A program file and what it must print.
+struct Program {
+    file: PathBuf,
+    expected: Vec<u8>,
+    /// Also run in the other form, binary for text and text for binary, made by `mir` itself.
+    convert: bool,
+}
+
+/// Runs the corpus of `isa` with its command `mir`: how many passed and failed, and which failed how.
+pub(crate) fn run(isa: Isa, mir: &Path) -> (usize, usize, String) {
+    let programs = match list(isa) {
+        Ok(programs) => programs,
+        Err(error) => return (0, 1, format!("corpus: {error}")),
+    };
+    let scratch = workspace::target().join("corpus").join(isa.name());
+    if let Err(error) = fs::create_dir_all(&scratch) {
+        return (0, 1, format!("{}: {error}", scratch.display()));
+    }
+    let queue = Mutex::new(programs.iter());
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(program) = take(&queue) {
+                    let outcomes = both_forms(isa, mir, program, &scratch);
+                    results
+                        .lock()
+                        .unwrap_or_else(|broken| broken.into_inner())
+                        .extend(outcomes);
+                }
+            });
+        }
+    });
+    let results = results
+        .into_inner()
+        .unwrap_or_else(|broken| broken.into_inner());
+    let failures: Vec<String> = results
+        .iter()
+        .filter_map(|result| result.as_ref().err().cloned())
+        .collect();
+    (
+        results.len() - failures.len(),
+        failures.len(),
+        failures.concat(),
+    )
+}
+
+fn take<'a>(queue: &Mutex<core::slice::Iter<'a, Program>>) -> Option<&'a Program> {
+    queue
+        .lock()
+        .unwrap_or_else(|broken| broken.into_inner())
+        .next()
+}
+
+fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Result<(), String>> {
+    let mut outcomes = vec![check(isa, mir, &program.file, &program.expected)];
+    if program.convert {
+        let converted = convert(isa, mir, &program.file, scratch);
+        outcomes.push(converted.and_then(|file| check(isa, mir, &file, &program.expected)));
+    }
+    outcomes
+}
+
+fn check(isa: Isa, mir: &Path, file: &Path, expected: &[u8]) -> Result<(), String> {
+    let outcome = command::run(isa.command(mir).args(["run", "--interp"]).arg(file), LIMIT);
+    if outcome.success && outcome.stdout == expected {
+        return Ok(());
+    }
+    let what = if outcome.stdout == expected {
+        "output right, but:"
+    } else {
+        "wrong output"
+    };
+    let said: String = outcome
+        .stderr
+        .lines()
+        .take(6)
+        .map(|line| format!("        {line}\n"))
+        .collect();
+    Err(format!("    {}: {what}\n{said}", file.display()))
+}
+
+/// The other form of `file`: what `mir asm` makes of text and `mir dis` of binary.
+fn convert(isa: Isa, mir: &Path, file: &Path, scratch: &Path) -> Result<PathBuf, String> {
+    let is_text = file.extension().is_some_and(|extension| extension == "mir");
+    let (verb, extension) = if is_text {
+        ("asm", "bmir")
+    } else {
+        ("dis", "mir")
+    };
+    let made = scratch
+        .join(file.file_name().unwrap_or_default())
+        .with_extension(extension);
+    let mut command: Command = isa.command(mir);
+    let outcome = command::run(command.arg(verb).arg(file).arg("-o").arg(&made), LIMIT);
+    if outcome.success {
+        Ok(made)
+    } else {
+        Err(format!("    {} {verb}: {}", file.display(), outcome.stderr))
+    }
+}
+
+fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
+    let corpus = workspace::root().join("corpus");
+    let mut programs = compiled(&corpus, isa)?;
+    programs.extend(handwritten(&corpus, isa)?);
+    programs.extend(random(&corpus, isa)?);
+    Ok(programs)
+}
+
+/// The C programs compiled for `isa`; both forms are there.
+fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for (form, extension) in [("mir", "mir"), ("bmir", "bmir")] {
+        for file in files(&corpus.join(form).join(isa.name()), extension)? {
+            let name = format!("{}.txt", stem(&file));
+            let own = corpus.join("expected").join(isa.name()).join(&name);
+            let common = corpus.join("expected").join(&name);
+            let expected = fs::read(if own.exists() { own } else { common })?;
+            programs.push(Program {
+                file,
+                expected,
+                convert: false,
+            });
+        }
+    }
+    Ok(programs)
+}
+
+/// The programs written by hand; those whose name ends in an ISA's name are for that one alone.
+fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for file in files(&corpus.join("handwritten"), "mir")? {
+        let mut others = Isa::all().filter(|other| *other != isa);
+        if others.any(|other| stem(&file).ends_with(&format!("_{}", other.name()))) {
+            continue;
+        }
+        let expected = fs::read(file.with_extension("expected"))?;
+        programs.push(Program {
+            file,
+            expected,
+            convert: true,
+        });
+    }
+    Ok(programs)
+}
+
+/// The random programs and their checksums.
+fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
+    let sums = fs::read_to_string(corpus.join("csmith/checksums.txt"))?;
+    let seeds = sums.lines().filter_map(|line| line.split_once(' '));
+    let fit = seeds.filter(|(seed, _)| isa.name() != "s390x" || !LITTLE_ENDIAN_ONLY.contains(seed));
+    Ok(fit
+        .map(|(seed, sum)| Program {
+            file: corpus.join("csmith").join(format!("{seed}.bmir")),
+            expected: format!("checksum = {}\n", sum.trim()).into_bytes(),
+            convert: true,
+        })
+        .collect())
+}
+
+fn files(directory: &Path, extension: &str) -> std::io::Result<Vec<PathBuf>> {
+    let entries: Result<Vec<_>, _> = fs::read_dir(directory)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect();
+    let mut files = entries?;
+    files.retain(|file| file.extension().is_some_and(|found| found == extension));
+    files.sort();
+    Ok(files)
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}

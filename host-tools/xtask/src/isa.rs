@@ -1,0 +1,142 @@
+//! The five ISAs and what each needs to be built for and run: one row each, everything else derives from it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use clap::builder::PossibleValue;
+
+/// One of the five ISAs; its row in [`ROWS`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Isa(usize);
+
+struct Row {
+    name: &'static str,
+    /// Rust's target triple.
+    rust: &'static str,
+    /// Prefix of the GNU tools, and the directory in `/usr` where the C library for it lies.
+    gnu: &'static str,
+    /// Debian's name of the architecture.
+    debian: &'static str,
+}
+
+/// The host first: what is wrong everywhere shows soonest there.
+const ROWS: [Row; 5] = [
+    Row {
+        name: "x86_64",
+        rust: "x86_64-unknown-linux-gnu",
+        gnu: "x86_64-linux-gnu",
+        debian: "amd64",
+    },
+    Row {
+        name: "aarch64",
+        rust: "aarch64-unknown-linux-gnu",
+        gnu: "aarch64-linux-gnu",
+        debian: "arm64",
+    },
+    Row {
+        name: "ppc64le",
+        rust: "powerpc64le-unknown-linux-gnu",
+        gnu: "powerpc64le-linux-gnu",
+        debian: "ppc64el",
+    },
+    Row {
+        name: "riscv64",
+        rust: "riscv64gc-unknown-linux-gnu",
+        gnu: "riscv64-linux-gnu",
+        debian: "riscv64",
+    },
+    Row {
+        name: "s390x",
+        rust: "s390x-unknown-linux-gnu",
+        gnu: "s390x-linux-gnu",
+        debian: "s390x",
+    },
+];
+
+impl Isa {
+    /// All five.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..ROWS.len()).map(Self)
+    }
+
+    fn row(self) -> &'static Row {
+        &ROWS[self.0]
+    }
+
+    /// The name used everywhere in the project.
+    pub(crate) fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Rust's target triple.
+    pub(crate) fn triple(self) -> &'static str {
+        self.row().rust
+    }
+
+    /// Whether this machine is of this ISA, so that neither cross compiler nor QEMU is needed.
+    pub(crate) fn is_host(self) -> bool {
+        let arch = match std::env::consts::ARCH {
+            "powerpc64" => "ppc64le",
+            arch => arch,
+        };
+        self.name() == arch
+    }
+
+    /// The C compiler that links for this ISA.
+    pub(crate) fn gcc(self) -> String {
+        format!("{}-gcc", self.row().gnu)
+    }
+
+    /// Where the C library for this ISA is installed on a machine of another ISA.
+    pub(crate) fn sysroot(self) -> PathBuf {
+        PathBuf::from("/usr").join(self.row().gnu)
+    }
+
+    /// The emulator of programs of this ISA.
+    pub(crate) fn qemu(self) -> String {
+        format!("qemu-{}-static", self.name())
+    }
+
+    /// Debian's packages with the cross compiler and the C library.
+    pub(crate) fn cross_packages(self) -> [String; 2] {
+        let row = self.row();
+        [
+            format!("gcc-{}", row.gnu.replace('_', "-")),
+            format!("libc6-dev-{}-cross", row.debian),
+        ]
+    }
+
+    /// What to put before a program of this ISA to run it here; empty on the host.
+    pub(crate) fn emulation(self) -> Vec<String> {
+        if self.is_host() {
+            return Vec::new();
+        }
+        vec![
+            self.qemu(),
+            "-L".into(),
+            self.sysroot().display().to_string(),
+        ]
+    }
+
+    /// A command that runs a program of this ISA.
+    pub(crate) fn command(self, program: &std::path::Path) -> Command {
+        let mut words = self.emulation().into_iter();
+        let Some(first) = words.next() else {
+            return Command::new(program);
+        };
+        let mut command = Command::new(first);
+        command.args(words).arg(program);
+        command
+    }
+}
+
+impl clap::ValueEnum for Isa {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Isa; 5] = [Isa(0), Isa(1), Isa(2), Isa(3), Isa(4)];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}

@@ -1,0 +1,90 @@
+//! What the user sees: one line per suite while it runs, the failures, and at the end a table.
+
+use core::time::Duration;
+use std::io::{IsTerminal, Write};
+
+/// What one suite gave.
+pub(crate) struct Row {
+    /// The ISA, or `host` for what does not depend on one.
+    pub(crate) isa: String,
+    /// What was run.
+    pub(crate) suite: String,
+    /// Tests that passed.
+    pub(crate) passed: usize,
+    /// Tests that failed; a suite that does not build counts as one.
+    pub(crate) failed: usize,
+    /// Wall time, builds included.
+    pub(crate) time: Duration,
+    /// What to show of the failures.
+    pub(crate) details: String,
+}
+
+/// The suites so far.
+#[derive(Default)]
+pub(crate) struct Report {
+    rows: Vec<Row>,
+}
+
+impl Report {
+    /// Runs one suite, shows that it runs and how it ended, and keeps its row.
+    pub(crate) fn suite(
+        &mut self,
+        isa: &str,
+        suite: &str,
+        run: impl FnOnce() -> (usize, usize, String),
+    ) {
+        let terminal = std::io::stdout().is_terminal();
+        if terminal {
+            print!("{isa:8} {suite:8} ...");
+            // A progress line that does not show is no reason to stop.
+            let _ = std::io::stdout().flush();
+        }
+        let start = std::time::Instant::now();
+        let (passed, failed, details) = run();
+        let row = Row {
+            isa: isa.into(),
+            suite: suite.into(),
+            passed,
+            failed,
+            time: start.elapsed(),
+            details,
+        };
+        println!("{}{}", if terminal { "\r\x1b[K" } else { "" }, row.line());
+        if row.failed > 0 {
+            println!("{}", row.details.trim_end());
+        }
+        self.rows.push(row);
+    }
+
+    /// Prints the table and the last line.
+    ///
+    /// # Errors
+    /// Says how many failed, if any did.
+    pub(crate) fn finish(self) -> Result<(), String> {
+        println!(
+            "\n{:8} {:8} {:>7} {:>7} {:>8}",
+            "ISA", "suite", "passed", "failed", "seconds"
+        );
+        for row in &self.rows {
+            println!("{}", row.line());
+        }
+        let passed: usize = self.rows.iter().map(|row| row.passed).sum();
+        let failed: usize = self.rows.iter().map(|row| row.failed).sum();
+        println!("\n{passed} passed, {failed} failed");
+        if failed == 0 {
+            Ok(())
+        } else {
+            Err(format!("{failed} failed"))
+        }
+    }
+}
+
+impl Row {
+    fn line(&self) -> String {
+        let seconds = self.time.as_secs_f64();
+        format!(
+            "{:8} {:8} {:>7} {:>7} {seconds:>8.1}",
+            self.isa, self.suite, self.passed, self.failed
+        )
+    }
+}

@@ -1,0 +1,60 @@
+//! The `mir` command of every ISA, and the registration by which `mir run --on ISA` finds it (docs/runners.md).
+
+use core::time::Duration;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::command;
+use crate::isa::Isa;
+use crate::workspace;
+
+const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// Builds and registers the runner of each of `isas`.
+///
+/// # Errors
+/// What is missing, or what the compiler said.
+pub(crate) fn build_all(isas: &[Isa]) -> Result<(), String> {
+    crate::setup::ensure(isas)?;
+    for isa in isas {
+        let program = build(*isa)?;
+        println!("{:8} {}", isa.name(), program.display());
+    }
+    Ok(())
+}
+
+/// Builds the optimised `mir` for `isa`, registers it unless it is the host's own, and gives its path.
+///
+/// # Errors
+/// What the compiler or the file system said.
+pub(crate) fn build(isa: Isa) -> Result<PathBuf, String> {
+    let mut cargo = workspace::cargo();
+    cargo.args(["build", "--quiet", "--release", "--package", "mir"]);
+    if !isa.is_host() {
+        cargo.args(["--target", isa.triple()]);
+    }
+    let built = command::run(&mut cargo, BUILD_LIMIT);
+    if !built.success {
+        return Err(built.stderr);
+    }
+    if isa.is_host() {
+        return Ok(workspace::target().join("release/mir"));
+    }
+    register(isa).map_err(|error| format!("registering the runner of {}: {error}", isa.name()))
+}
+
+/// Copies the program to its place and writes the file `command` beside it: one word of the command per line.
+fn register(isa: Isa) -> std::io::Result<PathBuf> {
+    let target = workspace::target();
+    let directory = target.join("runners").join(isa.name());
+    fs::create_dir_all(&directory)?;
+    let program = directory.join("mir");
+    let fresh = directory.join("mir.new");
+    fs::copy(target.join(isa.triple()).join("release/mir"), &fresh)?;
+    // A rename, so that a runner in use is replaced and not written over.
+    fs::rename(&fresh, &program)?;
+    let mut words = isa.emulation();
+    words.push(program.display().to_string());
+    fs::write(directory.join("command"), words.join("\n") + "\n")?;
+    Ok(program)
+}

@@ -1,0 +1,121 @@
+//! What a machine must have beyond cargo and gcc: found, and installed where that is allowed.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::isa::Isa;
+
+/// The target on which the `no_std` crates are checked: it has no standard library to lean on.
+pub(crate) const BARE_TARGET: &str = "riscv64gc-unknown-none-elf";
+
+/// Installs what `isas` need and this machine lacks.
+///
+/// # Errors
+/// One line that says what to install, when it may not or cannot be done from here.
+pub(crate) fn ensure(isas: &[Isa]) -> Result<(), String> {
+    ensure_rust_targets(isas)?;
+    ensure_packages(isas)
+}
+
+fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
+    let sysroot = Command::new("rustc")
+        .args(["--print", "sysroot"])
+        .output()
+        .map_err(|e| format!("rustc: {e}"))?;
+    let libraries = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim()).join("lib/rustlib");
+    let triples = isas
+        .iter()
+        .filter(|isa| !isa.is_host())
+        .map(|isa| isa.triple())
+        .chain([BARE_TARGET]);
+    let missing: Vec<&str> = triples
+        .filter(|triple| !libraries.join(triple).join("lib").exists())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("Rust targets to install: {}", missing.join(" "));
+    let installed = visible(
+        Command::new("rustup")
+            .args(["target", "add"])
+            .args(&missing),
+    );
+    if installed {
+        Ok(())
+    } else {
+        Err(format!(
+            "install the Rust targets: rustup target add {}",
+            missing.join(" ")
+        ))
+    }
+}
+
+fn ensure_packages(isas: &[Isa]) -> Result<(), String> {
+    let missing = missing_packages(isas);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("packages to install: {}", missing.join(" "));
+    if is_root() && in_path("apt-get") && install(&missing) && missing_packages(isas).is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "install as root: apt-get install --no-install-recommends {}",
+        missing.join(" ")
+    ))
+}
+
+fn missing_packages(isas: &[Isa]) -> Vec<String> {
+    let mut missing = Vec::new();
+    for isa in isas.iter().filter(|isa| !isa.is_host()) {
+        let [compiler, library] = isa.cross_packages();
+        if !in_path(&isa.gcc()) {
+            missing.push(compiler);
+        }
+        if !isa.sysroot().join("include/stdio.h").exists() {
+            missing.push(library);
+        }
+        if !in_path(&isa.qemu()) {
+            missing.push("qemu-user-static".into());
+        }
+    }
+    missing.sort();
+    missing.dedup();
+    missing
+}
+
+fn install(packages: &[String]) -> bool {
+    let apt = || {
+        let mut command = Command::new("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    let get = |command: &mut Command| {
+        visible(
+            command
+                .args(["install", "-y", "-q", "--no-install-recommends"])
+                .args(packages),
+        )
+    };
+    // A list fetched earlier often serves; a fresh machine has none.
+    get(&mut apt()) || (visible(apt().args(["update", "-q"])) && get(&mut apt()))
+}
+
+fn visible(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn is_root() -> bool {
+    Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout == b"0\n")
+}
+
+fn in_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}

@@ -1,0 +1,195 @@
+//! The suites of `cargo xtask test`: checks of the host, then for each ISA its tests and its corpus.
+
+use core::time::Duration;
+use std::process::Command;
+
+use crate::command::{self, Outcome};
+use crate::corpus;
+use crate::isa::Isa;
+use crate::report::Report;
+use crate::runners;
+use crate::setup;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+/// Lines of a failed suite's output that are shown.
+const SHOWN_LINES: usize = 120;
+
+/// Sets up and runs everything on `isas`; with `ci` the checks of format, lints and documentation too.
+///
+/// # Errors
+/// What could not be installed, or how many tests failed.
+pub(crate) fn run(isas: &[Isa], ci: bool) -> Result<(), String> {
+    let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
+    println!(
+        "needs: Rust targets, gcc, C library and qemu-user-static for {}",
+        names.join(" ")
+    );
+    setup::ensure(isas)?;
+    let mut report = Report::default();
+    if ci {
+        checks(&mut report);
+    }
+    report.suite("none", "no_std", || {
+        verdict(&command::run(&mut bare_build(), LIMIT))
+    });
+    for isa in isas {
+        report.suite(isa.name(), "tests", || tests(*isa));
+        report.suite(isa.name(), "corpus", || match runners::build(*isa) {
+            Ok(mir) => corpus::run(*isa, &mir),
+            Err(message) => (0, 1, message),
+        });
+    }
+    report.suite("host", "examples", examples);
+    report.finish()
+}
+
+/// Format, lints and documentation, without a warning each.
+fn checks(report: &mut Report) {
+    let lints = [
+        "clippy",
+        "--quiet",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    let docs = ["doc", "--quiet", "--workspace", "--no-deps"];
+    let steps: [(&str, &[&str]); 3] = [
+        ("format", &["fmt", "--all", "--check"]),
+        ("lints", &lints),
+        ("docs", &docs),
+    ];
+    for (name, arguments) in steps {
+        report.suite("host", name, || {
+            let mut cargo = workspace::cargo();
+            verdict(&command::run(
+                cargo.args(arguments).env("RUSTDOCFLAGS", "-D warnings"),
+                LIMIT,
+            ))
+        });
+    }
+}
+
+/// The runtime crates built where there is no standard library.
+fn bare_build() -> Command {
+    let mut cargo = workspace::cargo();
+    cargo.args([
+        "build",
+        "--quiet",
+        "--target",
+        setup::BARE_TARGET,
+        "--package",
+        "mir-nostd",
+    ]);
+    for isa in Isa::all() {
+        cargo.arg("--package").arg(format!("target-{}", isa.name()));
+    }
+    cargo
+}
+
+/// All tests of the workspace on `isa`; those of the documentation on the host alone.
+fn tests(isa: Isa) -> (usize, usize, String) {
+    let mut cargo = workspace::cargo();
+    cargo.args([
+        "test",
+        "--quiet",
+        "--workspace",
+        "--exclude",
+        "xtask",
+        "--no-fail-fast",
+    ]);
+    if !isa.is_host() {
+        cargo.args(["--lib", "--bins", "--tests", "--target", isa.triple()]);
+    }
+    let outcome = command::run(&mut cargo, LIMIT);
+    let (passed, failed) = count(&outcome.text());
+    if outcome.success || failed > 0 {
+        (passed, failed, shortened(&outcome))
+    } else {
+        (passed, 1, shortened(&outcome))
+    }
+}
+
+/// Adds up the lines in which each test program says what passed and failed.
+fn count(output: &str) -> (usize, usize) {
+    let results = output
+        .lines()
+        .filter(|line| line.starts_with("test result:"));
+    let number = |line: &str, what: &str| -> usize {
+        let before = line.split(what).next().unwrap_or_default();
+        before
+            .rsplit([' ', '.'])
+            .find(|word| !word.is_empty())
+            .and_then(|word| word.parse().ok())
+            .unwrap_or(0)
+    };
+    results.fold((0, 0), |(passed, failed), line| {
+        (
+            passed + number(line, " passed"),
+            failed + number(line, " failed"),
+        )
+    })
+}
+
+/// The programs of `examples/`: `embed`, built on its own without a global allocator, and the user's first program.
+fn examples() -> (usize, usize, String) {
+    let mut embed = workspace::cargo();
+    embed.args([
+        "run",
+        "--quiet",
+        "--release",
+        "--manifest-path",
+        "examples/embed/Cargo.toml",
+    ]);
+    let mut sieve = workspace::cargo();
+    sieve.args([
+        "run",
+        "--quiet",
+        "--release",
+        "--",
+        "run",
+        "examples/sieve.mir",
+    ]);
+    let embed = command::run(&mut embed, LIMIT);
+    let sieve = command::run(&mut sieve, LIMIT);
+    let good = [
+        embed.success && !embed.stdout.is_empty(),
+        sieve.success && sieve.stdout == b"sieve (10) = 123814\n",
+    ];
+    let passed = good.iter().filter(|good| **good).count();
+    (
+        passed,
+        good.len() - passed,
+        shortened(&embed) + &shortened(&sieve),
+    )
+}
+
+fn verdict(outcome: &Outcome) -> (usize, usize, String) {
+    let passed = usize::from(outcome.success);
+    (passed, 1 - passed, shortened(outcome))
+}
+
+/// The end of what a program printed, where failures are.
+fn shortened(outcome: &Outcome) -> String {
+    let all = format!("{}{}", outcome.text(), outcome.stderr);
+    let lines: Vec<&str> = all.lines().collect();
+    let start = lines.len().saturating_sub(SHOWN_LINES);
+    lines[start..]
+        .iter()
+        .map(|line| format!("    {line}\n"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn results_of_test_programs_add_up() {
+        let output = "running 3 tests\n\
+                      test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+                      test result: FAILED. 40 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(super::count(output), (43, 2));
+        assert_eq!(super::count("error: could not compile"), (0, 0));
+    }
+}

@@ -1,0 +1,29 @@
+//! Where things are: the project's root and cargo's target directory.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The project's root directory.
+pub(crate) fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest
+        .ancestors()
+        .nth(2)
+        .unwrap_or(manifest)
+        .to_path_buf()
+}
+
+/// Cargo's target directory: this program was built into it.
+pub(crate) fn target() -> PathBuf {
+    let built_in = std::env::current_exe()
+        .ok()
+        .and_then(|exe| Some(exe.parent()?.parent()?.to_path_buf()));
+    built_in.unwrap_or_else(|| root().join("target"))
+}
+
+/// A cargo command that works in the project's root.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
