@@ -11,6 +11,7 @@ use crate::isa::Isa;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(120);
+const SHOWN_FAILURES: usize = 20;
 
 /// These random programs show byte order (corpus/README.md).
 const LITTLE_ENDIAN_ONLY: [&str; 12] = [

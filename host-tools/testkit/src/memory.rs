@@ -1,0 +1,264 @@
+//! Allocators for tests: the system's, and one that counts and fails on demand.
+
+use core::alloc::Layout;
+use core::fmt;
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use mir_nostd::mem::{Allocator, OutOfMemory};
+
+/// The system's allocator, lendable.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemAllocator;
+
+/// What the system is asked for: it has no blocks of size zero.
+fn system_layout(layout: Layout) -> Layout {
+    Layout::from_size_align(layout.size().max(1), layout.align()).unwrap_or(layout)
+}
+
+// SAFETY: the system's allocator keeps the promises; a size of zero is widened the same way everywhere.
+unsafe impl Allocator for SystemAllocator {
+    fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        // SAFETY: the size is not zero.
+        NonNull::new(unsafe { std::alloc::alloc(system_layout(layout)) }).ok_or(OutOfMemory)
+    }
+
+    unsafe fn grow(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        let size = system_layout(new).size();
+        // SAFETY: the caller promises that the block has layout `old` and that `new` is not smaller.
+        let moved = unsafe { std::alloc::realloc(block.as_ptr(), system_layout(old), size) };
+        NonNull::new(moved).ok_or(OutOfMemory)
+    }
+
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        // SAFETY: the caller promises that the block came from here with this layout.
+        unsafe { std::alloc::dealloc(block.as_ptr(), system_layout(layout)) }
+    }
+}
+
+/// An allocator that counts what it lends and fails where a test wants it to.
+///
+/// Every successful or failed `allocate` and `grow` is one request; requests are numbered from 0.
+#[derive(Debug, Default)]
+pub struct FailingAllocator {
+    requests: AtomicU64,
+    /// The first request to refuse, plus one; 0 for none.
+    refuse_from: AtomicU64,
+    /// Whether all requests after it are refused too.
+    refuse_on: AtomicBool,
+    live: AtomicUsize,
+    peak: AtomicUsize,
+    freed_bytes_wrong: AtomicBool,
+}
+
+/// How long memory stays away once a request was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The next request is granted again.
+    Once,
+    /// No request is granted any more.
+    FromThenOn,
+}
+
+impl FailingAllocator {
+    /// An allocator that grants everything.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Refuses request number `request`, counted from now, and then as `failure` says.
+    pub fn refuse(&self, request: u64, failure: Failure) {
+        self.refuse_on.store(failure == Failure::FromThenOn, SeqCst);
+        let from = self.requests.load(SeqCst) + request + 1;
+        self.refuse_from.store(from, SeqCst);
+    }
+
+    /// Grants everything from now on.
+    pub fn grant(&self) {
+        self.refuse_from.store(0, SeqCst);
+    }
+
+    /// Requests made so far, refused ones included.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.requests.load(SeqCst)
+    }
+
+    /// Bytes lent and not given back.
+    #[must_use]
+    pub fn live_bytes(&self) -> usize {
+        self.live.load(SeqCst)
+    }
+
+    /// The most bytes that were ever lent at one time.
+    #[must_use]
+    pub fn peak_bytes(&self) -> usize {
+        self.peak.load(SeqCst)
+    }
+
+    /// Counts a request and says whether it is granted.
+    fn granted(&self) -> bool {
+        let number = self.requests.fetch_add(1, SeqCst) + 1;
+        match self.refuse_from.load(SeqCst) {
+            0 => true,
+            from if self.refuse_on.load(SeqCst) => number < from,
+            from => number != from,
+        }
+    }
+
+    fn lend(&self, bytes: usize) {
+        let live = self.live.fetch_add(bytes, SeqCst) + bytes;
+        self.peak.fetch_max(live, SeqCst);
+    }
+
+    fn take_back(&self, bytes: usize) {
+        if self.live.fetch_sub(bytes, SeqCst) < bytes {
+            self.freed_bytes_wrong.store(true, SeqCst);
+        }
+    }
+}
+
+// SAFETY: memory comes from `SystemAllocator`, which keeps the promises; a refused `grow` leaves the block alone.
+unsafe impl Allocator for FailingAllocator {
+    fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        if !self.granted() {
+            return Err(OutOfMemory);
+        }
+        let block = SystemAllocator.allocate(layout)?;
+        self.lend(layout.size());
+        Ok(block)
+    }
+
+    unsafe fn grow(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        if !self.granted() {
+            return Err(OutOfMemory);
+        }
+        // SAFETY: the caller's promises are those that this method asks for.
+        let moved = unsafe { SystemAllocator.grow(block, old, new) }?;
+        self.lend(new.size());
+        self.take_back(old.size());
+        Ok(moved)
+    }
+
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        self.take_back(layout.size());
+        // SAFETY: as above.
+        unsafe { SystemAllocator.deallocate(block, layout) }
+    }
+}
+
+/// Runs `operation` with every one of its allocations failing in turn, once and from then on.
+///
+/// `operation` builds what it needs from the allocator and drops it again. With a refused request it must give an error
+/// for which `is_out_of_memory` holds, or do without that memory and succeed; either way all memory is given back, and
+/// the same operation succeeds afterwards. Gives the number of allocations that were made to fail.
+///
+/// # Panics
+///
+/// If any of that does not hold: this is the assertion of a test.
+pub fn sweep<E: fmt::Debug>(
+    operation: impl Fn(&FailingAllocator) -> Result<(), E>,
+    is_out_of_memory: impl Fn(&E) -> bool,
+) -> u64 {
+    let allocator = FailingAllocator::new();
+    let succeeds = |when: &str| {
+        let before = allocator.requests();
+        let outcome = operation(&allocator);
+        assert!(outcome.is_ok(), "{when}: {outcome:?}");
+        assert_eq!(allocator.live_bytes(), 0, "{when}: memory not given back");
+        allocator.requests() - before
+    };
+    let requests = succeeds("with memory");
+    for request in 0..requests {
+        for failure in [Failure::Once, Failure::FromThenOn] {
+            allocator.refuse(request, failure);
+            let outcome = operation(&allocator);
+            allocator.grant();
+            if let Err(error) = &outcome {
+                assert!(
+                    is_out_of_memory(error),
+                    "request {request} {failure:?}: {error:?}"
+                );
+            }
+            assert_eq!(
+                allocator.live_bytes(),
+                0,
+                "request {request} {failure:?}: memory not given back"
+            );
+            assert!(
+                !allocator.freed_bytes_wrong.load(SeqCst),
+                "more given back than lent"
+            );
+            succeeds("afterwards");
+        }
+    }
+    requests
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mir_nostd::mem::Vec;
+
+    /// Fills two arrays, so that both `allocate` and `grow` are met.
+    fn fill(allocator: &FailingAllocator) -> Result<(), OutOfMemory> {
+        for _ in 0..2 {
+            let mut numbers = Vec::new(allocator);
+            for number in 0..100_u32 {
+                numbers.push(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_sweep_fails_every_allocation() {
+        assert!(sweep(fill, |_| true) > 4);
+    }
+
+    #[test]
+    #[cfg(panic = "unwind")]
+    fn a_sweep_notices_a_leak() {
+        let leaking =
+            |allocator: &FailingAllocator| allocator.allocate(Layout::new::<u64>()).map(|_| ());
+        assert!(std::panic::catch_unwind(|| sweep(leaking, |_| true)).is_err());
+    }
+
+    #[test]
+    fn refusing_once_and_from_then_on() {
+        let allocator = FailingAllocator::new();
+        let ask = || {
+            let block = allocator.allocate(Layout::new::<u64>())?;
+            // SAFETY: just lent with this layout and not used.
+            unsafe { allocator.deallocate(block, Layout::new::<u64>()) };
+            Ok::<(), OutOfMemory>(())
+        };
+        allocator.refuse(1, Failure::Once);
+        assert_eq!([ask(), ask(), ask()], [Ok(()), Err(OutOfMemory), Ok(())]);
+        allocator.refuse(1, Failure::FromThenOn);
+        assert_eq!(
+            [ask(), ask(), ask()],
+            [Ok(()), Err(OutOfMemory), Err(OutOfMemory)]
+        );
+        allocator.grant();
+        assert_eq!(ask(), Ok(()));
+        assert_eq!(
+            (
+                allocator.live_bytes(),
+                allocator.peak_bytes(),
+                allocator.requests()
+            ),
+            (0, 8, 7)
+        );
+    }
+}
