@@ -58,11 +58,8 @@ pub(crate) fn run(isa: Isa, mir: &Path) -> (usize, usize, String) {
         .iter()
         .filter_map(|result| result.as_ref().err().cloned())
         .collect();
-    (
-        results.len() - failures.len(),
-        failures.len(),
-        failures.concat(),
-    )
+    let shown = failures[..failures.len().min(SHOWN_FAILURES)].concat();
+    (results.len() - failures.len(), failures.len(), shown)
 }
 
 fn take<'a>(queue: &Mutex<core::slice::Iter<'a, Program>>) -> Option<&'a Program> {
