@@ -1,0 +1,356 @@
+//! The long double formats: which bits mean what, and arithmetic on them that is the same on every host.
+//!
+//! Promises: IEEE arithmetic in software, rounded to nearest, ties to even, with subnormals and infinities; a NaN
+//! operand gives a quiet NaN with its sign and payload (the first of two; the x87 format takes the larger mantissa, as
+//! the x87 unit does), an invalid operation the format's default NaN. No bit pattern panics. x87 patterns that the
+//! unit itself refuses (integer bit clear with a nonzero exponent) count as NaN, pseudo-denormals as their value.
+
+use super::double_double::Pair;
+use super::soft::{self, Double, Extended, Layout, Parts, Quad, Single};
+use core::cmp::Ordering;
+
+/// The bits of a long double; what they mean is the business of a [`LongDoubleFormat`].
+///
+/// | format | bits |
+/// |---|---|
+/// | `X87` | mantissa 0 to 63, exponent 64 to 78, sign 79, rest zero |
+/// | `Quad` | IEEE binary128 |
+/// | `DoubleDouble` | high double 0 to 63, low double 64 to 127 |
+/// | `Double` | IEEE binary64 in 0 to 63, rest zero |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LongDouble(pub u128);
+
+/// How a target represents long double.
+///
+/// ```
+/// use mir_nostd::num::LongDoubleFormat::Quad;
+/// let third = Quad.div(Quad.from_i64(1), Quad.from_i64(3));
+/// assert_eq!(third.0, 0x3ffd_5555_5555_5555_5555_5555_5555_5555);
+/// assert_eq!(Quad.to_f64(third), 1.0 / 3.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LongDoubleFormat {
+    /// The 80-bit format of the x87 unit (`x86_64`).
+    X87,
+    /// IEEE binary128 (`aarch64`, `riscv64`, `s390x`).
+    Quad,
+    /// The sum of two doubles (`ppc64le`).
+    DoubleDouble,
+    /// The same as double.
+    Double,
+}
+
+/// What sort of number a float is, as text makers have to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    /// A number with a decimal expansion, zero included.
+    Finite,
+    /// Positive or negative infinity.
+    Infinite,
+    /// Not a number.
+    Nan,
+}
+
+const X87_INTEGER_BIT: u128 = 1 << 63;
+const LOW_WORD: u128 = u64::MAX as u128;
+
+/// Takes an x87 number apart: without the integer bit it is an ordinary [`Layout`].
+#[inline]
+fn decode_x87(value: LongDouble) -> Parts {
+    let exponent = value.0 >> 64 & 0x7fff;
+    let fraction = value.0 & (X87_INTEGER_BIT - 1);
+    let sign_bit = (value.0 >> 79 & 1) << 78;
+    match (exponent, value.0 & X87_INTEGER_BIT != 0) {
+        // A pseudo-denormal has the value of the normal number with the same mantissa.
+        (0, true) => soft::decode::<Extended>(sign_bit | 1 << 63 | fraction),
+        (1.., false) => soft::decode::<Extended>(Extended::SIGN | Extended::INFINITY | 1 << 62),
+        _ => soft::decode::<Extended>(sign_bit | exponent << 63 | fraction),
+    }
+}
+
+#[inline]
+fn encode_x87(parts: Parts) -> LongDouble {
+    let bits = soft::encode::<Extended>(parts);
+    let sign_and_exponent = bits >> 63;
+    let integer_bit = if sign_and_exponent & 0x7fff == 0 {
+        0
+    } else {
+        X87_INTEGER_BIT
+    };
+    LongDouble(sign_and_exponent << 64 | integer_bit | bits & (X87_INTEGER_BIT - 1))
+}
+
+const fn double(value: LongDouble) -> f64 {
+    f64::from_bits(value.0 as u64)
+}
+
+const fn from_double(value: f64) -> LongDouble {
+    LongDouble(value.to_bits() as u128)
+}
+
+/// One binary operation for every format.
+macro_rules! operation {
+    ($(#[$doc:meta])* $name:ident, $soft:ident, $operator:tt) => {
+        $(#[$doc])*
+        #[inline]
+        #[must_use]
+        pub fn $name(self, a: LongDouble, b: LongDouble) -> LongDouble {
+            match self {
+                Self::X87 => encode_x87(soft::$soft::<Extended>(decode_x87(a), decode_x87(b))),
+                Self::Quad => {
+                    let (a, b) = (soft::decode::<Quad>(a.0), soft::decode::<Quad>(b.0));
+                    LongDouble(soft::encode::<Quad>(soft::$soft::<Quad>(a, b)))
+                }
+                Self::DoubleDouble => LongDouble(Pair::from_bits(a.0).$name(Pair::from_bits(b.0)).to_bits()),
+                Self::Double => from_double(double(a) $operator double(b)),
+            }
+        }
+    };
+}
+
+impl LongDoubleFormat {
+    operation! {
+        /// `a + b`.
+        add, add, +
+    }
+    operation! {
+        /// `a * b`.
+        mul, multiply, *
+    }
+    operation! {
+        /// `a / b`; by zero it is an infinity, or NaN for zero by zero.
+        div, divide, /
+    }
+
+    /// `a - b`.
+    #[inline]
+    #[must_use]
+    pub fn sub(self, a: LongDouble, b: LongDouble) -> LongDouble {
+        match self {
+            // A NaN keeps its sign here, which adding the negated operand would flip.
+            Self::X87 | Self::Quad if self.category(b) == Category::Nan => self.add(a, b),
+            Self::Double => from_double(double(a) - double(b)),
+            _ => self.add(a, self.neg(b)),
+        }
+    }
+
+    /// Flips the sign, also of zero and NaN.
+    #[inline]
+    #[must_use]
+    pub fn neg(self, a: LongDouble) -> LongDouble {
+        match self {
+            Self::X87 => LongDouble(a.0 ^ 1 << 79),
+            Self::Quad => LongDouble(a.0 ^ Quad::SIGN),
+            Self::DoubleDouble => LongDouble(Pair::from_bits(a.0).neg().to_bits()),
+            Self::Double => LongDouble(a.0 ^ Double::SIGN),
+        }
+    }
+
+    /// Order by value, zeros of either sign being equal; `None` if one of them is NaN.
+    #[inline]
+    #[must_use]
+    pub fn compare(self, a: LongDouble, b: LongDouble) -> Option<Ordering> {
+        match self {
+            Self::X87 => decode_x87(a).compare(decode_x87(b)),
+            Self::Quad => soft::decode::<Quad>(a.0).compare(soft::decode::<Quad>(b.0)),
+            Self::DoubleDouble => Pair::from_bits(a.0).compare(Pair::from_bits(b.0)),
+            Self::Double => double(a).partial_cmp(&double(b)),
+        }
+    }
+
+    /// The number nearest to `parts`.
+    #[inline]
+    pub(super) fn encode(self, parts: Parts) -> LongDouble {
+        match self {
+            Self::X87 => encode_x87(parts),
+            Self::Quad => LongDouble(soft::encode::<Quad>(parts)),
+            Self::DoubleDouble => LongDouble(Pair::from_parts(parts).to_bits()),
+            Self::Double => LongDouble(soft::encode::<Double>(parts)),
+        }
+    }
+
+    /// Takes a number apart; of a double-double the sum, with what lies below its 128th bit kept as a set lowest bit.
+    #[inline]
+    pub(super) fn decode(self, value: LongDouble) -> Parts {
+        match self {
+            Self::X87 => decode_x87(value),
+            Self::Quad => soft::decode::<Quad>(value.0),
+            Self::DoubleDouble => Pair::from_bits(value.0).sum(),
+            Self::Double => soft::decode::<Double>(value.0 & LOW_WORD),
+        }
+    }
+
+    /// The nearest number to a signed integer: exact but for `Double`.
+    #[inline]
+    #[must_use]
+    pub fn from_i64(self, value: i64) -> LongDouble {
+        self.encode(Parts::integer(value < 0, u128::from(value.unsigned_abs())))
+    }
+
+    /// The nearest number to an unsigned integer: exact but for `Double`.
+    #[inline]
+    #[must_use]
+    pub fn from_u64(self, value: u64) -> LongDouble {
+        self.encode(Parts::integer(false, u128::from(value)))
+    }
+
+    /// The same value, exactly; a signalling NaN becomes quiet.
+    #[inline]
+    #[must_use]
+    pub fn from_f32(self, value: f32) -> LongDouble {
+        self.encode(soft::decode::<Single>(u128::from(value.to_bits())))
+    }
+
+    /// The same value, exactly; a signalling NaN becomes quiet.
+    #[inline]
+    #[must_use]
+    pub fn from_f64(self, value: f64) -> LongDouble {
+        match self {
+            Self::Double => from_double(value),
+            _ => self.encode(soft::decode::<Double>(u128::from(value.to_bits()))),
+        }
+    }
+
+    /// Toward zero; out of range the nearest integer; NaN gives 0.
+    #[inline]
+    #[must_use]
+    pub fn to_i64(self, value: LongDouble) -> i64 {
+        self.decode(value).to_i64()
+    }
+
+    /// Toward zero; out of range the nearest integer, so 0 for what is negative; NaN gives 0.
+    #[inline]
+    #[must_use]
+    pub fn to_u64(self, value: LongDouble) -> u64 {
+        self.decode(value).to_u64()
+    }
+
+    /// Rounded to nearest, ties to even.
+    #[inline]
+    #[must_use]
+    pub fn to_f32(self, value: LongDouble) -> f32 {
+        f32::from_bits(soft::encode::<Single>(self.decode(value)) as u32)
+    }
+
+    /// Rounded to nearest, ties to even.
+    #[inline]
+    #[must_use]
+    pub fn to_f64(self, value: LongDouble) -> f64 {
+        match self {
+            Self::DoubleDouble | Self::Double => double(value),
+            _ => f64::from_bits(soft::encode::<Double>(self.decode(value)) as u64),
+        }
+    }
+
+    /// Whether the value is a number, an infinity or NaN.
+    #[inline]
+    #[must_use]
+    pub fn category(self, value: LongDouble) -> Category {
+        let parts = match self {
+            Self::DoubleDouble => Self::Double.decode(value),
+            _ => self.decode(value),
+        };
+        match parts.kind {
+            soft::Kind::Zero | soft::Kind::Finite => Category::Finite,
+            soft::Kind::Infinite => Category::Infinite,
+            soft::Kind::Nan => Category::Nan,
+        }
+    }
+
+    /// Whether the sign bit is set, also for zeros and NaNs.
+    #[inline]
+    #[must_use]
+    pub const fn is_negative(self, value: LongDouble) -> bool {
+        let bit = match self {
+            Self::X87 => 79,
+            Self::Quad => 127,
+            Self::DoubleDouble | Self::Double => 63,
+        };
+        value.0 >> bit & 1 != 0
+    }
+
+    /// Mantissa bits, the integer bit included: the number of digits after the point in Medium IR text.
+    #[must_use]
+    pub const fn precision(self) -> u32 {
+        match self {
+            Self::X87 => 64,
+            Self::Quad => 113,
+            Self::DoubleDouble => 106,
+            Self::Double => 53,
+        }
+    }
+
+    /// Bytes in memory: 16, or 8 for `Double`.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Double => 8,
+            _ => 16,
+        }
+    }
+
+    /// The two 64-bit words in the order in which they lie in memory.
+    const fn words(self, value: LongDouble, big_endian: bool) -> [u64; 2] {
+        let (low, high) = (value.0 as u64, (value.0 >> 64) as u64);
+        if big_endian && matches!(self, Self::Quad) {
+            [high, low]
+        } else {
+            [low, high]
+        }
+    }
+
+    /// The opposite of [`words`](Self::words); bits that the format does not have are dropped.
+    const fn join_words(self, [first, second]: [u64; 2], big_endian: bool) -> LongDouble {
+        let bits = if big_endian && matches!(self, Self::Quad) {
+            (first as u128) << 64 | second as u128
+        } else {
+            (second as u128) << 64 | first as u128
+        };
+        match self {
+            Self::X87 => LongDouble(bits & ((1 << 80) - 1)),
+            Self::Double => LongDouble(bits & LOW_WORD),
+            _ => LongDouble(bits),
+        }
+    }
+
+    /// The bytes in memory, on a machine of the given byte order. Bytes beyond the format's own are zero.
+    #[inline]
+    #[must_use]
+    pub const fn to_bytes(self, value: LongDouble, big_endian: bool) -> [u8; 16] {
+        let [first, second] = self.words(value, big_endian);
+        if big_endian {
+            ((first as u128) << 64 | second as u128).to_be_bytes()
+        } else {
+            ((second as u128) << 64 | first as u128).to_le_bytes()
+        }
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) gives; bytes beyond the format's own are ignored.
+    #[inline]
+    #[must_use]
+    pub const fn from_bytes(self, bytes: [u8; 16], big_endian: bool) -> LongDouble {
+        let words = if big_endian {
+            let bits = u128::from_be_bytes(bytes);
+            [(bits >> 64) as u64, bits as u64]
+        } else {
+            let bits = u128::from_le_bytes(bytes);
+            [bits as u64, (bits >> 64) as u64]
+        };
+        self.join_words(words, big_endian)
+    }
+
+    /// The 16 bytes of a long double in binary Medium IR: the words in the order in which they lie in memory, each with
+    /// its lowest byte first. `big_endian` is the byte order of the machine that the file is for.
+    #[must_use]
+    pub const fn to_payload(self, value: LongDouble, big_endian: bool) -> [u8; 16] {
+        let [first, second] = self.words(value, big_endian);
+        ((second as u128) << 64 | first as u128).to_le_bytes()
+    }
+
+    /// Reads what [`to_payload`](Self::to_payload) gives.
+    #[must_use]
+    pub const fn from_payload(self, bytes: [u8; 16], big_endian: bool) -> LongDouble {
+        let bits = u128::from_le_bytes(bytes);
+        self.join_words([bits as u64, (bits >> 64) as u64], big_endian)
+    }
+}

@@ -1,0 +1,384 @@
+//! The core that all binary formats share: take a number apart, compute on the parts, round once, put it together.
+//!
+//! Promises: every operation is exact until [`encode`], which rounds to nearest, ties to even, with subnormals; no
+//! loop over bits; nothing panics for any bit pattern. Between taking apart and putting together a finite mantissa
+//! holds 128 bits, the lowest of which also stands for all that lies below it. No format keeps more than 113, so that
+//! bit never reaches the result by itself.
+
+use core::cmp::Ordering;
+
+/// What sort of number [`Parts`] hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Zero,
+    Finite,
+    Infinite,
+    Nan,
+}
+
+/// A number taken apart.
+///
+/// Finite: bit 127 of the mantissa is set and the value is `mantissa / 2^127 * 2^exponent`.
+/// NaN: bit 126 of the mantissa is the quiet bit, the payload follows below it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    pub(super) sign: bool,
+    pub(super) kind: Kind,
+    pub(super) exponent: i32,
+    pub(super) mantissa: u128,
+}
+
+/// A binary format with an implicit integer bit: sign, exponent, fraction from the top down.
+pub(super) trait Layout {
+    /// Mantissa bits, the integer bit included.
+    const PRECISION: u32;
+    /// Width of the exponent field.
+    const EXPONENT_BITS: u32;
+    /// NaNs as the x87 unit makes them: of two the larger mantissa, and a negative one for an invalid operation.
+    const X87_NANS: bool = false;
+    /// Width of the fraction field.
+    const FRACTION_BITS: u32 = Self::PRECISION - 1;
+    /// The exponent field of infinities and NaNs.
+    const EXPONENT_MASK: u32 = (1 << Self::EXPONENT_BITS) - 1;
+    /// What the exponent field adds to the exponent; also the largest exponent.
+    const BIAS: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
+    /// The bits of positive infinity.
+    const INFINITY: u128 = ((1 << Self::EXPONENT_BITS) - 1) << Self::FRACTION_BITS;
+    /// The sign bit.
+    const SIGN: u128 = 1 << (Self::FRACTION_BITS + Self::EXPONENT_BITS);
+}
+
+/// IEEE binary32.
+pub(super) struct Single;
+/// IEEE binary64.
+pub(super) struct Double;
+/// The x87 format without its explicit integer bit (`format.rs` takes that out and puts it back).
+pub(super) struct Extended;
+/// IEEE binary128.
+pub(super) struct Quad;
+
+impl Layout for Single {
+    const PRECISION: u32 = 24;
+    const EXPONENT_BITS: u32 = 8;
+}
+impl Layout for Double {
+    const PRECISION: u32 = 53;
+    const EXPONENT_BITS: u32 = 11;
+}
+impl Layout for Extended {
+    const PRECISION: u32 = 64;
+    const EXPONENT_BITS: u32 = 15;
+    const X87_NANS: bool = true;
+}
+impl Layout for Quad {
+    const PRECISION: u32 = 113;
+    const EXPONENT_BITS: u32 = 15;
+}
+
+const INTEGER_BIT: u128 = 1 << 127;
+const QUIET_BIT: u128 = 1 << 126;
+
+impl Parts {
+    const fn special(kind: Kind, sign: bool) -> Self {
+        Parts {
+            sign,
+            kind,
+            exponent: 0,
+            mantissa: 0,
+        }
+    }
+
+    pub(super) const fn zero(sign: bool) -> Self {
+        Self::special(Kind::Zero, sign)
+    }
+
+    pub(super) const fn infinity(sign: bool) -> Self {
+        Self::special(Kind::Infinite, sign)
+    }
+
+    /// The finite number `mantissa / 2^127 * 2^exponent`, or zero; the mantissa need not be normalised.
+    #[inline]
+    pub(super) const fn finite(sign: bool, exponent: i32, mantissa: u128) -> Self {
+        if mantissa == 0 {
+            return Self::zero(sign);
+        }
+        let shift = mantissa.leading_zeros();
+        Parts {
+            sign,
+            kind: Kind::Finite,
+            exponent: exponent - shift as i32,
+            mantissa: mantissa << shift,
+        }
+    }
+
+    /// The integer `magnitude`, negated when `sign`. Zero is positive.
+    #[inline]
+    pub(super) const fn integer(sign: bool, magnitude: u128) -> Self {
+        Self::finite(sign && magnitude != 0, 127, magnitude)
+    }
+
+    /// What an operation without a meaningful result gives.
+    const fn invalid<L: Layout>() -> Self {
+        Parts {
+            mantissa: INTEGER_BIT | QUIET_BIT,
+            ..Self::special(Kind::Nan, L::X87_NANS)
+        }
+    }
+
+    /// The NaN that two operands, one of them NaN at least, give: quiet, with sign and payload of the first NaN (the
+    /// x87 unit: of the larger mantissa, positive if they are equal).
+    fn nan_of<L: Layout>(a: Self, b: Self) -> Self {
+        let second = a.kind != Kind::Nan
+            || (L::X87_NANS
+                && b.kind == Kind::Nan
+                && (b.mantissa, !b.sign) > (a.mantissa, !a.sign));
+        let chosen = if second { b } else { a };
+        Parts {
+            mantissa: chosen.mantissa | QUIET_BIT,
+            ..chosen
+        }
+    }
+
+    fn is_nan(self) -> bool {
+        self.kind == Kind::Nan
+    }
+
+    /// Order by value; `None` if one of them is NaN.
+    #[inline]
+    pub(super) fn compare(self, other: Self) -> Option<Ordering> {
+        if self.is_nan() || other.is_nan() {
+            return None;
+        }
+        let rank = |p: Self| match p.kind {
+            Kind::Zero => (i32::MIN, 0),
+            Kind::Infinite => (i32::MAX, 0),
+            _ => (p.exponent, p.mantissa),
+        };
+        let (a, b) = (rank(self), rank(other));
+        let both_zero = self.kind == Kind::Zero && other.kind == Kind::Zero;
+        Some(match (self.sign, other.sign) {
+            _ if both_zero => Ordering::Equal,
+            (false, false) => a.cmp(&b),
+            (true, true) => b.cmp(&a),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+        })
+    }
+
+    /// Magnitude without its fraction, `u128::MAX` if larger than that; NaN gives 0.
+    fn truncated(self) -> u128 {
+        match self.kind {
+            Kind::Zero | Kind::Nan => 0,
+            Kind::Infinite => u128::MAX,
+            Kind::Finite if self.exponent < 0 => 0,
+            Kind::Finite if self.exponent > 127 => u128::MAX,
+            Kind::Finite => self.mantissa >> (127 - self.exponent),
+        }
+    }
+
+    /// Toward zero, saturating; NaN gives 0.
+    pub(super) fn to_i64(self) -> i64 {
+        let magnitude = self.truncated();
+        let limit = i64::MAX as u128 + u128::from(self.sign);
+        let bits = magnitude.min(limit) as u64 as i64;
+        if self.sign { bits.wrapping_neg() } else { bits }
+    }
+
+    /// Toward zero, saturating, negative numbers and NaN give 0.
+    pub(super) fn to_u64(self) -> u64 {
+        if self.sign {
+            0
+        } else {
+            self.truncated().min(u128::from(u64::MAX)) as u64
+        }
+    }
+}
+
+/// Shifts right; what falls off is kept as a set lowest bit.
+#[inline]
+const fn shift_right_sticky(value: u128, count: u32) -> u128 {
+    if count == 0 {
+        value
+    } else if count < 128 {
+        value >> count | (value << (128 - count) != 0) as u128
+    } else {
+        (value != 0) as u128
+    }
+}
+
+/// Takes the bits of a number apart.
+#[inline]
+pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
+    let sign = bits & L::SIGN != 0;
+    let biased = (bits >> L::FRACTION_BITS) as u32 & L::EXPONENT_MASK;
+    let fraction = bits << (128 - L::FRACTION_BITS) >> 1;
+    if biased == 0 {
+        Parts::finite(sign, 1 - L::BIAS, fraction)
+    } else if biased < L::EXPONENT_MASK {
+        let exponent = biased as i32 - L::BIAS;
+        Parts {
+            sign,
+            kind: Kind::Finite,
+            exponent,
+            mantissa: fraction | INTEGER_BIT,
+        }
+    } else if fraction == 0 {
+        Parts::infinity(sign)
+    } else {
+        Parts {
+            sign,
+            kind: Kind::Nan,
+            exponent: 0,
+            mantissa: fraction | INTEGER_BIT,
+        }
+    }
+}
+
+/// Puts a number together, rounded to nearest, ties to even. A NaN keeps the payload bits that fit and becomes quiet.
+#[inline]
+pub(super) fn encode<L: Layout>(parts: Parts) -> u128 {
+    let magnitude = match parts.kind {
+        Kind::Zero => 0,
+        Kind::Infinite => L::INFINITY,
+        Kind::Nan => L::INFINITY | (parts.mantissa | QUIET_BIT) << 1 >> (128 - L::FRACTION_BITS),
+        Kind::Finite => encode_finite::<L>(parts),
+    };
+    magnitude | if parts.sign { L::SIGN } else { 0 }
+}
+
+#[inline]
+fn encode_finite<L: Layout>(parts: Parts) -> u128 {
+    if parts.exponent > L::BIAS {
+        return L::INFINITY;
+    }
+    let missing = (1 - L::BIAS - parts.exponent).max(0);
+    let biased = parts.exponent + missing + L::BIAS;
+    let mantissa = shift_right_sticky(parts.mantissa, missing as u32);
+    let kept = round(mantissa, 128 - L::PRECISION);
+    // The integer bit of `kept`, or a carry out of it, counts the exponent up; a subnormal has neither.
+    (((biased - 1) as u128) << L::FRACTION_BITS) + kept
+}
+
+/// Drops the lowest `count` bits (1 to 127), rounding to nearest, ties to even.
+#[inline]
+pub(super) const fn round(mantissa: u128, count: u32) -> u128 {
+    let kept = mantissa >> count;
+    let dropped = mantissa << (128 - count);
+    kept + (dropped > INTEGER_BIT || (dropped == INTEGER_BIT && kept & 1 != 0)) as u128
+}
+
+/// The sum, not yet rounded.
+#[inline]
+pub(super) fn add<L: Layout>(a: Parts, b: Parts) -> Parts {
+    match (a.kind, b.kind) {
+        (Kind::Finite, Kind::Finite) => add_finite(a, b),
+        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of::<L>(a, b),
+        (Kind::Infinite, Kind::Infinite) if a.sign != b.sign => Parts::invalid::<L>(),
+        (Kind::Zero, Kind::Zero) => Parts::zero(a.sign && b.sign),
+        (Kind::Infinite, _) | (_, Kind::Zero) => a,
+        _ => b,
+    }
+}
+
+/// The sum of finite numbers. Both lose one bit first, so that a carry has room.
+#[inline]
+pub(super) fn add_finite(a: Parts, b: Parts) -> Parts {
+    let ordered = (a.exponent, a.mantissa) >= (b.exponent, b.mantissa);
+    let (large, small) = if ordered { (a, b) } else { (b, a) };
+    let distance = large.exponent.abs_diff(small.exponent);
+    let high = shift_right_sticky(large.mantissa, 1);
+    let low = shift_right_sticky(small.mantissa, distance.saturating_add(1));
+    if a.sign == b.sign {
+        Parts::finite(a.sign, large.exponent + 1, high + low)
+    } else if high == low {
+        Parts::zero(false)
+    } else {
+        Parts::finite(large.sign, large.exponent + 1, high - low)
+    }
+}
+
+/// The product, not yet rounded.
+#[inline]
+pub(super) fn multiply<L: Layout>(a: Parts, b: Parts) -> Parts {
+    let sign = a.sign != b.sign;
+    match (a.kind, b.kind) {
+        (Kind::Finite, Kind::Finite) => {
+            let mantissa = if L::PRECISION <= 64 {
+                (a.mantissa >> 64) * (b.mantissa >> 64)
+            } else {
+                multiply_high_sticky(a.mantissa, b.mantissa)
+            };
+            Parts::finite(sign, a.exponent + b.exponent + 1, mantissa)
+        }
+        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of::<L>(a, b),
+        (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => Parts::invalid::<L>(),
+        (Kind::Infinite, _) | (_, Kind::Infinite) => Parts::infinity(sign),
+        _ => Parts::zero(sign),
+    }
+}
+
+/// The upper 128 bits of the 256-bit product, the lowest set if anything lies below.
+#[inline]
+fn multiply_high_sticky(a: u128, b: u128) -> u128 {
+    const LOW: u128 = u64::MAX as u128;
+    let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
+    let low = a0 * b0;
+    let middle = a1 * b0 + (low >> 64);
+    let (cross, carry) = middle.overflowing_add(a0 * b1);
+    let high = a1 * b1 + (cross >> 64) + (u128::from(carry) << 64);
+    high | u128::from(cross << 64 | low & LOW != 0)
+}
+
+/// The quotient, not yet rounded.
+#[inline]
+pub(super) fn divide<L: Layout>(a: Parts, b: Parts) -> Parts {
+    let sign = a.sign != b.sign;
+    match (a.kind, b.kind) {
+        (Kind::Finite, Kind::Finite) => {
+            let quotient = divide_sticky(a.mantissa, b.mantissa);
+            Parts::finite(sign, a.exponent - b.exponent, quotient)
+        }
+        (Kind::Nan, _) | (_, Kind::Nan) => Parts::nan_of::<L>(a, b),
+        (Kind::Infinite, Kind::Infinite) | (Kind::Zero, Kind::Zero) => Parts::invalid::<L>(),
+        (Kind::Infinite, _) | (_, Kind::Zero) => Parts::infinity(sign),
+        _ => Parts::zero(sign),
+    }
+}
+
+/// `a * 2^127 / b` in two steps of 64 quotient bits, the lowest set if a remainder is left. Both have bit 127 set, and
+/// `a` has its lowest bit clear.
+#[inline]
+fn divide_sticky(a: u128, b: u128) -> u128 {
+    let (high, rest) = divide_step(a >> 1, b);
+    let (low, rest) = divide_step(rest, b);
+    u128::from(high) << 64 | u128::from(low) | u128::from(rest != 0)
+}
+
+/// Quotient and remainder of `value * 2^64` by `divisor`, for `value < divisor` and bit 127 of `divisor` set.
+///
+/// The upper half of the divisor gives a quotient at most two too large; its lower half tells by how much.
+#[inline]
+fn divide_step(value: u128, divisor: u128) -> (u64, u128) {
+    let (top, bottom) = (divisor >> 64, divisor & u128::from(u64::MAX));
+    let mut quotient = (value / top).min(u128::from(u64::MAX));
+    let mut rest = value - quotient * top;
+    while rest >> 64 == 0 && quotient * bottom > rest << 64 {
+        quotient -= 1;
+        rest += top;
+    }
+    (
+        quotient as u64,
+        (rest << 64).wrapping_sub(quotient * bottom),
+    )
+}
+
+/// `a * b + c` of doubles with a single rounding.
+pub(super) fn fused_multiply_add(a: f64, b: f64, c: f64) -> f64 {
+    let [x, y, z] = [a, b, c].map(|v| decode::<Double>(u128::from(v.to_bits())));
+    if [x, y, z].iter().any(|p| p.kind != Kind::Finite) {
+        // With a zero, an infinity or a NaN among them at most one of the two steps rounds.
+        return a * b + c;
+    }
+    let sum = add_finite(multiply::<Double>(x, y), z);
+    f64::from_bits(encode::<Double>(sum) as u64)
+}
