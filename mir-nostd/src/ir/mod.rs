@@ -1,5 +1,28 @@
 //! Medium IR: types, the one instruction table, operands, functions, modules and their builder.
+//!
+//! A [`Module`] holds everything of one module in a few pools and hands out numbers ([`ItemId`], [`FuncId`],
+//! [`InsnId`], [`Reg`], [`Label`], [`Name`]). Numbers are only meaningful in the module that gave them; methods that take
+//! a number of another module may panic, as indexing does. What a program read from outside can get wrong is an
+//! [`Error`] here or a violation reported by `verify`, never a panic.
 
+mod builder;
+mod code;
+mod error;
+mod function;
+mod insns;
+mod item;
+mod module;
+mod operand;
+mod strings;
 mod types;
 
+pub use builder::FuncBuilder;
+pub use code::{Code, Flags, Mode};
+pub use error::{Error, ErrorKind, Place, Problem, Result};
+pub use function::{Function, InsnId, Register};
+pub use insns::{Insns, Position};
+pub use item::{Arg, Binding, Data, FuncId, Item, ItemId, ItemKind, Label, Reg, Signature};
+pub use module::{ArgSpec, Module, SignatureSpec};
+pub use operand::{Mem, Operand, Operands};
+pub use strings::{Name, Str};
 pub use types::{Class, Type};

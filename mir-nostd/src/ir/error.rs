@@ -1,0 +1,247 @@
+//! What can be wrong with a program, and where.
+
+use super::{FuncId, InsnId, ItemId};
+use crate::mem::OutOfMemory;
+use core::fmt;
+
+/// The kinds of error, as the language numbers them (semantics.md 4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ErrorKind {
+    /// Text that does not follow the grammar.
+    Syntax = 1,
+    /// Binary input or output that does not follow the format, or an `expr` item that cannot be one.
+    BinaryIo = 2,
+    /// Out of memory, or a program over a limit.
+    Alloc = 3,
+    /// Something is finished while a function or module is open.
+    Finish = 4,
+    /// An item outside a module.
+    NoModule = 5,
+    /// A module inside a module.
+    NestedModule = 6,
+    /// The end of a function that was not begun.
+    NoFunc = 7,
+    /// A function that is not what it must be.
+    Func = 8,
+    /// Variable arguments where they may not be, or `ret` and `jret` at odds.
+    VarargFunc = 9,
+    /// A function inside a function.
+    NestedFunc = 10,
+    /// The interface was used in a wrong way.
+    WrongParamValue = 11,
+    /// A hard register that does not exist or cannot hold the variable.
+    HardReg = 12,
+    /// A register name that the language keeps for itself.
+    ReservedName = 13,
+    /// Imports, exports and definitions of one name at odds.
+    ImportExport = 14,
+    /// A register that was not declared.
+    UndeclaredFuncReg = 15,
+    /// A second declaration of one name.
+    RepeatedDecl = 16,
+    /// A register of a wrong type.
+    RegType = 17,
+    /// A wrong type of result, data, memory or block argument.
+    WrongType = 18,
+    /// No number left for a temporary register.
+    UniqueReg = 19,
+    /// A name that nothing defines.
+    UndeclaredOpRef = 20,
+    /// A wrong number of operands.
+    OpsNum = 21,
+    /// A call that does not fit its prototype.
+    CallOp = 22,
+    /// An instruction for internal use.
+    UnspecOp = 23,
+    /// A label reference whose labels are not of one function.
+    WrongLref = 24,
+    /// Results that the target cannot return.
+    Ret = 25,
+    /// An operand of a wrong class.
+    OpMode = 26,
+    /// An output operand that cannot be assigned.
+    OutOp = 27,
+    /// An instruction where it may not be.
+    InvalidInsn = 28,
+    /// Moving what cannot be moved.
+    CtxChange = 29,
+}
+
+macro_rules! problems {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident, $text:literal;)*) => {
+        /// What exactly is wrong. `Display` gives the sentence, [`Problem::kind`] the kind.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Problem {
+            $(#[doc = $text] $(#[$doc])* $name,)*
+        }
+
+        impl Problem {
+            /// The kind of error.
+            #[must_use]
+            pub const fn kind(self) -> ErrorKind {
+                match self {
+                    $(Problem::$name => ErrorKind::$kind,)*
+                }
+            }
+
+            /// The sentence that says what is wrong.
+            #[must_use]
+            pub const fn text(self) -> &'static str {
+                match self {
+                    $(Problem::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+// Rows are grouped by the room that reports them; each room adds its own.
+problems! {
+    OutOfMemory: Alloc, "out of memory";
+    TooLarge: Alloc, "the program is over a limit of the format";
+
+    // ir: declarations
+    ImportOfDefinition: ImportExport, "import of a name that this module defines or exports";
+    AlreadyImported: ImportExport, "the name is already imported";
+    RepeatedItem: RepeatedDecl, "the name already belongs to another item";
+    AlreadyProto: RepeatedDecl, "the name already belongs to a prototype";
+    RepeatedReg: RepeatedDecl, "the function already has a register of this name";
+    HardRegTypes: RepeatedDecl, "two variables of different types are tied to one hard register";
+    ReservedRegName: ReservedName, "register names that begin with `.lc`, or are `hr` and digits, are reserved";
+    RegisterType: RegType, "a variable must be i64, f, d or ld";
+    ResultType: WrongType, "a result cannot be a block";
+    DataType: WrongType, "data elements cannot be of this type";
+    VarargWithoutFixed: VarargFunc, "a function with variable arguments needs at least one fixed argument";
+    UndeclaredName: UndeclaredOpRef, "undeclared name";
+    UndeclaredReg: UndeclaredFuncReg, "undeclared register";
+    OperandCount: OpsNum, "wrong number of operands";
+    TooManyOperands: OpsNum, "too many operands";
+    InternalInsn: UnspecOp, "the instruction is for internal use";
+    NotAFunction: WrongParamValue, "the item is not a function";
+    NotInFunction: WrongParamValue, "the instruction is not in this function";
+    LabelDefinedTwice: RepeatedDecl, "the label is defined twice";
+    Finished: CtxChange, "the module is linked and cannot be changed";
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Where in a program an error is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Nowhere in particular; the caller knows.
+    Unknown,
+    /// In text.
+    Text {
+        /// Line, from 1.
+        line: u32,
+        /// Column in bytes, from 1.
+        column: u32,
+        /// Length in bytes of what the error is about; 0 if it is a point.
+        len: u32,
+    },
+    /// At a byte of a binary file, from 0.
+    Byte(u64),
+    /// An item of the module.
+    Item(ItemId),
+    /// An instruction of a function, and the operand (from 0) if it is about one.
+    Insn {
+        /// The function.
+        func: FuncId,
+        /// The instruction.
+        insn: InsnId,
+        /// The operand's number, from 0; `u16::MAX` if the error is not about one operand.
+        operand: u16,
+    },
+}
+
+/// An error: what is wrong, and where.
+///
+/// ```
+/// use mir_nostd::ir::{Error, ErrorKind, Place, Problem};
+/// let error = Error::at(Problem::UndeclaredName, Place::Text { line: 3, column: 7, len: 4 });
+/// assert_eq!(error.kind(), ErrorKind::UndeclaredOpRef);
+/// assert_eq!(format!("{error}"), "3:7: undeclared name");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// What is wrong.
+    pub problem: Problem,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// The result of what can go wrong.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+impl Error {
+    /// An error without a place.
+    #[must_use]
+    pub const fn new(problem: Problem) -> Error {
+        Error { problem, place: Place::Unknown }
+    }
+
+    /// An error at a place.
+    #[must_use]
+    pub const fn at(problem: Problem, place: Place) -> Error {
+        Error { problem, place }
+    }
+
+    /// The kind of error.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.problem.kind()
+    }
+
+    /// The same error at `place`, if it has none yet.
+    #[must_use]
+    pub fn or_at(self, place: Place) -> Error {
+        match self.place {
+            Place::Unknown => Error { place, ..self },
+            _ => self,
+        }
+    }
+}
+
+impl From<OutOfMemory> for Error {
+    fn from(_: OutOfMemory) -> Error {
+        Error::new(Problem::OutOfMemory)
+    }
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Error {
+        Error::new(problem)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Unknown => {}
+            Place::Text { line, column, .. } => write!(f, "{line}:{column}: ")?,
+            Place::Byte(offset) => write!(f, "byte {offset}: ")?,
+            Place::Item(item) => write!(f, "{item:?}: ")?,
+            Place::Insn { func, insn, operand: u16::MAX } => write!(f, "{func:?}, {insn:?}: ")?,
+            Place::Insn { func, insn, operand } => write!(f, "{func:?}, {insn:?}, operand {}: ", operand + 1)?,
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_small() {
+        assert!(size_of::<Error>() <= 24);
+    }
+}

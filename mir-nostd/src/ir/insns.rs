@@ -1,0 +1,401 @@
+//! The instructions of a module: adding, inserting, removing, changing, iterating.
+
+use super::function::{Insn, InsnId, MAX_OPERANDS};
+use super::item::{FuncId, Label};
+use super::module::Module;
+use super::operand::{Operand, Operands};
+use super::{Code, Flags, Problem, Result, Type};
+use crate::mem::Entity;
+use crate::num::LongDoubleFormat;
+
+/// Where an instruction is put in its function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Position {
+    /// Behind the last instruction.
+    End,
+    /// Before the first instruction.
+    Start,
+    /// Before this instruction of the function.
+    Before(InsnId),
+    /// Behind this instruction of the function.
+    After(InsnId),
+}
+
+impl Module<'_> {
+    /// Adds an instruction to a function.
+    ///
+    /// The number of operands must be what the instruction asks for; everything else about them is checked by `verify`.
+    ///
+    /// # Errors
+    ///
+    /// A wrong number of operands; an internal instruction; out of memory.
+    pub fn insert(&mut self, func: FuncId, position: Position, code: Code, operands: impl Operands) -> Result<InsnId> {
+        let mark = self.operands.len();
+        let pushed = operands.each(|operand| self.push_operand(operand));
+        let inserted = pushed.and_then(|()| self.insert_pushed(func, position, code, mark));
+        if inserted.is_err() {
+            self.operands.truncate(mark);
+        }
+        inserted
+    }
+
+    /// Adds an instruction at the end of a function.
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::insert`].
+    pub fn append(&mut self, func: FuncId, code: Code, operands: impl Operands) -> Result<InsnId> {
+        self.insert(func, Position::End, code, operands)
+    }
+
+    /// Places a label in a function.
+    ///
+    /// # Errors
+    ///
+    /// The label is already placed; out of memory.
+    pub fn insert_label(&mut self, func: FuncId, position: Position, label: Label) -> Result<InsnId> {
+        if self.labels[label].insn.is_some() {
+            return Err(Problem::LabelDefinedTwice.into());
+        }
+        let mark = self.operands.len();
+        self.push_operand(Operand::Label(label))?;
+        let insn = self.link_pushed(func, position, Code::Label, mark)?;
+        let place = &mut self.labels[label];
+        (place.func, place.insn) = (Some(func), Some(insn));
+        Ok(insn)
+    }
+
+    /// Where the operands begin that [`Module::push_operand`] adds next: the mark for [`Module::append_pushed`].
+    #[must_use]
+    pub fn operand_mark(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// Adds one operand of the next instruction: the way of readers, which know operands one by one.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    #[inline]
+    pub fn push_operand(&mut self, operand: Operand) -> Result<()> {
+        let operand = match operand {
+            Operand::LongDouble(bits) if self.long_double() == LongDoubleFormat::Double => {
+                Operand::Double(f64::from_bits(bits as u64))
+            }
+            Operand::Mem(mem) if mem.ty == Type::Ld => Operand::Mem(super::Mem { ty: self.own_type(mem.ty), ..mem }),
+            _ => operand,
+        };
+        let packed = self.wide.pack(operand)?;
+        self.operands.push(packed)?;
+        Ok(())
+    }
+
+    /// Adds an instruction at the end of a function whose operands are those pushed since `mark`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::insert`]; the pushed operands are dropped then.
+    pub fn append_pushed(&mut self, func: FuncId, code: Code, mark: usize) -> Result<InsnId> {
+        let inserted = self.insert_pushed(func, Position::End, code, mark);
+        if inserted.is_err() {
+            self.operands.truncate(mark);
+        }
+        inserted
+    }
+
+    fn insert_pushed(&mut self, func: FuncId, position: Position, code: Code, mark: usize) -> Result<InsnId> {
+        if code.flags().contains(Flags::INTERNAL) {
+            return Err(Problem::InternalInsn.into());
+        }
+        let count = self.operands.len() - mark;
+        let smallest = match code {
+            Code::Call | Code::Inline | Code::Jcall | Code::Switch => 2,
+            _ => 0,
+        };
+        if count < smallest || !code.is_variable() && count != code.modes().len() {
+            return Err(Problem::OperandCount.into());
+        }
+        let code = if self.long_double() == LongDoubleFormat::Double { code.as_double() } else { code };
+        self.link_pushed(func, position, code, mark)
+    }
+
+    fn link_pushed(&mut self, func: FuncId, position: Position, code: Code, mark: usize) -> Result<InsnId> {
+        let count = self.operands.len() - mark;
+        if count > MAX_OPERANDS || u32::try_from(self.operands.len()).is_err() {
+            return Err(Problem::TooManyOperands.into());
+        }
+        let (previous, next) = self.neighbours(func, position)?;
+        let mut insn = Insn::new(code, mark as u32, count as u32);
+        insn.set_previous(previous);
+        insn.set_next(next);
+        let number = self.insns.push(insn)?;
+        self.join(func, previous, Some(number));
+        self.join(func, Some(number), next);
+        self.funcs[func].insns += 1;
+        Ok(number)
+    }
+
+    fn neighbours(&self, func: FuncId, position: Position) -> Result<(Option<InsnId>, Option<InsnId>)> {
+        let known = |insn: InsnId| self.insns.get(insn).copied().ok_or(Problem::NotInFunction);
+        let func = &self.funcs[func];
+        Ok(match position {
+            Position::End => (func.last, None),
+            Position::Start => (None, func.first),
+            Position::Before(insn) => (known(insn)?.previous(), Some(insn)),
+            Position::After(insn) => (Some(insn), known(insn)?.next()),
+        })
+    }
+
+    /// Makes two instructions of a function neighbours; `None` is the end of the list.
+    fn join(&mut self, func: FuncId, left: Option<InsnId>, right: Option<InsnId>) {
+        match left {
+            Some(left) => self.insns[left].set_next(right),
+            None => self.funcs[func].first = right,
+        }
+        match right {
+            Some(right) => self.insns[right].set_previous(left),
+            None => self.funcs[func].last = left,
+        }
+    }
+
+    /// Removes an instruction from its function; a removed label can be placed again.
+    ///
+    /// `insn` must be in `func`: it was returned by an insertion there and not removed since.
+    pub fn remove(&mut self, func: FuncId, insn: InsnId) {
+        let removed = self.insns[insn];
+        self.join(func, removed.previous(), removed.next());
+        self.funcs[func].insns -= 1;
+        if let (Code::Label, Some(label)) = (removed.code(), self.label_of(insn)) {
+            let place = &mut self.labels[label];
+            (place.func, place.insn) = (None, None);
+        }
+    }
+
+    /// Ends a function: if it has neither `ret` nor `jret` and does not end in `jmp`, a `ret` of zeros is added
+    /// (instructions.md 3.5).
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn finish_func(&mut self, func: FuncId) -> Result<()> {
+        let returns = |insn| matches!(self.code(insn), Code::Ret | Code::Jret);
+        let ends_in_jump = self.funcs[func].last.is_some_and(|last| self.code(last) == Code::Jmp);
+        if ends_in_jump || self.insns(func).any(returns) {
+            return Ok(());
+        }
+        let signature = self.funcs[func].signature;
+        let mark = self.operands.len();
+        for index in 0..self.results(&signature).len() {
+            let zero = zero_of(self.results(&signature)[index]);
+            self.push_operand(zero)?;
+        }
+        self.append_pushed(func, Code::Ret, mark)?;
+        Ok(())
+    }
+
+    // ---- looking
+
+    /// The instructions and labels of a function, in order.
+    #[must_use]
+    pub fn insns(&self, func: FuncId) -> Insns<'_, '_> {
+        let func = &self.funcs[func];
+        Insns { module: self, first: func.first, last: func.last, left: func.insns }
+    }
+
+    /// What an instruction does.
+    #[must_use]
+    #[inline]
+    pub fn code(&self, insn: InsnId) -> Code {
+        self.insns[insn].code()
+    }
+
+    /// The number of operands of an instruction.
+    #[must_use]
+    #[inline]
+    pub fn operand_count(&self, insn: InsnId) -> usize {
+        self.insns[insn].count() as usize
+    }
+
+    /// Operand number `index` of an instruction, from 0.
+    #[must_use]
+    #[inline]
+    pub fn operand(&self, insn: InsnId, index: usize) -> Option<Operand> {
+        let row = self.insns[insn];
+        let packed = (index < row.count() as usize).then(|| self.operands[row.operands as usize + index])?;
+        Some(self.wide.unpack(packed))
+    }
+
+    /// The operands of an instruction, in order; a label's is itself.
+    pub fn operands(&self, insn: InsnId) -> impl DoubleEndedIterator<Item = Operand> + ExactSizeIterator {
+        let row = self.insns[insn];
+        let packed = &self.operands[row.operands as usize..][..row.count() as usize];
+        packed.iter().map(|&packed| self.wide.unpack(packed))
+    }
+
+    /// Puts another operand in place of number `index`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such operand; out of memory.
+    pub fn set_operand(&mut self, insn: InsnId, index: usize, operand: Operand) -> Result<()> {
+        let row = self.insns[insn];
+        if index >= row.count() as usize || row.code() == Code::Label {
+            return Err(Problem::OperandCount.into());
+        }
+        self.operands[row.operands as usize + index] = self.wide.pack(operand)?;
+        Ok(())
+    }
+
+    /// The label that a label instruction places.
+    #[must_use]
+    pub fn label_of(&self, insn: InsnId) -> Option<Label> {
+        let row = self.insns[insn];
+        if row.code() != Code::Label {
+            return None;
+        }
+        self.operands.get(row.operands as usize)?.label()
+    }
+
+    /// The instruction behind this one.
+    #[must_use]
+    #[inline]
+    pub fn next(&self, insn: InsnId) -> Option<InsnId> {
+        self.insns[insn].next()
+    }
+
+    /// The instruction before this one.
+    #[must_use]
+    #[inline]
+    pub fn previous(&self, insn: InsnId) -> Option<InsnId> {
+        self.insns[insn].previous()
+    }
+
+    /// How many instructions have been created in the module, removed ones included: their numbers are below this.
+    #[must_use]
+    pub fn insn_count(&self) -> usize {
+        self.insns.len()
+    }
+}
+
+/// The zero of a result type.
+fn zero_of(ty: Type) -> Operand {
+    match ty {
+        Type::F => Operand::Float(0.0),
+        Type::D => Operand::Double(0.0),
+        Type::Ld => Operand::LongDouble(0),
+        _ => Operand::Int(0),
+    }
+}
+
+/// The instructions and labels of a function; see [`Module::insns`].
+#[derive(Clone, Debug)]
+pub struct Insns<'a, 'm> {
+    module: &'a Module<'m>,
+    first: Option<InsnId>,
+    last: Option<InsnId>,
+    left: u32,
+}
+
+impl Iterator for Insns<'_, '_> {
+    type Item = InsnId;
+
+    #[inline]
+    fn next(&mut self) -> Option<InsnId> {
+        self.left = self.left.checked_sub(1)?;
+        let insn = self.first?;
+        self.first = self.module.next(insn);
+        Some(insn)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl DoubleEndedIterator for Insns<'_, '_> {
+    fn next_back(&mut self) -> Option<InsnId> {
+        self.left = self.left.checked_sub(1)?;
+        let insn = self.last?;
+        self.last = self.module.previous(insn);
+        Some(insn)
+    }
+}
+
+impl ExactSizeIterator for Insns<'_, '_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{ArgSpec, SignatureSpec};
+    use crate::mem::tests::System;
+
+    fn module() -> (Module<'static>, FuncId) {
+        let mut module = Module::new(&System, b"m", LongDoubleFormat::X87).unwrap();
+        let args = [ArgSpec::new(Type::I64, "a")];
+        let spec = SignatureSpec { results: &[Type::I64, Type::D], args: &args, vararg: false };
+        let func = module.add_func(b"f", spec).unwrap();
+        (module, func)
+    }
+
+    fn codes(module: &Module<'_>, func: FuncId) -> std::vec::Vec<Code> {
+        let codes: std::vec::Vec<_> = module.insns(func).map(|insn| module.code(insn)).collect();
+        let mut backward: std::vec::Vec<_> = module.insns(func).rev().map(|insn| module.code(insn)).collect();
+        backward.reverse();
+        assert_eq!(codes, backward);
+        codes
+    }
+
+    #[test]
+    fn instructions_are_inserted_anywhere_and_removed() {
+        let (mut module, func) = module();
+        let a = crate::ir::Reg::new(0);
+        let mid = module.append(func, Code::Add, (a, a, 1)).unwrap();
+        module.insert(func, Position::Start, Code::Mov, (a, 0)).unwrap();
+        module.insert(func, Position::Before(mid), Code::Neg, (a, a)).unwrap();
+        let last = module.insert(func, Position::After(mid), Code::Sub, (a, a, 2)).unwrap();
+        assert_eq!(codes(&module, func), [Code::Mov, Code::Neg, Code::Add, Code::Sub]);
+        module.remove(func, mid);
+        module.remove(func, last);
+        assert_eq!(codes(&module, func), [Code::Mov, Code::Neg]);
+        assert_eq!(module.func(func).insn_count(), 2);
+    }
+
+    #[test]
+    fn a_function_without_return_gets_zeros() {
+        let (mut module, func) = module();
+        module.finish_func(func).unwrap();
+        module.finish_func(func).unwrap();
+        assert_eq!(codes(&module, func), [Code::Ret]);
+        let ret = module.func(func).first().unwrap();
+        assert!(module.operands(ret).eq([Operand::Int(0), Operand::Double(0.0)]));
+    }
+
+    #[test]
+    fn wrong_counts_and_internal_instructions_are_refused() {
+        let (mut module, func) = module();
+        let a = crate::ir::Reg::new(0);
+        let problem = |result: Result<InsnId>| result.unwrap_err().problem;
+        assert_eq!(problem(module.append(func, Code::Add, (a, a))), Problem::OperandCount);
+        assert_eq!(problem(module.append(func, Code::Switch, (a,))), Problem::OperandCount);
+        assert_eq!(problem(module.append(func, Code::Phi, ())), Problem::InternalInsn);
+        let label = module.new_label().unwrap();
+        module.insert_label(func, Position::End, label).unwrap();
+        assert_eq!(problem(module.insert_label(func, Position::End, label)), Problem::LabelDefinedTwice);
+        assert_eq!(module.operand_mark(), 1);
+    }
+
+    #[test]
+    fn long_double_becomes_double_where_they_are_one() {
+        let mut module = Module::new(&System, b"m", LongDoubleFormat::Double).unwrap();
+        let spec = SignatureSpec { results: &[Type::Ld], ..SignatureSpec::default() };
+        let func = module.add_func(b"f", spec).unwrap();
+        let r = module.add_local(func, Type::Ld, b"r").unwrap();
+        let bits = u128::from(2.5_f64.to_bits());
+        let insn = module.append(func, Code::Ldadd, (r, r, r)).unwrap();
+        module.set_operand(insn, 2, Operand::Double(2.5)).unwrap();
+        let moved = module.append(func, Code::Ldmov, [Operand::Reg(r), Operand::LongDouble(bits)]).unwrap();
+        assert_eq!(codes(&module, func), [Code::Dadd, Code::Dmov]);
+        assert_eq!(module.operand(moved, 1), Some(Operand::Double(2.5)));
+        assert_eq!(module.func(func).registers()[0].ty, Type::D);
+    }
+}

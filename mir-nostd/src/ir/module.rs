@@ -1,0 +1,677 @@
+//! Modules: items, declarations and their rules, data.
+
+use super::function::{Function, Insn, Register};
+use super::item::{Arg, Binding, Data, FuncId, Item, ItemId, ItemKind, Label, Reg, Signature, Span};
+use super::operand::{Packed, WideValues};
+use super::strings::{Name, Str, Strings};
+use super::{Problem, Result, Type};
+use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, Vec};
+use crate::num::LongDoubleFormat;
+
+/// A label: where it is, once it has been placed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LabelPlace {
+    pub(super) func: Option<FuncId>,
+    pub(super) insn: Option<super::InsnId>,
+}
+
+/// An argument of a function or prototype to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct ArgSpec<'a> {
+    /// The argument's name, without a terminating NUL.
+    pub name: &'a [u8],
+    /// How it is passed.
+    pub ty: Type,
+    /// Size in bytes of a block; ignored for other types.
+    pub size: u32,
+}
+
+impl<'a> ArgSpec<'a> {
+    /// An argument that is not a block.
+    #[must_use]
+    pub const fn new(ty: Type, name: &'a str) -> ArgSpec<'a> {
+        ArgSpec { name: name.as_bytes(), ty, size: 0 }
+    }
+
+    /// A block of `size` bytes.
+    #[must_use]
+    pub const fn block(ty: Type, size: u32, name: &'a str) -> ArgSpec<'a> {
+        ArgSpec { name: name.as_bytes(), ty, size }
+    }
+}
+
+/// The signature of a function or prototype to be made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SignatureSpec<'a> {
+    /// The types of the results.
+    pub results: &'a [Type],
+    /// The fixed arguments.
+    pub args: &'a [ArgSpec<'a>],
+    /// Whether variable arguments follow.
+    pub vararg: bool,
+}
+
+/// A module of Medium IR.
+///
+/// Everything lives in a few pools over the lent allocator: items, functions, instructions, operands, names. Several
+/// modules, and several functions of a module, can be under construction at once. A failed operation leaves the module
+/// as it was (names that it made known may stay in the string table, where they do no harm).
+///
+/// [`super::FuncBuilder`] is the comfortable way to make functions.
+#[derive(Debug)]
+pub struct Module<'m> {
+    allocator: &'m dyn Allocator,
+    name: Name,
+    long_double: LongDoubleFormat,
+    pub(super) strings: Strings<'m>,
+    pub(super) items: IndexMap<'m, ItemId, Item>,
+    bindings: Vec<'m, Binding>,
+    /// For each name the number of its binding + 1; 0 or beyond the end if it has none.
+    binding_of_name: Vec<'m, u32>,
+    pub(super) funcs: IndexMap<'m, FuncId, Function<'m>>,
+    /// Finds registers by function and name.
+    reg_table: HashTable<'m>,
+    /// Function and register of each number in `reg_table`.
+    reg_entries: Vec<'m, (FuncId, Reg)>,
+    pub(super) insns: IndexMap<'m, super::InsnId, Insn>,
+    pub(super) operands: Vec<'m, Packed>,
+    pub(super) wide: WideValues<'m>,
+    pub(super) labels: IndexMap<'m, Label, LabelPlace>,
+    first_label_number: u32,
+    result_types: Vec<'m, Type>,
+    args: Vec<'m, Arg>,
+    data: Vec<'m, u8>,
+}
+
+/// The role of a declaration in the rules for names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Import,
+    Export,
+    Forward,
+    Definition,
+}
+
+impl<'m> Module<'m> {
+    /// An empty module. `long_double` is the format of its long double constants: that of the target it is for.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn new(allocator: &'m dyn Allocator, name: &[u8], long_double: LongDoubleFormat) -> Result<Module<'m>> {
+        let mut strings = Strings::new(allocator);
+        let name = strings.name(name)?;
+        Ok(Module {
+            allocator,
+            name,
+            long_double,
+            strings,
+            items: IndexMap::new(allocator),
+            bindings: Vec::new(allocator),
+            binding_of_name: Vec::new(allocator),
+            funcs: IndexMap::new(allocator),
+            reg_table: HashTable::new(allocator),
+            reg_entries: Vec::new(allocator),
+            insns: IndexMap::new(allocator),
+            operands: Vec::new(allocator),
+            wide: WideValues::new(allocator),
+            labels: IndexMap::new(allocator),
+            first_label_number: 1,
+            result_types: Vec::new(allocator),
+            args: Vec::new(allocator),
+            data: Vec::new(allocator),
+        })
+    }
+
+    /// The allocator that the module takes its memory from.
+    #[must_use]
+    pub const fn allocator(&self) -> &'m dyn Allocator {
+        self.allocator
+    }
+
+    /// The module's name.
+    #[must_use]
+    pub const fn name(&self) -> Name {
+        self.name
+    }
+
+    /// The format of the module's long double constants.
+    #[must_use]
+    pub const fn long_double(&self) -> LongDoubleFormat {
+        self.long_double
+    }
+
+    // ---- names and strings
+
+    /// The bytes of a name, without the terminating NUL.
+    #[must_use]
+    #[inline]
+    pub fn name_bytes(&self, name: Name) -> &[u8] {
+        let bytes = self.strings.get(name);
+        bytes.strip_suffix(&[0]).unwrap_or(bytes)
+    }
+
+    /// All bytes of a string, a terminating NUL included.
+    #[must_use]
+    #[inline]
+    pub fn str_bytes(&self, string: Str) -> &[u8] {
+        self.strings.get(string)
+    }
+
+    /// Makes a name known; `name` has no terminating NUL.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory, or the names take more than 4 GiB.
+    pub fn add_name(&mut self, name: &[u8]) -> Result<Name> {
+        self.strings.name(name)
+    }
+
+    /// Makes a string known, as it is: a terminating NUL is the caller's affair.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory, or the strings take more than 4 GiB.
+    pub fn add_str(&mut self, bytes: &[u8]) -> Result<Str> {
+        self.strings.string(bytes)
+    }
+
+    /// The name of these bytes, if the module knows it.
+    #[must_use]
+    pub fn find_name(&self, name: &[u8]) -> Option<Name> {
+        self.strings.find_name(name)
+    }
+
+    /// The number of names and strings, which are numbered from 0.
+    #[must_use]
+    pub fn str_count(&self) -> usize {
+        self.strings.len()
+    }
+
+    // ---- items
+
+    /// All items in order of creation.
+    pub fn items(&self) -> impl DoubleEndedIterator<Item = (ItemId, &Item)> + ExactSizeIterator {
+        self.items.iter()
+    }
+
+    /// An item of this module.
+    #[must_use]
+    #[inline]
+    pub fn item(&self, item: ItemId) -> &Item {
+        &self.items[item]
+    }
+
+    /// What a name stands for in this module.
+    #[must_use]
+    pub fn binding(&self, name: Name) -> Option<&Binding> {
+        let number = self.binding_of_name.get(name.index())?.checked_sub(1)?;
+        self.bindings.get(number as usize)
+    }
+
+    /// The item that a name stands for: its definition, else a declaration.
+    #[must_use]
+    pub fn item_named(&self, name: Name) -> Option<ItemId> {
+        self.binding(name)?.item()
+    }
+
+    /// The item that defines what `item` declares; `item` itself if it is a definition, an import, or nothing defines it.
+    #[must_use]
+    pub fn resolve(&self, item: ItemId) -> ItemId {
+        self.items[item].name.and_then(|name| self.item_named(name)).unwrap_or(item)
+    }
+
+    /// Whether an `export` names this item.
+    #[must_use]
+    pub fn is_exported(&self, item: ItemId) -> bool {
+        let binding = self.items[item].name.and_then(|name| self.binding(name));
+        binding.is_some_and(|binding| binding.export.is_some())
+    }
+
+    /// Adds `import name`; a second one changes nothing and gives the first.
+    ///
+    /// # Errors
+    ///
+    /// The name is exported, forwarded or defined here; out of memory.
+    pub fn import(&mut self, name: &[u8]) -> Result<ItemId> {
+        let name = self.add_name(name)?;
+        self.declare(Some(name), ItemKind::Import)
+    }
+
+    /// Adds `export name`; a second one changes nothing and gives the first.
+    ///
+    /// # Errors
+    ///
+    /// The name is imported or a prototype; out of memory.
+    pub fn export(&mut self, name: &[u8]) -> Result<ItemId> {
+        let name = self.add_name(name)?;
+        self.declare(Some(name), ItemKind::Export)
+    }
+
+    /// Adds `forward name`; a second one changes nothing and gives the first.
+    ///
+    /// # Errors
+    ///
+    /// The name is imported or a prototype; out of memory.
+    pub fn forward(&mut self, name: &[u8]) -> Result<ItemId> {
+        let name = self.add_name(name)?;
+        self.declare(Some(name), ItemKind::Forward)
+    }
+
+    /// Adds `name: proto`.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; a result is a block; out of memory.
+    pub fn proto(&mut self, name: &[u8], signature: SignatureSpec<'_>) -> Result<ItemId> {
+        let name = self.add_name(name)?;
+        self.check_free(name)?;
+        let signature = self.add_signature(signature)?;
+        self.declare(Some(name), ItemKind::Proto(signature))
+    }
+
+    /// Adds a data item of elements of type `ty`, given as their bytes in little-endian order (long double: 16 bytes of
+    /// the bits of the module's format).
+    ///
+    /// # Errors
+    ///
+    /// `ty` is a block; the bytes are not whole elements; the name is taken; out of memory.
+    pub fn data(&mut self, name: Option<&[u8]>, ty: Type, bytes: &[u8]) -> Result<ItemId> {
+        if ty.is_block() || !(bytes.len() as u64).is_multiple_of(u64::from(ty.size())) {
+            return Err(Problem::DataType.into());
+        }
+        if ty == Type::Ld && self.long_double == LongDoubleFormat::Double {
+            return self.long_double_data_as_double(name, bytes);
+        }
+        let name = self.optional_name(name)?;
+        let start = self.data.len() as u32;
+        self.data.extend_from_slice(bytes)?;
+        let span = Span { start, len: self.data.len() as u32 - start };
+        let added = self.declare(name, ItemKind::Data(Data { ty, bytes: span }));
+        if added.is_err() {
+            self.data.truncate(start as usize);
+        }
+        added
+    }
+
+    fn long_double_data_as_double(&mut self, name: Option<&[u8]>, bytes: &[u8]) -> Result<ItemId> {
+        let mut doubles = Vec::new(self.allocator);
+        for element in bytes.chunks_exact(16) {
+            doubles.extend_from_slice(&element[..8])?;
+        }
+        self.data(name, Type::D, &doubles)
+    }
+
+    /// Adds `string`: the bytes as a `u8` data item, as they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::data`].
+    pub fn string_data(&mut self, name: Option<&[u8]>, bytes: &[u8]) -> Result<ItemId> {
+        self.data(name, Type::U8, bytes)
+    }
+
+    /// The bytes of a data item's elements, each in little-endian order.
+    #[must_use]
+    pub fn data_bytes(&self, data: &Data) -> &[u8] {
+        data.bytes.of(&self.data)
+    }
+
+    /// Adds `bss`: `len` zero bytes.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; out of memory.
+    pub fn bss(&mut self, name: Option<&[u8]>, len: u64) -> Result<ItemId> {
+        let name = self.optional_name(name)?;
+        self.declare(name, ItemKind::Bss { len })
+    }
+
+    /// Adds `ref`: the address of `item` plus `disp`.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; out of memory.
+    pub fn ref_data(&mut self, name: Option<&[u8]>, item: ItemId, disp: i64) -> Result<ItemId> {
+        let name = self.optional_name(name)?;
+        self.declare(name, ItemKind::Ref { item, disp })
+    }
+
+    /// Adds `lref`: the address of `label`, less that of `label2` if there is one, plus `disp`.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; out of memory.
+    pub fn lref_data(
+        &mut self,
+        name: Option<&[u8]>,
+        label: Label,
+        label2: Option<Label>,
+        disp: i64,
+    ) -> Result<ItemId> {
+        let name = self.optional_name(name)?;
+        self.declare(name, ItemKind::Lref { label, label2, disp })
+    }
+
+    /// Adds `expr`: the result of `func`, called at link time.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; out of memory.
+    pub fn expr_data(&mut self, name: Option<&[u8]>, func: ItemId) -> Result<ItemId> {
+        let name = self.optional_name(name)?;
+        self.declare(name, ItemKind::Expr { func })
+    }
+
+    fn optional_name(&mut self, name: Option<&[u8]>) -> Result<Option<Name>> {
+        name.map(|name| self.add_name(name)).transpose()
+    }
+
+    /// Adds an item after checking the rules for its name (semantics.md 2).
+    fn declare(&mut self, name: Option<Name>, kind: ItemKind) -> Result<ItemId> {
+        let Some(name) = name else {
+            return Ok(self.items.push(Item { name: None, kind })?);
+        };
+        let role = match kind {
+            ItemKind::Import => Role::Import,
+            ItemKind::Export => Role::Export,
+            ItemKind::Forward => Role::Forward,
+            _ => Role::Definition,
+        };
+        if let Some(present) = self.check_name(name, role)? {
+            return Ok(present);
+        }
+        self.items.reserve(1)?;
+        let binding = self.binding_mut(name)?;
+        let number = self.items.push(Item { name: Some(name), kind })?;
+        if let Some(binding) = self.bindings.get_mut(binding) {
+            *binding.role(role) = Some(number);
+        }
+        Ok(number)
+    }
+
+    /// Whether an item of this role may be added under `name`: an error if not, the item if it is already there.
+    fn check_name(&self, name: Name, role: Role) -> Result<Option<ItemId>> {
+        let Some(binding) = self.binding(name) else { return Ok(None) };
+        if let Some(definition) = binding.definition
+            && matches!(self.items[definition].kind, ItemKind::Proto(_))
+        {
+            return Err(Problem::AlreadyProto.into());
+        }
+        match role {
+            Role::Import if binding.import.is_none() => Err(Problem::ImportOfDefinition.into()),
+            Role::Import => Ok(binding.import),
+            _ if binding.import.is_some() => Err(Problem::AlreadyImported.into()),
+            Role::Export => Ok(binding.export),
+            Role::Forward => Ok(binding.forward),
+            Role::Definition if binding.definition.is_some() => Err(Problem::RepeatedItem.into()),
+            Role::Definition => Ok(None),
+        }
+    }
+
+    /// Whether a definition may be added under `name`.
+    pub(super) fn check_free(&self, name: Name) -> Result<()> {
+        self.check_name(name, Role::Definition).map(|_| ())
+    }
+
+    /// The number of the name's binding, made if need be.
+    fn binding_mut(&mut self, name: Name) -> Result<usize, OutOfMemory> {
+        if self.binding_of_name.len() <= name.index() {
+            self.binding_of_name.resize(self.strings.len().max(name.index() + 1), 0)?;
+        }
+        let known = self.binding_of_name[name.index()];
+        if known == 0 {
+            self.bindings.push(Binding::default())?;
+            self.binding_of_name[name.index()] = self.bindings.len() as u32;
+            return Ok(self.bindings.len() - 1);
+        }
+        Ok(known as usize - 1)
+    }
+
+    // ---- signatures
+
+    /// The result types of a signature.
+    #[must_use]
+    pub fn results(&self, signature: &Signature) -> &[Type] {
+        signature.results.of(&self.result_types)
+    }
+
+    /// The fixed arguments of a signature.
+    #[must_use]
+    pub fn args(&self, signature: &Signature) -> &[Arg] {
+        signature.args.of(&self.args)
+    }
+
+    pub(super) fn add_signature(&mut self, spec: SignatureSpec<'_>) -> Result<Signature> {
+        if spec.results.iter().any(|ty| ty.is_block()) {
+            return Err(Problem::ResultType.into());
+        }
+        let (first_result, first_arg) = (self.result_types.len(), self.args.len());
+        let added = self.push_signature(spec);
+        if added.is_err() {
+            self.result_types.truncate(first_result);
+            self.args.truncate(first_arg);
+        }
+        added
+    }
+
+    fn push_signature(&mut self, spec: SignatureSpec<'_>) -> Result<Signature> {
+        let results = Span { start: self.result_types.len() as u32, len: spec.results.len() as u32 };
+        let args = Span { start: self.args.len() as u32, len: spec.args.len() as u32 };
+        for &ty in spec.results {
+            self.result_types.push(self.own_type(ty))?;
+        }
+        for arg in spec.args {
+            let name = self.strings.name(arg.name)?;
+            let size = if arg.ty.is_block() { arg.size } else { 0 };
+            self.args.push(Arg { name, ty: self.own_type(arg.ty), size })?;
+        }
+        Ok(Signature { results, args, vararg: spec.vararg })
+    }
+
+    /// `ty`, or `d` for `ld` where long double is double.
+    pub(super) fn own_type(&self, ty: Type) -> Type {
+        if ty == Type::Ld && self.long_double == LongDoubleFormat::Double { Type::D } else { ty }
+    }
+
+    // ---- functions
+
+    /// All functions in order of creation.
+    pub fn funcs(&self) -> impl DoubleEndedIterator<Item = (FuncId, &Function<'m>)> + ExactSizeIterator {
+        self.funcs.iter()
+    }
+
+    /// A function of this module.
+    #[must_use]
+    #[inline]
+    pub fn func(&self, func: FuncId) -> &Function<'m> {
+        &self.funcs[func]
+    }
+
+    /// Adds `name: func`, without instructions yet.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; a result is a block; two arguments have one name; variable arguments without a fixed one; a
+    /// name is reserved; out of memory.
+    pub fn add_func(&mut self, name: &[u8], spec: SignatureSpec<'_>) -> Result<FuncId> {
+        if spec.vararg && spec.args.is_empty() {
+            return Err(Problem::VarargWithoutFixed.into());
+        }
+        let name = self.add_name(name)?;
+        self.check_free(name)?;
+        let signature = self.add_signature(spec)?;
+        self.items.reserve(1)?;
+        let number = self.items.next_key();
+        let func = self.funcs.push(Function {
+            item: number,
+            signature,
+            regs: Vec::new(self.allocator),
+            first: None,
+            last: None,
+            insns: 0,
+        })?;
+        let added = self.add_arg_registers(func, signature).and_then(|()| self.declare(Some(name), ItemKind::Func(func)));
+        if let Err(error) = added {
+            self.funcs.truncate(func.index());
+            return Err(error);
+        }
+        Ok(func)
+    }
+
+    fn add_arg_registers(&mut self, func: FuncId, signature: Signature) -> Result<()> {
+        for index in 0..signature.args.len {
+            let arg = self.args[(signature.args.start + index) as usize];
+            self.add_register_named(func, Register { name: arg.name, ty: arg.ty.class().ty(), hard_reg: None })?;
+        }
+        Ok(())
+    }
+
+    /// Adds a local variable of type `i64`, `f`, `d` or `ld`.
+    ///
+    /// # Errors
+    ///
+    /// Another type; the name is reserved or taken in the function; out of memory.
+    pub fn add_local(&mut self, func: FuncId, ty: Type, name: &[u8]) -> Result<Reg> {
+        let name = self.add_name(name)?;
+        self.add_register(func, Register { name, ty, hard_reg: None })
+    }
+
+    /// Adds a variable that is tied to a hard register. Whether the target has such a register is checked by `verify`.
+    ///
+    /// A second variable on one register gives the first again under both names, if the types agree.
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::add_local`]; two variables of different types on one hard register.
+    pub fn add_global(&mut self, func: FuncId, ty: Type, name: &[u8], hard_reg: &[u8]) -> Result<Reg> {
+        let name = self.add_name(name)?;
+        let hard_reg = self.add_name(hard_reg)?;
+        self.add_register(func, Register { name, ty, hard_reg: Some(hard_reg) })
+    }
+
+    fn add_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
+        let ty = self.own_type(register.ty);
+        if ty.class().ty() != ty {
+            return Err(Problem::RegisterType.into());
+        }
+        self.add_register_named(func, Register { ty, ..register })
+    }
+
+    fn add_register_named(&mut self, func: FuncId, register: Register) -> Result<Reg> {
+        if is_reserved(self.name_bytes(register.name)) {
+            return Err(Problem::ReservedRegName.into());
+        }
+        if self.register_named(func, register.name).is_some() {
+            return Err(Problem::RepeatedReg.into());
+        }
+        if let Some(hard_reg) = register.hard_reg {
+            self.check_hard_reg(func, hard_reg, register.ty)?;
+        }
+        self.reg_entries.reserve(1)?;
+        self.reg_table.reserve_one()?;
+        let regs = &mut self.funcs[func].regs;
+        let reg = Reg::new(regs.len() as u32);
+        regs.push(register)?;
+        self.reg_table.insert(register_hash(func, register.name), self.reg_entries.len() as u32)?;
+        self.reg_entries.push((func, reg))?;
+        Ok(reg)
+    }
+
+    /// Variables on one hard register share it, so they must be of one type.
+    fn check_hard_reg(&self, func: FuncId, hard_reg: Name, ty: Type) -> Result<()> {
+        let others = self.funcs[func].regs.iter().filter(|other| other.hard_reg == Some(hard_reg));
+        if others.clone().any(|other| other.ty != ty) { Err(Problem::HardRegTypes.into()) } else { Ok(()) }
+    }
+
+    /// The register of this name in a function.
+    #[must_use]
+    pub fn register_named(&self, func: FuncId, name: Name) -> Option<Reg> {
+        let is_it = |number: u32| {
+            let (its_func, reg) = self.reg_entries[number as usize];
+            its_func == func
+                && self.funcs.get(func).and_then(|func| func.regs.get(reg.index())).is_some_and(|reg| reg.name == name)
+        };
+        let number = self.reg_table.find(register_hash(func, name), is_it)?;
+        Some(self.reg_entries[number as usize].1)
+    }
+
+    // ---- labels
+
+    /// A new label, not yet placed.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn new_label(&mut self) -> Result<Label> {
+        Ok(self.labels.push(LabelPlace { func: None, insn: None })?)
+    }
+
+    /// The number of labels, placed or not.
+    #[must_use]
+    pub fn label_count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The function that a label is placed in.
+    #[must_use]
+    pub fn label_func(&self, label: Label) -> Option<FuncId> {
+        self.labels.get(label)?.func
+    }
+
+    /// The instruction that places a label.
+    #[must_use]
+    pub fn label_insn(&self, label: Label) -> Option<super::InsnId> {
+        self.labels.get(label)?.insn
+    }
+
+    /// The number under which a label is printed and written: labels count from 1 through all modules of a file.
+    #[must_use]
+    pub fn label_number(&self, label: Label) -> u32 {
+        self.first_label_number.wrapping_add(label.number())
+    }
+
+    /// Sets the number of the module's first label: one more than the last of the modules before it in the same file.
+    pub fn set_first_label_number(&mut self, number: u32) {
+        self.first_label_number = number;
+    }
+
+    /// Gives memory back that was kept for growth; for when a module is complete.
+    pub fn shrink_to_fit(&mut self) {
+        self.strings.shrink_to_fit();
+        self.items.shrink_to_fit();
+        self.bindings.shrink_to_fit();
+        self.binding_of_name.shrink_to_fit();
+        self.insns.shrink_to_fit();
+        self.operands.shrink_to_fit();
+        self.wide.shrink_to_fit();
+        self.labels.shrink_to_fit();
+        self.args.shrink_to_fit();
+        self.data.shrink_to_fit();
+        for func in self.funcs.values_mut() {
+            func.regs.shrink_to_fit();
+        }
+    }
+}
+
+impl Binding {
+    fn role(&mut self, role: Role) -> &mut Option<ItemId> {
+        match role {
+            Role::Import => &mut self.import,
+            Role::Export => &mut self.export,
+            Role::Forward => &mut self.forward,
+            Role::Definition => &mut self.definition,
+        }
+    }
+}
+
+fn register_hash(func: FuncId, name: Name) -> u32 {
+    let mixed = (u64::from(func.number()) << 32 | u64::from(name.number())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 32) as u32
+}
+
+/// Names that the language keeps for itself: `.lc*`, and `hr` followed by digits only.
+fn is_reserved(name: &[u8]) -> bool {
+    let digits = |rest: &[u8]| rest.iter().all(u8::is_ascii_digit);
+    name.starts_with(b".lc") || name.strip_prefix(b"hr").is_some_and(digits)
+}

@@ -1,0 +1,116 @@
+//! Names and strings of a module, each kept once.
+
+use super::{Error, Problem, Result};
+use crate::mem::{Allocator, Entity, HashTable, Vec, entity, hash_bytes};
+
+entity! {
+    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal sequences have equal
+    /// numbers, in one name space, as in the string table of the binary form.
+    pub struct Str; "str"
+}
+
+/// A name: a [`Str`] that ends in NUL. Names are bytes; nothing requires them to be UTF-8.
+pub type Name = Str;
+
+/// All byte sequences of a module.
+#[derive(Debug)]
+pub(super) struct Strings<'m> {
+    bytes: Vec<'m, u8>,
+    /// Where each sequence ends in `bytes`; it starts where the one before ends.
+    ends: Vec<'m, u32>,
+    table: HashTable<'m>,
+}
+
+/// The hash leaves a terminating NUL out, so that a name can be looked up without it.
+fn hash(unterminated: &[u8]) -> u32 {
+    hash_bytes(unterminated, 0)
+}
+
+impl<'m> Strings<'m> {
+    pub(super) fn new(allocator: &'m dyn Allocator) -> Strings<'m> {
+        Strings { bytes: Vec::new(allocator), ends: Vec::new(allocator), table: HashTable::new(allocator) }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, string: Str) -> &[u8] {
+        let start = match string.index() {
+            0 => 0,
+            index => self.ends[index - 1],
+        };
+        &self.bytes[start as usize..self.ends[string.index()] as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    #[inline]
+    pub(super) fn find_name(&self, name: &[u8]) -> Option<Name> {
+        self.find(hash(name), name, &[0])
+    }
+
+    pub(super) fn name(&mut self, name: &[u8]) -> Result<Name> {
+        self.intern(name, &[0])
+    }
+
+    pub(super) fn string(&mut self, bytes: &[u8]) -> Result<Str> {
+        match bytes.split_last() {
+            Some((0, rest)) => self.intern(rest, &[0]),
+            _ => self.intern(bytes, &[]),
+        }
+    }
+
+    #[inline]
+    fn find(&self, hash: u32, start: &[u8], end: &[u8]) -> Option<Str> {
+        let is_it = |number| {
+            let there = self.get(Str::new(number));
+            there.len() == start.len() + end.len() && there.starts_with(start) && there.ends_with(end)
+        };
+        self.table.find(hash, is_it).map(Str::new)
+    }
+
+    #[inline]
+    fn intern(&mut self, start: &[u8], end: &[u8]) -> Result<Str> {
+        let hash = hash(start);
+        match self.find(hash, start, end) {
+            Some(known) => Ok(known),
+            None => self.add(hash, start, end),
+        }
+    }
+
+    fn add(&mut self, hash: u32, start: &[u8], end: &[u8]) -> Result<Str> {
+        let total = self.bytes.len().checked_add(start.len() + end.len());
+        let total = total.and_then(|total| u32::try_from(total).ok()).ok_or(Error::new(Problem::TooLarge))?;
+        self.bytes.reserve(start.len() + end.len())?;
+        self.ends.reserve(1)?;
+        let string = Str::new(self.ends.len() as u32);
+        self.table.insert(hash, string.number())?;
+        self.bytes.extend_from_slice(start)?;
+        self.bytes.extend_from_slice(end)?;
+        self.ends.push(total)?;
+        Ok(string)
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::tests::System;
+
+    #[test]
+    fn names_and_terminated_strings_are_one() {
+        let mut strings = Strings::new(&System);
+        let name = strings.name(b"hi").unwrap();
+        assert_eq!(strings.string(b"hi\0").unwrap(), name);
+        let bare = strings.string(b"hi").unwrap();
+        assert_ne!(bare, name);
+        assert_eq!(strings.string(b"").unwrap(), strings.string(b"").unwrap());
+        assert_eq!((strings.get(name), strings.get(bare)), (&b"hi\0"[..], &b"hi"[..]));
+        assert_eq!((strings.find_name(b"hi"), strings.find_name(b"ho")), (Some(name), None));
+    }
+}
