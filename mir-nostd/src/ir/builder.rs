@@ -38,7 +38,11 @@ impl<'m> Module<'m> {
     /// # Errors
     ///
     /// As [`Module::add_func`].
-    pub fn build_func(&mut self, name: &str, signature: SignatureSpec<'_>) -> Result<FuncBuilder<'_, 'm>> {
+    pub fn build_func(
+        &mut self,
+        name: &str,
+        signature: SignatureSpec<'_>,
+    ) -> Result<FuncBuilder<'_, 'm>> {
         let func = self.add_func(name.as_bytes(), signature)?;
         Ok(FuncBuilder { module: self, func })
     }
@@ -82,7 +86,8 @@ impl<'m> FuncBuilder<'_, 'm> {
     ///
     /// As [`Module::add_global`].
     pub fn global(&mut self, ty: Type, name: &str, hard_reg: &str) -> Result<Reg> {
-        self.module.add_global(self.func, ty, name.as_bytes(), hard_reg.as_bytes())
+        self.module
+            .add_global(self.func, ty, name.as_bytes(), hard_reg.as_bytes())
     }
 
     /// A new label, to be placed with [`FuncBuilder::label`].

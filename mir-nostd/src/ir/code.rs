@@ -342,7 +342,9 @@ impl Code {
     /// The instruction of this name in text, the internal ones included.
     #[must_use]
     pub fn from_name(name: &[u8]) -> Option<Code> {
-        let found = BY_NAME.binary_search_by(|&code| Code::ALL[code as usize].name().as_bytes().cmp(name)).ok()?;
+        let found = BY_NAME
+            .binary_search_by(|&code| Code::ALL[code as usize].name().as_bytes().cmp(name))
+            .ok()?;
         Code::from_number(u64::from(BY_NAME[found]))
     }
 
@@ -408,7 +410,12 @@ const fn sorted_by_name() -> [u8; Code::COUNT] {
     let mut count = 0;
     while count < Code::COUNT {
         let mut place = count;
-        while place > 0 && precedes(ROWS[count].name.as_bytes(), ROWS[sorted[place - 1] as usize].name.as_bytes()) {
+        while place > 0
+            && precedes(
+                ROWS[count].name.as_bytes(),
+                ROWS[sorted[place - 1] as usize].name.as_bytes(),
+            )
+        {
             sorted[place] = sorted[place - 1];
             place -= 1;
         }
@@ -440,6 +447,13 @@ mod tests {
             assert_eq!(Code::from_name(code.name().as_bytes()), Some(code));
             assert_eq!(Code::from_number(number as u64), Some(code));
         }
-        assert_eq!((Code::COUNT, Code::from_number(188), Code::from_name(b"umul")), (188, None, None));
+        assert_eq!(
+            (
+                Code::COUNT,
+                Code::from_number(188),
+                Code::from_name(b"umul")
+            ),
+            (188, None, None)
+        );
     }
 }

@@ -183,7 +183,10 @@ impl Error {
     /// An error without a place.
     #[must_use]
     pub const fn new(problem: Problem) -> Error {
-        Error { problem, place: Place::Unknown }
+        Error {
+            problem,
+            place: Place::Unknown,
+        }
     }
 
     /// An error at a place.
@@ -227,8 +230,16 @@ impl fmt::Display for Error {
             Place::Text { line, column, .. } => write!(f, "{line}:{column}: ")?,
             Place::Byte(offset) => write!(f, "byte {offset}: ")?,
             Place::Item(item) => write!(f, "{item:?}: ")?,
-            Place::Insn { func, insn, operand: u16::MAX } => write!(f, "{func:?}, {insn:?}: ")?,
-            Place::Insn { func, insn, operand } => write!(f, "{func:?}, {insn:?}, operand {}: ", operand + 1)?,
+            Place::Insn {
+                func,
+                insn,
+                operand: u16::MAX,
+            } => write!(f, "{func:?}, {insn:?}: ")?,
+            Place::Insn {
+                func,
+                insn,
+                operand,
+            } => write!(f, "{func:?}, {insn:?}, operand {}: ", operand + 1)?,
         }
         self.problem.fmt(f)
     }

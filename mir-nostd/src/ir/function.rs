@@ -1,6 +1,6 @@
 //! Functions: registers and the list of instructions.
 
-use super::item::{FuncId, ItemId, Signature};
+use super::item::{ItemId, Signature};
 use super::{Code, Name, Type};
 use crate::mem::{Entity, Vec, entity};
 
@@ -89,7 +89,12 @@ fn unlink(number: u32) -> Option<InsnId> {
 impl Insn {
     /// An instruction outside any list; `count` is at most [`MAX_OPERANDS`].
     pub(super) fn new(code: Code, operands: u32, count: u32) -> Insn {
-        Insn { code_and_count: u32::from(code.number()) << 24 | count, operands, previous: u32::MAX, next: u32::MAX }
+        Insn {
+            code_and_count: u32::from(code.number()) << 24 | count,
+            operands,
+            previous: u32::MAX,
+            next: u32::MAX,
+        }
     }
 
     #[inline]
@@ -120,4 +125,3 @@ impl Insn {
         self.previous = link(insn);
     }
 }
-

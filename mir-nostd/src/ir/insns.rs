@@ -5,7 +5,6 @@ use super::item::{FuncId, Label};
 use super::module::Module;
 use super::operand::{Operand, Operands};
 use super::{Code, Flags, Problem, Result, Type};
-use crate::mem::Entity;
 use crate::num::LongDoubleFormat;
 
 /// Where an instruction is put in its function.
@@ -29,7 +28,13 @@ impl Module<'_> {
     /// # Errors
     ///
     /// A wrong number of operands; an internal instruction; out of memory.
-    pub fn insert(&mut self, func: FuncId, position: Position, code: Code, operands: impl Operands) -> Result<InsnId> {
+    pub fn insert(
+        &mut self,
+        func: FuncId,
+        position: Position,
+        code: Code,
+        operands: impl Operands,
+    ) -> Result<InsnId> {
         let mark = self.operands.len();
         let pushed = operands.each(|operand| self.push_operand(operand));
         let inserted = pushed.and_then(|()| self.insert_pushed(func, position, code, mark));
@@ -53,7 +58,12 @@ impl Module<'_> {
     /// # Errors
     ///
     /// The label is already placed; out of memory.
-    pub fn insert_label(&mut self, func: FuncId, position: Position, label: Label) -> Result<InsnId> {
+    pub fn insert_label(
+        &mut self,
+        func: FuncId,
+        position: Position,
+        label: Label,
+    ) -> Result<InsnId> {
         if self.labels[label].insn.is_some() {
             return Err(Problem::LabelDefinedTwice.into());
         }
@@ -82,7 +92,10 @@ impl Module<'_> {
             Operand::LongDouble(bits) if self.long_double() == LongDoubleFormat::Double => {
                 Operand::Double(f64::from_bits(bits as u64))
             }
-            Operand::Mem(mem) if mem.ty == Type::Ld => Operand::Mem(super::Mem { ty: self.own_type(mem.ty), ..mem }),
+            Operand::Mem(mem) if mem.ty == Type::Ld => Operand::Mem(super::Mem {
+                ty: self.own_type(mem.ty),
+                ..mem
+            }),
             _ => operand,
         };
         let packed = self.wide.pack(operand)?;
@@ -103,7 +116,13 @@ impl Module<'_> {
         inserted
     }
 
-    fn insert_pushed(&mut self, func: FuncId, position: Position, code: Code, mark: usize) -> Result<InsnId> {
+    fn insert_pushed(
+        &mut self,
+        func: FuncId,
+        position: Position,
+        code: Code,
+        mark: usize,
+    ) -> Result<InsnId> {
         if code.flags().contains(Flags::INTERNAL) {
             return Err(Problem::InternalInsn.into());
         }
@@ -115,11 +134,21 @@ impl Module<'_> {
         if count < smallest || !code.is_variable() && count != code.modes().len() {
             return Err(Problem::OperandCount.into());
         }
-        let code = if self.long_double() == LongDoubleFormat::Double { code.as_double() } else { code };
+        let code = if self.long_double() == LongDoubleFormat::Double {
+            code.as_double()
+        } else {
+            code
+        };
         self.link_pushed(func, position, code, mark)
     }
 
-    fn link_pushed(&mut self, func: FuncId, position: Position, code: Code, mark: usize) -> Result<InsnId> {
+    fn link_pushed(
+        &mut self,
+        func: FuncId,
+        position: Position,
+        code: Code,
+        mark: usize,
+    ) -> Result<InsnId> {
         let count = self.operands.len() - mark;
         if count > MAX_OPERANDS || u32::try_from(self.operands.len()).is_err() {
             return Err(Problem::TooManyOperands.into());
@@ -135,7 +164,11 @@ impl Module<'_> {
         Ok(number)
     }
 
-    fn neighbours(&self, func: FuncId, position: Position) -> Result<(Option<InsnId>, Option<InsnId>)> {
+    fn neighbours(
+        &self,
+        func: FuncId,
+        position: Position,
+    ) -> Result<(Option<InsnId>, Option<InsnId>)> {
         let known = |insn: InsnId| self.insns.get(insn).copied().ok_or(Problem::NotInFunction);
         let func = &self.funcs[func];
         Ok(match position {
@@ -179,7 +212,9 @@ impl Module<'_> {
     /// Out of memory.
     pub fn finish_func(&mut self, func: FuncId) -> Result<()> {
         let returns = |insn| matches!(self.code(insn), Code::Ret | Code::Jret);
-        let ends_in_jump = self.funcs[func].last.is_some_and(|last| self.code(last) == Code::Jmp);
+        let ends_in_jump = self.funcs[func]
+            .last
+            .is_some_and(|last| self.code(last) == Code::Jmp);
         if ends_in_jump || self.insns(func).any(returns) {
             return Ok(());
         }
@@ -199,7 +234,12 @@ impl Module<'_> {
     #[must_use]
     pub fn insns(&self, func: FuncId) -> Insns<'_, '_> {
         let func = &self.funcs[func];
-        Insns { module: self, first: func.first, last: func.last, left: func.insns }
+        Insns {
+            module: self,
+            first: func.first,
+            last: func.last,
+            left: func.insns,
+        }
     }
 
     /// What an instruction does.
@@ -221,12 +261,16 @@ impl Module<'_> {
     #[inline]
     pub fn operand(&self, insn: InsnId, index: usize) -> Option<Operand> {
         let row = self.insns[insn];
-        let packed = (index < row.count() as usize).then(|| self.operands[row.operands as usize + index])?;
+        let packed =
+            (index < row.count() as usize).then(|| self.operands[row.operands as usize + index])?;
         Some(self.wide.unpack(packed))
     }
 
     /// The operands of an instruction, in order; a label's is itself.
-    pub fn operands(&self, insn: InsnId) -> impl DoubleEndedIterator<Item = Operand> + ExactSizeIterator {
+    pub fn operands(
+        &self,
+        insn: InsnId,
+    ) -> impl DoubleEndedIterator<Item = Operand> + ExactSizeIterator {
         let row = self.insns[insn];
         let packed = &self.operands[row.operands as usize..][..row.count() as usize];
         packed.iter().map(|&packed| self.wide.unpack(packed))
@@ -327,19 +371,28 @@ impl ExactSizeIterator for Insns<'_, '_> {}
 mod tests {
     use super::*;
     use crate::ir::{ArgSpec, SignatureSpec};
+    use crate::mem::Entity;
     use crate::mem::tests::System;
 
     fn module() -> (Module<'static>, FuncId) {
         let mut module = Module::new(&System, b"m", LongDoubleFormat::X87).unwrap();
         let args = [ArgSpec::new(Type::I64, "a")];
-        let spec = SignatureSpec { results: &[Type::I64, Type::D], args: &args, vararg: false };
+        let spec = SignatureSpec {
+            results: &[Type::I64, Type::D],
+            args: &args,
+            vararg: false,
+        };
         let func = module.add_func(b"f", spec).unwrap();
         (module, func)
     }
 
     fn codes(module: &Module<'_>, func: FuncId) -> std::vec::Vec<Code> {
         let codes: std::vec::Vec<_> = module.insns(func).map(|insn| module.code(insn)).collect();
-        let mut backward: std::vec::Vec<_> = module.insns(func).rev().map(|insn| module.code(insn)).collect();
+        let mut backward: std::vec::Vec<_> = module
+            .insns(func)
+            .rev()
+            .map(|insn| module.code(insn))
+            .collect();
         backward.reverse();
         assert_eq!(codes, backward);
         codes
@@ -350,10 +403,19 @@ mod tests {
         let (mut module, func) = module();
         let a = crate::ir::Reg::new(0);
         let mid = module.append(func, Code::Add, (a, a, 1)).unwrap();
-        module.insert(func, Position::Start, Code::Mov, (a, 0)).unwrap();
-        module.insert(func, Position::Before(mid), Code::Neg, (a, a)).unwrap();
-        let last = module.insert(func, Position::After(mid), Code::Sub, (a, a, 2)).unwrap();
-        assert_eq!(codes(&module, func), [Code::Mov, Code::Neg, Code::Add, Code::Sub]);
+        module
+            .insert(func, Position::Start, Code::Mov, (a, 0))
+            .unwrap();
+        module
+            .insert(func, Position::Before(mid), Code::Neg, (a, a))
+            .unwrap();
+        let last = module
+            .insert(func, Position::After(mid), Code::Sub, (a, a, 2))
+            .unwrap();
+        assert_eq!(
+            codes(&module, func),
+            [Code::Mov, Code::Neg, Code::Add, Code::Sub]
+        );
         module.remove(func, mid);
         module.remove(func, last);
         assert_eq!(codes(&module, func), [Code::Mov, Code::Neg]);
@@ -367,7 +429,11 @@ mod tests {
         module.finish_func(func).unwrap();
         assert_eq!(codes(&module, func), [Code::Ret]);
         let ret = module.func(func).first().unwrap();
-        assert!(module.operands(ret).eq([Operand::Int(0), Operand::Double(0.0)]));
+        assert!(
+            module
+                .operands(ret)
+                .eq([Operand::Int(0), Operand::Double(0.0)])
+        );
     }
 
     #[test]
@@ -375,25 +441,46 @@ mod tests {
         let (mut module, func) = module();
         let a = crate::ir::Reg::new(0);
         let problem = |result: Result<InsnId>| result.unwrap_err().problem;
-        assert_eq!(problem(module.append(func, Code::Add, (a, a))), Problem::OperandCount);
-        assert_eq!(problem(module.append(func, Code::Switch, (a,))), Problem::OperandCount);
-        assert_eq!(problem(module.append(func, Code::Phi, ())), Problem::InternalInsn);
+        assert_eq!(
+            problem(module.append(func, Code::Add, (a, a))),
+            Problem::OperandCount
+        );
+        assert_eq!(
+            problem(module.append(func, Code::Switch, (a,))),
+            Problem::OperandCount
+        );
+        assert_eq!(
+            problem(module.append(func, Code::Phi, ())),
+            Problem::InternalInsn
+        );
         let label = module.new_label().unwrap();
         module.insert_label(func, Position::End, label).unwrap();
-        assert_eq!(problem(module.insert_label(func, Position::End, label)), Problem::LabelDefinedTwice);
+        assert_eq!(
+            problem(module.insert_label(func, Position::End, label)),
+            Problem::LabelDefinedTwice
+        );
         assert_eq!(module.operand_mark(), 1);
     }
 
     #[test]
     fn long_double_becomes_double_where_they_are_one() {
         let mut module = Module::new(&System, b"m", LongDoubleFormat::Double).unwrap();
-        let spec = SignatureSpec { results: &[Type::Ld], ..SignatureSpec::default() };
+        let spec = SignatureSpec {
+            results: &[Type::Ld],
+            ..SignatureSpec::default()
+        };
         let func = module.add_func(b"f", spec).unwrap();
         let r = module.add_local(func, Type::Ld, b"r").unwrap();
         let bits = u128::from(2.5_f64.to_bits());
         let insn = module.append(func, Code::Ldadd, (r, r, r)).unwrap();
         module.set_operand(insn, 2, Operand::Double(2.5)).unwrap();
-        let moved = module.append(func, Code::Ldmov, [Operand::Reg(r), Operand::LongDouble(bits)]).unwrap();
+        let moved = module
+            .append(
+                func,
+                Code::Ldmov,
+                [Operand::Reg(r), Operand::LongDouble(bits)],
+            )
+            .unwrap();
         assert_eq!(codes(&module, func), [Code::Dadd, Code::Dmov]);
         assert_eq!(module.operand(moved, 1), Some(Operand::Double(2.5)));
         assert_eq!(module.func(func).registers()[0].ty, Type::D);

@@ -127,7 +127,10 @@ impl ItemKind {
     /// Whether the item only declares a name: `import`, `export`, `forward`.
     #[must_use]
     pub const fn is_declaration(&self) -> bool {
-        matches!(self, ItemKind::Import | ItemKind::Export | ItemKind::Forward)
+        matches!(
+            self,
+            ItemKind::Import | ItemKind::Export | ItemKind::Forward
+        )
     }
 
     /// Whether the item has memory of its own: data, `bss`, `ref`, `lref`, `expr`.
@@ -135,7 +138,11 @@ impl ItemKind {
     pub const fn is_memory(&self) -> bool {
         matches!(
             self,
-            ItemKind::Data(_) | ItemKind::Bss { .. } | ItemKind::Ref { .. } | ItemKind::Lref { .. } | ItemKind::Expr { .. }
+            ItemKind::Data(_)
+                | ItemKind::Bss { .. }
+                | ItemKind::Ref { .. }
+                | ItemKind::Lref { .. }
+                | ItemKind::Expr { .. }
         )
     }
 }
@@ -166,6 +173,9 @@ impl Binding {
     /// The item that stands for the name: its definition if there is one, else a declaration.
     #[must_use]
     pub fn item(&self) -> Option<ItemId> {
-        self.definition.or(self.export).or(self.forward).or(self.import)
+        self.definition
+            .or(self.export)
+            .or(self.forward)
+            .or(self.import)
     }
 }

@@ -1,7 +1,9 @@
 //! Modules: items, declarations and their rules, data.
 
 use super::function::{Function, Insn, Register};
-use super::item::{Arg, Binding, Data, FuncId, Item, ItemId, ItemKind, Label, Reg, Signature, Span};
+use super::item::{
+    Arg, Binding, Data, FuncId, Item, ItemId, ItemKind, Label, Reg, Signature, Span,
+};
 use super::operand::{Packed, WideValues};
 use super::strings::{Name, Str, Strings};
 use super::{Problem, Result, Type};
@@ -30,13 +32,21 @@ impl<'a> ArgSpec<'a> {
     /// An argument that is not a block.
     #[must_use]
     pub const fn new(ty: Type, name: &'a str) -> ArgSpec<'a> {
-        ArgSpec { name: name.as_bytes(), ty, size: 0 }
+        ArgSpec {
+            name: name.as_bytes(),
+            ty,
+            size: 0,
+        }
     }
 
     /// A block of `size` bytes.
     #[must_use]
     pub const fn block(ty: Type, size: u32, name: &'a str) -> ArgSpec<'a> {
-        ArgSpec { name: name.as_bytes(), ty, size }
+        ArgSpec {
+            name: name.as_bytes(),
+            ty,
+            size,
+        }
     }
 }
 
@@ -98,7 +108,11 @@ impl<'m> Module<'m> {
     /// # Errors
     ///
     /// Out of memory.
-    pub fn new(allocator: &'m dyn Allocator, name: &[u8], long_double: LongDoubleFormat) -> Result<Module<'m>> {
+    pub fn new(
+        allocator: &'m dyn Allocator,
+        name: &[u8],
+        long_double: LongDoubleFormat,
+    ) -> Result<Module<'m>> {
         let mut strings = Strings::new(allocator);
         let name = strings.name(name)?;
         Ok(Module {
@@ -218,7 +232,10 @@ impl<'m> Module<'m> {
     /// The item that defines what `item` declares; `item` itself if it is a definition, an import, or nothing defines it.
     #[must_use]
     pub fn resolve(&self, item: ItemId) -> ItemId {
-        self.items[item].name.and_then(|name| self.item_named(name)).unwrap_or(item)
+        self.items[item]
+            .name
+            .and_then(|name| self.item_named(name))
+            .unwrap_or(item)
     }
 
     /// Whether an `export` names this item.
@@ -286,7 +303,10 @@ impl<'m> Module<'m> {
         let name = self.optional_name(name)?;
         let start = self.data.len() as u32;
         self.data.extend_from_slice(bytes)?;
-        let span = Span { start, len: self.data.len() as u32 - start };
+        let span = Span {
+            start,
+            len: self.data.len() as u32 - start,
+        };
         let added = self.declare(name, ItemKind::Data(Data { ty, bytes: span }));
         if added.is_err() {
             self.data.truncate(start as usize);
@@ -350,7 +370,14 @@ impl<'m> Module<'m> {
         disp: i64,
     ) -> Result<ItemId> {
         let name = self.optional_name(name)?;
-        self.declare(name, ItemKind::Lref { label, label2, disp })
+        self.declare(
+            name,
+            ItemKind::Lref {
+                label,
+                label2,
+                disp,
+            },
+        )
     }
 
     /// Adds `expr`: the result of `func`, called at link time.
@@ -383,7 +410,10 @@ impl<'m> Module<'m> {
         }
         self.items.reserve(1)?;
         let binding = self.binding_mut(name)?;
-        let number = self.items.push(Item { name: Some(name), kind })?;
+        let number = self.items.push(Item {
+            name: Some(name),
+            kind,
+        })?;
         if let Some(binding) = self.bindings.get_mut(binding) {
             *binding.role(role) = Some(number);
         }
@@ -392,7 +422,9 @@ impl<'m> Module<'m> {
 
     /// Whether an item of this role may be added under `name`: an error if not, the item if it is already there.
     fn check_name(&self, name: Name, role: Role) -> Result<Option<ItemId>> {
-        let Some(binding) = self.binding(name) else { return Ok(None) };
+        let Some(binding) = self.binding(name) else {
+            return Ok(None);
+        };
         if let Some(definition) = binding.definition
             && matches!(self.items[definition].kind, ItemKind::Proto(_))
         {
@@ -417,7 +449,8 @@ impl<'m> Module<'m> {
     /// The number of the name's binding, made if need be.
     fn binding_mut(&mut self, name: Name) -> Result<usize, OutOfMemory> {
         if self.binding_of_name.len() <= name.index() {
-            self.binding_of_name.resize(self.strings.len().max(name.index() + 1), 0)?;
+            self.binding_of_name
+                .resize(self.strings.len().max(name.index() + 1), 0)?;
         }
         let known = self.binding_of_name[name.index()];
         if known == 0 {
@@ -456,28 +489,48 @@ impl<'m> Module<'m> {
     }
 
     fn push_signature(&mut self, spec: SignatureSpec<'_>) -> Result<Signature> {
-        let results = Span { start: self.result_types.len() as u32, len: spec.results.len() as u32 };
-        let args = Span { start: self.args.len() as u32, len: spec.args.len() as u32 };
+        let results = Span {
+            start: self.result_types.len() as u32,
+            len: spec.results.len() as u32,
+        };
+        let args = Span {
+            start: self.args.len() as u32,
+            len: spec.args.len() as u32,
+        };
         for &ty in spec.results {
             self.result_types.push(self.own_type(ty))?;
         }
         for arg in spec.args {
             let name = self.strings.name(arg.name)?;
             let size = if arg.ty.is_block() { arg.size } else { 0 };
-            self.args.push(Arg { name, ty: self.own_type(arg.ty), size })?;
+            self.args.push(Arg {
+                name,
+                ty: self.own_type(arg.ty),
+                size,
+            })?;
         }
-        Ok(Signature { results, args, vararg: spec.vararg })
+        Ok(Signature {
+            results,
+            args,
+            vararg: spec.vararg,
+        })
     }
 
     /// `ty`, or `d` for `ld` where long double is double.
     pub(super) fn own_type(&self, ty: Type) -> Type {
-        if ty == Type::Ld && self.long_double == LongDoubleFormat::Double { Type::D } else { ty }
+        if ty == Type::Ld && self.long_double == LongDoubleFormat::Double {
+            Type::D
+        } else {
+            ty
+        }
     }
 
     // ---- functions
 
     /// All functions in order of creation.
-    pub fn funcs(&self) -> impl DoubleEndedIterator<Item = (FuncId, &Function<'m>)> + ExactSizeIterator {
+    pub fn funcs(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (FuncId, &Function<'m>)> + ExactSizeIterator {
         self.funcs.iter()
     }
 
@@ -511,7 +564,9 @@ impl<'m> Module<'m> {
             last: None,
             insns: 0,
         })?;
-        let added = self.add_arg_registers(func, signature).and_then(|()| self.declare(Some(name), ItemKind::Func(func)));
+        let added = self
+            .add_arg_registers(func, signature)
+            .and_then(|()| self.declare(Some(name), ItemKind::Func(func)));
         if let Err(error) = added {
             self.funcs.truncate(func.index());
             return Err(error);
@@ -522,7 +577,14 @@ impl<'m> Module<'m> {
     fn add_arg_registers(&mut self, func: FuncId, signature: Signature) -> Result<()> {
         for index in 0..signature.args.len {
             let arg = self.args[(signature.args.start + index) as usize];
-            self.add_register_named(func, Register { name: arg.name, ty: arg.ty.class().ty(), hard_reg: None })?;
+            self.add_register_named(
+                func,
+                Register {
+                    name: arg.name,
+                    ty: arg.ty.class().ty(),
+                    hard_reg: None,
+                },
+            )?;
         }
         Ok(())
     }
@@ -534,7 +596,14 @@ impl<'m> Module<'m> {
     /// Another type; the name is reserved or taken in the function; out of memory.
     pub fn add_local(&mut self, func: FuncId, ty: Type, name: &[u8]) -> Result<Reg> {
         let name = self.add_name(name)?;
-        self.add_register(func, Register { name, ty, hard_reg: None })
+        self.add_register(
+            func,
+            Register {
+                name,
+                ty,
+                hard_reg: None,
+            },
+        )
     }
 
     /// Adds a variable that is tied to a hard register. Whether the target has such a register is checked by `verify`.
@@ -544,10 +613,23 @@ impl<'m> Module<'m> {
     /// # Errors
     ///
     /// As [`Module::add_local`]; two variables of different types on one hard register.
-    pub fn add_global(&mut self, func: FuncId, ty: Type, name: &[u8], hard_reg: &[u8]) -> Result<Reg> {
+    pub fn add_global(
+        &mut self,
+        func: FuncId,
+        ty: Type,
+        name: &[u8],
+        hard_reg: &[u8],
+    ) -> Result<Reg> {
         let name = self.add_name(name)?;
         let hard_reg = self.add_name(hard_reg)?;
-        self.add_register(func, Register { name, ty, hard_reg: Some(hard_reg) })
+        self.add_register(
+            func,
+            Register {
+                name,
+                ty,
+                hard_reg: Some(hard_reg),
+            },
+        )
     }
 
     fn add_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
@@ -573,15 +655,25 @@ impl<'m> Module<'m> {
         let regs = &mut self.funcs[func].regs;
         let reg = Reg::new(regs.len() as u32);
         regs.push(register)?;
-        self.reg_table.insert(register_hash(func, register.name), self.reg_entries.len() as u32)?;
+        self.reg_table.insert(
+            register_hash(func, register.name),
+            self.reg_entries.len() as u32,
+        )?;
         self.reg_entries.push((func, reg))?;
         Ok(reg)
     }
 
     /// Variables on one hard register share it, so they must be of one type.
     fn check_hard_reg(&self, func: FuncId, hard_reg: Name, ty: Type) -> Result<()> {
-        let others = self.funcs[func].regs.iter().filter(|other| other.hard_reg == Some(hard_reg));
-        if others.clone().any(|other| other.ty != ty) { Err(Problem::HardRegTypes.into()) } else { Ok(()) }
+        let others = self.funcs[func]
+            .regs
+            .iter()
+            .filter(|other| other.hard_reg == Some(hard_reg));
+        if others.clone().any(|other| other.ty != ty) {
+            Err(Problem::HardRegTypes.into())
+        } else {
+            Ok(())
+        }
     }
 
     /// The register of this name in a function.
@@ -590,7 +682,11 @@ impl<'m> Module<'m> {
         let is_it = |number: u32| {
             let (its_func, reg) = self.reg_entries[number as usize];
             its_func == func
-                && self.funcs.get(func).and_then(|func| func.regs.get(reg.index())).is_some_and(|reg| reg.name == name)
+                && self
+                    .funcs
+                    .get(func)
+                    .and_then(|func| func.regs.get(reg.index()))
+                    .is_some_and(|reg| reg.name == name)
         };
         let number = self.reg_table.find(register_hash(func, name), is_it)?;
         Some(self.reg_entries[number as usize].1)
@@ -604,7 +700,10 @@ impl<'m> Module<'m> {
     ///
     /// Out of memory.
     pub fn new_label(&mut self) -> Result<Label> {
-        Ok(self.labels.push(LabelPlace { func: None, insn: None })?)
+        Ok(self.labels.push(LabelPlace {
+            func: None,
+            insn: None,
+        })?)
     }
 
     /// The number of labels, placed or not.
@@ -666,7 +765,8 @@ impl Binding {
 }
 
 fn register_hash(func: FuncId, name: Name) -> u32 {
-    let mixed = (u64::from(func.number()) << 32 | u64::from(name.number())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (u64::from(func.number()) << 32 | u64::from(name.number()))
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32) as u32
 }
 

@@ -29,13 +29,29 @@ impl Mem {
     /// Memory at `disp` behind the address in `base`.
     #[must_use]
     pub const fn new(ty: Type, disp: i64, base: Reg) -> Mem {
-        Mem { ty, disp, base: Some(base), index: None, scale: 1, alias: None, nonalias: None }
+        Mem {
+            ty,
+            disp,
+            base: Some(base),
+            index: None,
+            scale: 1,
+            alias: None,
+            nonalias: None,
+        }
     }
 
     /// Memory at `disp + base + index * scale`.
     #[must_use]
     pub const fn indexed(ty: Type, disp: i64, base: Reg, index: Reg, scale: u8) -> Mem {
-        Mem { ty, disp, base: Some(base), index: Some(index), scale, alias: None, nonalias: None }
+        Mem {
+            ty,
+            disp,
+            base: Some(base),
+            index: Some(index),
+            scale,
+            alias: None,
+            nonalias: None,
+        }
     }
 }
 
@@ -83,18 +99,24 @@ pub trait Operands {
     /// # Errors
     ///
     /// What `take` returned.
-    fn each<E>(self, take: impl FnMut(Operand) -> Result<(), E>) -> Result<(), E>;
+    fn each<Error>(self, take: impl FnMut(Operand) -> Result<(), Error>) -> Result<(), Error>;
 }
 
 impl Operands for &[Operand] {
-    fn each<E>(self, take: impl FnMut(Operand) -> Result<(), E>) -> Result<(), E> {
+    fn each<Error>(self, take: impl FnMut(Operand) -> Result<(), Error>) -> Result<(), Error> {
         self.iter().copied().try_for_each(take)
     }
 }
 
 impl<const N: usize> Operands for [Operand; N] {
-    fn each<E>(self, take: impl FnMut(Operand) -> Result<(), E>) -> Result<(), E> {
+    fn each<Error>(self, take: impl FnMut(Operand) -> Result<(), Error>) -> Result<(), Error> {
         self.into_iter().try_for_each(take)
+    }
+}
+
+impl Operands for () {
+    fn each<E>(self, _: impl FnMut(Operand) -> Result<(), E>) -> Result<(), E> {
+        Ok(())
     }
 }
 
@@ -102,14 +124,14 @@ macro_rules! tuples {
     ($($($name:ident)*;)*) => {$(
         #[expect(non_snake_case, reason = "a variable for each type")]
         impl<$($name: Into<Operand>),*> Operands for ($($name,)*) {
-            fn each<E>(self, take: impl FnMut(Operand) -> Result<(), E>) -> Result<(), E> {
+            fn each<Error>(self, take: impl FnMut(Operand) -> Result<(), Error>) -> Result<(), Error> {
                 let ($($name,)*) = self;
                 [$($name.into()),*].into_iter().try_for_each(take)
             }
         }
     )*};
 }
-tuples! { ; A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
+tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
 
 /// An operand in eight bytes: a tag in the low byte, then a value, or the index of a wide value in the pools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,7 +204,11 @@ impl Packed {
 
 impl<'m> WideValues<'m> {
     pub(super) fn new(allocator: &'m dyn crate::mem::Allocator) -> WideValues<'m> {
-        WideValues { words: Vec::new(allocator), long_doubles: Vec::new(allocator), mems: Vec::new(allocator) }
+        WideValues {
+            words: Vec::new(allocator),
+            long_doubles: Vec::new(allocator),
+            mems: Vec::new(allocator),
+        }
     }
 
     /// The compact form of an operand; wide values go to the pools.
@@ -213,8 +239,11 @@ impl<'m> WideValues<'m> {
     }
 
     fn mem(&mut self, mem: Mem) -> Result<Packed, OutOfMemory> {
-        let base = mem.base.map_or(Some(0), |base| u16::try_from(base.number() + 1).ok());
-        let is_plain = mem.index.is_none() && mem.scale == 1 && mem.alias.is_none() && mem.nonalias.is_none();
+        let base = mem
+            .base
+            .map_or(Some(0), |base| u16::try_from(base.number() + 1).ok());
+        let is_plain =
+            mem.index.is_none() && mem.scale == 1 && mem.alias.is_none() && mem.nonalias.is_none();
         if let (true, Ok(disp), Some(base)) = (is_plain, i32::try_from(mem.disp), base) {
             let value = u64::from(disp as u32) << 24 | u64::from(base) << 8 | mem.ty as u64;
             return Ok(Packed::new(tag::MEM, value));
@@ -264,7 +293,9 @@ fn unpack_plain(value: u64) -> Mem {
     Mem {
         ty: Type::ALL[usize::from(value as u8)],
         disp: i64::from((value >> 24) as u32 as i32),
-        base: (value >> 8 & 0xFFFF).checked_sub(1).map(|number| Reg::new(number as u32)),
+        base: (value >> 8 & 0xFFFF)
+            .checked_sub(1)
+            .map(|number| Reg::new(number as u32)),
         index: None,
         scale: 1,
         alias: None,
@@ -296,7 +327,15 @@ mod tests {
         let reg = |number| Some(Reg::new(number));
         let name = |number| Some(Name::new(number));
         let mem = |disp, base, index, scale, alias, nonalias| {
-            Operand::Mem(Mem { ty: Type::U16, disp, base, index, scale, alias, nonalias })
+            Operand::Mem(Mem {
+                ty: Type::U16,
+                disp,
+                base,
+                index,
+                scale,
+                alias,
+                nonalias,
+            })
         };
         let mut values = WideValues::new(&System);
         for operand in [

@@ -28,7 +28,11 @@ fn hash(unterminated: &[u8]) -> u32 {
 
 impl<'m> Strings<'m> {
     pub(super) fn new(allocator: &'m dyn Allocator) -> Strings<'m> {
-        Strings { bytes: Vec::new(allocator), ends: Vec::new(allocator), table: HashTable::new(allocator) }
+        Strings {
+            bytes: Vec::new(allocator),
+            ends: Vec::new(allocator),
+            table: HashTable::new(allocator),
+        }
     }
 
     #[inline]
@@ -64,7 +68,9 @@ impl<'m> Strings<'m> {
     fn find(&self, hash: u32, start: &[u8], end: &[u8]) -> Option<Str> {
         let is_it = |number| {
             let there = self.get(Str::new(number));
-            there.len() == start.len() + end.len() && there.starts_with(start) && there.ends_with(end)
+            there.len() == start.len() + end.len()
+                && there.starts_with(start)
+                && there.ends_with(end)
         };
         self.table.find(hash, is_it).map(Str::new)
     }
@@ -80,7 +86,9 @@ impl<'m> Strings<'m> {
 
     fn add(&mut self, hash: u32, start: &[u8], end: &[u8]) -> Result<Str> {
         let total = self.bytes.len().checked_add(start.len() + end.len());
-        let total = total.and_then(|total| u32::try_from(total).ok()).ok_or(Error::new(Problem::TooLarge))?;
+        let total = total
+            .and_then(|total| u32::try_from(total).ok())
+            .ok_or(Error::new(Problem::TooLarge))?;
         self.bytes.reserve(start.len() + end.len())?;
         self.ends.reserve(1)?;
         let string = Str::new(self.ends.len() as u32);
@@ -110,7 +118,13 @@ mod tests {
         let bare = strings.string(b"hi").unwrap();
         assert_ne!(bare, name);
         assert_eq!(strings.string(b"").unwrap(), strings.string(b"").unwrap());
-        assert_eq!((strings.get(name), strings.get(bare)), (&b"hi\0"[..], &b"hi"[..]));
-        assert_eq!((strings.find_name(b"hi"), strings.find_name(b"ho")), (Some(name), None));
+        assert_eq!(
+            (strings.get(name), strings.get(bare)),
+            (&b"hi\0"[..], &b"hi"[..])
+        );
+        assert_eq!(
+            (strings.find_name(b"hi"), strings.find_name(b"ho")),
+            (Some(name), None)
+        );
     }
 }

@@ -67,6 +67,12 @@ pub unsafe trait Allocator: Sync {
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout);
 }
 
+impl fmt::Debug for dyn Allocator + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Allocator")
+    }
+}
+
 /// Lends the memory of an [`allocator_api2::alloc::Allocator`] to the runtime.
 ///
 /// Version 0.2 of that trait, which hashbrown and bumpalo implement.

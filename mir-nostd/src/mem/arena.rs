@@ -4,6 +4,7 @@ use super::{Allocator, OutOfMemory};
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::fmt;
+use core::num::NonZero;
 use core::ptr::NonNull;
 
 /// The header of a chunk; the chunk's bytes follow it.
@@ -128,13 +129,12 @@ impl<'m> Arena<'m> {
                 .checked_next_multiple_of(layout.align())
                 .ok_or(OutOfMemory)?;
             let end = start.checked_add(layout.size()).ok_or(OutOfMemory)?;
-            if end <= self.end.get() {
-                if let Some(chunk) = self.chunk.get() {
-                    self.next.set(end);
-                    return Ok(chunk
-                        .cast::<u8>()
-                        .map_addr(|_| core::num::NonZero::new(start).unwrap_or(chunk.addr())));
-                }
+            if end <= self.end.get()
+                && let Some(chunk) = self.chunk.get()
+            {
+                self.next.set(end);
+                let place = |chunk_start| NonZero::new(start).unwrap_or(chunk_start);
+                return Ok(chunk.cast::<u8>().map_addr(place));
             }
             self.add_chunk(layout)?;
         }
@@ -143,9 +143,12 @@ impl<'m> Arena<'m> {
     #[cold]
     fn add_chunk(&self, layout: Layout) -> Result<(), OutOfMemory> {
         let previous = self.chunk.get();
-        // SAFETY: chunks in the list are live.
+        let size_of_chunk = |chunk: NonNull<Chunk>| {
+            // SAFETY: chunks in the list are live.
+            unsafe { chunk.as_ref() }.size
+        };
         let doubled = previous.map_or(SMALLEST_CHUNK, |chunk| {
-            unsafe { chunk.as_ref() }.size.saturating_mul(2)
+            size_of_chunk(chunk).saturating_mul(2)
         });
         let needed = layout
             .size()

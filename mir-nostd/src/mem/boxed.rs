@@ -66,11 +66,9 @@ impl<T> Drop for Box<'_, T> {
         // SAFETY: initialised by the invariant, and not used again.
         unsafe { self.value.drop_in_place() };
         if size_of::<T>() > 0 {
+            let layout = Layout::new::<T>();
             // SAFETY: the block came from this allocator with this layout.
-            unsafe {
-                self.allocator
-                    .deallocate(self.value.cast(), Layout::new::<T>())
-            };
+            unsafe { self.allocator.deallocate(self.value.cast(), layout) };
         }
     }
 }
