@@ -11,3 +11,4 @@ extern crate std;
 pub mod ir;
 pub mod mem;
 pub mod num;
+pub mod target;

@@ -1,0 +1,62 @@
+//! What a backend tells the rest: its description, its calling convention, its gates to native code.
+//!
+//! Every target is described by one static [`Target`], usable on every host: verifier, loader, interpreter and code
+//! generator ask it. Only [`Native`] needs the machine itself: the target crates offer it when they are compiled for
+//! their own architecture. Calls between interpreted and native code are planned once per signature by [`Plan`].
+#![expect(
+    unsafe_code,
+    reason = "arguments cross to native code through raw memory"
+)]
+
+mod abi;
+mod moves;
+mod native;
+mod pages;
+mod plan;
+mod registers;
+mod va_list;
+mod value;
+
+pub use abi::{
+    Abi, Argument, Cursor, ImageLayout, Location, LongDoubleResult, MAX_STACK_BYTES, Piece,
+    Placement, ResultCursor, Results, Signature, Single, TooLarge,
+};
+pub use native::{Entry, Gates, Guard, Handler, Image, Incoming, Native, Outgoing};
+pub use pages::{Pages, Region};
+pub use plan::{Plan, PlanError, Received};
+pub use registers::{Bank, HardRegister, HardRegisterError, Role};
+pub use va_list::{Fetched, VaList, VaListOperations, VariableArguments};
+pub use value::{Value, extend};
+
+use crate::num::LongDoubleFormat;
+
+/// The description of an ISA with its platform ABI: static data, the same on every host.
+#[derive(Debug)]
+pub struct Target {
+    /// The name that users know it by: `x86_64`, `aarch64`, `ppc64le`, `riscv64`, `s390x`.
+    pub name: &'static str,
+    /// Whether the most significant byte comes first.
+    pub big_endian: bool,
+    /// The format of long double.
+    pub long_double: LongDoubleFormat,
+    /// `alloca` aligns to this many bytes and rounds sizes that are no constants up to it.
+    pub alloca_align: u32,
+    /// The registers, those included that no variable may be tied to.
+    pub registers: &'static [HardRegister],
+    /// Whether one floating register holds a long double.
+    pub long_double_registers: bool,
+    /// The calling convention.
+    pub abi: Abi,
+    /// How code is reached that may change its place.
+    pub thunk: Thunk,
+}
+
+/// A piece of code at a fixed address that jumps where an [`Entry`] says.
+#[derive(Clone, Copy, Debug)]
+pub struct Thunk {
+    /// Its length in bytes, a multiple of 16.
+    pub bytes: usize,
+    /// Writes a thunk for the entry at this address to the start of the slice; it works at any address that is a
+    /// multiple of 16. Whether there was room.
+    pub write: fn(&mut [u8], u64) -> bool,
+}

@@ -1,0 +1,271 @@
+//! The moves that a [`super::Plan`] consists of.
+
+use super::{Location, Piece, Single, Target, Value, extend};
+use crate::ir::Type;
+
+/// Where bytes of a value are passed: an offset in the image of the registers or in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Slot {
+    Image(u32),
+    Memory(u32),
+}
+
+/// What a move does when sending; receiving is its reverse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// An integer of type `ty`, extended to 8 bytes as `passed` is.
+    Int { ty: Type, passed: Type },
+    /// A float to a floating register.
+    Single(Single),
+    /// Bytes of the cell from `offset` on.
+    Bytes,
+    /// Bytes of a block from `offset` on. Received in a copy at `copy` of the scratch memory.
+    Block,
+    /// A block that lies in memory as a whole. Received in place.
+    WholeBlock,
+    /// The address of a copy of the block at `copy` from the stack arguments.
+    BlockAddress,
+    /// The address of a copy of the cell's 16 bytes at `copy` from the stack arguments.
+    CellAddress,
+}
+
+/// One move between a cell and a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Move {
+    pub(super) kind: Kind,
+    pub(super) slot: Slot,
+    pub(super) cell: u32,
+    pub(super) offset: u32,
+    pub(super) size: u32,
+    pub(super) copy: u32,
+}
+
+/// The memory that moves are relative to.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    pub(super) image: *mut u8,
+    pub(super) memory: *mut u8,
+    pub(super) scratch: *mut u8,
+}
+
+impl Places {
+    /// The address of a slot. Not followed here.
+    #[inline]
+    pub(super) fn address(&self, slot: Slot) -> *mut u8 {
+        match slot {
+            Slot::Image(offset) => self.image.wrapping_add(offset as usize),
+            Slot::Memory(offset) => self.memory.wrapping_add(offset as usize),
+        }
+    }
+}
+
+impl Slot {
+    /// The slot of a location on this target.
+    pub(super) fn of(target: &Target, at: Location) -> Slot {
+        let image = &target.abi.image;
+        match at {
+            Location::Int(n) => Slot::Image(image.ints + 8 * u32::from(n)),
+            Location::Float(n) => Slot::Image(image.floats + image.float_stride * u32::from(n)),
+            Location::X87(n) => Slot::Image(image.x87 + 16 * u32::from(n)),
+            Location::Memory(offset) => Slot::Memory(offset),
+        }
+    }
+}
+
+impl Kind {
+    /// How a piece of a value of type `ty`, no copied block, is moved.
+    pub(super) fn of_scalar(target: &Target, ty: Type, piece: Piece) -> Kind {
+        match ty {
+            Type::F if matches!(piece.at, Location::Float(_)) => Kind::Single(target.abi.single),
+            Type::F | Type::D | Type::Ld => Kind::Bytes,
+            Type::U32 if target.abi.u32_sign_extended => Kind::Int {
+                ty,
+                passed: Type::I32,
+            },
+            _ => Kind::Int { ty, passed: ty },
+        }
+    }
+}
+
+impl Move {
+    /// The move of this piece of the value in `cell`.
+    pub(super) fn new(target: &Target, kind: Kind, cell: u32, piece: Piece) -> Move {
+        Move {
+            kind,
+            slot: Slot::of(target, piece.at),
+            cell,
+            offset: piece.offset,
+            size: piece.size,
+            copy: 0,
+        }
+    }
+
+    /// Moves from the cell to the slot.
+    ///
+    /// # Safety
+    ///
+    /// `cells` has the cell; the slot's memory and, for what is passed by address, the copy's are writable; blocks are
+    /// readable.
+    #[inline]
+    pub(super) unsafe fn send(&self, places: &Places, cells: *const Value) {
+        let to = places.address(self.slot);
+        let size = self.size as usize;
+        // SAFETY: the caller vouches for cell, slot, copy and block.
+        unsafe {
+            let cell = cells.add(self.cell as usize);
+            match self.kind {
+                Kind::Int { passed, .. } => put(to, extend(passed, (*cell).u64())),
+                Kind::Single(form) => put(to, widen(form, (*cell).f32_bits())),
+                Kind::Bytes => copy(cell.cast::<u8>().add(self.offset as usize), to, size),
+                Kind::Block | Kind::WholeBlock => {
+                    copy((*cell).address::<u8>().add(self.offset as usize), to, size);
+                }
+                Kind::BlockAddress => {
+                    let place = places.memory.wrapping_add(self.copy as usize);
+                    copy((*cell).address::<u8>(), place, size);
+                    put(to, place.expose_provenance() as u64);
+                }
+                Kind::CellAddress => {
+                    let place = places.memory.wrapping_add(self.copy as usize);
+                    copy(cell.cast::<u8>(), place, size);
+                    put(to, place.expose_provenance() as u64);
+                }
+            }
+        }
+    }
+
+    /// Moves from the slot to the cell.
+    ///
+    /// # Safety
+    ///
+    /// `cells` has the cell; the slot and what it refers to are readable; the scratch memory of the block is writable.
+    #[inline]
+    pub(super) unsafe fn receive(&self, places: &Places, cells: *mut Value) {
+        let from = places.address(self.slot);
+        let size = self.size as usize;
+        // SAFETY: the caller vouches for cell, slot and scratch memory.
+        unsafe {
+            let cell = cells.add(self.cell as usize);
+            match self.kind {
+                Kind::Int { ty, .. } => *cell = Value::from_u64(extend(ty, get(from))),
+                Kind::Single(form) => *cell = Value::from_f32_bits(narrow(form, get(from))),
+                Kind::Bytes => {
+                    if self.offset == 0 {
+                        *cell = Value::ZERO;
+                    }
+                    copy(from, cell.cast::<u8>().add(self.offset as usize), size);
+                }
+                Kind::Block => {
+                    let place = places.scratch.wrapping_add(self.copy as usize);
+                    copy(from, place.wrapping_add(self.offset as usize), size);
+                    *cell = Value::from_address(place);
+                }
+                Kind::WholeBlock => *cell = Value::from_address(from),
+                Kind::BlockAddress => *cell = Value::from_u64(get(from)),
+                Kind::CellAddress => {
+                    let place: *mut u8 = Value::from_u64(get(from)).address();
+                    copy(place, cell.cast(), size);
+                }
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// Eight bytes are writable.
+#[inline]
+unsafe fn put(to: *mut u8, value: u64) {
+    // SAFETY: the caller vouches for the place.
+    unsafe { to.cast::<u64>().write_unaligned(value) };
+}
+
+/// # Safety
+///
+/// Eight bytes are readable.
+#[inline]
+unsafe fn get(from: *const u8) -> u64 {
+    // SAFETY: the caller vouches for the place.
+    unsafe { from.cast::<u64>().read_unaligned() }
+}
+
+/// # Safety
+///
+/// `size` bytes are readable and writable; they do not overlap.
+#[inline]
+unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
+    // SAFETY: the caller vouches for both places.
+    unsafe { core::ptr::copy_nonoverlapping(from, to, size) };
+}
+
+/// The floating register that holds this float.
+fn widen(form: Single, bits: u32) -> u64 {
+    match form {
+        Single::Low => u64::from(bits),
+        Single::Boxed => 0xFFFF_FFFF_0000_0000 | u64::from(bits),
+        Single::High => u64::from(bits) << 32,
+        Single::Widened => widen_to_double(bits),
+    }
+}
+
+/// The float that this floating register holds.
+fn narrow(form: Single, bits: u64) -> u32 {
+    match form {
+        Single::Low => bits as u32,
+        Single::Boxed if bits >> 32 != 0xFFFF_FFFF => 0x7FC0_0000,
+        Single::Boxed => bits as u32,
+        Single::High => (bits >> 32) as u32,
+        Single::Widened => narrow_from_double(bits),
+    }
+}
+
+/// The double of the same value; signalling NaNs stay what they are, as in a load of the machine.
+fn widen_to_double(bits: u32) -> u64 {
+    let sign = u64::from(bits >> 31) << 63;
+    let exponent = u64::from(bits >> 23 & 0xFF);
+    let fraction = u64::from(bits & 0x7F_FFFF);
+    match (exponent, fraction) {
+        (0, 0) => sign,
+        (0, _) => {
+            let shift = u64::from(fraction.leading_zeros()) - 40;
+            let fraction = fraction << (shift + 29) & 0xF_FFFF_FFFF_FFFF;
+            sign | (897 - shift) << 52 | fraction
+        }
+        (0xFF, _) => sign | 0x7FF << 52 | fraction << 29,
+        _ => sign | (exponent + 896) << 52 | fraction << 29,
+    }
+}
+
+/// The float of the same value, for doubles that have one; the excess bits of others are cut off.
+fn narrow_from_double(bits: u64) -> u32 {
+    let sign = (bits >> 32) as u32 & 0x8000_0000;
+    let exponent = bits >> 52 & 0x7FF;
+    let fraction = (bits >> 29) as u32 & 0x7F_FFFF;
+    match exponent {
+        0..=873 => sign,
+        874..=896 => sign | (fraction | 0x80_0000) >> (897 - exponent),
+        0x7FF => sign | 0x7F80_0000 | fraction,
+        _ => sign | ((exponent as u32).wrapping_sub(896) & 0xFF) << 23 | fraction,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every exponent, and fractions with few bits set: against the conversions of the language.
+    #[test]
+    fn floats_keep_their_value_as_doubles() {
+        for high in 0..512_u32 {
+            for low in [0, 1, 2, 0x400, 0x40_0000, 0x7F_FFFF, 0x55_5555] {
+                let bits = high << 23 | low;
+                let float = f32::from_bits(bits);
+                let double = widen_to_double(bits);
+                assert_eq!(narrow_from_double(double), bits);
+                if !float.is_nan() {
+                    assert_eq!(double, f64::from(float).to_bits(), "{bits:#x}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The native gate: what the machine itself must do for calls between interpreted and native code.
+//!
+//! Everything that can be decided ahead is decided in [`super::Plan`]; what is left is one piece of assembly per ISA
+//! that loads registers, calls and stores registers, and its mirror image for calls from C. Floating registers are
+//! touched only where a call passes floats.
+
+use super::{Target, Value};
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// The argument registers, and after the call the result registers, of one call, as the target's
+/// [`super::ImageLayout`] says.
+pub type Image = [MaybeUninit<u128>; 14];
+
+/// A call to native code that [`Native::call`] makes. The layout is known to the assembly gates.
+#[derive(Debug)]
+#[repr(C, align(16))]
+pub struct Outgoing {
+    /// Argument registers before, result registers after.
+    pub image: Image,
+    /// The address of the function.
+    pub function: usize,
+    /// Bytes of stack arguments, a multiple of 16.
+    pub stack_bytes: usize,
+    /// Writes all arguments, called with this structure and the start of the stack arguments; only if there are any.
+    pub fill: unsafe extern "C" fn(*mut Outgoing, *mut u8),
+    /// Called likewise when the result registers are in the image, before the stack arguments are given up.
+    pub finish: unsafe extern "C" fn(*mut Outgoing, *mut u8),
+    /// How many floating registers are arguments; with 0 none is loaded.
+    pub argument_floats: usize,
+    /// How many floating registers are results; with 0 none is stored.
+    pub result_floats: usize,
+    /// How many registers of the x87 stack are results.
+    pub result_x87: usize,
+}
+
+/// A call from native code as an [`Entry`] catches it. The layout is known to the assembly gates.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Incoming {
+    /// Argument registers before, result registers after: an image of them.
+    pub image: *mut u8,
+    /// The start of the stack arguments.
+    pub stack: *mut u8,
+    /// How many registers of the x87 stack are results; 0 at first.
+    pub result_x87: usize,
+}
+
+/// What native code reaches when it calls an interpreted function: the static gates and the thunks load its address
+/// and jump through its first word.
+///
+/// It is the one thing that changes when a function changes its engine: machine code is never patched for that.
+#[derive(Debug)]
+#[repr(C, align(32))]
+pub struct Entry {
+    code: AtomicUsize,
+    handler: AtomicUsize,
+    context: AtomicPtr<()>,
+    floats: AtomicUsize,
+}
+
+/// What runs a call that an [`Entry`] caught: takes the arguments from the [`Incoming`] and puts the results there.
+pub type Handler = unsafe extern "C" fn(&Entry, &mut Incoming);
+
+impl Entry {
+    /// An entry that nothing may call yet.
+    #[must_use]
+    #[expect(
+        clippy::new_without_default,
+        reason = "an entry has a place; a default would suggest a value"
+    )]
+    pub const fn new() -> Entry {
+        Entry {
+            code: AtomicUsize::new(0),
+            handler: AtomicUsize::new(0),
+            context: AtomicPtr::new(core::ptr::null_mut()),
+            floats: AtomicUsize::new(0),
+        }
+    }
+
+    /// Makes calls run `handler`. `floats` says whether any argument or result is a floating one; if not, floating
+    /// registers stay untouched.
+    pub fn bind(&self, native: &dyn Native, handler: Handler, context: *mut (), floats: bool) {
+        self.handler.store(handler as usize, Ordering::Relaxed);
+        self.context.store(context, Ordering::Relaxed);
+        self.floats.store(usize::from(floats), Ordering::Relaxed);
+        self.code.store(native.entry(), Ordering::Release);
+    }
+
+    /// Makes calls go straight to machine code at this address.
+    pub fn redirect(&self, code: usize) {
+        self.code.store(code, Ordering::Release);
+    }
+
+    /// Where calls go now.
+    #[must_use]
+    pub fn code(&self) -> usize {
+        self.code.load(Ordering::Acquire)
+    }
+
+    /// What [`Entry::bind`] was given for the handler.
+    #[must_use]
+    pub fn context(&self) -> *mut () {
+        self.context.load(Ordering::Relaxed)
+    }
+
+    /// Takes the entry if nobody has it: for pools that several contexts share.
+    #[must_use]
+    pub fn claim(&self) -> bool {
+        self.code
+            .compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
+    }
+
+    /// Gives a claimed entry back. Nothing may call it any more.
+    pub fn release(&self) {
+        self.code.store(0, Ordering::Release);
+    }
+}
+
+/// The static gates: functions in the program's own text, each bound to one [`Entry`] for ever.
+#[derive(Clone, Copy, Debug)]
+pub struct Gates {
+    /// The entries, one per gate.
+    pub entries: &'static [Entry],
+    /// The address of the first gate.
+    pub start: usize,
+    /// Bytes from one gate to the next.
+    pub stride: usize,
+}
+
+impl Gates {
+    /// Takes a gate that nobody has: its entry, and the address that C calls.
+    #[must_use]
+    pub fn claim(&self) -> Option<(&'static Entry, usize)> {
+        let (index, entry) = self
+            .entries
+            .iter()
+            .enumerate()
+            .find(|(_, entry)| entry.claim())?;
+        Some((entry, self.start + index * self.stride))
+    }
+}
+
+/// What an interpreter run needs so that C's `longjmp` can come back to it.
+///
+/// # Protocol
+///
+/// The outermost function of a run owns a `Guard` that stays where it is, and runs the interpreter by
+/// [`Native::guarded`]. An interpreted call of `setjmp` is made by [`Native::set_jump`] with the guard of the innermost
+/// run and three words by which the interpreter will know the place again (they live in callee-saved registers, so in
+/// the `jmp_buf`): say frame, instruction and stack top. The first return is an ordinary one. When anything below the
+/// run later calls `longjmp` on that buffer, then `guarded` returns with [`Guard::jumped`] set, the words and the value
+/// in the guard; everything between is gone, C frames and Rust frames alike, so no Rust frame there may rely on being
+/// dropped. The interpreter sets its state back by the words, stores the value as the result of the `setjmp` call and
+/// calls `guarded` again.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub struct Guard {
+    stack: usize,
+    /// Whether `guarded` returned by `longjmp`; cleared by the next call of it.
+    pub jumped: usize,
+    /// The value that `setjmp` returned the second time, never 0.
+    pub value: usize,
+    /// What was given to `set_jump`.
+    pub words: [usize; 3],
+}
+
+impl Guard {
+    /// A guard that is not in use.
+    #[must_use]
+    pub const fn new() -> Guard {
+        Guard {
+            stack: 0,
+            jumped: 0,
+            value: 0,
+            words: [0; 3],
+        }
+    }
+
+    /// Offset of the saved stack pointer, for the gates.
+    pub const STACK: usize = core::mem::offset_of!(Guard, stack);
+}
+
+/// Offsets in [`Entry`] for the gates and thunks.
+impl Entry {
+    /// Of the address that is jumped to: 0, which thunks rely on.
+    pub const CODE: usize = core::mem::offset_of!(Entry, code);
+    /// Of the handler.
+    pub const HANDLER: usize = core::mem::offset_of!(Entry, handler);
+    /// Of the word that is not 0 if floating registers are to be saved and loaded.
+    pub const FLOATS: usize = core::mem::offset_of!(Entry, floats);
+}
+
+/// The machine that runs the program: its assembly gates. One instance per target crate, there only when compiled for
+/// that machine.
+///
+/// # Safety
+///
+/// An implementor follows the platform's ABI exactly as [`Native::target`] describes it, and preserves everything that
+/// the ABI has a callee preserve.
+pub unsafe trait Native: Sync {
+    /// The description of this machine.
+    fn target(&self) -> &'static Target;
+
+    /// Makes a call.
+    ///
+    /// # Safety
+    ///
+    /// The function exists and takes and gives what the image and the stack arguments hold; it may do anything that C
+    /// can. Stack for `stack_bytes` is there.
+    unsafe fn call(&self, outgoing: *mut Outgoing);
+
+    /// Calls `body(argument)` so that [`Native::set_jump`] can be used in it; see [`Guard`]. Whether it came back by
+    /// `longjmp`.
+    ///
+    /// # Safety
+    ///
+    /// `body` may be called so, and the guard stays at its place and is used by one run at a time.
+    unsafe fn guarded(
+        &self,
+        guard: *mut Guard,
+        body: unsafe extern "C" fn(*mut ()),
+        argument: *mut (),
+    ) -> bool;
+
+    /// Calls a function of the `setjmp` family with up to two arguments; see [`Guard`].
+    ///
+    /// # Safety
+    ///
+    /// Runs below `guarded` of this guard; the function is `setjmp`, `_setjmp` or `sigsetjmp`, and the arguments suit.
+    /// The buffer is not used once that `guarded` is over for good.
+    unsafe fn set_jump(
+        &self,
+        guard: *mut Guard,
+        function: usize,
+        arguments: [usize; 2],
+        words: [usize; 3],
+    ) -> i32;
+
+    /// The code that catches a call for an [`Entry`].
+    fn entry(&self) -> usize;
+
+    /// The pool of static gates.
+    fn gates(&self) -> Gates;
+
+    /// Makes code that was written at these addresses visible to instruction fetch on this core.
+    ///
+    /// # Safety
+    ///
+    /// The range is mapped.
+    unsafe fn flush_instruction_cache(&self, start: *const u8, length: usize);
+}
+
+impl core::fmt::Debug for dyn Native + '_ {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Native({})", self.target().name)
+    }
+}
+
+const _: () = assert!(Entry::CODE == 0 && size_of::<Entry>() == 32 && align_of::<Value>() == 16);
