@@ -4,7 +4,7 @@
 //! compiler's support library on that target, whose order of operations is followed; the error is a few units of the
 //! 106th bit. The one fused multiplication that the order needs is computed in software.
 
-use super::soft::{self, Double, Parts, fused_multiply_add};
+use super::soft::{self, Double, Kind, Layout, Parts, fused_multiply_add};
 use core::cmp::Ordering;
 
 /// The sum `high + low`.
@@ -46,11 +46,11 @@ impl Pair {
     pub(super) fn from_parts(parts: Parts) -> Self {
         let nearest = |p| soft::encode::<Double>(p) as u64;
         let high = f64::from_bits(nearest(parts));
-        if !high.is_finite() || parts.kind != soft::Kind::Finite {
+        if !high.is_finite() || parts.kind != Kind::Finite {
             return Self::from_f64(high);
         }
         let mut back = soft::decode::<Double>(u128::from(high.to_bits()));
-        if back.kind != soft::Kind::Finite {
+        if back.kind != Kind::Finite {
             return Self::from_f64(high);
         }
         back.sign = !back.sign;
@@ -58,15 +58,39 @@ impl Pair {
         Pair { high, low }
     }
 
+    /// The pair for `parts` rounded to 106 bits, none of them below 2^-1074.
+    pub(super) fn rounded(parts: Parts) -> Self {
+        if parts.kind != Kind::Finite || parts.exponent <= -Double::BIAS {
+            return Self::from_parts(parts);
+        }
+        let dropped = 22 + (-969 - parts.exponent).max(0);
+        let kept = soft::round(parts.mantissa, dropped as u32);
+        Self::from_parts(Parts::finite(parts.sign, parts.exponent + dropped, kept))
+    }
+
     /// Both parts taken apart.
     pub(super) fn parts(self) -> [Parts; 2] {
         [self.high, self.low].map(|v| soft::decode::<Double>(u128::from(v.to_bits())))
     }
 
+    /// Both parts taken apart, the larger in magnitude first. The low part counts only beside a finite high part.
+    pub(super) fn ordered(self) -> (Parts, Parts) {
+        let [high, low] = self.parts();
+        match (high.kind, low.kind) {
+            (Kind::Finite, Kind::Finite)
+                if (low.exponent, low.mantissa) > (high.exponent, high.mantissa) =>
+            {
+                (low, high)
+            }
+            (Kind::Finite, Kind::Finite) => (high, low),
+            _ => (high, Parts::zero(false)),
+        }
+    }
+
     /// The sum with its lowest bit standing for all that lies below.
     pub(super) fn sum(self) -> Parts {
         let [high, low] = self.parts();
-        if high.kind == soft::Kind::Finite {
+        if high.kind == Kind::Finite {
             soft::add::<Double>(high, low)
         } else {
             high

@@ -11,10 +11,13 @@
 
 mod decimal;
 mod double_double;
+mod expand;
 pub mod fold;
 mod format;
 mod parse;
 mod soft;
+#[cfg(test)]
+mod tests;
 
 pub use decimal::{Notation, Style, write_f32, write_f64, write_long_double};
 pub use format::{Category, LongDouble, LongDoubleFormat};
