@@ -1,3 +1,34 @@
-//! The x86_64 backend of mir-nostd.
+//! The `x86_64` backend of mir-nostd: System V calling convention, x87 long double.
 #![no_std]
 #![deny(unsafe_code)]
+
+mod abi;
+#[cfg(target_arch = "x86_64")]
+mod native;
+mod regs;
+mod thunks;
+
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::target::Target;
+
+#[cfg(target_arch = "x86_64")]
+pub use native::{Machine, NATIVE};
+
+/// The description of `x86_64`.
+///
+/// ```
+/// use mir_nostd::{ir::Class, target::HardRegisterError};
+/// let target = &target_x86_64::TARGET;
+/// assert!(target.hard_register(b"r12", Class::Int).is_ok());
+/// assert_eq!(target.hard_register(b"rsp", Class::Int), Err(HardRegisterError::Reserved));
+/// ```
+pub static TARGET: Target = Target {
+    name: "x86_64",
+    big_endian: false,
+    long_double: LongDoubleFormat::X87,
+    alloca_align: 16,
+    registers: regs::REGISTERS,
+    long_double_registers: false,
+    abi: abi::ABI,
+    thunk: thunks::THUNK,
+};

@@ -1,0 +1,312 @@
+//! The gates between Rust and native code on `x86_64`.
+#![expect(unsafe_code, reason = "the gates are assembly")]
+
+use crate::TARGET;
+use core::arch::naked_asm;
+use core::mem::offset_of;
+use mir_nostd::target::{Entry, Gates, Guard, Incoming, Native, Outgoing, Target};
+
+/// The machine that this is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine;
+
+/// The machine that this is compiled for.
+pub static NATIVE: Machine = Machine;
+
+const GATES: usize = 256;
+const GATE_BYTES: usize = 16;
+
+static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
+
+// SAFETY: the gates below follow the System V ABI.
+unsafe impl Native for Machine {
+    fn target(&self) -> &'static Target {
+        &TARGET
+    }
+
+    unsafe fn call(&self, outgoing: *mut Outgoing) {
+        // SAFETY: the caller vouches for the call.
+        unsafe { call(outgoing) };
+    }
+
+    unsafe fn guarded(
+        &self,
+        guard: *mut Guard,
+        body: unsafe extern "C" fn(*mut ()),
+        argument: *mut (),
+    ) -> bool {
+        // SAFETY: the caller vouches for body and guard.
+        unsafe { guarded(guard, body, argument) != 0 }
+    }
+
+    unsafe fn set_jump(
+        &self,
+        guard: *mut Guard,
+        function: usize,
+        arguments: [usize; 2],
+        words: [usize; 3],
+    ) -> i32 {
+        // SAFETY: the caller vouches for the function and for being below `guarded`.
+        unsafe { set_jump(guard, function, arguments[0], arguments[1], &words) }
+    }
+
+    fn entry(&self) -> usize {
+        entry as *const () as usize
+    }
+
+    fn gates(&self) -> Gates {
+        Gates {
+            entries: &ENTRIES,
+            start: gates as *const () as usize,
+            stride: GATE_BYTES,
+        }
+    }
+
+    /// The machine keeps instruction fetch coherent by itself.
+    unsafe fn flush_instruction_cache(&self, _: *const u8, _: usize) {}
+}
+
+/// Loads the image, calls, and stores the results in the image.
+///
+/// rbx holds `outgoing`. Stack for arguments is taken page by page, each touched, so that guard pages work.
+///
+/// # Safety
+///
+/// See [`Native::call`].
+#[unsafe(naked)]
+unsafe extern "C" fn call(outgoing: *mut Outgoing) {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "push rbx",
+        "sub rsp, 8",
+        "mov rbx, rdi",
+        "mov rcx, [rdi + {stack_bytes}]",
+        "test rcx, rcx",
+        "jz 4f",
+        "2: cmp rcx, 4096",
+        "jbe 3f",
+        "sub rsp, 4096",
+        "mov [rsp], rcx",
+        "sub rcx, 4096",
+        "jmp 2b",
+        "3: sub rsp, rcx",
+        "mov rsi, rsp",
+        "call [rdi + {fill}]",
+        "4: mov rax, [rbx + {argument_floats}]",
+        "test rax, rax",
+        "jz 5f",
+        "movsd xmm0, [rbx + 48]",
+        "movsd xmm1, [rbx + 64]",
+        "movsd xmm2, [rbx + 80]",
+        "movsd xmm3, [rbx + 96]",
+        "movsd xmm4, [rbx + 112]",
+        "movsd xmm5, [rbx + 128]",
+        "movsd xmm6, [rbx + 144]",
+        "movsd xmm7, [rbx + 160]",
+        "5: mov rdi, [rbx]",
+        "mov rsi, [rbx + 8]",
+        "mov rdx, [rbx + 16]",
+        "mov rcx, [rbx + 24]",
+        "mov r8, [rbx + 32]",
+        "mov r9, [rbx + 40]",
+        "call [rbx + {function}]",
+        "mov [rbx], rax",
+        "mov [rbx + 8], rdx",
+        "cmp qword ptr [rbx + {result_floats}], 0",
+        "je 6f",
+        "movsd [rbx + 48], xmm0",
+        "movsd [rbx + 64], xmm1",
+        "6: mov rcx, [rbx + {result_x87}]",
+        "test rcx, rcx",
+        "jz 7f",
+        "mov qword ptr [rbx + 88], 0",
+        "fstp tbyte ptr [rbx + 80]",
+        "dec rcx",
+        "jz 7f",
+        "mov qword ptr [rbx + 104], 0",
+        "fstp tbyte ptr [rbx + 96]",
+        "7: cmp qword ptr [rbx + {stack_bytes}], 0",
+        "je 8f",
+        "mov rdi, rbx",
+        "mov rsi, rsp",
+        "call [rbx + {finish}]",
+        "8: mov rbx, [rbp - 8]",
+        "leave",
+        "ret",
+        stack_bytes = const offset_of!(Outgoing, stack_bytes),
+        fill = const offset_of!(Outgoing, fill),
+        finish = const offset_of!(Outgoing, finish),
+        function = const offset_of!(Outgoing, function),
+        argument_floats = const offset_of!(Outgoing, argument_floats),
+        result_floats = const offset_of!(Outgoing, result_floats),
+        result_x87 = const offset_of!(Outgoing, result_x87),
+    )
+}
+
+/// Catches a call: r10 holds the [`Entry`]. The frame is the image (176 bytes), the [`Incoming`] and the flag for
+/// floats.
+#[unsafe(naked)]
+unsafe extern "C" fn entry() {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "sub rsp, 208",
+        "mov [rsp], rdi",
+        "mov [rsp + 8], rsi",
+        "mov [rsp + 16], rdx",
+        "mov [rsp + 24], rcx",
+        "mov [rsp + 32], r8",
+        "mov [rsp + 40], r9",
+        "mov rax, [r10 + {floats}]",
+        "mov [rsp + 200], rax",
+        "test rax, rax",
+        "jz 2f",
+        "movups [rsp + 48], xmm0",
+        "movups [rsp + 64], xmm1",
+        "movups [rsp + 80], xmm2",
+        "movups [rsp + 96], xmm3",
+        "movups [rsp + 112], xmm4",
+        "movups [rsp + 128], xmm5",
+        "movups [rsp + 144], xmm6",
+        "movups [rsp + 160], xmm7",
+        "2: mov [rsp + 176 + {image}], rsp",
+        "lea rax, [rbp + 16]",
+        "mov [rsp + 176 + {stack}], rax",
+        "mov qword ptr [rsp + 176 + {result_x87}], 0",
+        "mov rdi, r10",
+        "lea rsi, [rsp + 176]",
+        "call [r10 + {handler}]",
+        "mov rax, [rsp]",
+        "mov rdx, [rsp + 8]",
+        "cmp qword ptr [rsp + 200], 0",
+        "je 4f",
+        "movsd xmm0, [rsp + 48]",
+        "movsd xmm1, [rsp + 64]",
+        "mov rcx, [rsp + 176 + {result_x87}]",
+        "test rcx, rcx",
+        "jz 4f",
+        "dec rcx",
+        "jz 3f",
+        "fld tbyte ptr [rsp + 96]",
+        "3: fld tbyte ptr [rsp + 80]",
+        "4: leave",
+        "ret",
+        floats = const Entry::FLOATS,
+        handler = const Entry::HANDLER,
+        image = const offset_of!(Incoming, image),
+        stack = const offset_of!(Incoming, stack),
+        result_x87 = const offset_of!(Incoming, result_x87),
+    )
+}
+
+/// The static gates, [`GATE_BYTES`] each: every one loads its entry and jumps through its first word.
+#[unsafe(naked)]
+unsafe extern "C" fn gates() {
+    naked_asm!(
+        ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        "lea r10, [rip + {entries} + (\\high * 16 + \\low) * 32]",
+        "jmp [r10]",
+        ".fill 6, 1, 0xCC",
+        ".endr",
+        ".endr",
+        entries = sym ENTRIES,
+    )
+}
+
+/// Calls `body` in a frame that [`set_jump`] can come back to: six saved registers and 8 bytes.
+///
+/// # Safety
+///
+/// See [`Native::guarded`].
+#[unsafe(naked)]
+unsafe extern "C" fn guarded(
+    guard: *mut Guard,
+    body: unsafe extern "C" fn(*mut ()),
+    argument: *mut (),
+) -> usize {
+    naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "sub rsp, 8",
+        "mov [rdi + {stack}], rsp",
+        "mov qword ptr [rdi + {jumped}], 0",
+        "mov rdi, rdx",
+        "call rsi",
+        "xor eax, eax",
+        "add rsp, 8",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+        stack = const Guard::STACK,
+        jumped = const offset_of!(Guard, jumped),
+    )
+}
+
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
+/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+///
+/// # Safety
+///
+/// See [`Native::set_jump`].
+#[unsafe(naked)]
+unsafe extern "C" fn set_jump(
+    guard: *mut Guard,
+    function: usize,
+    first: usize,
+    second: usize,
+    words: &[usize; 3],
+) -> i32 {
+    naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "mov rbx, rdi",
+        "mov r12, [r8]",
+        "mov r13, [r8 + 8]",
+        "mov r14, [r8 + 16]",
+        "mov rax, rsi",
+        "mov rdi, rdx",
+        "mov rsi, rcx",
+        "call rax",
+        "test eax, eax",
+        "jnz 2f",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+        "2: mov rsp, [rbx + {stack}]",
+        "cdqe",
+        "mov [rbx + {value}], rax",
+        "mov [rbx + {words}], r12",
+        "mov [rbx + {words} + 8], r13",
+        "mov [rbx + {words} + 16], r14",
+        "mov eax, 1",
+        "mov [rbx + {jumped}], rax",
+        "add rsp, 8",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+        stack = const Guard::STACK,
+        value = const offset_of!(Guard, value),
+        words = const offset_of!(Guard, words),
+        jumped = const offset_of!(Guard, jumped),
+    )
+}
