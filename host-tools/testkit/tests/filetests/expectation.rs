@@ -1,0 +1,128 @@
+//! What a test file says about itself, in comments that the language ignores. filetests/README.md has the syntax.
+
+use std::path::Path;
+
+/// What is done with the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// It links, and its functions give what the `run` lines say: from text, from its own print, and from binary.
+    Run,
+    /// It prints as the exact block.
+    Print,
+    /// It is wrong exactly where the `error` comments stand.
+    Error,
+}
+
+/// A test file.
+#[derive(Debug)]
+pub(crate) struct TestFile {
+    pub(crate) kind: Kind,
+    /// The ISAs that it is for; all if empty.
+    pub(crate) targets: Vec<String>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) errors: Vec<ExpectedError>,
+    /// The lines after `#|`.
+    pub(crate) exact: String,
+    pub(crate) source: String,
+}
+
+/// One expectation of a `run` line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Call {
+    pub(crate) line: usize,
+    pub(crate) function: String,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) outcome: Outcome,
+}
+
+/// How a call must end.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// With these results.
+    Results(Vec<String>),
+    /// With a fault whose text holds this.
+    Fault(String),
+}
+
+/// A comment `# error: KIND [text]`: the error on its line is of that kind and its text holds the given one.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ExpectedError {
+    pub(crate) line: usize,
+    pub(crate) kind: String,
+    pub(crate) text: String,
+}
+
+impl TestFile {
+    /// Reads the file and what it says about itself.
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let source = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+        Self::parse(source)
+    }
+
+    fn parse(source: String) -> Result<Self, String> {
+        let (mut kind, mut targets, mut calls, mut errors, mut exact) =
+            (None, Vec::new(), Vec::new(), Vec::new(), String::new());
+        for (line, text) in (1..).zip(source.lines()) {
+            if let Some(word) = text.strip_prefix("# test ") {
+                kind = Some(Kind::parse(word.trim()).ok_or_else(|| format!("line {line}: unknown kind of test"))?);
+            } else if let Some(words) = text.strip_prefix("# target ") {
+                targets.extend(words.split_whitespace().map(str::to_owned));
+            } else if let Some(list) = text.strip_prefix("# run: ") {
+                for part in list.split(';') {
+                    calls.push(Call::parse(line, part.trim()).ok_or_else(|| format!("line {line}: not a call: {part}"))?);
+                }
+            } else if let Some(row) = text.strip_prefix("#|") {
+                exact += row;
+                exact.push('\n');
+            } else if let Some((_, error)) = text.split_once("# error: ") {
+                let (kind, text) = error.split_once(' ').unwrap_or((error, ""));
+                errors.push(ExpectedError { line, kind: kind.to_owned(), text: text.trim().to_owned() });
+            }
+        }
+        let kind = kind.ok_or("no line `# test KIND`")?;
+        Ok(Self { kind, targets, calls, errors, exact, source })
+    }
+
+    /// The file with another exact block.
+    pub(crate) fn with_exact(&self, exact: &str) -> String {
+        let kept = self.source.lines().filter(|line| !line.starts_with("#|")).map(|line| format!("{line}\n"));
+        kept.chain(exact.lines().map(|line| format!("#|{line}\n"))).collect()
+    }
+
+    /// Whether the file is for this ISA.
+    pub(crate) fn is_for(&self, isa: &str) -> bool {
+        self.targets.is_empty() || self.targets.iter().any(|target| target == isa)
+    }
+}
+
+impl Kind {
+    fn parse(word: &str) -> Option<Self> {
+        match word {
+            "run" => Some(Self::Run),
+            "print" => Some(Self::Print),
+            "error" => Some(Self::Error),
+            _ => None,
+        }
+    }
+}
+
+impl Call {
+    /// Parses `name(argument, ...) == result, ...` or `name(argument, ...) faults text`.
+    fn parse(line: usize, text: &str) -> Option<Self> {
+        let (function, rest) = text.split_once('(')?;
+        let (arguments, rest) = rest.split_once(')')?;
+        let rest = rest.trim();
+        let outcome = match rest.strip_prefix("==") {
+            Some(results) => Outcome::Results(list(results)),
+            None => Outcome::Fault(rest.strip_prefix("faults ")?.trim().to_owned()),
+        };
+        Some(Self { line, function: function.trim().to_owned(), arguments: list(arguments), outcome })
+    }
+}
+
+/// The items of a list between commas; none of an empty one.
+fn list(text: &str) -> Vec<String> {
+    let items = text.split(',').map(|item| item.trim().to_owned());
+    items.filter(|item| !item.is_empty()).collect()
+}
