@@ -2,10 +2,15 @@
 //!
 //! Promises: results are normalised (`high` is the sum rounded to double) and the same bit for bit as those of the C
 //! compiler's support library on that target, whose order of operations is followed; the error is a few units of the
-//! 106th bit. The one fused multiplication that the order needs is computed in software.
+//! 106th bit. The fused multiplications that the order needs are computed in software.
 
 use super::soft::{self, Double, Kind, Layout, Parts, fused_multiply_add};
 use core::cmp::Ordering;
+
+/// 2^-969: below it the low part of a product would be subnormal.
+const TINY: f64 = f64::from_bits((1023 - 969) << 52);
+/// 2^106.
+const SCALE: f64 = f64::from_bits((1023 + 106) << 52);
 
 /// The sum `high + low`.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +66,7 @@ impl Pair {
     /// The pair for `parts` rounded to 106 bits, none of them below 2^-1074.
     pub(super) fn rounded(parts: Parts) -> Self {
         if parts.kind != Kind::Finite || parts.exponent <= -Double::BIAS {
-            return Self::from_parts(parts);
+            return Self::from_f64(f64::from_bits(soft::encode::<Double>(parts) as u64));
         }
         let dropped = 22 + (-969 - parts.exponent).max(0);
         let kept = soft::round(parts.mantissa, dropped as u32);
@@ -147,11 +152,40 @@ impl Pair {
         if quotient == 0.0 || !quotient.is_finite() {
             return Self::from_f64(quotient);
         }
+        // Products of tiny numbers would lose their low parts.
+        let (this, other) = if self.high.abs() <= TINY {
+            (self.scaled(), other.scaled())
+        } else {
+            (self, other)
+        };
         let product = other.high * quotient;
-        let low_rest = -fused_multiply_add(other.low, quotient, -self.low);
+        let low_rest = fused_multiply_add(other.low, quotient, -this.low);
         let error = fused_multiply_add(other.high, quotient, -product);
-        let rest = self.high - product - error + low_rest;
+        let rest = this.high - product - error - low_rest;
         Self::from_sum(quotient, rest / other.high)
+    }
+
+    /// 2^106 times the number.
+    fn scaled(self) -> Self {
+        Pair {
+            high: self.high * SCALE,
+            low: self.low * SCALE,
+        }
+    }
+
+    /// This result of an operation on `a` and `b`, which is called `operation` elsewhere. If it is NaN, the bits of that
+    /// NaN do not come from the host.
+    pub(super) fn settled(self, a: Self, b: Self, operation: fn(Parts, Parts) -> Parts) -> Self {
+        if !self.high.is_nan() {
+            return self;
+        }
+        let parts = operation(a.parts()[0], b.parts()[0]);
+        let nan = if parts.kind == Kind::Nan {
+            parts
+        } else {
+            Parts::invalid::<Double>()
+        };
+        Self::from_parts(nan)
     }
 
     pub(super) fn neg(self) -> Self {

@@ -159,3 +159,94 @@ functions! {
         Overflow { value: short_unsigned(value), signed: false, unsigned }
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HIGH: i64 = 0x7654_3210_0000_0000;
+
+    #[test]
+    fn division_has_no_result_for_zero_and_wraps_at_the_most_negative() {
+        assert_eq!(div(7, 0), None);
+        assert_eq!(udivs(7, HIGH), None);
+        assert_eq!(umods(7, HIGH), None);
+        assert_eq!(divs(7, HIGH), None);
+        assert_eq!(div(i64::MIN, -1), Some(i64::MIN));
+        assert_eq!(r#mod(i64::MIN, -1), Some(0));
+        assert_eq!(divs(HIGH | 0x8000_0000, -1), Some(i64::from(i32::MIN)));
+        assert_eq!(mods(0x8000_0000, HIGH | 0xffff_ffff), Some(0));
+        assert_eq!((div(-7, 2), r#mod(-7, 2)), (Some(-3), Some(-1)));
+        assert_eq!((udiv(-1, 2), umod(-1, 2)), (Some(i64::MAX), Some(1)));
+        assert_eq!((udivs(-1, 2), umods(-1, 2)), (Some(0x7fff_ffff), Some(1)));
+    }
+
+    #[test]
+    fn shift_counts_count_modulo_the_width() {
+        assert_eq!(
+            (lsh(1, 65), lsh(1, 63), lsh(1, -1)),
+            (2, i64::MIN, i64::MIN)
+        );
+        assert_eq!((rsh(-8, 65), ursh(-8, 65)), (-4, 0x7fff_ffff_ffff_fffc));
+        assert_eq!(
+            (lshs(1, 33), lshs(1, 31), lshs(1, HIGH | 1)),
+            (2, i64::from(i32::MIN), 2)
+        );
+        assert_eq!(
+            (rshs(0x8000_0000, 36), urshs(-1, 36)),
+            (-0x0800_0000, 0x0fff_ffff)
+        );
+    }
+
+    #[test]
+    fn short_forms_read_low_halves() {
+        assert_eq!(adds(HIGH | 0x7fff_ffff, 1), i64::from(i32::MIN));
+        assert_eq!(subs(HIGH, 1), -1);
+        assert_eq!(muls(HIGH | 0x1_0000, 0x1_0000), 0);
+        assert_eq!(
+            (
+                negs(HIGH | 1),
+                ands(-1, HIGH | 6),
+                ors(HIGH, 6),
+                xors(-1, HIGH | 6)
+            ),
+            (-1, 6, 6, -7)
+        );
+    }
+
+    #[test]
+    fn extensions_take_low_bits() {
+        assert_eq!(
+            (ext8(0x180), ext16(0x1_8000), ext32(0x1_8000_0000)),
+            (-0x80, -0x8000, -0x8000_0000)
+        );
+        assert_eq!(
+            (uext8(-1), uext16(-1), uext32(-1)),
+            (0xff, 0xffff, 0xffff_ffff)
+        );
+    }
+
+    #[test]
+    fn flags_are_those_of_the_width() {
+        let flags = |o: Overflow| (o.value, o.signed, o.unsigned);
+        assert_eq!(flags(addo(i64::MAX, 1)), (i64::MIN, true, false));
+        assert_eq!(flags(addo(-1, 1)), (0, false, true));
+        assert_eq!(
+            flags(addos(HIGH | 0x7fff_ffff, HIGH | 1)),
+            (i64::from(i32::MIN), true, false)
+        );
+        assert_eq!(flags(addos(0xffff_ffff, 1)), (0, false, true));
+        assert_eq!(flags(subo(0, 1)), (-1, false, true));
+        assert_eq!(flags(subo(i64::MIN, 1)), (i64::MAX, true, false));
+        assert_eq!(flags(subos(0x8000_0000, 1)), (0x7fff_ffff, true, false));
+        assert_eq!(flags(subos(HIGH, 1)), (-1, false, true));
+        assert_eq!(flags(mulo(i64::MIN, -1)), (i64::MIN, true, false));
+        assert_eq!(
+            flags(mulos(0x1_0000, 0x8000)),
+            (i64::from(i32::MIN), true, false)
+        );
+        assert_eq!(flags(umulo(-1, 2)), (-2, false, true));
+        assert_eq!(flags(umulos(0xffff_ffff, 2)), (0xffff_fffe, false, true));
+        assert_eq!(flags(umulos(HIGH | 3, 5)), (15, false, false));
+    }
+}

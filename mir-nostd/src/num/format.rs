@@ -80,17 +80,9 @@ fn encode_x87(parts: Parts) -> LongDouble {
     LongDouble(sign_and_exponent << 64 | integer_bit | bits & (X87_INTEGER_BIT - 1))
 }
 
-const fn double(value: LongDouble) -> f64 {
-    f64::from_bits(value.0 as u64)
-}
-
-const fn from_double(value: f64) -> LongDouble {
-    LongDouble(value.to_bits() as u128)
-}
-
 /// One binary operation for every format.
 macro_rules! operation {
-    ($(#[$doc:meta])* $name:ident, $soft:ident, $operator:tt) => {
+    ($(#[$doc:meta])* $name:ident, $soft:ident) => {
         $(#[$doc])*
         #[inline]
         #[must_use]
@@ -101,8 +93,14 @@ macro_rules! operation {
                     let (a, b) = (soft::decode::<Quad>(a.0), soft::decode::<Quad>(b.0));
                     LongDouble(soft::encode::<Quad>(soft::$soft::<Quad>(a, b)))
                 }
-                Self::DoubleDouble => LongDouble(Pair::from_bits(a.0).$name(Pair::from_bits(b.0)).to_bits()),
-                Self::Double => from_double(double(a) $operator double(b)),
+                Self::DoubleDouble => {
+                    let (a, b) = (Pair::from_bits(a.0), Pair::from_bits(b.0));
+                    LongDouble(a.$name(b).settled(a, b, soft::$soft::<Double>).to_bits())
+                }
+                Self::Double => {
+                    let [a, b] = [a, b].map(|v| soft::decode::<Double>(v.0 & LOW_WORD));
+                    LongDouble(soft::encode::<Double>(soft::$soft::<Double>(a, b)))
+                }
             }
         }
     };
@@ -111,27 +109,28 @@ macro_rules! operation {
 impl LongDoubleFormat {
     operation! {
         /// `a + b`.
-        add, add, +
+        add, add
     }
     operation! {
         /// `a * b`.
-        mul, multiply, *
+        mul, multiply
     }
     operation! {
         /// `a / b`; by zero it is an infinity, or NaN for zero by zero.
-        div, divide, /
+        div, divide
     }
 
     /// `a - b`.
     #[inline]
     #[must_use]
     pub fn sub(self, a: LongDouble, b: LongDouble) -> LongDouble {
-        match self {
-            // A NaN keeps its sign here, which adding the negated operand would flip.
-            Self::X87 | Self::Quad if self.category(b) == Category::Nan => self.add(a, b),
-            Self::Double => from_double(double(a) - double(b)),
-            _ => self.add(a, self.neg(b)),
-        }
+        // A NaN keeps its sign.
+        let b = if self.category(b) == Category::Nan {
+            b
+        } else {
+            self.neg(b)
+        };
+        self.add(a, b)
     }
 
     /// Flips the sign, also of zero and NaN.
@@ -154,7 +153,7 @@ impl LongDoubleFormat {
             Self::X87 => decode_x87(a).compare(decode_x87(b)),
             Self::Quad => soft::decode::<Quad>(a.0).compare(soft::decode::<Quad>(b.0)),
             Self::DoubleDouble => Pair::from_bits(a.0).compare(Pair::from_bits(b.0)),
-            Self::Double => double(a).partial_cmp(&double(b)),
+            Self::Double => self.decode(a).compare(self.decode(b)),
         }
     }
 
@@ -206,7 +205,7 @@ impl LongDoubleFormat {
     #[must_use]
     pub fn from_f64(self, value: f64) -> LongDouble {
         match self {
-            Self::Double => from_double(value),
+            Self::Double => LongDouble(u128::from(value.to_bits())),
             _ => self.encode(soft::decode::<Double>(u128::from(value.to_bits()))),
         }
     }
@@ -225,11 +224,15 @@ impl LongDoubleFormat {
         self.decode(value).to_u64()
     }
 
-    /// Rounded to nearest, ties to even.
+    /// Rounded to nearest, ties to even. Of a double-double the high part is, as the target's C compiler has it.
     #[inline]
     #[must_use]
     pub fn to_f32(self, value: LongDouble) -> f32 {
-        f32::from_bits(soft::encode::<Single>(self.decode(value)) as u32)
+        let parts = match self {
+            Self::DoubleDouble => Self::Double.decode(value),
+            _ => self.decode(value),
+        };
+        f32::from_bits(soft::encode::<Single>(parts) as u32)
     }
 
     /// Rounded to nearest, ties to even.
@@ -237,7 +240,7 @@ impl LongDoubleFormat {
     #[must_use]
     pub fn to_f64(self, value: LongDouble) -> f64 {
         match self {
-            Self::DoubleDouble | Self::Double => double(value),
+            Self::DoubleDouble | Self::Double => f64::from_bits(value.0 as u64),
             _ => f64::from_bits(soft::encode::<Double>(self.decode(value)) as u64),
         }
     }

@@ -118,7 +118,7 @@ impl Parts {
     }
 
     /// What an operation without a meaningful result gives.
-    const fn invalid<L: Layout>() -> Self {
+    pub(super) const fn invalid<L: Layout>() -> Self {
         Parts {
             mantissa: INTEGER_BIT | QUIET_BIT,
             ..Self::special(Kind::Nan, L::X87_NANS)
