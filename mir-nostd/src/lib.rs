@@ -9,6 +9,7 @@
 extern crate std;
 
 pub mod ir;
+pub mod link;
 pub mod mem;
 pub mod num;
 pub mod target;

@@ -122,7 +122,10 @@ problems! {
     NotAFunction: WrongParamValue, "the item is not a function";
     NotInFunction: WrongParamValue, "the instruction is not in this function";
     LabelDefinedTwice: RepeatedDecl, "the label is defined twice";
-    Finished: CtxChange, "the module is linked and cannot be changed";
+
+    // link
+    UnresolvedImport: UndeclaredOpRef, "no module exports the imported name, and the resolver does not know it";
+    RedefinedExport: RepeatedDecl, "a function of this name is already exported by another module";
 }
 
 impl fmt::Display for Problem {

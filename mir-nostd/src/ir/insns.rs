@@ -3,7 +3,7 @@
 use super::function::{Insn, InsnId, MAX_OPERANDS};
 use super::item::{FuncId, Label};
 use super::module::Module;
-use super::operand::{Operand, Operands};
+use super::operand::{Operand, Operands, Packed};
 use super::{Code, Flags, Problem, Result, Type};
 use crate::num::LongDoubleFormat;
 
@@ -98,9 +98,17 @@ impl Module<'_> {
             }),
             _ => operand,
         };
-        let packed = self.wide.pack(operand)?;
+        let packed = self.pack(operand)?;
         self.operands.push(packed)?;
         Ok(())
+    }
+
+    #[inline]
+    fn pack(&mut self, operand: Operand) -> Result<Packed> {
+        if let Operand::Str(string) = operand {
+            self.str_operands.push(string)?;
+        }
+        Ok(self.wide.pack(operand)?)
     }
 
     /// Adds an instruction at the end of a function whose operands are those pushed since `mark`.
@@ -286,7 +294,7 @@ impl Module<'_> {
         if index >= row.count() as usize || row.code() == Code::Label {
             return Err(Problem::OperandCount.into());
         }
-        self.operands[row.operands as usize + index] = self.wide.pack(operand)?;
+        self.operands[row.operands as usize + index] = self.pack(operand)?;
         Ok(())
     }
 

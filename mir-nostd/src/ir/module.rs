@@ -86,8 +86,11 @@ pub struct Module<'m> {
     pub(super) insns: IndexMap<'m, super::InsnId, Insn>,
     pub(super) operands: Vec<'m, Packed>,
     pub(super) wide: WideValues<'m>,
+    /// Strings that are operands, in order of use, with repetitions.
+    pub(super) str_operands: Vec<'m, Str>,
     pub(super) labels: IndexMap<'m, Label, LabelPlace>,
     first_label_number: u32,
+    has_lrefs: bool,
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
@@ -129,8 +132,10 @@ impl<'m> Module<'m> {
             insns: IndexMap::new(allocator),
             operands: Vec::new(allocator),
             wide: WideValues::new(allocator),
+            str_operands: Vec::new(allocator),
             labels: IndexMap::new(allocator),
             first_label_number: 1,
+            has_lrefs: false,
             result_types: Vec::new(allocator),
             args: Vec::new(allocator),
             data: Vec::new(allocator),
@@ -200,6 +205,12 @@ impl<'m> Module<'m> {
     #[must_use]
     pub fn str_count(&self) -> usize {
         self.strings.len()
+    }
+
+    /// The strings that are operands of instructions, in order of use; one may come several times.
+    #[must_use]
+    pub fn str_operands(&self) -> &[Str] {
+        &self.str_operands
     }
 
     // ---- items
@@ -378,6 +389,12 @@ impl<'m> Module<'m> {
                 disp,
             },
         )
+    }
+
+    /// Whether the module has `lref` items.
+    #[must_use]
+    pub const fn has_lrefs(&self) -> bool {
+        self.has_lrefs
     }
 
     /// Adds `expr`: the result of `func`, called at link time.

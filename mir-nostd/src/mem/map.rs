@@ -84,17 +84,29 @@ impl<'m> HashTable<'m> {
     /// [`OutOfMemory`].
     #[inline]
     pub fn reserve_one(&mut self) -> Result<(), OutOfMemory> {
-        if self.used >= self.slots.len() / 4 * 3 {
-            self.grow()
+        self.reserve(1)
+    }
+
+    /// Makes sure that the next `additional` calls of [`HashTable::insert`] do not fail.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    #[inline]
+    pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
+        let needed = self.used.checked_add(additional).ok_or(OutOfMemory)?;
+        if needed > self.slots.len() / 4 * 3 {
+            self.grow(needed)
         } else {
             Ok(())
         }
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), OutOfMemory> {
+    fn grow(&mut self, needed: usize) -> Result<(), OutOfMemory> {
+        let len = (needed.checked_mul(4).ok_or(OutOfMemory)? / 3 + 1).next_power_of_two();
         let mut larger = Vec::new(self.slots.allocator());
-        larger.resize((self.slots.len() * 2).max(16), EMPTY)?;
+        larger.resize(len.max(16), EMPTY)?;
         for &slot in self.slots.iter().filter(|slot| slot.number != u32::MAX) {
             place(&mut larger, slot);
         }

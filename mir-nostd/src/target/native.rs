@@ -104,6 +104,11 @@ impl Entry {
         self.context.load(Ordering::Relaxed)
     }
 
+    /// Sets what [`Entry::context`] gives.
+    pub fn set_context(&self, context: *mut ()) {
+        self.context.store(context, Ordering::Relaxed);
+    }
+
     /// Takes the entry if nobody has it: for pools that several contexts share.
     #[must_use]
     pub fn claim(&self) -> bool {

@@ -94,6 +94,19 @@ impl Value {
         self.0[0]
     }
 
+    /// The bytes of the cell as they lie in memory.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        let halves = [self.0[0].to_ne_bytes(), self.0[1].to_ne_bytes()];
+        let mut index = 0;
+        while index < 16 {
+            bytes[index] = halves[index / 8][index % 8];
+            index += 1;
+        }
+        bytes
+    }
+
     /// The value as a long double.
     #[must_use]
     pub const fn long_double(self) -> LongDouble {

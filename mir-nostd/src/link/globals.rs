@@ -1,0 +1,76 @@
+//! The names that modules share: exports and what the embedder defines.
+
+use crate::mem::{Allocator, HashTable, OutOfMemory, Vec, hash_bytes};
+
+/// What a global name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Global {
+    pub(super) address: usize,
+    /// Whether it is a function of a module, which may not be redefined unless the context permits it.
+    pub(super) is_func: bool,
+}
+
+/// The table of global names.
+#[derive(Debug)]
+pub(super) struct Globals<'m> {
+    bytes: Vec<'m, u8>,
+    entries: Vec<'m, Entry>,
+    table: HashTable<'m>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: u32,
+    len: u32,
+    global: Global,
+}
+
+impl<'m> Globals<'m> {
+    pub(super) fn new(allocator: &'m dyn Allocator) -> Globals<'m> {
+        Globals {
+            bytes: Vec::new(allocator),
+            entries: Vec::new(allocator),
+            table: HashTable::new(allocator),
+        }
+    }
+
+    pub(super) fn find(&self, name: &[u8]) -> Option<Global> {
+        Some(self.entries[self.number(name)?].global)
+    }
+
+    fn number(&self, name: &[u8]) -> Option<usize> {
+        let is_it = |number: u32| {
+            let entry = &self.entries[number as usize];
+            &self.bytes[entry.start as usize..][..entry.len as usize] == name
+        };
+        self.table
+            .find(hash_bytes(name, 0), is_it)
+            .map(|number| number as usize)
+    }
+
+    /// Makes room, so that `names` definitions with `bytes` bytes of names cannot fail.
+    pub(super) fn reserve(&mut self, names: usize, bytes: usize) -> Result<(), OutOfMemory> {
+        self.bytes.reserve(bytes)?;
+        self.entries.reserve(names)?;
+        self.table.reserve(names)
+    }
+
+    /// Enters a name, replacing what it stood for.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory; never after [`Globals::reserve`] for it.
+    pub(super) fn define(&mut self, name: &[u8], global: Global) -> Result<(), OutOfMemory> {
+        if let Some(known) = self.number(name) {
+            self.entries[known].global = global;
+            return Ok(());
+        }
+        let len = u32::try_from(name.len()).map_err(|_| OutOfMemory)?;
+        let start = u32::try_from(self.bytes.len()).map_err(|_| OutOfMemory)?;
+        self.reserve(1, name.len())?;
+        self.bytes.extend_from_slice(name)?;
+        self.entries.push(Entry { start, len, global })?;
+        self.table
+            .insert(hash_bytes(name, 0), self.entries.len() as u32 - 1)
+    }
+}

@@ -1,0 +1,435 @@
+//! Loading: sections of data, addresses of functions, exports.
+
+use super::callable::Body;
+use super::memory::Block;
+use super::{Callable, Context, Global, Globals, Host, State, at_item};
+use crate::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Problem, Result, Str};
+use crate::mem::{Box, Entity, OutOfMemory, Vec};
+use core::fmt;
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// A module in a context: itself, the memory of its data and strings, and the addresses of its items.
+pub struct LinkedModule<'m> {
+    pub(super) module: Module<'m>,
+    pub(super) callables: *const Callable<'m>,
+    /// The address of each item; 0 until known, and for prototypes.
+    addresses: Vec<'m, AtomicUsize>,
+    /// The address of each string that is an operand; 0 for all others.
+    strings: Vec<'m, usize>,
+    pub(super) blocks: Vec<'m, Block<'m>>,
+}
+
+impl<'m> LinkedModule<'m> {
+    /// The module.
+    #[must_use]
+    #[inline]
+    pub const fn module(&self) -> &Module<'m> {
+        &self.module
+    }
+
+    /// The address of an item, through imports, exports and forwards; 0 for prototypes and before linking.
+    #[must_use]
+    pub fn item_address(&self, item: ItemId) -> usize {
+        self.addresses
+            .get(item.index())
+            .map_or(0, |address| address.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn set_item_address(&self, item: ItemId, address: usize) {
+        if let Some(place) = self.addresses.get(item.index()) {
+            place.store(address, Ordering::Relaxed);
+        }
+    }
+
+    /// The address of a string operand.
+    #[must_use]
+    pub fn str_address(&self, string: Str) -> usize {
+        self.strings.get(string.index()).copied().unwrap_or(0)
+    }
+
+    /// The label references that take addresses of this function's labels: where their value goes, the labels, and what
+    /// is added.
+    pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = Lref> {
+        self.module
+            .items()
+            .filter_map(move |(item, &Item { kind, .. })| {
+                let ItemKind::Lref {
+                    label,
+                    label2,
+                    disp,
+                } = kind
+                else {
+                    return None;
+                };
+                let is_ours = self.module.label_func(label) == Some(func);
+                is_ours.then(|| Lref {
+                    address: self.item_address(item),
+                    label,
+                    label2,
+                    disp,
+                })
+            })
+    }
+}
+
+/// A label reference of a linked module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lref {
+    /// Where its 8 bytes are.
+    pub address: usize,
+    /// The label.
+    pub label: Label,
+    /// What is subtracted from its address.
+    pub label2: Option<Label>,
+    /// What is added.
+    pub disp: i64,
+}
+
+impl fmt::Debug for LinkedModule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LinkedModule")
+            .field("items", &self.addresses.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'m> Context<'m> {
+    /// Takes in a module that passed the verifier for the context's target: lays out its data, gives its functions
+    /// addresses, and enters its exports, which replace earlier ones of the same name.
+    ///
+    /// # Errors
+    ///
+    /// It exports a function under a name that another module's exported function has (unless the context allows it);
+    /// an expression's function cannot be one; out of memory. The module is dropped then, and the context is as it was.
+    pub fn load(&self, module: Module<'m>) -> Result<()> {
+        let allocator = self.allocator();
+        let state = &mut *self.state.lock();
+        state.modules.reserve(1)?;
+        let mut loaded = Box::new(
+            allocator,
+            LinkedModule {
+                module,
+                callables: NonNull::dangling().as_ptr(),
+                addresses: Vec::new(allocator),
+                strings: Vec::new(allocator),
+                blocks: Vec::new(allocator),
+            },
+        )?;
+        loaded.lay_out(self.target().big_endian)?;
+        loaded.lay_out_strings()?;
+        self.check_exports(&state.globals, &loaded)?;
+        reserve_exports(&mut state.globals, &loaded)?;
+        self.add_callables(state, &mut loaded)?;
+        enter_exports(&mut state.globals, &loaded)?;
+        state.modules.push(loaded)?;
+        Ok(())
+    }
+
+    /// Exported functions may not take a name that another module's function has.
+    fn check_exports(&self, globals: &Globals<'m>, loaded: &LinkedModule<'m>) -> Result<()> {
+        let redefined = |&(name, item): &(&[u8], ItemId)| {
+            let is_func = matches!(loaded.module.item(item).kind, ItemKind::Func(_));
+            is_func && globals.find(name).is_some_and(|global| global.is_func)
+        };
+        match exports(&loaded.module).find(redefined) {
+            Some((_, item)) if !self.options.allow_redefinition => {
+                Err(at_item(Problem::RedefinedExport, item))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add_callables(
+        &self,
+        state: &mut State<'m>,
+        loaded: &mut Box<'m, LinkedModule<'m>>,
+    ) -> Result<()> {
+        let count = loaded.module.funcs().len();
+        if count == 0 {
+            return Ok(());
+        }
+        let first = self.callables.reserve(&mut state.callables, count)?;
+        let reachable = self.reachable_from_outside(&loaded.module)?;
+        let with_lrefs = loaded.funcs_with_lrefs()?;
+        let module = NonNull::from_ref(&**loaded);
+        for (func, function) in loaded.module.funcs() {
+            let callable = first.wrapping_add(func.index());
+            let has_lrefs = with_lrefs.get(func.index()).copied().unwrap_or(false);
+            let body = Body::Func {
+                module,
+                func,
+                has_lrefs,
+            };
+            let is_reachable = reachable.get(func.index()).copied().unwrap_or(false);
+            let address = self.fill(callable, body, is_reachable);
+            loaded.set_item_address(function.item, address);
+        }
+        loaded.callables = first;
+        self.callables.commit(&mut state.callables, count);
+        Ok(())
+    }
+
+    /// Gives a reserved callable its body and its address for life.
+    #[expect(
+        unsafe_code,
+        reason = "the callable is reserved, so nobody else has it"
+    )]
+    fn fill(&self, callable: *mut Callable<'m>, body: Body<'m>, may_take_gate: bool) -> usize {
+        let gate = || {
+            let (entry, address) = self.gates().filter(|_| may_take_gate)?.claim()?;
+            entry.set_context(callable.cast());
+            Some(address)
+        };
+        let thunk = self.callables.thunk_of(callable);
+        let address = thunk
+            .or_else(gate)
+            .unwrap_or_else(|| callable.expose_provenance());
+        // SAFETY: both callers just reserved it under the lock and have not committed it.
+        unsafe { self.callables.fill(callable, body, address) };
+        address
+    }
+
+    /// For each function whether anything but a direct call can get its address: only those are worth a static gate.
+    fn reachable_from_outside(&self, module: &Module<'m>) -> Result<Vec<'m, bool>> {
+        let mut reachable = Vec::new(self.allocator());
+        if self.gates().is_none() || self.options.pages.is_some() {
+            return Ok(reachable);
+        }
+        reachable.resize(module.funcs().len(), false)?;
+        let mut mark = |item: ItemId| {
+            if let ItemKind::Func(func) = module.item(module.resolve(item)).kind {
+                reachable[func.index()] = true;
+            }
+        };
+        exports(module).for_each(|(_, item)| mark(item));
+        for (_, item) in module.items() {
+            if let ItemKind::Ref { item, .. } = item.kind {
+                mark(item);
+            }
+        }
+        for (func, _) in module.funcs() {
+            for insn in module.insns(func) {
+                let called = if module.code(insn).is_call() { 2 } else { 0 };
+                for operand in module.operands(insn).skip(called) {
+                    if let Operand::Item(item) = operand {
+                        mark(item);
+                    }
+                }
+            }
+        }
+        Ok(reachable)
+    }
+
+    /// Gives the static gates of a module's functions back.
+    pub(super) fn release_gates(&self, module: &LinkedModule<'m>) {
+        let addresses = module.callables().iter().map(Callable::address);
+        addresses
+            .filter_map(|address| self.gate_entry(address))
+            .for_each(crate::target::Entry::release);
+    }
+
+    pub(super) fn add_host(&self, name: &[u8], host: Host<'m>) -> Result<()> {
+        let state = &mut *self.state.lock();
+        state.globals.reserve(1, name.len())?;
+        state.hosts.reserve(1)?;
+        let host = Box::new(self.allocator(), host)?;
+        let callable = self.callables.reserve(&mut state.callables, 1)?;
+        let address = self.fill(callable, Body::Host(NonNull::from_ref(&*host)), false);
+        self.callables.commit(&mut state.callables, 1);
+        state.hosts.push(host)?;
+        state.globals.define(
+            name,
+            Global {
+                address,
+                is_func: false,
+            },
+        )?;
+        Ok(())
+    }
+}
+
+/// The definitions that a module exports, with their names.
+fn exports<'a>(module: &'a Module<'_>) -> impl Iterator<Item = (&'a [u8], ItemId)> {
+    module.items().filter_map(|(_, item)| {
+        let (ItemKind::Export, Some(name)) = (item.kind, item.name) else {
+            return None;
+        };
+        let definition = module.binding(name)?.definition?;
+        let is_proto = matches!(module.item(definition).kind, ItemKind::Proto(_));
+        (!is_proto).then(|| (module.name_bytes(name), definition))
+    })
+}
+
+fn reserve_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result<()> {
+    let (mut names, mut bytes) = (0, 0);
+    for (name, _) in exports(&loaded.module) {
+        (names, bytes) = (names + 1, bytes + name.len());
+    }
+    Ok(globals.reserve(names, bytes)?)
+}
+
+fn enter_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result<()> {
+    for (name, item) in exports(&loaded.module) {
+        let is_func = matches!(loaded.module.item(item).kind, ItemKind::Func(_));
+        globals.define(
+            name,
+            Global {
+                address: loaded.item_address(item),
+                is_func,
+            },
+        )?;
+    }
+    Ok(())
+}
+
+impl<'m> LinkedModule<'m> {
+    /// Gives each section one block of memory and each item in it its address; fills in element data.
+    fn lay_out(&mut self, big_endian: bool) -> Result<()> {
+        let allocator = self.module.allocator();
+        self.addresses.reserve(self.module.items().len())?;
+        for _ in self.module.items() {
+            self.addresses.push(AtomicUsize::new(0))?;
+        }
+        let mut items = self.module.items().peekable();
+        while let Some((first, item)) = items.next() {
+            if !item.kind.is_memory() {
+                continue;
+            }
+            let mut last = first;
+            let mut size = size_of_item(&self.module, item)?;
+            while let Some((next, item)) =
+                items.next_if(|(_, item)| item.name.is_none() && item.kind.is_memory())
+            {
+                size = size
+                    .checked_add(size_of_item(&self.module, item)?)
+                    .ok_or(OutOfMemory)?;
+                last = next;
+            }
+            let size = size.checked_next_multiple_of(8).ok_or(OutOfMemory)?;
+            let mut block = Block::zeroed(allocator, size)?;
+            fill_section(
+                &self.module,
+                &self.addresses,
+                first..=last,
+                &mut block,
+                big_endian,
+            )?;
+            self.blocks.push(block)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the strings that are operands to memory that the program may write to.
+    fn lay_out_strings(&mut self) -> Result<()> {
+        let used = self.module.str_operands();
+        let Some(last) = used.iter().max() else {
+            return Ok(());
+        };
+        self.strings.resize(last.index() + 1, usize::MAX)?;
+        let mut size = 0;
+        for &string in used {
+            let place = &mut self.strings[string.index()];
+            if *place == usize::MAX {
+                *place = size;
+                size += self.module.str_bytes(string).len().max(1);
+            }
+        }
+        let mut block = Block::zeroed(self.module.allocator(), size)?;
+        for (number, place) in self.strings.iter_mut().enumerate() {
+            if *place == usize::MAX {
+                *place = 0;
+                continue;
+            }
+            block.write(*place, self.module.str_bytes(Str::new(number as u32)));
+            *place += block.address();
+        }
+        self.blocks.push(block)?;
+        Ok(())
+    }
+
+    /// For each function whether the module's `lref` items take addresses of its labels.
+    fn funcs_with_lrefs(&self) -> Result<Vec<'m, bool>> {
+        let mut found = Vec::new(self.module.allocator());
+        if self.module.has_lrefs() {
+            found.resize(self.module.funcs().len(), false)?;
+        }
+        for (_, item) in self.module.items() {
+            if let ItemKind::Lref { label, .. } = item.kind
+                && let Some(func) = self.module.label_func(label)
+            {
+                found[func.index()] = true;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The bytes that an item takes in its section.
+fn size_of_item(module: &Module<'_>, item: &Item) -> Result<usize> {
+    Ok(match item.kind {
+        ItemKind::Data(data) => module.data_bytes(&data).len(),
+        ItemKind::Bss { len } => usize::try_from(len).map_err(|_| OutOfMemory)?,
+        ItemKind::Expr { func } => result_size(module, func),
+        _ => 8,
+    })
+}
+
+/// The size of the first result of an expression's function.
+fn result_size(module: &Module<'_>, func: ItemId) -> usize {
+    let ItemKind::Func(func) = module.item(module.resolve(func)).kind else {
+        return 8;
+    };
+    module
+        .results(&module.func(func).signature)
+        .first()
+        .map_or(8, |ty| ty.size() as usize)
+}
+
+/// Gives the items of a section their addresses in its block and writes their element data.
+fn fill_section(
+    module: &Module<'_>,
+    addresses: &[AtomicUsize],
+    items: core::ops::RangeInclusive<ItemId>,
+    block: &mut Block<'_>,
+    big_endian: bool,
+) -> Result<()> {
+    let mut offset = 0;
+    for number in items.start().number()..=items.end().number() {
+        let item = module.item(ItemId::new(number));
+        if let Some(place) = addresses.get(number as usize) {
+            place.store(block.address() + offset, Ordering::Relaxed);
+        }
+        if let ItemKind::Data(data) = item.kind {
+            write_elements(
+                block,
+                offset,
+                module.data_bytes(&data),
+                data.ty.size() as usize,
+                big_endian,
+            );
+        }
+        offset += size_of_item(module, item)?;
+    }
+    Ok(())
+}
+
+/// Writes elements given in little-endian order in the target's order.
+fn write_elements(
+    block: &mut Block<'_>,
+    offset: usize,
+    bytes: &[u8],
+    size: usize,
+    big_endian: bool,
+) {
+    if !big_endian || size == 1 {
+        return block.write(offset, bytes);
+    }
+    for (index, element) in bytes.chunks_exact(size).enumerate() {
+        let mut turned = [0; 16];
+        let turned = &mut turned[..size];
+        turned.copy_from_slice(element);
+        turned.reverse();
+        block.write(offset + index * size, turned);
+    }
+}

@@ -1,0 +1,310 @@
+//! Load: lay out data. Link: resolve names, initialise data.
+//!
+//! A [`Context`] owns modules that passed the verifier, the memory of their data, and the addresses of their functions.
+//! [`Context::load`] takes a module in, [`Context::link`] connects all that were loaded since the last time
+//! (semantics.md 5 and 6); both can be done again, also while linked functions run. What fails leaves everything as it
+//! was, but for what the import resolver did. Linked modules are immutable and live as long as the context.
+//!
+//! What runs the functions is an [`Engine`]; this module knows none.
+
+mod callable;
+mod globals;
+mod load;
+mod memory;
+mod resolve;
+
+pub use callable::{Callable, Host};
+use callable::{CallableState, Callables};
+use globals::{Global, Globals};
+pub use load::{LinkedModule, Lref};
+pub use resolve::Resolver;
+
+use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
+use crate::mem::{Allocator, Box, Vec};
+use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
+use core::fmt;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use spin::Mutex;
+
+/// What runs linked functions: the interpreter, or compiled code.
+pub trait Engine: Sync {
+    /// Makes calls that native code makes through `entry` run `callable`.
+    fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool);
+
+    /// Runs an expression function, which has no arguments, calls nothing and uses no memory, and gives its result.
+    ///
+    /// # Errors
+    ///
+    /// The function faults, or there is no memory for running it.
+    fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value>;
+
+    /// Takes back what the engine published with [`Callable::publish`].
+    fn release(&self, context: &Context<'_>, code: *mut ());
+}
+
+/// A closure of the embedder that programs can import.
+///
+/// Implemented by every `Fn(&[Value], &mut [Value]) -> Result<(), HostError> + Sync`.
+pub trait HostFn: Sync {
+    /// Takes the arguments, one cell each, and stores the results, one cell each.
+    ///
+    /// # Errors
+    ///
+    /// [`HostError`] ends the run: the caller of the interpreter gets it as a fault.
+    fn call(&self, arguments: &[Value], results: &mut [Value]) -> Result<(), HostError>;
+}
+
+impl<F: Fn(&[Value], &mut [Value]) -> Result<(), HostError> + Sync> HostFn for F {
+    fn call(&self, arguments: &[Value], results: &mut [Value]) -> Result<(), HostError> {
+        self(arguments, results)
+    }
+}
+
+/// A closure of the embedder gave up; the number means what the embedder wants it to mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HostError(pub u32);
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an imported closure failed with code {}", self.0)
+    }
+}
+
+impl core::error::Error for HostError {}
+
+/// What a [`Context`] is made from.
+#[derive(Clone, Copy)]
+pub struct ContextOptions<'m> {
+    /// Where all memory comes from.
+    pub allocator: &'m dyn Allocator,
+    /// The machine that the programs are for.
+    pub target: &'static Target,
+    /// What runs them.
+    pub engine: &'m dyn Engine,
+    /// The machine's gates, for calls to and from native code; without them programs can call closures only.
+    pub native: Option<&'m dyn Native>,
+    /// The hook for executable pages: gives every function an address that C can call.
+    pub pages: Option<&'m dyn Pages>,
+    /// Whether functions without a thunk take static gates of the pool in [`ContextOptions::native`], as long as there
+    /// are free ones.
+    pub use_gates: bool,
+    /// Whether a module may export a function under a name that another exported.
+    pub allow_redefinition: bool,
+}
+
+impl<'m> ContextOptions<'m> {
+    /// Programs that call closures only.
+    #[must_use]
+    pub const fn new(
+        allocator: &'m dyn Allocator,
+        target: &'static Target,
+        engine: &'m dyn Engine,
+    ) -> Self {
+        ContextOptions {
+            allocator,
+            target,
+            engine,
+            native: None,
+            pages: None,
+            use_gates: false,
+            allow_redefinition: false,
+        }
+    }
+}
+
+impl fmt::Debug for ContextOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContextOptions")
+            .field("target", &self.target.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Loaded and linked modules, and everything that they need to run.
+///
+/// Shared freely between threads: running functions needs no lock, loading and linking take one.
+pub struct Context<'m> {
+    options: ContextOptions<'m>,
+    callables: Callables<'m>,
+    state: Mutex<State<'m>>,
+    /// Held while linking.
+    linking: Mutex<()>,
+    /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
+    set_jumps: [AtomicUsize; SET_JUMPS.len()],
+}
+
+/// The names of functions that return a second time.
+const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
+
+/// What only the thread that loads or links touches.
+struct State<'m> {
+    modules: Vec<'m, Box<'m, LinkedModule<'m>>>,
+    /// How many of the modules are linked; the others wait for it.
+    linked: usize,
+    globals: Globals<'m>,
+    callables: CallableState<'m>,
+    hosts: Vec<'m, Box<'m, Host<'m>>>,
+}
+
+impl<'m> Context<'m> {
+    /// A context without modules; allocates nothing.
+    #[must_use]
+    pub fn new(options: ContextOptions<'m>) -> Context<'m> {
+        let allocator = options.allocator;
+        Context {
+            options,
+            callables: Callables::new(allocator, options.target, options.pages),
+            state: Mutex::new(State {
+                modules: Vec::new(allocator),
+                linked: 0,
+                globals: Globals::new(allocator),
+                callables: CallableState::new(allocator),
+                hosts: Vec::new(allocator),
+            }),
+            linking: Mutex::new(()),
+            set_jumps: [const { AtomicUsize::new(0) }; SET_JUMPS.len()],
+        }
+    }
+
+    /// The allocator that everything in the context takes its memory from.
+    #[must_use]
+    pub const fn allocator(&self) -> &'m dyn Allocator {
+        self.options.allocator
+    }
+
+    /// The machine that the programs are for.
+    #[must_use]
+    pub const fn target(&self) -> &'static Target {
+        self.options.target
+    }
+
+    /// The gates to native code, if there are any.
+    #[must_use]
+    pub const fn native(&self) -> Option<&'m dyn Native> {
+        self.options.native
+    }
+
+    fn gates(&self) -> Option<Gates> {
+        let native = self.options.native.filter(|_| self.options.use_gates);
+        native.map(|native| native.gates())
+    }
+
+    /// Defines a name for imports: the address of a C function or of data. A later definition replaces an earlier one;
+    /// what is linked keeps what it got.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn add_external(&self, name: &[u8], address: usize) -> Result<()> {
+        self.state.lock().globals.define(
+            name,
+            Global {
+                address,
+                is_func: false,
+            },
+        )?;
+        self.note_set_jump(name, address);
+        Ok(())
+    }
+
+    fn note_set_jump(&self, name: &[u8], address: usize) {
+        if let Some(number) = SET_JUMPS.iter().position(|&known| known == name) {
+            self.set_jumps[number].store(address, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a function of the `setjmp` family is at this address.
+    #[must_use]
+    pub fn is_set_jump(&self, address: usize) -> bool {
+        address != 0
+            && self
+                .set_jumps
+                .iter()
+                .any(|known| known.load(Ordering::Relaxed) == address)
+    }
+
+    /// Defines a name for imports: a closure with its signature. Calls whose prototype has another signature fault.
+    ///
+    /// # Errors
+    ///
+    /// A result is a block; out of memory.
+    pub fn add_host_fn(
+        &self,
+        name: &[u8],
+        signature: SignatureSpec<'_>,
+        function: &'m dyn HostFn,
+    ) -> Result<()> {
+        if signature.results.iter().any(|ty| ty.is_block()) {
+            return Err(Problem::ResultType.into());
+        }
+        let mut arguments = Vec::with_capacity(self.allocator(), signature.args.len())?;
+        for arg in signature.args {
+            arguments.push(Argument {
+                ty: arg.ty,
+                size: u64::from(arg.size),
+            })?;
+        }
+        let results = Vec::<Type>::from_slice(self.allocator(), signature.results)?;
+        let host = Host {
+            function,
+            results,
+            arguments,
+        };
+        self.add_host(name, host)
+    }
+
+    /// What a global name stands for: the address of an export or of what the embedder defined.
+    #[must_use]
+    pub fn find(&self, name: &[u8]) -> Option<usize> {
+        self.state
+            .lock()
+            .globals
+            .find(name)
+            .map(|global| global.address)
+    }
+
+    /// The function or closure that is called at this address; `None` means native code.
+    #[must_use]
+    pub fn callable_at(&self, address: usize) -> Option<&Callable<'m>> {
+        self.callables.find(address, self.gates())
+    }
+
+    /// The exported function of this name.
+    #[must_use]
+    pub fn find_func(&self, name: &[u8]) -> Option<&Callable<'m>> {
+        self.callable_at(self.find(name)?)
+    }
+
+    /// The number of modules that are linked.
+    #[must_use]
+    pub fn linked_modules(&self) -> usize {
+        self.state.lock().linked
+    }
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Context<'_> {
+    fn drop(&mut self) {
+        let loaded = self.state.lock().modules.len();
+        for number in 0..loaded {
+            if let Some(module) = self.module_at(number) {
+                self.release_code(module);
+                self.release_gates(module);
+            }
+        }
+        let mut state = self.state.lock();
+        self.callables.free(&mut state.callables);
+    }
+}
+
+/// An error about an item of the module being loaded or linked.
+fn at_item(problem: Problem, item: crate::ir::ItemId) -> Error {
+    Error::at(problem, crate::ir::Place::Item(item))
+}
