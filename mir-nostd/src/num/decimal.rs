@@ -178,37 +178,32 @@ struct Text<'a> {
 
 impl Text<'_> {
     fn write(mut self, mut digits: Digits<'_>) -> fmt::Result {
-        let notation = self.notation;
-        digits.round(notation.extent());
-        let precision = i64::from(notation.precision);
-        match notation.style {
+        digits.round(self.notation.extent());
+        let precision = i64::from(self.notation.precision);
+        match self.notation.style {
             Style::Exponent => self.exponent(&digits, precision),
             Style::Fixed => self.fixed(&digits, precision),
-            Style::General => {
-                let precision = precision.max(1);
-                let before = digits.point() - digits.first();
-                let (scientific, places) = if before > precision || before < -3 {
-                    (true, precision - 1)
-                } else {
-                    (false, precision - before)
-                };
-                let start = if scientific {
-                    digits.first() + 1
-                } else {
-                    digits.point()
-                };
-                let needed = (digits.end() - start).max(0);
-                let places = if notation.alternate {
-                    places
-                } else {
-                    places.min(needed)
-                };
-                if scientific {
-                    self.exponent(&digits, places)
-                } else {
-                    self.fixed(&digits, places)
-                }
-            }
+            Style::General => self.general(&digits, precision.max(1)),
+        }
+    }
+
+    fn general(&mut self, digits: &Digits<'_>, precision: i64) -> fmt::Result {
+        let before_point = digits.point() - digits.first();
+        let fixed = (-3..=precision).contains(&before_point);
+        let (start, places) = if fixed {
+            (digits.point(), precision - before_point)
+        } else {
+            (digits.first() + 1, precision - 1)
+        };
+        let places = if self.notation.alternate {
+            places
+        } else {
+            places.min((digits.end() - start).max(0))
+        };
+        if fixed {
+            self.fixed(digits, places)
+        } else {
+            self.exponent(digits, places)
         }
     }
 

@@ -163,10 +163,10 @@ impl<'a> Literal<'a> {
             Parts::zero(self.negative)
         } else if self.scale > *range.scale.end() {
             Parts::infinity(self.negative)
-        } else if DOUBLE_RANGE.scale.contains(&self.scale) && self.len() <= DOUBLE_RANGE.digits {
+        } else if range.digits == DOUBLE_RANGE.digits
+            || (self.len() <= DOUBLE_RANGE.digits && DOUBLE_RANGE.scale.contains(&self.scale))
+        {
             self.evaluate::<SMALL_LIMBS>(DOUBLE_RANGE.digits)
-        } else if range.digits == DOUBLE_RANGE.digits {
-            self.evaluate::<SMALL_LIMBS>(range.digits)
         } else {
             self.evaluate_large(range.digits)
         }

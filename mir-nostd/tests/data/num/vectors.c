@@ -19,7 +19,9 @@ typedef unsigned __int128 bits;
 
 #define X87 (LDBL_MANT_DIG == 64)
 #define PAIR (LDBL_MANT_DIG == 106)
+#ifndef ROWS
 #define ROWS 120
+#endif
 #define COUNT(a) ((int) (sizeof (a) / sizeof *(a)))
 
 static uint64_t state = 0x9E3779B97F4A7C15u;
