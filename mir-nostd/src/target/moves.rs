@@ -2,6 +2,7 @@
 
 use super::{Location, Piece, Single, Target, Value, extend};
 use crate::ir::Type;
+use crate::num::LongDoubleFormat;
 
 /// Where bytes of a value are passed: an offset in the image of the registers or in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,12 +91,18 @@ impl Kind {
 impl Move {
     /// The move of this piece of the value in `cell`.
     pub(super) fn new(target: &Target, kind: Kind, cell: u32, piece: Piece) -> Move {
+        // The other six bytes of an x87 number may hold anything on the way, but are zero in a cell.
+        let x87 = target.long_double == LongDoubleFormat::X87;
+        let size = match kind {
+            Kind::Bytes if x87 && piece.size == 16 => 10,
+            _ => piece.size,
+        };
         Move {
             kind,
             slot: Slot::of(target, piece.at),
             cell,
             offset: piece.offset,
-            size: piece.size,
+            size,
             copy: 0,
         }
     }
