@@ -13,3 +13,4 @@ pub mod link;
 pub mod mem;
 pub mod num;
 pub mod target;
+pub mod verify;

@@ -1,6 +1,6 @@
 //! What can be wrong with a program, and where.
 
-use super::{FuncId, InsnId, ItemId};
+use super::{FuncId, InsnId, ItemId, Reg};
 use crate::mem::OutOfMemory;
 use core::fmt;
 
@@ -126,6 +126,52 @@ problems! {
     // link
     UnresolvedImport: UndeclaredOpRef, "no module exports the imported name, and the resolver does not know it";
     RedefinedExport: RepeatedDecl, "a function of this name is already exported by another module";
+
+    // verify: items
+    NeverDefined: UndeclaredOpRef, "the name is declared, but never defined";
+    LrefUndefined: WrongLref, "the label is not placed in any function";
+    LrefFunctions: WrongLref, "the labels are not of one function";
+    ExprFunction: BinaryIo, "an expr needs a function of this module with one result, without arguments, calls and memory operands";
+    LongDoubleOfTarget: WrongType, "the module's long double format is not the target's";
+    // verify: functions
+    UnknownHardReg: HardReg, "the target has no such hard register";
+    ReservedHardReg: HardReg, "the hard register is reserved";
+    HardRegClass: HardReg, "the hard register cannot hold a variable of this type";
+    HardRegAddress: HardReg, "a variable tied to a hard register has no address";
+    RunsOffEnd: Func, "control may run off the end of the function";
+    VaStartWithoutVararg: VarargFunc, "`va_start` in a function without variable arguments";
+    RetCount: VarargFunc, "ret needs one operand for each result of the function";
+    JretWithResults: VarargFunc, "jret in a function with results";
+    JretWithRet: VarargFunc, "jret and ret in one function";
+    OverflowBranch: InvalidInsn, "no instruction right before the branch sets the overflow flag that it tests";
+    // verify: operands
+    LabelUndefined: UndeclaredOpRef, "the label is never placed";
+    LabelOfOtherFunction: UndeclaredOpRef, "the label belongs to another function";
+    NotAssignable: OutOp, "the result must go to a register or memory";
+    NotInteger: OpMode, "an integer is expected here";
+    NotFloat: OpMode, "a float is expected here";
+    NotDouble: OpMode, "a double is expected here";
+    NotLongDouble: OpMode, "a long double is expected here";
+    NotLabel: OpMode, "a label is expected here";
+    NotRegister: OpMode, "a register is expected here";
+    NotMemory: OpMode, "a memory operand is expected here";
+    NotConstant: OpMode, "an integer constant is expected here";
+    NotVariable: OpMode, "a register or memory operand is expected here";
+    AddressRegister: RegType, "base and index registers must be integers";
+    Scale: WrongType, "the scale must be 1, 2, 4 or 8";
+    BlockOutsideCall: WrongType, "block memory may only be an argument of a call";
+    // verify: calls
+    NotPrototype: CallOp, "the first operand of a call must be a prototype";
+    NotCallable: CallOp, "the item is not a function";
+    CallOperandCount: OpsNum, "the call does not have as many operands as its prototype asks for";
+    CallTooLarge: CallOp, "the arguments and results of the call take more than 16 MiB";
+    BlockWanted: WrongType, "the prototype asks for a block of another type or size here";
+    BlockNotWanted: WrongType, "the prototype asks for no block here";
+    BlockForm: WrongType, "a block argument is a size and the register that holds its address";
+    FloatVariadic: CallOp, "a float cannot be a variable argument; it is passed as a double";
+    RblkVariadic: WrongType, "an rblk cannot be a variable argument";
+    LabelArgument: OpMode, "a label cannot be an argument";
+    JcallOfSetjmp: InvalidInsn, "jcall of setjmp";
 }
 
 impl fmt::Display for Problem {
@@ -152,6 +198,13 @@ pub enum Place {
     Byte(u64),
     /// An item of the module.
     Item(ItemId),
+    /// A register of a function.
+    Register {
+        /// The function.
+        func: FuncId,
+        /// The register.
+        reg: Reg,
+    },
     /// An instruction of a function, and the operand (from 0) if it is about one.
     Insn {
         /// The function.
@@ -233,6 +286,7 @@ impl fmt::Display for Error {
             Place::Text { line, column, .. } => write!(f, "{line}:{column}: ")?,
             Place::Byte(offset) => write!(f, "byte {offset}: ")?,
             Place::Item(item) => write!(f, "{item:?}: ")?,
+            Place::Register { func, reg } => write!(f, "{func:?}, {reg:?}: ")?,
             Place::Insn {
                 func,
                 insn,

@@ -1,0 +1,345 @@
+//! The verifier over modules made by the builder: what text cannot say, and rules that `filetests/verify` does not
+//! reach. Each module breaks one rule.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use mir_nostd::ir::{
+    ArgSpec, Code, FuncBuilder, ItemId, Label, Mem, Module, Name, Operand, Operands, Place,
+    Problem, Reg, Result, SignatureSpec, Str, Type,
+};
+use mir_nostd::mem::Entity;
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::verify::{Violation, verify};
+use target_x86_64::TARGET;
+use testkit::SystemAllocator;
+
+const PLAIN: SignatureSpec<'static> = SignatureSpec {
+    results: &[],
+    args: &[],
+    vararg: false,
+};
+
+/// A number far beyond what any of the modules here has.
+const FAR: u32 = 1 << 20;
+
+fn module() -> Module<'static> {
+    Module::new(&SystemAllocator, b"m", LongDoubleFormat::X87).unwrap()
+}
+
+fn violations(module: &Module<'_>) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let verdict = verify(module, &TARGET, &mut |violation| found.push(violation));
+    let first = found.iter().find(|violation| !violation.is_warning);
+    assert_eq!(verdict.err(), first.map(|violation| violation.error));
+    found
+}
+
+fn problems(module: &Module<'_>) -> Vec<Problem> {
+    let found = violations(module);
+    let problems = found.iter().map(|violation| violation.error.problem);
+    problems.collect()
+}
+
+/// Adds a function `f` with the integer argument `a`, a double `d` and the global `g`.
+fn build(
+    module: &mut Module<'_>,
+    body: impl FnOnce(&mut FuncBuilder<'_, '_>, [Reg; 3]) -> Result<()>,
+) {
+    let args = [ArgSpec::new(Type::I64, "a")];
+    let spec = SignatureSpec {
+        args: &args,
+        ..PLAIN
+    };
+    let mut func = module.build_func("f", spec).unwrap();
+    let d = func.local(Type::D, "d").unwrap();
+    let g = func.global(Type::I64, "g", "rbx").unwrap();
+    let regs = [func.arg(0), d, g];
+    body(&mut func, regs).unwrap();
+    func.finish().unwrap();
+}
+
+fn in_func(body: impl FnOnce(&mut FuncBuilder<'_, '_>, [Reg; 3]) -> Result<()>) -> Vec<Problem> {
+    let mut module = module();
+    build(&mut module, body);
+    problems(&module)
+}
+
+/// The problems of one instruction whose operands are made from the registers `a`, `d` and `g`.
+fn of_insn<O: Operands>(code: Code, operands: impl FnOnce([Reg; 3]) -> O) -> Vec<Problem> {
+    in_func(|func, regs| func.emit(code, operands(regs)).map(|_| ()))
+}
+
+#[test]
+fn a_sound_module_passes() {
+    let found = in_func(|func, [a, d, g]| {
+        let here = func.new_label()?;
+        func.label(here)?;
+        func.emit(Code::Addo, (a, a, g))?;
+        func.emit(Code::Mov, (Mem::new(Type::I32, 4, a), a))?;
+        func.emit(Code::Bo, (here,))?;
+        func.emit(Code::Dmov, (d, Mem::indexed(Type::D, 0, a, g, 8)))?;
+        Ok(())
+    });
+    assert_eq!(found, []);
+}
+
+#[test]
+fn numbers_that_the_module_does_not_have() {
+    let mem = |a, alias| Mem {
+        alias: Some(alias),
+        ..Mem::new(Type::I64, 0, a)
+    };
+    assert_eq!(
+        of_insn(Code::Mov, |[a, ..]| (a, Reg::new(FAR))),
+        [Problem::UndeclaredReg]
+    );
+    assert_eq!(
+        of_insn(Code::Mov, |[a, ..]| (a, ItemId::new(FAR))),
+        [Problem::UndeclaredName]
+    );
+    assert_eq!(
+        of_insn(Code::Mov, |[a, ..]| (a, Str::new(FAR))),
+        [Problem::UndeclaredName]
+    );
+    assert_eq!(
+        of_insn(Code::Mov, |[a, ..]| (a, mem(a, Name::new(FAR)))),
+        [Problem::UndeclaredName]
+    );
+    assert_eq!(
+        of_insn(Code::Mov, |[a, ..]| (
+            a,
+            Mem::new(Type::I64, 0, Reg::new(FAR))
+        )),
+        [Problem::UndeclaredReg]
+    );
+    assert_eq!(
+        of_insn(Code::Jmp, |_| (Label::new(FAR),)),
+        [Problem::LabelUndefined]
+    );
+    assert_eq!(
+        of_insn(Code::Call, |[a, ..]| (ItemId::new(FAR), a)),
+        [Problem::NotPrototype]
+    );
+    let mut module = module();
+    module.ref_data(None, ItemId::new(FAR), 0).unwrap();
+    module.expr_data(None, ItemId::new(FAR)).unwrap();
+    module.lref_data(None, Label::new(FAR), None, 0).unwrap();
+    assert_eq!(
+        problems(&module),
+        [
+            Problem::UndeclaredName,
+            Problem::LrefUndefined,
+            Problem::ExprFunction
+        ]
+    );
+}
+
+#[test]
+fn operands_that_text_cannot_write() {
+    let scaled = |[a, _, g]: [Reg; 3]| (a, Mem::indexed(Type::I64, 0, a, g, 3));
+    assert_eq!(of_insn(Code::Mov, scaled), [Problem::Scale]);
+    assert_eq!(
+        of_insn(Code::Addr, |[a, _, g]| (a, g)),
+        [Problem::HardRegAddress]
+    );
+    assert_eq!(of_insn(Code::Jmp, |_| (1,)), [Problem::NotLabel]);
+    let label_as_value = in_func(|func, [a, ..]| {
+        let here = func.new_label()?;
+        func.label(here)?;
+        func.emit(Code::Mov, (a, here))?;
+        Ok(())
+    });
+    assert_eq!(label_as_value, [Problem::NotInteger]);
+}
+
+#[test]
+fn functions_end_in_an_instruction_that_leaves() {
+    let mut module = module();
+    let func = module.add_func(b"unfinished", PLAIN).unwrap();
+    let item = module.func(func).item;
+    let error = violations(&module)[0].error;
+    assert_eq!(
+        (error.problem, error.place),
+        (Problem::RunsOffEnd, Place::Item(item))
+    );
+    let runs_off = in_func(|func, [a, ..]| {
+        let here = func.new_label()?;
+        func.emit(Code::Bt, (here, a))?;
+        func.emit(Code::Ret, ())?;
+        func.label(here)?;
+        Ok(())
+    });
+    assert_eq!(runs_off, [Problem::RunsOffEnd]);
+}
+
+#[test]
+fn the_place_tells_function_instruction_and_operand() {
+    let mut module = module();
+    build(&mut module, |func, [a, ..]| {
+        func.emit(Code::Add, (a, a, 1))?;
+        func.emit(Code::Add, (a, a, 1.5))?;
+        Ok(())
+    });
+    let (func, _) = module.funcs().next().unwrap();
+    let insn = module.insns(func).nth(1).unwrap();
+    let place = violations(&module)[0].error.place;
+    let operand = 2;
+    assert_eq!(
+        place,
+        Place::Insn {
+            func,
+            insn,
+            operand
+        }
+    );
+}
+
+#[test]
+fn exports_without_definition_are_warnings_until_something_refers_to_them() {
+    let mut module = module();
+    let export = module.export(b"nowhere").unwrap();
+    let found = violations(&module);
+    assert!(found.len() == 1 && found[0].is_warning);
+    assert_eq!(found[0].declaration, Some(export));
+
+    let reference = module.ref_data(None, export, 0).unwrap();
+    build(&mut module, |func, [a, ..]| {
+        func.emit(Code::Mov, (a, export)).map(|_| ())
+    });
+    let found = violations(&module);
+    let errors: Vec<_> = found
+        .iter()
+        .filter(|violation| !violation.is_warning)
+        .collect();
+    assert_eq!(errors.len(), 2);
+    assert_eq!(errors[0].error.place, Place::Item(reference));
+    assert!(
+        errors
+            .iter()
+            .all(|violation| violation.declaration == Some(export)
+                && violation.error.problem == Problem::NeverDefined)
+    );
+}
+
+#[test]
+fn calls_that_cannot_be_made() {
+    let call = |code, operand: fn(&mut Module<'_>, Reg) -> Vec<Operand>| {
+        let mut module = module();
+        let args = [ArgSpec::new(Type::I64, "a")];
+        let spec = SignatureSpec {
+            args: &args,
+            vararg: true,
+            ..PLAIN
+        };
+        let proto = module.proto(b"p", spec).unwrap();
+        build(&mut module, |func, [a, ..]| {
+            let mut operands = vec![proto.into()];
+            operands.extend(operand(func.module(), a));
+            func.emit(code, &operands[..]).map(|_| ())
+        });
+        problems(&module)
+    };
+    assert_eq!(call(Code::Call, |_, a| vec![a.into(), 1.into()]), []);
+    assert_eq!(
+        call(Code::Call, |module, _| {
+            let data = module.bss(Some(b"data"), 8).unwrap();
+            vec![data.into(), 1.into()]
+        }),
+        [Problem::NotCallable]
+    );
+    assert_eq!(
+        call(Code::Jcall, |module, _| {
+            let setjmp = module.import(b"_setjmp").unwrap();
+            vec![setjmp.into(), 1.into()]
+        })[0],
+        Problem::JcallOfSetjmp
+    );
+    assert_eq!(
+        call(Code::Call, |_, a| vec![
+            a.into(),
+            1.into(),
+            Mem::new(Type::Rblk, 8, a).into()
+        ]),
+        [Problem::RblkVariadic]
+    );
+    assert_eq!(
+        call(Code::Call, |_, a| vec![
+            a.into(),
+            1.into(),
+            Mem::new(Type::Blk0, -1, a).into()
+        ]),
+        [Problem::BlockForm]
+    );
+    assert_eq!(
+        call(Code::Call, |_, a| {
+            let indexed = Mem::indexed(Type::Blk0, 8, a, a, 1);
+            vec![a.into(), 1.into(), indexed.into()]
+        }),
+        [Problem::BlockForm]
+    );
+    assert_eq!(
+        call(Code::Call, |_, a| {
+            let large = Mem::new(Type::Blk0, 1 << 24, a);
+            vec![a.into(), 1.into(), large.into()]
+        }),
+        [Problem::CallTooLarge]
+    );
+    assert_eq!(
+        call(Code::Call, |module, a| {
+            let label = module.new_label().unwrap();
+            let func = module.funcs().next().unwrap().0;
+            module
+                .insert_label(func, mir_nostd::ir::Position::Start, label)
+                .unwrap();
+            vec![a.into(), 1.into(), label.into()]
+        }),
+        [Problem::LabelArgument]
+    );
+}
+
+#[test]
+fn signatures_are_bounded() {
+    let args = [ArgSpec::block(Type::Blk0, 1 << 24, "b")];
+    let mut module = module();
+    let proto = module
+        .proto(
+            b"p",
+            SignatureSpec {
+                args: &args,
+                ..PLAIN
+            },
+        )
+        .unwrap();
+    let error = violations(&module)[0].error;
+    assert_eq!(
+        (error.problem, error.place),
+        (Problem::CallTooLarge, Place::Item(proto))
+    );
+}
+
+#[test]
+fn long_double_must_be_the_targets_where_it_is_used() {
+    let quad = |used: bool| {
+        let mut module = Module::new(&SystemAllocator, b"m", LongDoubleFormat::Quad).unwrap();
+        if used {
+            module.data(None, Type::Ld, &[0; 16]).unwrap();
+        }
+        problems(&module)
+    };
+    assert_eq!(quad(false), []);
+    assert_eq!(quad(true), [Problem::LongDoubleOfTarget]);
+    let double = Module::new(&SystemAllocator, b"m", LongDoubleFormat::Double).unwrap();
+    assert_eq!(problems(&double), [Problem::LongDoubleOfTarget]);
+}
+
+#[test]
+fn hard_registers_are_reported_with_the_variable() {
+    let mut module = module();
+    let func = module.add_func(b"f", PLAIN).unwrap();
+    let reg = module.add_global(func, Type::I64, b"x", b"rsp").unwrap();
+    module.finish_func(func).unwrap();
+    let error = violations(&module)[0].error;
+    assert_eq!(
+        (error.problem, error.place),
+        (Problem::ReservedHardReg, Place::Register { func, reg })
+    );
+}
