@@ -13,4 +13,6 @@ pub mod link;
 pub mod mem;
 pub mod num;
 pub mod target;
+#[cfg(feature = "text")]
+pub mod text;
 pub mod verify;

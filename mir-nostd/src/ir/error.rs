@@ -158,7 +158,6 @@ problems! {
     NotConstant: OpMode, "an integer constant is expected here";
     NotVariable: OpMode, "a register or memory operand is expected here";
     AddressRegister: RegType, "base and index registers must be integers";
-    Scale: WrongType, "the scale must be 1, 2, 4 or 8";
     BlockOutsideCall: WrongType, "block memory may only be an argument of a call";
     // verify: calls
     NotPrototype: CallOp, "the first operand of a call must be a prototype";
@@ -172,6 +171,55 @@ problems! {
     RblkVariadic: WrongType, "an rblk cannot be a variable argument";
     LabelArgument: OpMode, "a label cannot be an argument";
     JcallOfSetjmp: InvalidInsn, "jcall of setjmp";
+
+    // text
+    UnknownByte: Syntax, "this byte cannot begin a word, a number or a string";
+    UnfinishedString: Syntax, "the string has no closing quote on its line";
+    HexEscape: Syntax, "two hexadecimal digits must follow `\\x`";
+    NumberAfterSign: Syntax, "a number must follow the sign";
+    OctalDigit: Syntax, "a number that begins with 0 is octal: its digits are 0 to 7";
+    HexDigits: Syntax, "hexadecimal digits must follow `0x`";
+    HexReal: Syntax, "floating-point numbers are decimal";
+    ExponentDigits: Syntax, "the exponent has no digits";
+    IntegerSuffix: Syntax, "an integer has no suffix; a floating-point number needs a point or an exponent, as in `1.0f`";
+    NumberEnd: Syntax, "the number runs into a name";
+    NanBits: Syntax, "the bits of a NaN of this type are written `nan(0xBITS)`";
+    ExpectedStatement: Syntax, "expected a label, a directive or an instruction";
+    ExpectedName: Syntax, "expected a name";
+    ExpectedInt: Syntax, "expected an integer";
+    ExpectedString: Syntax, "expected a string";
+    ExpectedType: Syntax, "expected a type";
+    ExpectedColon: Syntax, "expected `:`";
+    ExpectedComma: Syntax, "expected `,` or the end of the statement";
+    ExpectedClose: Syntax, "expected `)`";
+    ExpectedEnd: Syntax, "expected the end of the statement";
+    ExpectedLabel: Syntax, "expected the name of a label";
+    ExpectedOperand: Syntax, "expected an operand";
+    ExpectedAddress: Syntax, "expected an address: `DISPLACEMENT(BASE, INDEX, SCALE)`";
+    ExpectedRegister: Syntax, "expected a register";
+    ExpectedAlias: Syntax, "expected the name of an alias";
+    ExpectedHardReg: Syntax, "expected `:` and a hard register";
+    UnknownType: Syntax, "this is not a type";
+    UnknownStatement: Syntax, "there is no such directive or instruction";
+    VaStackArg: Syntax, "there is no `va_stack_arg`: write `va_block_arg ADDRESS, VA_LIST, SIZE, CLASS`";
+    BlockArg: Syntax, "a block is written `blk:SIZE(NAME)`";
+    BlockSize: Syntax, "the size of a block must be from 0 to 4294967295";
+    ResultAfterArg: Syntax, "results stand before the arguments";
+    DotsLast: Syntax, "`...` must be the last part";
+    NameAsDisplacement: Syntax, "a displacement must be an integer; registers stand in parentheses";
+    Scale: Syntax, "the scale must be an integer from 0 to 255";
+    BssLength: Syntax, "expected a length: an integer that is not negative";
+    DataValue: Syntax, "the value is not of the type of the data";
+    LabelNotAllowed: Syntax, "no label can stand before this directive";
+    OneLabel: Syntax, "one name must stand before this directive, as in `NAME:`";
+    LabelAtEnd: Syntax, "an instruction must follow the label";
+    OutsideModule: NoModule, "this belongs in a module";
+    OutsideFunction: Syntax, "this belongs in a function";
+    ItemInFunction: Syntax, "this cannot be in a function: `endfunc` is missing before it";
+    NestedModule: NestedModule, "`endmodule` is missing before this";
+    NoFunction: NoFunc, "there is no function to end";
+    MissingEndfunc: Syntax, "`endfunc` is missing before this";
+    MissingEndmodule: Syntax, "`endmodule` is missing at the end";
 }
 
 impl fmt::Display for Problem {

@@ -649,7 +649,12 @@ impl<'m> Module<'m> {
         )
     }
 
-    fn add_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
+    /// Adds a variable whose names the module knows: [`Module::add_local`] and [`Module::add_global`] in one.
+    ///
+    /// # Errors
+    ///
+    /// As those.
+    pub fn add_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
         let ty = self.own_type(register.ty);
         if ty.class().ty() != ty {
             return Err(Problem::RegisterType.into());

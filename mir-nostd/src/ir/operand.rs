@@ -17,7 +17,7 @@ pub struct Mem {
     pub base: Option<Reg>,
     /// Index register.
     pub index: Option<Reg>,
-    /// What the index is multiplied with: 1, 2, 4 or 8; 1 without an index.
+    /// What the index is multiplied with: any factor, compilers write 16 for long double; 1 without an index.
     pub scale: u8,
     /// Alias name: accesses with different alias names do not overlap (instructions.md 2).
     pub alias: Option<Name>,

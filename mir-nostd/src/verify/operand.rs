@@ -98,10 +98,7 @@ impl Verifier<'_, '_> {
                 Problem::UndeclaredName,
             )?;
         }
-        wanted(
-            mem.index.is_none() || matches!(mem.scale, 1 | 2 | 4 | 8),
-            Problem::Scale,
-        )
+        Ok(())
     }
 }
 

@@ -1,0 +1,486 @@
+//! Bytes to tokens (text-format 1 and 2).
+
+use super::symbols::{Symbol, Symbols};
+use crate::ir::Problem;
+use crate::mem::{OutOfMemory, Vec};
+
+/// What is wrong with a stretch of the source, in bytes from its start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    pub(super) problem: Problem,
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+impl From<OutOfMemory> for Fault {
+    fn from(_: OutOfMemory) -> Fault {
+        Fault {
+            problem: Problem::OutOfMemory,
+            start: 0,
+            len: 0,
+        }
+    }
+}
+
+/// The type that a floating literal's suffix gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Suffix {
+    Float,
+    Double,
+    LongDouble,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token {
+    Name(Symbol),
+    /// A sign directly before a name; `true` is minus.
+    SignedName(bool, Symbol),
+    Int(i64),
+    /// A floating literal; its digits are [`Lexer::real_text`].
+    Real(Suffix),
+    /// A string; its bytes, terminated, are in [`Lexer::string`].
+    Str,
+    Colon,
+    Comma,
+    Open,
+    Close,
+    Semicolon,
+    Newline,
+    End,
+    /// What could not be read: a fault was given instead.
+    Bad,
+}
+
+/// What a byte is where a token begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Bad,
+    Blank,
+    Letter,
+    Digit,
+    Sign,
+    Quote,
+    Comment,
+    Punctuation(Token),
+    End,
+}
+
+const CLASS: [Class; 256] = {
+    let mut class = [Class::Bad; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        class[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\r' => Class::Blank,
+            b'0'..=b'9' => Class::Digit,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | b'%' | b'.' => Class::Letter,
+            b'+' | b'-' => Class::Sign,
+            b'"' => Class::Quote,
+            b'#' => Class::Comment,
+            b':' => Class::Punctuation(Token::Colon),
+            b',' => Class::Punctuation(Token::Comma),
+            b'(' => Class::Punctuation(Token::Open),
+            b')' => Class::Punctuation(Token::Close),
+            b';' => Class::Punctuation(Token::Semicolon),
+            b'\n' => Class::Punctuation(Token::Newline),
+            0 => Class::End,
+            _ => Class::Bad,
+        };
+        byte += 1;
+    }
+    class
+};
+
+const IN_NAME: [bool; 256] = {
+    let mut in_name = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        in_name[byte] = matches!(CLASS[byte], Class::Letter | Class::Digit);
+        byte += 1;
+    }
+    in_name
+};
+
+#[inline]
+fn in_name(byte: u8) -> bool {
+    IN_NAME[usize::from(byte)]
+}
+
+/// Reads tokens one after the other. The first NUL ends the text, as its end does.
+pub(super) struct Lexer<'s, 'm> {
+    source: &'s [u8],
+    /// Where the next token is looked for.
+    at: usize,
+    /// Where the last token began.
+    start: usize,
+    pub(super) symbols: Symbols<'s, 'm>,
+    /// The bytes of the last string, or the digits of the last floating literal with `_` in it.
+    bytes: Vec<'m, u8>,
+}
+
+impl<'s, 'm> Lexer<'s, 'm> {
+    /// A lexer at the start of `source`, which is shorter than 4 GiB.
+    pub(super) fn new(source: &'s [u8], symbols: Symbols<'s, 'm>, bytes: Vec<'m, u8>) -> Self {
+        Lexer {
+            source,
+            at: 0,
+            start: 0,
+            symbols,
+            bytes,
+        }
+    }
+
+    /// Where the last token began.
+    #[inline]
+    pub(super) fn start(&self) -> u32 {
+        self.start as u32
+    }
+
+    /// The last token's fault.
+    #[cold]
+    pub(super) fn fault(&self, problem: Problem) -> Fault {
+        let end = match self.source.get(self.start) {
+            Some(b'\n') | None => self.start,
+            _ => self.at,
+        };
+        Fault {
+            problem,
+            start: self.start as u32,
+            len: end.saturating_sub(self.start) as u32,
+        }
+    }
+
+    /// Goes to the end of the line, in front of its newline.
+    pub(super) fn skip_line(&mut self) {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let ends = |byte: &u8| matches!(byte, b'\n' | 0);
+        self.at += rest.iter().position(ends).unwrap_or(rest.len());
+    }
+
+    #[inline]
+    fn peek(&self) -> u8 {
+        self.source.get(self.at).copied().unwrap_or(0)
+    }
+
+    /// The next token.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Token, Fault> {
+        loop {
+            let byte = self.peek();
+            self.start = self.at;
+            match CLASS[usize::from(byte)] {
+                Class::Letter => return Ok(Token::Name(self.name()?)),
+                Class::Blank => self.at += 1,
+                Class::Punctuation(token) => {
+                    self.at += 1;
+                    return Ok(token);
+                }
+                Class::Digit => return self.number(false, self.at),
+                Class::Sign => return self.signed(byte == b'-'),
+                Class::Quote => return self.quoted(),
+                Class::Comment => self.skip_line(),
+                Class::End => return Ok(Token::End),
+                Class::Bad => {
+                    self.at += 1;
+                    return Err(self.fault(Problem::UnknownByte));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn name(&mut self) -> Result<Symbol, OutOfMemory> {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let len = rest
+            .iter()
+            .position(|&byte| !in_name(byte))
+            .unwrap_or(rest.len());
+        let text = rest.get(..len).unwrap_or_default();
+        self.at += len;
+        let head = match rest.first_chunk::<8>() {
+            Some(&chunk) if len >= 8 => u64::from_le_bytes(chunk),
+            Some(&chunk) => u64::from_le_bytes(chunk) & ((1 << (8 * len)) - 1),
+            None => super::symbols::head(text),
+        };
+        self.symbols.symbol(head, text)
+    }
+
+    #[cold]
+    fn missing_number(&mut self) -> Fault {
+        self.at += 1;
+        self.fault(Problem::NumberAfterSign)
+    }
+
+    fn signed(&mut self, negative: bool) -> Result<Token, Fault> {
+        let digits = self.at + 1;
+        match self
+            .source
+            .get(digits)
+            .map(|&byte| CLASS[usize::from(byte)])
+        {
+            Some(Class::Digit) => self.number(negative, digits),
+            Some(Class::Letter) => {
+                self.at = digits;
+                Ok(Token::SignedName(negative, self.name()?))
+            }
+            _ => Err(self.missing_number()),
+        }
+    }
+
+    // ---- numbers
+
+    /// Goes behind digits and `_`; says whether there was a digit.
+    fn skip_digits(&mut self, is_digit: impl Fn(u8) -> bool) -> bool {
+        let mut any = false;
+        loop {
+            let byte = self.peek();
+            if is_digit(byte) {
+                any = true;
+            } else if byte != b'_' {
+                return any;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Reads a number whose first digit is at `digits`.
+    fn number(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
+        self.at = digits;
+        let mut value = 0_u64;
+        let is_decimal = self.peek() != b'0';
+        while self.peek().is_ascii_digit() && self.at - digits < 18 {
+            value = value * 10 + u64::from(self.peek() - b'0');
+            self.at += 1;
+        }
+        let next = self.peek();
+        if !is_decimal || in_name(next) {
+            self.at = digits;
+            return self.unusual_number(negative, digits);
+        }
+        let value = value as i64;
+        Ok(Token::Int(if negative { -value } else { value }))
+    }
+
+    /// Reads what is not a short decimal integer.
+    fn unusual_number(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
+        if self.peek() == b'0' && matches!(self.source.get(digits + 1), Some(b'x' | b'X')) {
+            return self.hexadecimal(negative, digits + 2);
+        }
+        self.skip_digits(|byte| byte.is_ascii_digit());
+        if matches!(self.peek(), b'.' | b'e' | b'E') {
+            return self.real();
+        }
+        let base = if self.source.get(digits) == Some(&b'0') {
+            8
+        } else {
+            10
+        };
+        self.check_end(if matches!(self.peek(), b'f' | b'F' | b'l' | b'L') {
+            Problem::IntegerSuffix
+        } else {
+            Problem::NumberEnd
+        })?;
+        let text = self.source.get(digits..self.at).unwrap_or_default();
+        self.integer(negative, text, base)
+    }
+
+    fn hexadecimal(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
+        self.at = digits;
+        if !self.skip_digits(|byte| byte.is_ascii_hexdigit()) {
+            return Err(self.fault(Problem::HexDigits));
+        }
+        if self.peek() == b'.' {
+            self.at += 1;
+            return Err(self.fault(Problem::HexReal));
+        }
+        self.check_end(Problem::NumberEnd)?;
+        let text = self.source.get(digits..self.at).unwrap_or_default();
+        self.integer(negative, text, 16)
+    }
+
+    /// The value of digits and `_`; too large a value is the largest, as C's `strtoul` has it.
+    fn integer(&self, negative: bool, text: &[u8], base: u32) -> Result<Token, Fault> {
+        let mut value = Some(0_u64);
+        for &byte in text.iter().filter(|&&byte| byte != b'_') {
+            let Some(digit) = char::from(byte).to_digit(base) else {
+                return Err(self.fault(Problem::OctalDigit));
+            };
+            value = value
+                .and_then(|value| value.checked_mul(u64::from(base)))
+                .and_then(|value| value.checked_add(u64::from(digit)));
+        }
+        Ok(Token::Int(match value {
+            None => -1,
+            Some(value) if negative => (value as i64).wrapping_neg(),
+            Some(value) => value as i64,
+        }))
+    }
+
+    /// Nothing that could belong to a name may follow a number.
+    fn check_end(&mut self, problem: Problem) -> Result<(), Fault> {
+        if !in_name(self.peek()) {
+            return Ok(());
+        }
+        while in_name(self.peek()) {
+            self.at += 1;
+        }
+        Err(self.fault(problem))
+    }
+
+    /// Reads the rest of a floating literal, from its point or exponent on.
+    fn real(&mut self) -> Result<Token, Fault> {
+        if self.peek() == b'.' {
+            self.at += 1;
+            self.skip_digits(|byte| byte.is_ascii_digit());
+        }
+        if matches!(self.peek(), b'e' | b'E') {
+            self.at += 1;
+            if matches!(self.peek(), b'+' | b'-') {
+                self.at += 1;
+            }
+            if !self.skip_digits(|byte| byte.is_ascii_digit()) {
+                return Err(self.fault(Problem::ExponentDigits));
+            }
+        }
+        let suffix = self.suffix();
+        self.check_end(Problem::NumberEnd)?;
+        Ok(Token::Real(suffix))
+    }
+
+    /// Takes the letter that gives a floating literal its type, if there is one.
+    pub(super) fn suffix(&mut self) -> Suffix {
+        let suffix = match self.peek() {
+            b'f' | b'F' => Suffix::Float,
+            b'l' | b'L' => Suffix::LongDouble,
+            _ => return Suffix::Double,
+        };
+        self.at += 1;
+        suffix
+    }
+
+    /// The sign, digits and exponent of the last floating literal.
+    pub(super) fn real_text(&mut self) -> Result<&[u8], OutOfMemory> {
+        let text = self.source.get(self.start..self.at).unwrap_or_default();
+        let text = text
+            .strip_suffix(b"f")
+            .or(text.strip_suffix(b"F"))
+            .or(text.strip_suffix(b"l"))
+            .or(text.strip_suffix(b"L"))
+            .unwrap_or(text);
+        if !text.contains(&b'_') {
+            return Ok(text);
+        }
+        self.bytes.clear();
+        for part in text.split(|&byte| byte == b'_') {
+            self.bytes.extend_from_slice(part)?;
+        }
+        Ok(&self.bytes)
+    }
+
+    /// Reads `0xBITS)` behind the parenthesis of `nan(`, then the suffix.
+    pub(super) fn nan_bits(&mut self) -> Result<(u128, Suffix), Fault> {
+        let wrong = Problem::NanBits;
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let digits = rest
+            .strip_prefix(b"0x")
+            .or(rest.strip_prefix(b"0X"))
+            .ok_or_else(|| self.fault(wrong))?;
+        let len = digits
+            .iter()
+            .position(|byte| !byte.is_ascii_hexdigit())
+            .unwrap_or(digits.len());
+        let text = digits.get(..len).and_then(|text| str::from_utf8(text).ok());
+        let bits = text.and_then(|text| u128::from_str_radix(text, 16).ok());
+        self.at += 2 + len;
+        match (bits, self.peek()) {
+            (Some(bits), b')') => {
+                self.at += 1;
+                Ok((bits, self.suffix()))
+            }
+            _ => Err(self.fault(wrong)),
+        }
+    }
+
+    // ---- strings
+
+    /// The bytes of the last string, with the NUL that it ends in unless it is empty.
+    pub(super) fn string(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn quoted(&mut self) -> Result<Token, Fault> {
+        self.bytes.clear();
+        self.at += 1;
+        loop {
+            let rest = self.source.get(self.at..).unwrap_or_default();
+            let special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | 0);
+            let plain = rest.iter().position(special).unwrap_or(rest.len());
+            self.bytes
+                .extend_from_slice(rest.get(..plain).unwrap_or_default())?;
+            self.at += plain;
+            match self.peek() {
+                b'"' => break,
+                b'\\' => self.escape()?,
+                _ => return Err(self.fault(Problem::UnfinishedString)),
+            }
+        }
+        self.at += 1;
+        if self.bytes.last().is_some_and(|&last| last != 0) {
+            self.bytes.push(0)?;
+        }
+        Ok(Token::Str)
+    }
+
+    /// Reads a backslash and what it makes of what follows.
+    fn escape(&mut self) -> Result<(), Fault> {
+        let [letter, rest @ ..] = self.source.get(self.at + 1..).unwrap_or_default() else {
+            self.at += 1;
+            return Err(self.fault(Problem::UnfinishedString));
+        };
+        let (byte, len) = match letter {
+            b'n' => (b'\n', 2),
+            b't' => (b'\t', 2),
+            b'v' => (0x0B, 2),
+            b'a' => (0x07, 2),
+            b'b' => (0x08, 2),
+            b'r' => (b'\r', 2),
+            b'f' => (0x0C, 2),
+            b'0'..=b'7' => self.octal_escape(),
+            b'x' => (self.hex_escape(rest)?, 4),
+            b'\n' => return self.continue_line(2),
+            b'\r' if rest.first() == Some(&b'\n') => return self.continue_line(3),
+            0 => return Err(self.fault(Problem::UnfinishedString)),
+            other => (*other, 2),
+        };
+        self.bytes.push(byte)?;
+        self.at += len;
+        Ok(())
+    }
+
+    fn continue_line(&mut self, len: usize) -> Result<(), Fault> {
+        self.at += len;
+        Ok(())
+    }
+
+    fn octal_escape(&self) -> (u8, usize) {
+        let digits = self.source.get(self.at + 1..).unwrap_or_default();
+        let digits = digits
+            .iter()
+            .take(3)
+            .take_while(|byte| (b'0'..=b'7').contains(byte));
+        digits.fold((0_u8, 1), |(value, len), digit| {
+            (value.wrapping_mul(8).wrapping_add(digit - b'0'), len + 1)
+        })
+    }
+
+    fn hex_escape(&mut self, digits: &[u8]) -> Result<u8, Fault> {
+        let digit = |index: usize| char::from(*digits.get(index)?).to_digit(16);
+        match (digit(0), digit(1)) {
+            (Some(high), Some(low)) => Ok((high * 16 + low) as u8),
+            _ => {
+                self.start = self.at;
+                self.at += 2;
+                Err(self.fault(Problem::HexEscape))
+            }
+        }
+    }
+}

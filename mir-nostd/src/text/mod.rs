@@ -1,0 +1,21 @@
+//! Medium IR as text: parser and printer.
+//!
+//! Promises: reading takes time and memory proportional to the text, without recursion; a file gives all its modules or
+//! none; every error says where it is and what to write instead. Printing gives the bytes that the reference gives,
+//! except where those could not be read back: infinities print as `1e9999`, NaNs as `nan(0xBITS)`, both with the
+//! suffix of their type.
+//!
+//! What the reader takes beyond the reference: a last line without newline, blank lines behind a label, CR before a
+//! newline, `inf` and `nan` where no register or item has that name, `nan(0xBITS)`, data of type `p`, `ref` without
+//! displacement, hard registers in `local`.
+
+mod lexer;
+mod operands;
+mod parser;
+mod printer;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+pub use parser::{MAX_ERRORS, parse};
+pub use printer::{Sink, print, print_insn, print_item, print_operand, print_string};

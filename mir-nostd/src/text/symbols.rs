@@ -1,0 +1,238 @@
+//! The names of a text, each kept once, with what they mean at the moment.
+
+use crate::ir::{Code, Label, Name, Reg, Type};
+use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, entity, hash_bytes};
+
+entity! {
+    /// A name of the text.
+    pub(super) struct Symbol; "symbol"
+}
+
+/// A word that begins a statement but is neither an instruction nor a type of data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Directive {
+    Module,
+    Endmodule,
+    Import,
+    Export,
+    Forward,
+    Proto,
+    Func,
+    Endfunc,
+    Local,
+    Global,
+    Bss,
+    Ref,
+    Lref,
+    Expr,
+    String,
+}
+
+const DIRECTIVES: [(&str, Directive); 15] = [
+    ("module", Directive::Module),
+    ("endmodule", Directive::Endmodule),
+    ("import", Directive::Import),
+    ("export", Directive::Export),
+    ("forward", Directive::Forward),
+    ("proto", Directive::Proto),
+    ("func", Directive::Func),
+    ("endfunc", Directive::Endfunc),
+    ("local", Directive::Local),
+    ("global", Directive::Global),
+    ("bss", Directive::Bss),
+    ("ref", Directive::Ref),
+    ("lref", Directive::Lref),
+    ("expr", Directive::Expr),
+    ("string", Directive::String),
+];
+
+/// What a name means where a statement begins; types also where an operand begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    Insn(Code),
+    Type(Type),
+    Directive(Directive),
+    Other,
+}
+
+/// How a name is found: its first eight bytes, padded with zeros, which no name holds, and all of it.
+struct Key<'s> {
+    head: u64,
+    text: &'s [u8],
+}
+
+/// What a name means. Module and function are those that the numbers belong to; in others they count as absent.
+#[derive(Clone, Copy)]
+struct Meaning {
+    word: Word,
+    module: u32,
+    name: u32,
+    label: u32,
+    func: u32,
+    reg: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// All names of a text.
+///
+/// Module and function are counted through the whole text, so that a change of either forgets what names meant without
+/// touching them.
+pub(super) struct Symbols<'s, 'm> {
+    table: HashTable<'m>,
+    keys: IndexMap<'m, Symbol, Key<'s>>,
+    meanings: IndexMap<'m, Symbol, Meaning>,
+    /// Names come from untrusted programs: where things lie in memory decides which of them collide.
+    seed: u64,
+    module: u32,
+    func: u32,
+}
+
+impl<'s, 'm> Symbols<'s, 'm> {
+    /// The words of the language.
+    pub(super) fn new(allocator: &'m dyn Allocator, seed: u64) -> Result<Self, OutOfMemory> {
+        let mut symbols = Symbols {
+            table: HashTable::new(allocator),
+            keys: IndexMap::new(allocator),
+            meanings: IndexMap::new(allocator),
+            seed,
+            module: 0,
+            func: 0,
+        };
+        for (text, directive) in DIRECTIVES {
+            symbols.add_word(text, Word::Directive(directive))?;
+        }
+        for ty in Type::ALL {
+            symbols.add_word(ty.name(), Word::Type(ty))?;
+        }
+        symbols.add_word("blk", Word::Type(Type::Blk0))?;
+        for code in Code::ALL {
+            symbols.add_word(code.name(), Word::Insn(code))?;
+        }
+        Ok(symbols)
+    }
+
+    fn add_word(&mut self, text: &'static str, word: Word) -> Result<(), OutOfMemory> {
+        let text = text.as_bytes();
+        let symbol = self.symbol(head(text), text)?;
+        self.meaning(symbol).word = word;
+        Ok(())
+    }
+
+    /// The symbol of a name; `head` is what [`head`] gives for it.
+    #[inline]
+    pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
+        let hash = hash(head, text, self.seed);
+        let keys = &self.keys;
+        let is_it = |number| {
+            keys.get(Symbol::new(number)).is_some_and(|key| {
+                key.head == head
+                    && key.text.len() == text.len()
+                    && (text.len() <= 8 || key.text == text)
+            })
+        };
+        match self.table.find(hash, is_it) {
+            Some(number) => Ok(Symbol::new(number)),
+            None => self.add(hash, head, text),
+        }
+    }
+
+    fn add(&mut self, hash: u32, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
+        self.keys.reserve(1)?;
+        self.table.insert(hash, self.keys.len() as u32)?;
+        self.meanings.push(Meaning {
+            word: Word::Other,
+            module: 0,
+            name: NONE,
+            label: NONE,
+            func: 0,
+            reg: NONE,
+        })?;
+        self.keys.push(Key { head, text })
+    }
+
+    pub(super) fn text(&self, symbol: Symbol) -> &'s [u8] {
+        self.keys[symbol].text
+    }
+
+    #[inline]
+    pub(super) fn word(&self, symbol: Symbol) -> Word {
+        self.meanings[symbol].word
+    }
+
+    fn meaning(&mut self, symbol: Symbol) -> &mut Meaning {
+        &mut self.meanings[symbol]
+    }
+
+    /// Begins a module: no name means anything in it yet.
+    pub(super) fn begin_module(&mut self) {
+        self.module += 1;
+        self.begin_func();
+    }
+
+    /// Begins a function, or ends one: no name is a register.
+    pub(super) fn begin_func(&mut self) {
+        self.func += 1;
+    }
+
+    #[inline]
+    pub(super) fn reg(&self, symbol: Symbol) -> Option<Reg> {
+        let meaning = &self.meanings[symbol];
+        (meaning.func == self.func).then(|| Reg::new(meaning.reg))
+    }
+
+    pub(super) fn set_reg(&mut self, symbol: Symbol, reg: Reg) {
+        let func = self.func;
+        let meaning = self.meaning(symbol);
+        (meaning.func, meaning.reg) = (func, reg.number());
+    }
+
+    #[inline]
+    pub(super) fn label(&self, symbol: Symbol) -> Option<Label> {
+        let meaning = &self.meanings[symbol];
+        (meaning.module == self.module && meaning.label != NONE).then(|| Label::new(meaning.label))
+    }
+
+    pub(super) fn set_label(&mut self, symbol: Symbol, label: Label) {
+        self.meaning_in_module(symbol).label = label.number();
+    }
+
+    /// The module's number of the name, if it was ever asked for.
+    #[inline]
+    pub(super) fn name(&self, symbol: Symbol) -> Option<Name> {
+        let meaning = &self.meanings[symbol];
+        (meaning.module == self.module && meaning.name != NONE).then(|| Name::new(meaning.name))
+    }
+
+    pub(super) fn set_name(&mut self, symbol: Symbol, name: Name) {
+        self.meaning_in_module(symbol).name = name.number();
+    }
+
+    fn meaning_in_module(&mut self, symbol: Symbol) -> &mut Meaning {
+        let module = self.module;
+        let meaning = self.meaning(symbol);
+        if meaning.module != module {
+            (meaning.module, meaning.name, meaning.label) = (module, NONE, NONE);
+        }
+        meaning
+    }
+}
+
+/// The first eight bytes of a name, the first one lowest, padded with zeros.
+pub(super) fn head(text: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    for (to, &from) in head.iter_mut().zip(text) {
+        *to = from;
+    }
+    u64::from_le_bytes(head)
+}
+
+#[inline]
+fn hash(head: u64, text: &[u8], seed: u64) -> u32 {
+    if text.len() > 8 {
+        return hash_bytes(text, seed);
+    }
+    let product = u128::from(head ^ seed) * 0x9E37_79B9_7F4A_7C15;
+    let folded = (product as u64) ^ ((product >> 64) as u64);
+    (folded ^ folded >> 32) as u32
+}
