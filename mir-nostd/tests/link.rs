@@ -1,4 +1,5 @@
 //! Loading and linking: names across modules, data, failure (semantics.md 5 and 6).
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 use mir_nostd::ir::{
     ArgSpec, Code, Error, ErrorKind, FuncId, Module, Operand, Position, Problem, Result,
@@ -8,6 +9,7 @@ use mir_nostd::link::{Callable, Context, ContextOptions, Engine, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::{Entry, Value};
+use mir_nostd::verify::Verified;
 use testkit::SystemAllocator;
 
 /// An engine that runs nothing; expression functions all give 0x1122 or fail.
@@ -38,6 +40,11 @@ fn context<'m>(allocator: &'m dyn Allocator) -> Context<'m> {
         &target_x86_64::TARGET,
         &STILL,
     ))
+}
+
+/// Checks and loads a module.
+fn load<'m>(context: &Context<'m>, module: Module<'m>) -> Result<()> {
+    context.load(Verified::new(module, context.target(), &mut |_| {})?)
 }
 
 fn module<'m>(allocator: &'m dyn Allocator, name: &str) -> Module<'m> {
@@ -79,7 +86,7 @@ fn adjacent_anonymous_data_is_one_section_without_gaps() {
     let words = m
         .data(Some(b"words"), Type::U16, &[0x34, 0x12, 0x78, 0x56])
         .unwrap();
-    context.load(m).unwrap();
+    load(&context, m).unwrap();
     context.link(&mut nothing).unwrap();
     let m = context.module(0).unwrap();
     let start = m.item_address(first);
@@ -99,10 +106,10 @@ fn imports_find_exports_then_definitions_then_the_resolver_once() {
     let context = context(&SystemAllocator);
     let mut user = module(&SystemAllocator, "user");
     let imports = [b"f", b"e", b"r"].map(|name| user.import(name).unwrap());
-    context.load(user).unwrap();
+    load(&context, user).unwrap();
     let mut definer = module(&SystemAllocator, "definer");
     let f = add_constant(&mut definer, "f", 7);
-    context.load(definer).unwrap();
+    load(&context, definer).unwrap();
     context.add_external(b"e", 0x5000).unwrap();
     let mut asked = vec![];
     context
@@ -124,7 +131,7 @@ fn imports_find_exports_then_definitions_then_the_resolver_once() {
 
     let mut again = module(&SystemAllocator, "again");
     let r = again.import(b"r").unwrap();
-    context.load(again).unwrap();
+    load(&context, again).unwrap();
     context.link(&mut nothing).unwrap();
     assert_eq!(context.module(2).unwrap().item_address(r), 0x6000);
     let func = context.find_func(b"f").unwrap();
@@ -137,7 +144,7 @@ fn a_missing_import_fails_and_linking_can_be_tried_again() {
     let context = context(&SystemAllocator);
     let mut m = module(&SystemAllocator, "m");
     let import = m.import(b"absent").unwrap();
-    context.load(m).unwrap();
+    load(&context, m).unwrap();
     let error = context.link(&mut nothing).unwrap_err();
     assert_eq!(
         (error.problem, error.kind()),
@@ -158,8 +165,8 @@ fn exported_functions_may_not_be_redefined_but_data_may() {
         m.export(b"shared").unwrap();
         m
     };
-    context.load(exporter(1)).unwrap();
-    context.load(exporter(2)).unwrap();
+    load(&context, exporter(1)).unwrap();
+    load(&context, exporter(2)).unwrap();
     assert_eq!(bytes_at::<1>(context.find(b"shared").unwrap()), [2]);
 
     let with_func = || {
@@ -167,8 +174,8 @@ fn exported_functions_may_not_be_redefined_but_data_may() {
         add_constant(&mut m, "f", 1);
         m
     };
-    context.load(with_func()).unwrap();
-    let error = context.load(with_func()).unwrap_err();
+    load(&context, with_func()).unwrap();
+    let error = load(&context, with_func()).unwrap_err();
     assert_eq!(
         (error.problem, error.kind()),
         (Problem::RedefinedExport, ErrorKind::RepeatedDecl)
@@ -178,9 +185,9 @@ fn exported_functions_may_not_be_redefined_but_data_may() {
         allow_redefinition: true,
         ..options
     });
-    lenient.load(with_func()).unwrap();
+    load(&lenient, with_func()).unwrap();
     let first = lenient.find(b"f");
-    lenient.load(with_func()).unwrap();
+    load(&lenient, with_func()).unwrap();
     assert_ne!(lenient.find(b"f"), first);
 }
 
@@ -205,7 +212,7 @@ fn expressions_are_evaluated_and_their_failure_is_one_of_linking() {
     };
     let context = context(&SystemAllocator);
     let (m, expr) = with_expr();
-    context.load(m).unwrap();
+    load(&context, m).unwrap();
     context.link(&mut nothing).unwrap();
     let address = context.module(0).unwrap().item_address(expr);
     assert_eq!(
@@ -222,7 +229,7 @@ fn expressions_are_evaluated_and_their_failure_is_one_of_linking() {
         &target_x86_64::TARGET,
         &FAILING,
     ));
-    failing.load(with_expr().0).unwrap();
+    load(&failing, with_expr().0).unwrap();
     assert_eq!(
         failing.link(&mut nothing).unwrap_err().kind(),
         ErrorKind::Alloc
@@ -249,7 +256,7 @@ fn strings_of_instructions_get_memory_once_each() {
     .unwrap();
     m.append(func, Code::Ret, [Operand::Str(hello), Operand::Str(hello)])
         .unwrap();
-    context.load(m).unwrap();
+    load(&context, m).unwrap();
     context.link(&mut nothing).unwrap();
     let m = context.module(0).unwrap();
     assert_eq!(&bytes_at::<6>(m.str_address(hello)), b"hello\0");
@@ -301,7 +308,7 @@ fn every_allocation_may_fail() {
             func.finish()?;
             m.export(name.as_bytes())?;
         }
-        context.load(m)?;
+        load(&context, m)?;
         context.add_external(b"printf", 0x1234)?;
         context.link(&mut |_| Some(0x4000))
     };

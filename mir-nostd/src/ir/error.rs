@@ -125,6 +125,7 @@ problems! {
 
     // link
     UnresolvedImport: UndeclaredOpRef, "no module exports the imported name, and the resolver does not know it";
+    OtherTarget: WrongParamValue, "the module was checked for another target than the context's";
     RedefinedExport: RepeatedDecl, "a function of this name is already exported by another module";
 
     // verify: items

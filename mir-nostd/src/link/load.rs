@@ -5,6 +5,7 @@ use super::memory::Block;
 use super::{Callable, Context, Global, Globals, Host, State, at_item};
 use crate::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
+use crate::verify::Verified;
 use core::fmt;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -95,14 +96,18 @@ impl fmt::Debug for LinkedModule<'_> {
 }
 
 impl<'m> Context<'m> {
-    /// Takes in a module that passed the verifier for the context's target: lays out its data, gives its functions
-    /// addresses, and enters its exports, which replace earlier ones of the same name.
+    /// Takes in a module: lays out its data, gives its functions addresses, and enters its exports, which replace
+    /// earlier ones of the same name.
     ///
     /// # Errors
     ///
     /// It exports a function under a name that another module's exported function has (unless the context allows it);
-    /// an expression's function cannot be one; out of memory. The module is dropped then, and the context is as it was.
-    pub fn load(&self, module: Module<'m>) -> Result<()> {
+    /// it was checked for another target; out of memory. The module is dropped then, and the context is as it was.
+    pub fn load(&self, module: Verified<'m>) -> Result<()> {
+        if !core::ptr::eq(module.target(), self.target()) {
+            return Err(Problem::OtherTarget.into());
+        }
+        let module = module.into_module();
         let allocator = self.allocator();
         let state = &mut *self.state.lock();
         state.modules.reserve(1)?;

@@ -59,6 +59,68 @@ pub fn verify(module: &Module<'_>, target: &Target, sink: &mut dyn FnMut(Violati
     verifier.first.map_or(Ok(()), Err)
 }
 
+/// A module that passed [`verify`] for a target: what [`crate::link::Context::load`] takes.
+#[derive(Debug)]
+pub struct Verified<'m> {
+    module: Module<'m>,
+    target: &'static Target,
+}
+
+/// A module that did not pass, with the first violation that is more than a warning.
+#[derive(Debug)]
+pub struct Rejected<'m> {
+    /// The module, for showing what is wrong.
+    pub module: Module<'m>,
+    /// Why it was rejected.
+    pub error: Error,
+}
+
+impl From<Rejected<'_>> for Error {
+    fn from(rejected: Rejected<'_>) -> Error {
+        rejected.error
+    }
+}
+
+impl<'m> Verified<'m> {
+    /// Checks a module as [`verify`] does and keeps it unchanged from then on.
+    ///
+    /// # Errors
+    ///
+    /// As [`verify`]; the module comes back with the error.
+    #[expect(
+        clippy::result_large_err,
+        reason = "the module is given back, not copied anew"
+    )]
+    pub fn new(
+        module: Module<'m>,
+        target: &'static Target,
+        sink: &mut dyn FnMut(Violation),
+    ) -> Result<Verified<'m>, Rejected<'m>> {
+        match verify(&module, target, sink) {
+            Ok(()) => Ok(Verified { module, target }),
+            Err(error) => Err(Rejected { module, error }),
+        }
+    }
+
+    /// The module.
+    #[must_use]
+    pub const fn module(&self) -> &Module<'m> {
+        &self.module
+    }
+
+    /// The target that the module was checked for.
+    #[must_use]
+    pub const fn target(&self) -> &'static Target {
+        self.target
+    }
+
+    /// The module, to be changed and checked again.
+    #[must_use]
+    pub fn into_module(self) -> Module<'m> {
+        self.module
+    }
+}
+
 /// A check under way.
 struct Verifier<'a, 'm> {
     module: &'a Module<'m>,
