@@ -97,7 +97,7 @@ unsafe fn read_list(case: &Case, list: *mut u8, first: usize, noted: &mut [u8]) 
 
 /// Has C call `function` with the arguments of the case, which must arrive, and give it the results.
 fn called_through(case: &Case, entry: &Entry, function: usize) {
-    let plan = case.plan();
+    let plan = case.plan_of_named();
     let mut state = Called {
         case,
         plan: &plan,

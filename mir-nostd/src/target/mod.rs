@@ -21,7 +21,9 @@ pub use abi::{
     Abi, Argument, Cursor, ImageLayout, Location, LongDoubleResult, MAX_STACK_BYTES, Piece,
     Placement, ResultCursor, Results, Signature, Single, TooLarge,
 };
-pub use native::{Entry, Gates, Guard, Handler, Image, Incoming, Native, Outgoing};
+pub use native::{
+    Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
+};
 pub use pages::{Pages, Region};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};

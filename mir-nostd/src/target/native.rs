@@ -151,6 +151,9 @@ impl Gates {
 ///
 /// # Protocol
 ///
+/// A program that cannot call `setjmp` needs none of this: `guarded` saves floating registers, and a kernel that keeps
+/// off them runs the interpreter directly.
+///
 /// The outermost function of a run owns a `Guard` that stays where it is, and runs the interpreter by
 /// [`Native::guarded`]. An interpreted call of `setjmp` is made by [`Native::set_jump`] with the guard of the innermost
 /// run and three words by which the interpreter will know the place again (they live in callee-saved registers, so in
@@ -222,12 +225,7 @@ pub unsafe trait Native: Sync {
     /// # Safety
     ///
     /// `body` may be called so, and the guard stays at its place and is used by one run at a time.
-    unsafe fn guarded(
-        &self,
-        guard: *mut Guard,
-        body: unsafe extern "C" fn(*mut ()),
-        argument: *mut (),
-    ) -> bool;
+    unsafe fn guarded(&self, guard: *mut Guard, body: Body, argument: *mut ()) -> bool;
 
     /// Calls a function of the `setjmp` family with up to two arguments; see [`Guard`].
     ///
@@ -260,6 +258,95 @@ pub unsafe trait Native: Sync {
 impl core::fmt::Debug for dyn Native + '_ {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Native({})", self.target().name)
+    }
+}
+
+/// What [`Native::guarded`] calls.
+pub type Body = unsafe extern "C" fn(*mut ());
+
+/// The assembly of one ISA, as [`Machine`] offers it.
+#[derive(Clone, Copy, Debug)]
+pub struct Assembly {
+    /// The machine.
+    pub target: &'static Target,
+    /// [`Native::call`].
+    pub call: unsafe extern "C" fn(*mut Outgoing),
+    /// [`Native::guarded`]; gives 0 if `body` returned.
+    pub guarded: unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize,
+    /// [`Native::set_jump`] with both arguments and the address of the words.
+    pub set_jump: unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32,
+    /// [`Native::entry`].
+    pub entry: unsafe extern "C" fn(),
+    /// The first static gate.
+    pub gates: unsafe extern "C" fn(),
+    /// Bytes from one static gate to the next.
+    pub gate_bytes: usize,
+    /// The entries of the static gates.
+    pub entries: &'static [Entry],
+    /// [`Native::flush_instruction_cache`].
+    pub flush: unsafe fn(*const u8, usize),
+}
+
+/// A machine made of its [`Assembly`].
+#[derive(Debug)]
+pub struct Machine(Assembly);
+
+impl Machine {
+    /// The machine with these gates.
+    ///
+    /// # Safety
+    ///
+    /// They do what [`Native`] demands.
+    #[must_use]
+    pub const unsafe fn new(assembly: Assembly) -> Machine {
+        Machine(assembly)
+    }
+}
+
+// SAFETY: whoever made the machine vouched for its gates.
+unsafe impl Native for Machine {
+    fn target(&self) -> &'static Target {
+        self.0.target
+    }
+
+    #[inline]
+    unsafe fn call(&self, outgoing: *mut Outgoing) {
+        // SAFETY: the caller vouches for the call.
+        unsafe { (self.0.call)(outgoing) };
+    }
+
+    unsafe fn guarded(&self, guard: *mut Guard, body: Body, argument: *mut ()) -> bool {
+        // SAFETY: the caller vouches for body and guard.
+        unsafe { (self.0.guarded)(guard, body, argument) != 0 }
+    }
+
+    unsafe fn set_jump(
+        &self,
+        guard: *mut Guard,
+        function: usize,
+        arguments: [usize; 2],
+        words: [usize; 3],
+    ) -> i32 {
+        let [first, second] = arguments;
+        // SAFETY: the caller vouches for the function and for being below `guarded`.
+        unsafe { (self.0.set_jump)(guard, function, first, second, words.as_ptr()) }
+    }
+
+    fn entry(&self) -> usize {
+        self.0.entry as usize
+    }
+
+    fn gates(&self) -> Gates {
+        Gates {
+            entries: self.0.entries,
+            start: self.0.gates as usize,
+            stride: self.0.gate_bytes,
+        }
+    }
+
+    unsafe fn flush_instruction_cache(&self, start: *const u8, length: usize) {
+        // SAFETY: the caller vouches for the range.
+        unsafe { (self.0.flush)(start, length) };
     }
 }
 

@@ -245,10 +245,11 @@ impl<'m> Plan<'m> {
         self.stack_bytes.saturating_sub(self.named.stack) as usize
     }
 
-    /// Whether floating registers are used: what [`super::Entry::bind`] wants to know.
+    /// Whether floating registers are used, or may be by variable arguments: what [`super::Entry::bind`] wants to know.
     #[must_use]
     pub fn uses_floats(&self) -> bool {
-        self.argument_floats > 0 || self.result_floats > 0 || self.result_x87 > 0
+        let named = self.argument_floats > 0 || self.result_floats > 0 || self.result_x87 > 0;
+        named || self.variadic
     }
 
     /// Calls the native function at address `function` with the values of `arguments`, and puts what it returns in

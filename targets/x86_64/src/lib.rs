@@ -12,7 +12,7 @@ use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
 #[cfg(target_arch = "x86_64")]
-pub use native::{Machine, NATIVE};
+pub use native::NATIVE;
 
 /// The description of `x86_64`.
 ///

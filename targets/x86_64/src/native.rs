@@ -4,67 +4,30 @@
 use crate::TARGET;
 use core::arch::naked_asm;
 use core::mem::offset_of;
-use mir_nostd::target::{Entry, Gates, Guard, Incoming, Native, Outgoing, Target};
+use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
 
 /// The machine that this is compiled for.
-#[derive(Clone, Copy, Debug)]
-pub struct Machine;
-
-/// The machine that this is compiled for.
-pub static NATIVE: Machine = Machine;
+// SAFETY: the gates below follow the System V ABI.
+pub static NATIVE: Machine = unsafe {
+    Machine::new(Assembly {
+        target: &TARGET,
+        call,
+        guarded,
+        set_jump,
+        entry,
+        gates,
+        gate_bytes: 16,
+        entries: &ENTRIES,
+        flush,
+    })
+};
 
 const GATES: usize = 256;
-const GATE_BYTES: usize = 16;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
 
-// SAFETY: the gates below follow the System V ABI.
-unsafe impl Native for Machine {
-    fn target(&self) -> &'static Target {
-        &TARGET
-    }
-
-    unsafe fn call(&self, outgoing: *mut Outgoing) {
-        // SAFETY: the caller vouches for the call.
-        unsafe { call(outgoing) };
-    }
-
-    unsafe fn guarded(
-        &self,
-        guard: *mut Guard,
-        body: unsafe extern "C" fn(*mut ()),
-        argument: *mut (),
-    ) -> bool {
-        // SAFETY: the caller vouches for body and guard.
-        unsafe { guarded(guard, body, argument) != 0 }
-    }
-
-    unsafe fn set_jump(
-        &self,
-        guard: *mut Guard,
-        function: usize,
-        arguments: [usize; 2],
-        words: [usize; 3],
-    ) -> i32 {
-        // SAFETY: the caller vouches for the function and for being below `guarded`.
-        unsafe { set_jump(guard, function, arguments[0], arguments[1], &words) }
-    }
-
-    fn entry(&self) -> usize {
-        entry as *const () as usize
-    }
-
-    fn gates(&self) -> Gates {
-        Gates {
-            entries: &ENTRIES,
-            start: gates as *const () as usize,
-            stride: GATE_BYTES,
-        }
-    }
-
-    /// The machine keeps instruction fetch coherent by itself.
-    unsafe fn flush_instruction_cache(&self, _: *const u8, _: usize) {}
-}
+/// The machine keeps instruction fetch coherent by itself.
+unsafe fn flush(_: *const u8, _: usize) {}
 
 /// Loads the image, calls, and stores the results in the image.
 ///
@@ -72,7 +35,7 @@ unsafe impl Native for Machine {
 ///
 /// # Safety
 ///
-/// See [`Native::call`].
+/// See [`Assembly::call`].
 #[unsafe(naked)]
 unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
@@ -200,7 +163,7 @@ unsafe extern "C" fn entry() {
     )
 }
 
-/// The static gates, [`GATE_BYTES`] each: every one loads its entry and jumps through its first word.
+/// The static gates: every one loads its entry and jumps through its first word.
 #[unsafe(naked)]
 unsafe extern "C" fn gates() {
     naked_asm!(
@@ -219,13 +182,9 @@ unsafe extern "C" fn gates() {
 ///
 /// # Safety
 ///
-/// See [`Native::guarded`].
+/// See [`Assembly::guarded`].
 #[unsafe(naked)]
-unsafe extern "C" fn guarded(
-    guard: *mut Guard,
-    body: unsafe extern "C" fn(*mut ()),
-    argument: *mut (),
-) -> usize {
+unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
         "push rbp",
         "push rbx",
@@ -239,6 +198,17 @@ unsafe extern "C" fn guarded(
         "mov rdi, rdx",
         "call rsi",
         "xor eax, eax",
+        "jmp {leave}",
+        stack = const Guard::STACK,
+        jumped = const offset_of!(Guard, jumped),
+        leave = sym leave,
+    )
+}
+
+/// Returns from the frame of [`guarded`] that the stack pointer points to.
+#[unsafe(naked)]
+unsafe extern "C" fn leave() {
+    naked_asm!(
         "add rsp, 8",
         "pop r15",
         "pop r14",
@@ -247,8 +217,6 @@ unsafe extern "C" fn guarded(
         "pop rbx",
         "pop rbp",
         "ret",
-        stack = const Guard::STACK,
-        jumped = const offset_of!(Guard, jumped),
     )
 }
 
@@ -257,14 +225,14 @@ unsafe extern "C" fn guarded(
 ///
 /// # Safety
 ///
-/// See [`Native::set_jump`].
+/// See [`Assembly::set_jump`].
 #[unsafe(naked)]
 unsafe extern "C" fn set_jump(
     guard: *mut Guard,
     function: usize,
     first: usize,
     second: usize,
-    words: &[usize; 3],
+    words: *const usize,
 ) -> i32 {
     naked_asm!(
         "push rbp",
@@ -296,17 +264,11 @@ unsafe extern "C" fn set_jump(
         "mov [rbx + {words} + 16], r14",
         "mov eax, 1",
         "mov [rbx + {jumped}], rax",
-        "add rsp, 8",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
-        "ret",
+        "jmp {leave}",
         stack = const Guard::STACK,
         value = const offset_of!(Guard, value),
         words = const offset_of!(Guard, words),
         jumped = const offset_of!(Guard, jumped),
+        leave = sym leave,
     )
 }

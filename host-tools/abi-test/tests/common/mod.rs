@@ -143,11 +143,23 @@ impl Case {
         }
     }
 
+    /// The plan of calls with all arguments.
     pub(crate) fn plan(&self) -> Plan<'static> {
+        self.plan_of(&self.arguments())
+    }
+
+    /// The plan of a callee, which knows the named arguments only.
+    pub(crate) fn plan_of_named(&self) -> Plan<'static> {
+        let arguments = self.arguments();
+        let named = self.signature.variadic.unwrap_or(arguments.len());
+        self.plan_of(&arguments[..named])
+    }
+
+    fn plan_of(&self, arguments: &[Argument]) -> Plan<'static> {
         let results: Vec<_> = self.signature.results.iter().map(ty).collect();
         let signature = target::Signature {
             results: &results,
-            arguments: &self.arguments(),
+            arguments,
             variadic: self.signature.variadic,
         };
         Plan::new(machine().target(), &signature, &SystemAllocator).expect("a plan")
