@@ -69,7 +69,7 @@ pub enum Location {
     /// Integer register, counted in the order in which the ABI hands them out. A piece longer than 8 bytes takes the
     /// following ones too. On aarch64 number 8 is the indirect result register x8.
     Int(u8),
-    /// Floating register, counted likewise.
+    /// Floating register, counted and continued likewise.
     Float(u8),
     /// Register of the x87 stack: results only.
     X87(u8),

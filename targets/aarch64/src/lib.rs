@@ -1,3 +1,34 @@
-//! The aarch64 backend of mir-nostd.
+//! The aarch64 backend of mir-nostd: AAPCS64 as Linux has it, quad long double.
 #![no_std]
 #![deny(unsafe_code)]
+
+mod abi;
+#[cfg(target_arch = "aarch64")]
+mod native;
+mod regs;
+mod thunks;
+
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::target::Target;
+
+#[cfg(target_arch = "aarch64")]
+pub use native::NATIVE;
+
+/// The description of aarch64.
+///
+/// ```
+/// use mir_nostd::{ir::Class, target::HardRegisterError};
+/// let target = &target_aarch64::TARGET;
+/// assert!(target.hard_register(b"v8", Class::LongDouble).is_ok());
+/// assert_eq!(target.hard_register(b"x28", Class::Int), Err(HardRegisterError::Unknown));
+/// ```
+pub static TARGET: Target = Target {
+    name: "aarch64",
+    big_endian: false,
+    long_double: LongDoubleFormat::Quad,
+    alloca_align: 16,
+    registers: regs::REGISTERS,
+    long_double_registers: true,
+    abi: abi::ABI,
+    thunk: thunks::THUNK,
+};

@@ -1,3 +1,34 @@
-//! The ppc64le backend of mir-nostd.
+//! The ppc64le backend of mir-nostd: ELF version 2, double-double long double.
 #![no_std]
 #![deny(unsafe_code)]
+
+mod abi;
+#[cfg(target_arch = "powerpc64")]
+mod native;
+mod regs;
+mod thunks;
+
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::target::Target;
+
+#[cfg(target_arch = "powerpc64")]
+pub use native::NATIVE;
+
+/// The description of ppc64le.
+///
+/// ```
+/// use mir_nostd::{ir::Class, target::HardRegisterError};
+/// let target = &target_ppc64le::TARGET;
+/// assert!(target.hard_register(b"r14", Class::Int).is_ok());
+/// assert_eq!(target.hard_register(b"r1", Class::Int), Err(HardRegisterError::Reserved));
+/// ```
+pub static TARGET: Target = Target {
+    name: "ppc64le",
+    big_endian: false,
+    long_double: LongDoubleFormat::DoubleDouble,
+    alloca_align: 16,
+    registers: regs::REGISTERS,
+    long_double_registers: false,
+    abi: abi::ABI,
+    thunk: thunks::THUNK,
+};

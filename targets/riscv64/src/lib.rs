@@ -1,3 +1,34 @@
-//! The riscv64 backend of mir-nostd.
+//! The riscv64 backend of mir-nostd: LP64D, quad long double.
 #![no_std]
 #![deny(unsafe_code)]
+
+mod abi;
+#[cfg(target_arch = "riscv64")]
+mod native;
+mod regs;
+mod thunks;
+
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::target::Target;
+
+#[cfg(target_arch = "riscv64")]
+pub use native::NATIVE;
+
+/// The description of riscv64.
+///
+/// ```
+/// use mir_nostd::{ir::Class, target::HardRegisterError};
+/// let target = &target_riscv64::TARGET;
+/// assert!(target.hard_register(b"f9", Class::Double).is_ok());
+/// assert_eq!(target.hard_register(b"f9", Class::LongDouble), Err(HardRegisterError::WrongClass));
+/// ```
+pub static TARGET: Target = Target {
+    name: "riscv64",
+    big_endian: false,
+    long_double: LongDoubleFormat::Quad,
+    alloca_align: 16,
+    registers: regs::REGISTERS,
+    long_double_registers: false,
+    abi: abi::ABI,
+    thunk: thunks::THUNK,
+};

@@ -1,3 +1,34 @@
-//! The s390x backend of mir-nostd.
+//! The s390x backend of mir-nostd: the ELF ABI of Linux, quad long double.
 #![no_std]
 #![deny(unsafe_code)]
+
+mod abi;
+#[cfg(target_arch = "s390x")]
+mod native;
+mod regs;
+mod thunks;
+
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::target::Target;
+
+#[cfg(target_arch = "s390x")]
+pub use native::NATIVE;
+
+/// The description of s390x.
+///
+/// ```
+/// use mir_nostd::{ir::Class, target::HardRegisterError};
+/// let target = &target_s390x::TARGET;
+/// assert!(target.hard_register(b"r7", Class::Int).is_ok());
+/// assert_eq!(target.hard_register(b"f0", Class::Int), Err(HardRegisterError::WrongClass));
+/// ```
+pub static TARGET: Target = Target {
+    name: "s390x",
+    big_endian: true,
+    long_double: LongDoubleFormat::Quad,
+    alloca_align: 8,
+    registers: regs::REGISTERS,
+    long_double_registers: false,
+    abi: abi::ABI,
+    thunk: thunks::THUNK,
+};

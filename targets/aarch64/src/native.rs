@@ -1,0 +1,300 @@
+//! The gates between Rust and native code on aarch64.
+#![expect(unsafe_code, reason = "the gates are assembly")]
+
+use crate::TARGET;
+use core::arch::naked_asm;
+use core::mem::offset_of;
+use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+
+/// The machine that this is compiled for.
+// SAFETY: the gates below follow AAPCS64.
+pub static NATIVE: Machine = unsafe {
+    Machine::new(Assembly {
+        target: &TARGET,
+        call,
+        guarded,
+        set_jump,
+        entry,
+        gates,
+        gate_bytes: 16,
+        entries: &ENTRIES,
+        flush,
+    })
+};
+
+const GATES: usize = 256;
+
+static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
+
+/// Cleans the data cache to the point of unification and drops what the instruction cache holds, line by line.
+///
+/// # Safety
+///
+/// See [`Assembly::flush`].
+unsafe fn flush(start: *const u8, length: usize) {
+    let lines: usize;
+    // SAFETY: reads the sizes of the cache lines.
+    unsafe { core::arch::asm!("mrs {}, ctr_el0", out(reg) lines, options(nomem, nostack)) };
+    let end = start.wrapping_add(length);
+    let data_line = 4 << (lines >> 16 & 0xF);
+    let mut line = start.wrapping_sub(start.addr() % data_line);
+    while line < end {
+        // SAFETY: the caller vouches that the range is mapped.
+        unsafe { core::arch::asm!("dc cvau, {}", in(reg) line, options(nostack)) };
+        line = line.wrapping_add(data_line);
+    }
+    // SAFETY: orders the cleaning before the dropping.
+    unsafe { core::arch::asm!("dsb ish", options(nostack)) };
+    let code_line = 4 << (lines & 0xF);
+    let mut line = start.wrapping_sub(start.addr() % code_line);
+    while line < end {
+        // SAFETY: as above.
+        unsafe { core::arch::asm!("ic ivau, {}", in(reg) line, options(nostack)) };
+        line = line.wrapping_add(code_line);
+    }
+    // SAFETY: waits for both, and fetches anew.
+    unsafe { core::arch::asm!("dsb ish", "isb", options(nostack)) };
+}
+
+/// Loads the image, calls, and stores the results in the image.
+///
+/// x19 holds `outgoing`. Stack for arguments is taken page by page, each touched, so that guard pages work.
+///
+/// # Safety
+///
+/// See [`Assembly::call`].
+#[unsafe(naked)]
+unsafe extern "C" fn call(outgoing: *mut Outgoing) {
+    naked_asm!(
+        ".arch_extension fp",
+        ".arch_extension simd",
+        "stp x29, x30, [sp, #-32]!",
+        "mov x29, sp",
+        "str x19, [sp, #16]",
+        "mov x19, x0",
+        "ldr x1, [x0, {stack_bytes}]",
+        "cbz x1, 4f",
+        "2: cmp x1, #4096",
+        "b.ls 3f",
+        "sub sp, sp, #4096",
+        "str xzr, [sp]",
+        "sub x1, x1, #4096",
+        "b 2b",
+        "3: sub sp, sp, x1",
+        "mov x1, sp",
+        "ldr x2, [x0, {fill}]",
+        "blr x2",
+        "4: ldr x9, [x19, {argument_floats}]",
+        "cbz x9, 5f",
+        "ldp q0, q1, [x19, #80]",
+        "ldp q2, q3, [x19, #112]",
+        "ldp q4, q5, [x19, #144]",
+        "ldp q6, q7, [x19, #176]",
+        "5: ldp x0, x1, [x19]",
+        "ldp x2, x3, [x19, #16]",
+        "ldp x4, x5, [x19, #32]",
+        "ldp x6, x7, [x19, #48]",
+        "ldr x8, [x19, #64]",
+        "ldr x9, [x19, {function}]",
+        "blr x9",
+        "stp x0, x1, [x19]",
+        "stp x2, x3, [x19, #16]",
+        "stp x4, x5, [x19, #32]",
+        "stp x6, x7, [x19, #48]",
+        "ldr x9, [x19, {result_floats}]",
+        "cbz x9, 6f",
+        "stp q0, q1, [x19, #80]",
+        "stp q2, q3, [x19, #112]",
+        "stp q4, q5, [x19, #144]",
+        "stp q6, q7, [x19, #176]",
+        "6: ldr x9, [x19, {stack_bytes}]",
+        "cbz x9, 7f",
+        "mov x0, x19",
+        "mov x1, sp",
+        "ldr x9, [x19, {finish}]",
+        "blr x9",
+        "7: ldr x19, [x29, #16]",
+        "mov sp, x29",
+        "ldp x29, x30, [sp], #32",
+        "ret",
+        stack_bytes = const offset_of!(Outgoing, stack_bytes),
+        fill = const offset_of!(Outgoing, fill),
+        finish = const offset_of!(Outgoing, finish),
+        function = const offset_of!(Outgoing, function),
+        argument_floats = const offset_of!(Outgoing, argument_floats),
+        result_floats = const offset_of!(Outgoing, result_floats),
+    )
+}
+
+/// Catches a call: x16 holds the [`Entry`]. The frame is the saved x29 and x30, the image (208 bytes from 16), the
+/// [`Incoming`] (from 224) and the flag for floats.
+#[unsafe(naked)]
+unsafe extern "C" fn entry() {
+    naked_asm!(
+        ".arch_extension fp",
+        ".arch_extension simd",
+        "stp x29, x30, [sp, #-256]!",
+        "mov x29, sp",
+        "stp x0, x1, [sp, #16]",
+        "stp x2, x3, [sp, #32]",
+        "stp x4, x5, [sp, #48]",
+        "stp x6, x7, [sp, #64]",
+        "str x8, [sp, #80]",
+        "ldr x9, [x16, {floats}]",
+        "str x9, [sp, #248]",
+        "cbz x9, 2f",
+        "stp q0, q1, [sp, #96]",
+        "stp q2, q3, [sp, #128]",
+        "stp q4, q5, [sp, #160]",
+        "stp q6, q7, [sp, #192]",
+        "2: add x9, sp, #16",
+        "str x9, [sp, 224 + {image}]",
+        "add x9, sp, #256",
+        "str x9, [sp, 224 + {stack}]",
+        "str xzr, [sp, 224 + {result_x87}]",
+        "mov x0, x16",
+        "add x1, sp, #224",
+        "ldr x9, [x16, {handler}]",
+        "blr x9",
+        "ldp x0, x1, [sp, #16]",
+        "ldp x2, x3, [sp, #32]",
+        "ldp x4, x5, [sp, #48]",
+        "ldp x6, x7, [sp, #64]",
+        "ldr x9, [sp, #248]",
+        "cbz x9, 3f",
+        "ldp q0, q1, [sp, #96]",
+        "ldp q2, q3, [sp, #128]",
+        "ldp q4, q5, [sp, #160]",
+        "ldp q6, q7, [sp, #192]",
+        "3: ldp x29, x30, [sp], #256",
+        "ret",
+        floats = const Entry::FLOATS,
+        handler = const Entry::HANDLER,
+        image = const offset_of!(Incoming, image),
+        stack = const offset_of!(Incoming, stack),
+        result_x87 = const offset_of!(Incoming, result_x87),
+    )
+}
+
+/// The static gates: every one loads its entry and jumps through its first word.
+#[unsafe(naked)]
+unsafe extern "C" fn gates() {
+    naked_asm!(
+        ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        "adrp x16, {entries} + (\\high * 16 + \\low) * 32",
+        "add x16, x16, :lo12:{entries} + (\\high * 16 + \\low) * 32",
+        "ldr x17, [x16]",
+        "br x17",
+        ".endr",
+        ".endr",
+        entries = sym ENTRIES,
+    )
+}
+
+/// Calls `body` in a frame that [`set_jump`] can come back to: x19 to x30, d8 to d15.
+///
+/// # Safety
+///
+/// See [`Assembly::guarded`].
+#[unsafe(naked)]
+unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
+    naked_asm!(
+        "stp x29, x30, [sp, #-160]!",
+        "mov x29, sp",
+        "stp x19, x20, [sp, #16]",
+        "stp x21, x22, [sp, #32]",
+        "stp x23, x24, [sp, #48]",
+        "stp x25, x26, [sp, #64]",
+        "stp x27, x28, [sp, #80]",
+        ".if {hard_floats}",
+        "stp d8, d9, [sp, #96]",
+        "stp d10, d11, [sp, #112]",
+        "stp d12, d13, [sp, #128]",
+        "stp d14, d15, [sp, #144]",
+        ".endif",
+        "mov x9, sp",
+        "str x9, [x0, {stack}]",
+        "str xzr, [x0, {jumped}]",
+        "mov x0, x2",
+        "blr x1",
+        "mov x0, #0",
+        "b {leave}",
+        stack = const Guard::STACK,
+        jumped = const offset_of!(Guard, jumped),
+        hard_floats = const HARD_FLOATS,
+        leave = sym leave,
+    )
+}
+
+/// Whether compiled code uses floating registers at all.
+const HARD_FLOATS: usize = !cfg!(target_abi = "softfloat") as usize;
+
+/// Returns from the frame of [`guarded`] that the stack pointer points to.
+#[unsafe(naked)]
+unsafe extern "C" fn leave() {
+    naked_asm!(
+        ".if {hard_floats}",
+        "ldp d8, d9, [sp, #96]",
+        "ldp d10, d11, [sp, #112]",
+        "ldp d12, d13, [sp, #128]",
+        "ldp d14, d15, [sp, #144]",
+        ".endif",
+        "ldp x19, x20, [sp, #16]",
+        "ldp x21, x22, [sp, #32]",
+        "ldp x23, x24, [sp, #48]",
+        "ldp x25, x26, [sp, #64]",
+        "ldp x27, x28, [sp, #80]",
+        "ldp x29, x30, [sp], #160",
+        "ret",
+        hard_floats = const HARD_FLOATS,
+    )
+}
+
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
+/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+///
+/// # Safety
+///
+/// See [`Assembly::set_jump`].
+#[unsafe(naked)]
+unsafe extern "C" fn set_jump(
+    guard: *mut Guard,
+    function: usize,
+    first: usize,
+    second: usize,
+    words: *const usize,
+) -> i32 {
+    naked_asm!(
+        "stp x29, x30, [sp, #-48]!",
+        "mov x29, sp",
+        "stp x19, x20, [sp, #16]",
+        "stp x21, x22, [sp, #32]",
+        "mov x19, x0",
+        "ldp x20, x21, [x4]",
+        "ldr x22, [x4, #16]",
+        "mov x9, x1",
+        "mov x0, x2",
+        "mov x1, x3",
+        "blr x9",
+        "cbnz w0, 2f",
+        "ldp x19, x20, [sp, #16]",
+        "ldp x21, x22, [sp, #32]",
+        "ldp x29, x30, [sp], #48",
+        "ret",
+        "2: ldr x9, [x19, {stack}]",
+        "mov sp, x9",
+        "sxtw x0, w0",
+        "str x0, [x19, {value}]",
+        "stp x20, x21, [x19, {words}]",
+        "str x22, [x19, {words} + 16]",
+        "mov x0, #1",
+        "str x0, [x19, {jumped}]",
+        "b {leave}",
+        stack = const Guard::STACK,
+        value = const offset_of!(Guard, value),
+        words = const offset_of!(Guard, words),
+        jumped = const offset_of!(Guard, jumped),
+        leave = sym leave,
+    )
+}

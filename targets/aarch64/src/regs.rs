@@ -1,0 +1,78 @@
+//! The registers of aarch64.
+
+use mir_nostd::target::Bank::{self, Float, Int};
+use mir_nostd::target::HardRegister;
+use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
+
+const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
+    HardRegister { name, bank, role }
+}
+
+/// All registers; the reserved ones are the frame and stack pointers and the code generator's
+/// temporaries. Calls preserve the low halves of v8 to v15 only, not enough for a long double.
+pub(crate) static REGISTERS: &[HardRegister] = &[
+    row("r0", Int, Volatile),
+    row("r1", Int, Volatile),
+    row("r2", Int, Volatile),
+    row("r3", Int, Volatile),
+    row("r4", Int, Volatile),
+    row("r5", Int, Volatile),
+    row("r6", Int, Volatile),
+    row("r7", Int, Volatile),
+    row("r8", Int, Volatile),
+    row("r9", Int, Reserved),
+    row("r10", Int, Reserved),
+    row("r11", Int, Volatile),
+    row("r12", Int, Volatile),
+    row("r13", Int, Volatile),
+    row("r14", Int, Volatile),
+    row("r15", Int, Volatile),
+    row("r16", Int, Volatile),
+    row("r17", Int, Volatile),
+    row("r18", Int, Volatile),
+    row("r19", Int, Saved),
+    row("r20", Int, Saved),
+    row("r21", Int, Saved),
+    row("r22", Int, Saved),
+    row("r23", Int, Saved),
+    row("r24", Int, Saved),
+    row("r25", Int, Saved),
+    row("r26", Int, Saved),
+    row("r27", Int, Saved),
+    row("r28", Int, Saved),
+    row("r29", Int, Reserved),
+    row("r30", Int, Volatile),
+    row("sp", Int, Reserved),
+    row("v0", Float, Volatile),
+    row("v1", Float, Volatile),
+    row("v2", Float, Volatile),
+    row("v3", Float, Volatile),
+    row("v4", Float, Volatile),
+    row("v5", Float, Volatile),
+    row("v6", Float, Volatile),
+    row("v7", Float, Volatile),
+    row("v8", Float, Volatile),
+    row("v9", Float, Volatile),
+    row("v10", Float, Volatile),
+    row("v11", Float, Volatile),
+    row("v12", Float, Volatile),
+    row("v13", Float, Volatile),
+    row("v14", Float, Volatile),
+    row("v15", Float, Volatile),
+    row("v16", Float, Reserved),
+    row("v17", Float, Reserved),
+    row("v18", Float, Volatile),
+    row("v19", Float, Volatile),
+    row("v20", Float, Volatile),
+    row("v21", Float, Volatile),
+    row("v22", Float, Volatile),
+    row("v23", Float, Volatile),
+    row("v24", Float, Volatile),
+    row("v25", Float, Volatile),
+    row("v26", Float, Volatile),
+    row("v27", Float, Volatile),
+    row("v28", Float, Volatile),
+    row("v29", Float, Volatile),
+    row("v30", Float, Volatile),
+    row("v31", Float, Volatile),
+];

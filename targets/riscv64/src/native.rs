@@ -1,0 +1,316 @@
+//! The gates between Rust and native code on riscv64.
+#![expect(unsafe_code, reason = "the gates are assembly")]
+
+use crate::TARGET;
+use core::arch::naked_asm;
+use core::mem::offset_of;
+use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
+
+/// The machine that this is compiled for.
+// SAFETY: the gates below follow the LP64D ABI.
+pub static NATIVE: Machine = unsafe {
+    Machine::new(Assembly {
+        target: &TARGET,
+        call,
+        guarded,
+        set_jump,
+        entry,
+        gates,
+        gate_bytes: 16,
+        entries: &ENTRIES,
+        flush,
+    })
+};
+
+const GATES: usize = 256;
+
+static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
+
+/// Orders instruction fetch of this hart after its stores.
+///
+/// # Safety
+///
+/// See [`Assembly::flush`].
+unsafe fn flush(_: *const u8, _: usize) {
+    // SAFETY: changes no state that the program can see.
+    unsafe { core::arch::asm!("fence.i", options(nostack)) };
+}
+
+/// Loads the image, calls, and stores the results in the image.
+///
+/// s1 holds `outgoing`. Stack for arguments is taken page by page, each touched, so that guard pages work.
+///
+/// # Safety
+///
+/// See [`Assembly::call`].
+#[unsafe(naked)]
+unsafe extern "C" fn call(outgoing: *mut Outgoing) {
+    naked_asm!(
+        "addi sp, sp, -32",
+        "sd ra, 24(sp)",
+        "sd s0, 16(sp)",
+        "sd s1, 8(sp)",
+        "addi s0, sp, 32",
+        "mv s1, a0",
+        "ld t0, {stack_bytes}(s1)",
+        "beqz t0, 4f",
+        "lui t1, 1",
+        "2: bleu t0, t1, 3f",
+        "sub sp, sp, t1",
+        "sd zero, 0(sp)",
+        "sub t0, t0, t1",
+        "j 2b",
+        "3: sub sp, sp, t0",
+        "mv a1, sp",
+        "ld t0, {fill}(s1)",
+        "jalr t0",
+        "4: ld t0, {argument_floats}(s1)",
+        "beqz t0, 5f",
+        "fld fa0, 0(s1)",
+        "fld fa1, 8(s1)",
+        "fld fa2, 16(s1)",
+        "fld fa3, 24(s1)",
+        "fld fa4, 32(s1)",
+        "fld fa5, 40(s1)",
+        "fld fa6, 48(s1)",
+        "fld fa7, 56(s1)",
+        "5: ld a0, 64(s1)",
+        "ld a1, 72(s1)",
+        "ld a2, 80(s1)",
+        "ld a3, 88(s1)",
+        "ld a4, 96(s1)",
+        "ld a5, 104(s1)",
+        "ld a6, 112(s1)",
+        "ld a7, 120(s1)",
+        "ld t0, {function}(s1)",
+        "jalr t0",
+        "sd a0, 64(s1)",
+        "sd a1, 72(s1)",
+        "ld t0, {result_floats}(s1)",
+        "beqz t0, 6f",
+        "fsd fa0, 0(s1)",
+        "fsd fa1, 8(s1)",
+        "6: ld t0, {stack_bytes}(s1)",
+        "beqz t0, 7f",
+        "mv a0, s1",
+        "mv a1, sp",
+        "ld t0, {finish}(s1)",
+        "jalr t0",
+        "7: addi sp, s0, -32",
+        "ld ra, 24(sp)",
+        "ld s0, 16(sp)",
+        "ld s1, 8(sp)",
+        "addi sp, sp, 32",
+        "ret",
+        stack_bytes = const offset_of!(Outgoing, stack_bytes),
+        fill = const offset_of!(Outgoing, fill),
+        finish = const offset_of!(Outgoing, finish),
+        function = const offset_of!(Outgoing, function),
+        argument_floats = const offset_of!(Outgoing, argument_floats),
+        result_floats = const offset_of!(Outgoing, result_floats),
+    )
+}
+
+/// Catches a call: t1 holds the [`Entry`]. The frame is the [`Incoming`], the flag for floats (at 32), the return
+/// address (at 40) and the image (128 bytes from 48), which ends where the stack arguments start.
+#[unsafe(naked)]
+unsafe extern "C" fn entry() {
+    naked_asm!(
+        "addi sp, sp, -176",
+        "sd a0, 112(sp)",
+        "sd a1, 120(sp)",
+        "sd a2, 128(sp)",
+        "sd a3, 136(sp)",
+        "sd a4, 144(sp)",
+        "sd a5, 152(sp)",
+        "sd a6, 160(sp)",
+        "sd a7, 168(sp)",
+        "sd ra, 40(sp)",
+        "ld t0, {floats}(t1)",
+        "sd t0, 32(sp)",
+        "beqz t0, 2f",
+        "fsd fa0, 48(sp)",
+        "fsd fa1, 56(sp)",
+        "fsd fa2, 64(sp)",
+        "fsd fa3, 72(sp)",
+        "fsd fa4, 80(sp)",
+        "fsd fa5, 88(sp)",
+        "fsd fa6, 96(sp)",
+        "fsd fa7, 104(sp)",
+        "2: addi t0, sp, 48",
+        "sd t0, {image}(sp)",
+        "addi t0, sp, 176",
+        "sd t0, {stack}(sp)",
+        "sd zero, {result_x87}(sp)",
+        "mv a0, t1",
+        "mv a1, sp",
+        "ld t0, {handler}(t1)",
+        "jalr t0",
+        "ld a0, 112(sp)",
+        "ld a1, 120(sp)",
+        "ld t0, 32(sp)",
+        "beqz t0, 3f",
+        "fld fa0, 48(sp)",
+        "fld fa1, 56(sp)",
+        "3: ld ra, 40(sp)",
+        "addi sp, sp, 176",
+        "ret",
+        floats = const Entry::FLOATS,
+        handler = const Entry::HANDLER,
+        image = const offset_of!(Incoming, image),
+        stack = const offset_of!(Incoming, stack),
+        result_x87 = const offset_of!(Incoming, result_x87),
+    )
+}
+
+/// The static gates: every one loads its entry and jumps through its first word.
+#[unsafe(naked)]
+unsafe extern "C" fn gates() {
+    naked_asm!(
+        ".option push",
+        ".option norvc",
+        ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        "lla t1, {entries} + (\\high * 16 + \\low) * 32",
+        "ld t2, 0(t1)",
+        "jr t2",
+        ".endr",
+        ".endr",
+        ".option pop",
+        entries = sym ENTRIES,
+    )
+}
+
+/// Calls `body` in a frame that [`set_jump`] can come back to: ra, s0 to s11, fs0 to fs11.
+///
+/// # Safety
+///
+/// See [`Assembly::guarded`].
+#[unsafe(naked)]
+unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
+    naked_asm!(
+        "addi sp, sp, -208",
+        "sd ra, 0(sp)",
+        "sd s0, 8(sp)",
+        "sd s1, 16(sp)",
+        "sd s2, 24(sp)",
+        "sd s3, 32(sp)",
+        "sd s4, 40(sp)",
+        "sd s5, 48(sp)",
+        "sd s6, 56(sp)",
+        "sd s7, 64(sp)",
+        "sd s8, 72(sp)",
+        "sd s9, 80(sp)",
+        "sd s10, 88(sp)",
+        "sd s11, 96(sp)",
+        "fsd fs0, 104(sp)",
+        "fsd fs1, 112(sp)",
+        "fsd fs2, 120(sp)",
+        "fsd fs3, 128(sp)",
+        "fsd fs4, 136(sp)",
+        "fsd fs5, 144(sp)",
+        "fsd fs6, 152(sp)",
+        "fsd fs7, 160(sp)",
+        "fsd fs8, 168(sp)",
+        "fsd fs9, 176(sp)",
+        "fsd fs10, 184(sp)",
+        "fsd fs11, 192(sp)",
+        "sd sp, {stack}(a0)",
+        "sd zero, {jumped}(a0)",
+        "mv a0, a2",
+        "jalr a1",
+        "li a0, 0",
+        "tail {leave}",
+        stack = const Guard::STACK,
+        jumped = const offset_of!(Guard, jumped),
+        leave = sym leave,
+    )
+}
+
+/// Returns from the frame of [`guarded`] that the stack pointer points to.
+#[unsafe(naked)]
+unsafe extern "C" fn leave() {
+    naked_asm!(
+        "ld ra, 0(sp)",
+        "ld s0, 8(sp)",
+        "ld s1, 16(sp)",
+        "ld s2, 24(sp)",
+        "ld s3, 32(sp)",
+        "ld s4, 40(sp)",
+        "ld s5, 48(sp)",
+        "ld s6, 56(sp)",
+        "ld s7, 64(sp)",
+        "ld s8, 72(sp)",
+        "ld s9, 80(sp)",
+        "ld s10, 88(sp)",
+        "ld s11, 96(sp)",
+        "fld fs0, 104(sp)",
+        "fld fs1, 112(sp)",
+        "fld fs2, 120(sp)",
+        "fld fs3, 128(sp)",
+        "fld fs4, 136(sp)",
+        "fld fs5, 144(sp)",
+        "fld fs6, 152(sp)",
+        "fld fs7, 160(sp)",
+        "fld fs8, 168(sp)",
+        "fld fs9, 176(sp)",
+        "fld fs10, 184(sp)",
+        "fld fs11, 192(sp)",
+        "addi sp, sp, 208",
+        "ret",
+    )
+}
+
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
+/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+///
+/// # Safety
+///
+/// See [`Assembly::set_jump`].
+#[unsafe(naked)]
+unsafe extern "C" fn set_jump(
+    guard: *mut Guard,
+    function: usize,
+    first: usize,
+    second: usize,
+    words: *const usize,
+) -> i32 {
+    naked_asm!(
+        "addi sp, sp, -48",
+        "sd ra, 40(sp)",
+        "sd s0, 32(sp)",
+        "sd s1, 24(sp)",
+        "sd s2, 16(sp)",
+        "sd s3, 8(sp)",
+        "mv s0, a0",
+        "ld s1, 0(a4)",
+        "ld s2, 8(a4)",
+        "ld s3, 16(a4)",
+        "mv t0, a1",
+        "mv a0, a2",
+        "mv a1, a3",
+        "jalr t0",
+        "sext.w a0, a0",
+        "bnez a0, 2f",
+        "ld ra, 40(sp)",
+        "ld s0, 32(sp)",
+        "ld s1, 24(sp)",
+        "ld s2, 16(sp)",
+        "ld s3, 8(sp)",
+        "addi sp, sp, 48",
+        "ret",
+        "2: ld sp, {stack}(s0)",
+        "sd a0, {value}(s0)",
+        "sd s1, {words}(s0)",
+        "sd s2, {words} + 8(s0)",
+        "sd s3, {words} + 16(s0)",
+        "li a0, 1",
+        "sd a0, {jumped}(s0)",
+        "tail {leave}",
+        stack = const Guard::STACK,
+        value = const offset_of!(Guard, value),
+        words = const offset_of!(Guard, words),
+        jumped = const offset_of!(Guard, jumped),
+        leave = sym leave,
+    )
+}

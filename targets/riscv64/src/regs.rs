@@ -1,0 +1,78 @@
+//! The registers of riscv64.
+
+use mir_nostd::target::Bank::{self, Float, Int};
+use mir_nostd::target::HardRegister;
+use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
+
+const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
+    HardRegister { name, bank, role }
+}
+
+/// All registers; the reserved ones are zero, the stack, global, thread and frame pointers and the
+/// code generator's temporaries.
+pub(crate) static REGISTERS: &[HardRegister] = &[
+    row("r0", Int, Reserved),
+    row("r1", Int, Volatile),
+    row("r2", Int, Reserved),
+    row("r3", Int, Reserved),
+    row("r4", Int, Reserved),
+    row("r5", Int, Volatile),
+    row("r6", Int, Volatile),
+    row("r7", Int, Volatile),
+    row("r8", Int, Reserved),
+    row("r9", Int, Saved),
+    row("r10", Int, Volatile),
+    row("r11", Int, Volatile),
+    row("r12", Int, Volatile),
+    row("r13", Int, Volatile),
+    row("r14", Int, Volatile),
+    row("r15", Int, Volatile),
+    row("r16", Int, Volatile),
+    row("r17", Int, Volatile),
+    row("r18", Int, Saved),
+    row("r19", Int, Saved),
+    row("r20", Int, Saved),
+    row("r21", Int, Saved),
+    row("r22", Int, Saved),
+    row("r23", Int, Saved),
+    row("r24", Int, Saved),
+    row("r25", Int, Saved),
+    row("r26", Int, Saved),
+    row("r27", Int, Saved),
+    row("r28", Int, Volatile),
+    row("r29", Int, Volatile),
+    row("r30", Int, Reserved),
+    row("r31", Int, Reserved),
+    row("f0", Float, Volatile),
+    row("f1", Float, Volatile),
+    row("f2", Float, Volatile),
+    row("f3", Float, Volatile),
+    row("f4", Float, Volatile),
+    row("f5", Float, Volatile),
+    row("f6", Float, Volatile),
+    row("f7", Float, Volatile),
+    row("f8", Float, Saved),
+    row("f9", Float, Saved),
+    row("f10", Float, Volatile),
+    row("f11", Float, Volatile),
+    row("f12", Float, Volatile),
+    row("f13", Float, Volatile),
+    row("f14", Float, Volatile),
+    row("f15", Float, Volatile),
+    row("f16", Float, Volatile),
+    row("f17", Float, Volatile),
+    row("f18", Float, Saved),
+    row("f19", Float, Saved),
+    row("f20", Float, Saved),
+    row("f21", Float, Saved),
+    row("f22", Float, Saved),
+    row("f23", Float, Saved),
+    row("f24", Float, Saved),
+    row("f25", Float, Saved),
+    row("f26", Float, Saved),
+    row("f27", Float, Saved),
+    row("f28", Float, Volatile),
+    row("f29", Float, Volatile),
+    row("f30", Float, Reserved),
+    row("f31", Float, Reserved),
+];
