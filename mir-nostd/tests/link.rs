@@ -70,7 +70,7 @@ fn nothing(_: &[u8]) -> Option<usize> {
 }
 
 fn bytes_at<const N: usize>(address: usize) -> [u8; N] {
-    let place = std::ptr::with_exposed_provenance::<[u8; N]>(address);
+    let place = core::ptr::with_exposed_provenance::<[u8; N]>(address);
     // SAFETY: the tests pass addresses of items that are at least `N` bytes long, in contexts that live.
     unsafe { place.read_unaligned() }
 }

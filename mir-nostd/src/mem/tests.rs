@@ -21,10 +21,11 @@ unsafe impl Allocator for System {
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         // SAFETY: allocated above with the same layout.
         unsafe {
+            let size = layout.size().max(1);
             dealloc(
                 block.as_ptr(),
-                Layout::from_size_align(layout.size().max(1), layout.align()).unwrap(),
-            )
+                Layout::from_size_align(size, layout.align()).unwrap(),
+            );
         }
     }
 }
