@@ -135,8 +135,6 @@ fn numbers_that_the_module_does_not_have() {
 
 #[test]
 fn operands_that_text_cannot_write() {
-    let scaled = |[a, _, g]: [Reg; 3]| (a, Mem::indexed(Type::I64, 0, a, g, 3));
-    assert_eq!(of_insn(Code::Mov, scaled), [Problem::Scale]);
     assert_eq!(
         of_insn(Code::Addr, |[a, _, g]| (a, g)),
         [Problem::HardRegAddress]
