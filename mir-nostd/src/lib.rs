@@ -8,6 +8,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod binary;
 pub mod ir;
 pub mod link;
 pub mod mem;

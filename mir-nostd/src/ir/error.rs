@@ -221,6 +221,44 @@ problems! {
     NoFunction: NoFunc, "there is no function to end";
     MissingEndfunc: Syntax, "`endfunc` is missing before this";
     MissingEndmodule: Syntax, "`endmodule` is missing at the end";
+    // binary: the container
+    WrongMagic: BinaryIo, "this is no binary file: it does not begin with `MIR`";
+    CutShort: BinaryIo, "the file is cut short";
+    WrongContainerNumber: BinaryIo, "the file is damaged: a number does not begin as numbers do";
+    WrongLiteralCount: BinaryIo, "the file is damaged: a run of bytes is too long";
+    WrongDistance: BinaryIo, "the file is damaged: a reference goes back too far or nowhere";
+    WrongMatchLength: BinaryIo, "the file is damaged: a reference is too long";
+    WrongCheck: BinaryIo, "the file is damaged: the check value does not agree with the contents";
+    AfterEnd: BinaryIo, "something follows the end of the file's contents";
+    OverLimit: Alloc, "the file unpacks to more than the limit that was set";
+    OutputRefused: BinaryIo, "the output takes no more bytes";
+
+    // binary: the tokens
+    Unfinished: BinaryIo, "the contents end too early";
+    NewVersion: BinaryIo, "the file is of a newer version of the format";
+    WrongToken: BinaryIo, "a token that cannot stand here";
+    NotUnsigned: BinaryIo, "an unsigned integer should be here";
+    NotSigned: BinaryIo, "a signed integer should be here";
+    NotReg: BinaryIo, "a register should be here";
+    NotName: BinaryIo, "a name should be here";
+    NotType: BinaryIo, "a type should be here";
+    NotDataElement: BinaryIo, "a value of the data's type should be here";
+    StringNumber: BinaryIo, "there is no string of this number";
+    WrongScale: BinaryIo, "a scale must be below 256";
+    LabelNumber: BinaryIo, "a label cannot have this number";
+    NameEnd: BinaryIo, "a name must end in NUL and have no other";
+    WordUnknown: BinaryIo, "no statement begins with this word";
+    WrongInsnCode: BinaryIo, "there is no instruction of this number in files";
+    OperandMissing: OpsNum, "the instruction needs more operands";
+    LabelsBeforeDirective: BinaryIo, "labels must be followed by an instruction or the end of the function";
+    ItemOutsideModule: NoModule, "an item outside a module";
+    InsnOutsideFunc: NoFunc, "an instruction or label outside a function";
+    ModuleInModule: NestedModule, "a module inside a module";
+    FuncInFunc: NestedFunc, "a function inside a function";
+    EndOfNoModule: NoModule, "the end of a module that was not begun";
+    EndOfNoFunc: NoFunc, "the end of a function that was not begun";
+    ModuleNotEnded: Finish, "the module is not ended";
+    FuncNotEnded: Finish, "the function is not ended";
 }
 
 impl fmt::Display for Problem {
@@ -245,6 +283,8 @@ pub enum Place {
     },
     /// At a byte of a binary file, from 0.
     Byte(u64),
+    /// At a byte of the unpacked contents of a binary file, from 0.
+    Unpacked(u64),
     /// An item of the module.
     Item(ItemId),
     /// A register of a function.
@@ -334,6 +374,7 @@ impl fmt::Display for Error {
             Place::Unknown => {}
             Place::Text { line, column, .. } => write!(f, "{line}:{column}: ")?,
             Place::Byte(offset) => write!(f, "byte {offset}: ")?,
+            Place::Unpacked(offset) => write!(f, "unpacked byte {offset}: ")?,
             Place::Item(item) => write!(f, "{item:?}: ")?,
             Place::Register { func, reg } => write!(f, "{func:?}, {reg:?}: ")?,
             Place::Insn {

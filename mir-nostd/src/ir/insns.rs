@@ -229,7 +229,7 @@ impl Module<'_> {
         let signature = self.funcs[func].signature;
         let mark = self.operands.len();
         for index in 0..self.results(&signature).len() {
-            let zero = zero_of(self.results(&signature)[index]);
+            let zero = Operand::zero(self.results(&signature)[index]);
             self.push_operand(zero)?;
         }
         self.append_pushed(func, Code::Ret, mark)?;
@@ -326,16 +326,6 @@ impl Module<'_> {
     #[must_use]
     pub fn insn_count(&self) -> usize {
         self.insns.len()
-    }
-}
-
-/// The zero of a result type.
-fn zero_of(ty: Type) -> Operand {
-    match ty {
-        Type::F => Operand::Float(0.0),
-        Type::D => Operand::Double(0.0),
-        Type::Ld => Operand::LongDouble(0),
-        _ => Operand::Int(0),
     }
 }
 

@@ -80,6 +80,19 @@ pub enum Operand {
     Mem(Mem),
 }
 
+impl Operand {
+    /// The zero of a type.
+    #[must_use]
+    pub const fn zero(ty: Type) -> Operand {
+        match ty {
+            Type::F => Operand::Float(0.0),
+            Type::D => Operand::Double(0.0),
+            Type::Ld => Operand::LongDouble(0),
+            _ => Operand::Int(0),
+        }
+    }
+}
+
 macro_rules! from {
     ($($from:ty => $operand:ident),*) => {$(
         impl From<$from> for Operand {

@@ -1,0 +1,181 @@
+//! The binary form: the packed container, reader, writer.
+//!
+//! Promises: any byte sequence gives modules or an error, never a panic; reading takes time and memory in proportion
+//! to what the file unpacks to, for which the caller sets a limit; a file that was altered is an error, and modules
+//! are only handed over once the file's check value agreed. The writer gives, for the same module, the bytes that the
+//! reference implementation gives.
+//!
+//! Errors in the container have the place [`Place::Byte`](crate::ir::Place::Byte), counted in the file; errors in what it holds have
+//! [`Place::Unpacked`](crate::ir::Place::Unpacked), counted in the unpacked contents. The latter are only reported for
+//! a file whose check value agrees: what a damaged file seems to hold tells nothing.
+//!
+//! ```
+//! use mir_nostd::binary::{self, ReadOptions, WriteOptions};
+//! use mir_nostd::ir::Module;
+//! use mir_nostd::num::LongDoubleFormat;
+//! # fn main() -> mir_nostd::ir::Result<()> {
+//! # let system = testkit::SystemAllocator;
+//! let mut module = Module::new(&system, b"m", LongDoubleFormat::Quad)?;
+//! module.import(b"puts")?;
+//! let mut file = binary::write(&[module], &system, &WriteOptions::new(false))?;
+//! let modules = binary::read(&file, &system, &ReadOptions::new(LongDoubleFormat::Quad, false))?;
+//! assert_eq!(modules[0].items().len(), 1);
+//! file[9] ^= 1;
+//! assert!(binary::read(&file, &system, &ReadOptions::new(LongDoubleFormat::Quad, false)).is_err());
+//! # Ok(()) }
+//! ```
+
+mod hash;
+mod labels;
+mod pack;
+mod reader;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod unpack;
+mod words;
+mod writer;
+
+pub use stream::{ByteSource, Sink, Source};
+
+use crate::ir::{Module, Problem, Result};
+use crate::mem::{Allocator, Vec};
+use crate::num::LongDoubleFormat;
+use pack::Packer;
+use reader::Reader;
+use tokens::Tokens;
+use unpack::Unpacker;
+
+/// How a file begins.
+const MAGIC: [u8; 3] = *b"MIR";
+/// What the check value of no block is.
+const CHECK_SEED: u64 = 42;
+/// The most bytes of a block.
+const BLOCK: usize = 1 << 18;
+/// The most literal bytes of an element.
+const LONGEST_RUN: usize = 2047;
+/// The fewest bytes of a match.
+const SHORTEST_MATCH: usize = 4;
+
+/// Whether a file that begins with `bytes` is in the binary form rather than text.
+///
+/// ```
+/// use mir_nostd::binary::is_binary;
+/// assert!(is_binary(b"MIR\xE3\x9B"));
+/// assert!(!is_binary(b"MIRROR: module"));
+/// ```
+#[must_use]
+pub fn is_binary(bytes: &[u8]) -> bool {
+    let in_text = |byte: u8| {
+        byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"_$%.:\x0B".contains(&byte)
+    };
+    match bytes.strip_prefix(&MAGIC) {
+        Some([next, ..]) => !in_text(*next),
+        _ => false,
+    }
+}
+
+/// What the reader has to be told, as the file does not say it.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadOptions {
+    /// The long double format of the target that the file was made for.
+    pub long_double: LongDoubleFormat,
+    /// Whether that target is big-endian; long doubles are stored accordingly.
+    pub big_endian: bool,
+    /// The most bytes that the file may unpack to; what is beyond 4 GiB has no effect.
+    pub limit: u64,
+}
+
+impl ReadOptions {
+    /// Options for files made for a target with this long double format and byte order, of at most 1 GiB unpacked.
+    #[must_use]
+    pub const fn new(long_double: LongDoubleFormat, big_endian: bool) -> ReadOptions {
+        ReadOptions {
+            long_double,
+            big_endian,
+            limit: 1 << 30,
+        }
+    }
+}
+
+/// How the writer writes.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteOptions {
+    /// Whether the target that the file is for is big-endian; long doubles are stored accordingly.
+    pub big_endian: bool,
+    /// Whether repetitions are packed. This takes about 1 MB of tables while writing; without it files are larger, and
+    /// every reader reads them.
+    pub pack: bool,
+}
+
+impl WriteOptions {
+    /// Options for a packed file, as the reference implementation writes it, for a target of this byte order.
+    #[must_use]
+    pub const fn new(big_endian: bool) -> WriteOptions {
+        WriteOptions {
+            big_endian,
+            pack: true,
+        }
+    }
+}
+
+/// Reads the modules of a file.
+///
+/// # Errors
+///
+/// The file is damaged, or does not follow the format or the rules of items (see [`Module`]); out of memory.
+pub fn read<'m>(
+    bytes: &[u8],
+    allocator: &'m dyn Allocator,
+    options: &ReadOptions,
+) -> Result<Vec<'m, Module<'m>>> {
+    read_from(bytes, allocator, options)
+}
+
+/// Reads the modules of a file that comes from any source; reads all of it.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_from<'m, S: Source>(
+    source: S,
+    allocator: &'m dyn Allocator,
+    options: &ReadOptions,
+) -> Result<Vec<'m, Module<'m>>> {
+    // Offsets and counts of what is read stay within 32 bits.
+    let limit = options.limit.min(u64::from(u32::MAX));
+    let unpacker = Unpacker::new(source, limit, allocator)?;
+    Reader::new(Tokens::new(unpacker), allocator, options).read()
+}
+
+/// Writes modules as a file.
+///
+/// # Errors
+///
+/// Out of memory.
+pub fn write<'m>(
+    modules: &[Module<'_>],
+    allocator: &'m dyn Allocator,
+    options: &WriteOptions,
+) -> Result<Vec<'m, u8>> {
+    let mut file = Vec::new(allocator);
+    write_to(modules, &mut file, allocator, options)?;
+    Ok(file)
+}
+
+/// Writes modules as a file to any sink; `allocator` gives the memory that writing takes.
+///
+/// # Errors
+///
+/// Out of memory; whatever the sink says.
+pub fn write_to<S: Sink>(
+    modules: &[Module<'_>],
+    sink: &mut S,
+    allocator: &dyn Allocator,
+    options: &WriteOptions,
+) -> Result<()> {
+    let mut packer = Packer::new(sink, options.pack, allocator)?;
+    writer::write(modules, &mut packer, options.big_endian, allocator)?;
+    packer.finish()
+}

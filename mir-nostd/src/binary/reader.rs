@@ -1,0 +1,593 @@
+//! Reading modules from tokens (binary-format 3.3 to 6).
+//!
+//! The grammar nests to a fixed depth: a file holds modules, a module items, a function instructions; each level is a
+//! loop. Everything is checked that can be checked without knowing what an instruction wants of its operands.
+
+use super::labels::Labels;
+use super::stream::Source;
+use super::tokens::{Kind, MEM_PARTS, Token, Tokens, tag};
+use super::words::Word;
+use super::{Problem, ReadOptions};
+use crate::ir::{
+    ArgSpec, Code, Flags, FuncId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
+    Position, Reg, Result, SignatureSpec, Str, Type,
+};
+use crate::mem::{Allocator, Entity, Vec};
+
+/// The highest version of the format that is known; 0 is read as well.
+const VERSION: u64 = 1;
+
+/// An entry of the file's string table, and what it stood for when it was last used.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Where its bytes start in [`Strings::bytes`].
+    start: u32,
+    len: u32,
+    /// Whether it can be a name: its only NUL is its last byte.
+    is_name: bool,
+    /// The module that last used it, counted from 1, and its number there.
+    module: u32,
+    string: Str,
+    /// The function that last had a register of this name, counted from 1, and the register.
+    func: u32,
+    reg: Reg,
+}
+
+/// The file's string table.
+struct Strings<'m> {
+    bytes: Vec<'m, u8>,
+    entries: Vec<'m, Entry>,
+}
+
+impl Strings<'_> {
+    fn bytes(&self, number: u32) -> Option<&[u8]> {
+        let entry = self.entries.get(number as usize)?;
+        self.bytes
+            .get(entry.start as usize..)?
+            .get(..entry.len as usize)
+    }
+
+    fn entry(&mut self, number: u32) -> Result<&mut Entry, Problem> {
+        self.entries
+            .get_mut(number as usize)
+            .ok_or(Problem::StringNumber)
+    }
+
+    /// The bytes of a name, without its NUL.
+    fn name(&self, number: u32) -> Result<&[u8], Problem> {
+        let entry = self.entries.get(number as usize);
+        let bytes = self.bytes(number).ok_or(Problem::StringNumber)?;
+        match bytes.split_last() {
+            Some((_, name)) if entry.is_some_and(|entry| entry.is_name) => Ok(name),
+            _ => Err(Problem::NameEnd),
+        }
+    }
+}
+
+/// An argument as it is in the file.
+#[derive(Clone, Copy)]
+struct FileArg {
+    ty: Type,
+    name: u32,
+    size: u32,
+}
+
+/// Reads one file.
+pub(super) struct Reader<'m, S> {
+    allocator: &'m dyn Allocator,
+    options: ReadOptions,
+    tokens: Tokens<'m, S>,
+    strings: Strings<'m>,
+    labels: Labels<'m>,
+    modules: Vec<'m, Module<'m>>,
+    /// Functions begun so far.
+    funcs: u32,
+    /// Elements of the data item being read.
+    data: Vec<'m, u8>,
+}
+
+impl<'m, S: Source> Reader<'m, S> {
+    pub(super) fn new(
+        tokens: Tokens<'m, S>,
+        allocator: &'m dyn Allocator,
+        options: &ReadOptions,
+    ) -> Self {
+        Reader {
+            allocator,
+            options: *options,
+            tokens,
+            strings: Strings {
+                bytes: Vec::new(allocator),
+                entries: Vec::new(allocator),
+            },
+            labels: Labels::new(allocator),
+            modules: Vec::new(allocator),
+            funcs: 0,
+            data: Vec::new(allocator),
+        }
+    }
+
+    /// Reads the whole file.
+    pub(super) fn read(mut self) -> Result<Vec<'m, Module<'m>>> {
+        let outcome = self.file();
+        let error = match outcome {
+            Ok(()) => None,
+            Err(error) if error.problem == Problem::OutOfMemory => return Err(error),
+            Err(error) => Some(error.or_at(self.tokens.place())),
+        };
+        // Damage of the container outweighs what its contents seem to be.
+        match error {
+            Some(error) if matches!(error.place, Place::Byte(_)) => Err(error),
+            _ => self.tokens.drain().and(error.map_or(Ok(self.modules), Err)),
+        }
+    }
+
+    fn file(&mut self) -> Result<()> {
+        if self.tokens.unsigned()? > VERSION {
+            return Err(Problem::NewVersion.into());
+        }
+        self.string_table()?;
+        loop {
+            let token = self.tokens.next()?;
+            match token.kind {
+                Kind::Name => match self.word(token)? {
+                    Word::Module => self.module()?,
+                    Word::EndModule => return Err(Problem::EndOfNoModule.into()),
+                    Word::EndFunc => return Err(Problem::EndOfNoFunc.into()),
+                    _ => return Err(Problem::ItemOutsideModule.into()),
+                },
+                Kind::EndOfFile => return Ok(()),
+                Kind::Label | Kind::Unsigned => return Err(Problem::InsnOutsideFunc.into()),
+                _ => return Err(Problem::WrongToken.into()),
+            }
+        }
+    }
+
+    fn string_table(&mut self) -> Result<()> {
+        for _ in 0..self.tokens.unsigned()? {
+            let len = self.tokens.unsigned()?;
+            let start = self.strings.bytes.len();
+            self.tokens.bytes(len, &mut self.strings.bytes)?;
+            let bytes = self.strings.bytes.get(start..).unwrap_or_default();
+            let is_name = bytes.iter().position(|&byte| byte == 0) == bytes.len().checked_sub(1);
+            self.strings.entries.push(Entry {
+                start: start as u32,
+                len: len as u32,
+                is_name: is_name && len > 0,
+                module: 0,
+                string: Str::new(0),
+                func: 0,
+                reg: Reg::new(0),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The directive that a NAME token stands for.
+    fn word(&self, token: Token) -> Result<Word> {
+        let bytes = self.strings.bytes(token.payload as u32);
+        let bytes = bytes.ok_or(Problem::StringNumber)?;
+        Ok(Word::from_text(bytes).ok_or(Problem::WordUnknown)?)
+    }
+
+    // ---- modules and items
+
+    fn module(&mut self) -> Result<()> {
+        let name = self.tokens.name()?;
+        let name = self.strings.name(name)?;
+        let mut module = Module::new(self.allocator, name, self.options.long_double)?;
+        if let Some(before) = self.modules.last() {
+            let labels = u32::try_from(before.label_count()).map_err(|_| Problem::TooLarge)?;
+            let first = before.label_number(Label::new(labels));
+            module.set_first_label_number(first);
+        }
+        self.labels.begin_module();
+        self.items(&mut module)?;
+        module.shrink_to_fit();
+        Ok(self.modules.push(module)?)
+    }
+
+    fn items(&mut self, module: &mut Module<'m>) -> Result<()> {
+        loop {
+            let token = self.tokens.next()?;
+            match token.kind {
+                Kind::Name => match self.word(token)? {
+                    Word::EndModule => return Ok(()),
+                    Word::EndFunc => return Err(Problem::EndOfNoFunc.into()),
+                    Word::Func => self.func(module)?,
+                    word => self.item(word, module)?,
+                },
+                Kind::EndOfFile => return Err(Problem::ModuleNotEnded.into()),
+                Kind::Label | Kind::Unsigned => return Err(Problem::InsnOutsideFunc.into()),
+                _ => return Err(Problem::WrongToken.into()),
+            }
+        }
+    }
+
+    /// Reads what follows the word of an item that is not a function.
+    fn item(&mut self, word: Word, module: &mut Module<'m>) -> Result<()> {
+        let has_name = match word {
+            Word::Bss | Word::Ref | Word::Lref | Word::Expr | Word::Data => false,
+            Word::Module => return Err(Problem::ModuleInModule.into()),
+            Word::Local | Word::Global => return Err(Problem::InsnOutsideFunc.into()),
+            _ => true,
+        };
+        let name = has_name.then(|| self.tokens.name()).transpose()?;
+        match word {
+            Word::Proto => self.proto(name.unwrap_or(0), module)?,
+            Word::Data | Word::NamedData => self.data(name, module)?,
+            Word::Lref | Word::NamedLref => self.lref(name, module)?,
+            Word::Ref | Word::NamedRef => {
+                let item = self.item_named(module)?;
+                let disp = self.tokens.signed()?;
+                module.ref_data(self.optional_name(name)?, item, disp)?;
+            }
+            Word::Expr | Word::NamedExpr => {
+                let item = self.item_named(module)?;
+                if !matches!(module.item(item).kind, ItemKind::Func(_)) {
+                    return Err(Problem::NotAFunction.into());
+                }
+                module.expr_data(self.optional_name(name)?, item)?;
+            }
+            Word::Bss | Word::NamedBss => {
+                let len = self.tokens.unsigned()?;
+                module.bss(self.optional_name(name)?, len)?;
+            }
+            _ => self.declaration(word, name.unwrap_or(0), module)?,
+        }
+        Ok(())
+    }
+
+    fn optional_name(&self, name: Option<u32>) -> Result<Option<&[u8]>, Problem> {
+        name.map(|name| self.strings.name(name)).transpose()
+    }
+
+    fn declaration(&mut self, word: Word, name: u32, module: &mut Module<'m>) -> Result<()> {
+        let name = self.strings.name(name)?;
+        match word {
+            Word::Import => module.import(name)?,
+            Word::Export => module.export(name)?,
+            Word::Forward => module.forward(name)?,
+            _ => return Err(Problem::WordUnknown.into()),
+        };
+        Ok(())
+    }
+
+    /// The item whose name is next.
+    fn item_named(&mut self, module: &mut Module<'m>) -> Result<ItemId> {
+        let name = self.tokens.name()?;
+        self.item_of(name, module)
+    }
+
+    fn item_of(&mut self, name: u32, module: &mut Module<'m>) -> Result<ItemId> {
+        let name = self.name(name, module)?;
+        Ok(module.item_named(name).ok_or(Problem::UndeclaredName)?)
+    }
+
+    fn lref(&mut self, name: Option<u32>, module: &mut Module<'m>) -> Result<()> {
+        let label = self.tokens.signed()?;
+        let label = self.lref_label(label, module)?;
+        let label2 = match self.tokens.signed()? {
+            -1 => None,
+            number => Some(self.lref_label(number, module)?),
+        };
+        let disp = self.tokens.signed()?;
+        module.lref_data(self.optional_name(name)?, label, label2, disp)?;
+        Ok(())
+    }
+
+    fn lref_label(&mut self, number: i64, module: &mut Module<'m>) -> Result<Label> {
+        let number = u32::try_from(number).map_err(|_| Problem::LabelNumber)?;
+        let read = self.tokens.bytes_read();
+        self.labels.in_lref(number, read, module)
+    }
+
+    fn data(&mut self, name: Option<u32>, module: &mut Module<'m>) -> Result<()> {
+        let ty = self.tokens.ty()?;
+        if ty.is_block() {
+            return Err(Problem::DataType.into());
+        }
+        self.data.clear();
+        loop {
+            let token = self.tokens.next()?;
+            match (token.kind, ty) {
+                (Kind::EndOfGroup, _) => break,
+                (Kind::LongDouble, Type::Ld) => {
+                    let bits = self.long_double();
+                    self.data.extend_from_slice(&bits.to_le_bytes())?;
+                }
+                (kind, ty) if kind == element_kind(ty) => {
+                    let bytes = token.payload.to_le_bytes();
+                    let bytes = bytes.get(..ty.size() as usize).unwrap_or(&bytes);
+                    self.data.extend_from_slice(bytes)?;
+                }
+                _ => return Err(Problem::NotDataElement.into()),
+            }
+        }
+        module.data(self.optional_name(name)?, ty, &self.data)?;
+        Ok(())
+    }
+
+    /// The bits of the long double that was the last token.
+    fn long_double(&self) -> u128 {
+        let format = self.options.long_double;
+        let bytes = self.tokens.long_double();
+        format.from_payload(bytes, self.options.big_endian).0
+    }
+
+    // ---- signatures
+
+    fn proto(&mut self, name: u32, module: &mut Module<'m>) -> Result<()> {
+        self.signature(|strings, spec| module.proto(strings.name(name)?, spec))?;
+        Ok(())
+    }
+
+    /// Reads a signature and gives what `make` makes of it, with the arguments as they are in the file.
+    fn signature<T>(
+        &mut self,
+        make: impl FnOnce(&Strings<'m>, SignatureSpec<'_>) -> Result<T>,
+    ) -> Result<(T, Vec<'m, FileArg>)> {
+        let vararg = self.tokens.unsigned()? != 0;
+        let mut results = Vec::new(self.allocator);
+        for _ in 0..self.tokens.unsigned()? {
+            results.push(self.tokens.ty()?)?;
+        }
+        let file_args = self.args()?;
+        let mut args = Vec::with_capacity(self.allocator, file_args.len())?;
+        for &FileArg { ty, name, size } in &file_args {
+            let name = self.strings.name(name)?;
+            args.push(ArgSpec { name, ty, size })?;
+        }
+        let spec = SignatureSpec {
+            results: &results,
+            args: &args,
+            vararg,
+        };
+        let made = make(&self.strings, spec)?;
+        Ok((made, file_args))
+    }
+
+    fn args(&mut self) -> Result<Vec<'m, FileArg>> {
+        let mut args = Vec::new(self.allocator);
+        while let Some(ty) = self.type_or_end()? {
+            let name = self.tokens.name()?;
+            let size = if ty.is_block() {
+                u32::try_from(self.tokens.unsigned()?).map_err(|_| Problem::TooLarge)?
+            } else {
+                0
+            };
+            args.push(FileArg { ty, name, size })?;
+        }
+        Ok(args)
+    }
+
+    /// The next type of a group, `None` at its end.
+    fn type_or_end(&mut self) -> Result<Option<Type>> {
+        let token = self.tokens.next()?;
+        match token.kind {
+            Kind::EndOfGroup => Ok(None),
+            _ => self.tokens.type_of(token).map(Some),
+        }
+    }
+
+    // ---- functions
+
+    fn func(&mut self, module: &mut Module<'m>) -> Result<()> {
+        let name = self.tokens.name()?;
+        let (func, args) =
+            self.signature(|strings, spec| module.add_func(strings.name(name)?, spec))?;
+        self.funcs += 1;
+        self.labels.begin_func();
+        for (number, arg) in args.iter().enumerate() {
+            self.bind(arg.name, Reg::new(number as u32))?;
+        }
+        if !self.body(func, module)? {
+            module.finish_func(func)?;
+        }
+        Ok(())
+    }
+
+    /// Reads variables, labels and instructions to the end of the function; gives whether there was a `ret` or `jret`.
+    fn body(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<bool> {
+        let (mut returns, mut is_labelled) = (false, false);
+        loop {
+            let token = self.tokens.next()?;
+            match token.kind {
+                Kind::Unsigned => {
+                    let code = self.insn(token.payload, func, module)?;
+                    returns |= matches!(code, Code::Ret | Code::Jret);
+                }
+                Kind::Label => {
+                    let label = self.label(token, module)?;
+                    module.insert_label(func, Position::End, label)?;
+                }
+                Kind::Name => match self.word(token)? {
+                    Word::EndFunc => return Ok(returns),
+                    _ if is_labelled => return Err(Problem::LabelsBeforeDirective.into()),
+                    Word::Local => self.locals(func, module)?,
+                    Word::Global => self.globals(func, module)?,
+                    Word::Func => return Err(Problem::FuncInFunc.into()),
+                    Word::EndModule => return Err(Problem::FuncNotEnded.into()),
+                    word => self.item(word, module)?,
+                },
+                Kind::EndOfFile => return Err(Problem::FuncNotEnded.into()),
+                _ => return Err(Problem::WrongToken.into()),
+            }
+            is_labelled = token.kind == Kind::Label;
+        }
+    }
+
+    fn locals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
+        while let Some(ty) = self.type_or_end()? {
+            let name = self.tokens.name()?;
+            let reg = module.add_local(func, ty, self.strings.name(name)?)?;
+            self.bind(name, reg)?;
+        }
+        Ok(())
+    }
+
+    fn globals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
+        while let Some(ty) = self.type_or_end()? {
+            let (name, hard_reg) = (self.tokens.name()?, self.tokens.name()?);
+            let hard_reg = self.strings.name(hard_reg)?;
+            let reg = module.add_global(func, ty, self.strings.name(name)?, hard_reg)?;
+            self.bind(name, reg)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a name stand for a register in the function being read.
+    fn bind(&mut self, name: u32, reg: Reg) -> Result<()> {
+        let func = self.funcs;
+        let entry = self.strings.entry(name)?;
+        (entry.func, entry.reg) = (func, reg);
+        Ok(())
+    }
+
+    /// Reads the operands of an instruction and adds it to the function.
+    #[inline]
+    fn insn(&mut self, number: u64, func: FuncId, module: &mut Module<'m>) -> Result<Code> {
+        let code = Code::from_number(number)
+            .filter(|code| !code.flags().contains(Flags::INTERNAL))
+            .ok_or(Problem::WrongInsnCode)?;
+        let mark = module.operand_mark();
+        if code.is_variable() {
+            while self.operand(module)? {}
+        } else {
+            for _ in code.modes() {
+                if !self.operand(module)? {
+                    return Err(Problem::OperandMissing.into());
+                }
+            }
+        }
+        module.append_pushed(func, code, mark)?;
+        Ok(code)
+    }
+
+    /// Reads one operand, or says that the group of operands ends.
+    #[inline]
+    fn operand(&mut self, module: &mut Module<'m>) -> Result<bool> {
+        let token = self.tokens.next()?;
+        let number = token.payload as u32;
+        match token.kind {
+            Kind::Reg => module.push_operand(Operand::Reg(self.reg(number)?))?,
+            Kind::Signed => module.push_operand(Operand::Int(token.payload as i64))?,
+            Kind::Unsigned => module.push_operand(Operand::Uint(token.payload))?,
+            Kind::Mem => {
+                let mem = self.mem(token.tag, module)?;
+                module.push_operand(Operand::Mem(mem))?;
+            }
+            Kind::Label => {
+                let label = self.label(token, module)?;
+                module.push_operand(Operand::Label(label))?;
+            }
+            Kind::EndOfGroup => return Ok(false),
+            _ => self.rare_operand(token, module)?,
+        }
+        Ok(true)
+    }
+
+    fn rare_operand(&mut self, token: Token, module: &mut Module<'m>) -> Result<()> {
+        let number = token.payload as u32;
+        let operand = match token.kind {
+            Kind::Name => Operand::Item(self.item_of(number, module)?),
+            Kind::Float => Operand::Float(f32::from_bits(number)),
+            Kind::Double => Operand::Double(f64::from_bits(token.payload)),
+            Kind::LongDouble => Operand::LongDouble(self.long_double()),
+            Kind::Str => Operand::Str(self.string(number, module)?),
+            _ => return Err(Problem::WrongToken.into()),
+        };
+        module.push_operand(operand)
+    }
+
+    #[inline]
+    fn label(&mut self, token: Token, module: &mut Module<'m>) -> Result<Label> {
+        let read = self.tokens.bytes_read();
+        self.labels.in_func(token.payload as u32, read, module)
+    }
+
+    /// The register of this name in the function being read.
+    #[inline]
+    fn reg(&mut self, name: u32) -> Result<Reg> {
+        let func = self.funcs;
+        let entry = self.strings.entry(name)?;
+        if entry.func != func {
+            return Err(Problem::UndeclaredReg.into());
+        }
+        Ok(entry.reg)
+    }
+
+    fn next_reg(&mut self) -> Result<Reg> {
+        let name = self.tokens.reg()?;
+        self.reg(name)
+    }
+
+    fn mem(&mut self, its_tag: u8, module: &mut Module<'m>) -> Result<Mem> {
+        let has_alias = its_tag >= tag::MEM_ALIAS;
+        let first = if has_alias { tag::MEM_ALIAS } else { tag::MEM };
+        let parts = MEM_PARTS.get(usize::from(its_tag - first));
+        let &(has_disp, has_base, has_index) = parts.ok_or(Problem::WrongToken)?;
+        let ty = self.tokens.ty()?;
+        let disp = if has_disp { self.tokens.signed()? } else { 0 };
+        let base = has_base.then(|| self.next_reg()).transpose()?;
+        let index = has_index.then(|| self.next_reg()).transpose()?;
+        let scale = match has_index {
+            true => u8::try_from(self.tokens.unsigned()?).map_err(|_| Problem::WrongScale)?,
+            false => 1,
+        };
+        let (alias, nonalias) = match has_alias {
+            true => (self.alias(module)?, self.alias(module)?),
+            false => (None, None),
+        };
+        Ok(Mem {
+            ty,
+            disp,
+            base,
+            index,
+            scale,
+            alias,
+            nonalias,
+        })
+    }
+
+    /// An alias name; the empty one means none.
+    fn alias(&mut self, module: &mut Module<'m>) -> Result<Option<Name>> {
+        let number = self.tokens.name()?;
+        let is_none = self.strings.name(number)?.is_empty();
+        (!is_none).then(|| self.name(number, module)).transpose()
+    }
+
+    /// The module's number of a name of the file.
+    fn name(&mut self, number: u32, module: &mut Module<'m>) -> Result<Name> {
+        let entry = self.strings.entry(number)?;
+        if !entry.is_name {
+            return Err(Problem::NameEnd.into());
+        }
+        self.string(number, module)
+    }
+
+    /// The module's number of a string of the file.
+    fn string(&mut self, number: u32, module: &mut Module<'m>) -> Result<Str> {
+        let modules = self.modules.len() as u32 + 1;
+        let entry = *self.strings.entry(number)?;
+        if entry.module == modules {
+            return Ok(entry.string);
+        }
+        let bytes = self.strings.bytes(number).unwrap_or_default();
+        let string = module.add_str(bytes)?;
+        let entry = self.strings.entry(number)?;
+        (entry.module, entry.string) = (modules, string);
+        Ok(string)
+    }
+}
+
+/// What elements of a data item of this type must be.
+const fn element_kind(ty: Type) -> Kind {
+    match ty {
+        Type::F => Kind::Float,
+        Type::D => Kind::Double,
+        Type::Ld => Kind::LongDouble,
+        _ if ty.is_signed() => Kind::Signed,
+        _ => Kind::Unsigned,
+    }
+}

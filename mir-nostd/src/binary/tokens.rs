@@ -1,0 +1,288 @@
+//! Tokens: the tags of the stream, and reading them one by one (binary-format 3.1, 3.2).
+//!
+//! Promises: a token is whole and its tag valid, or there is an error; numbers are what was written, not yet checked
+//! against anything.
+
+use super::stream::Source;
+use super::unpack::{MARGIN, Unpacker};
+use crate::ir::{Error, Place, Problem, Result, Type};
+use crate::mem::Vec;
+
+/// First tags of the groups; integers and numbers add their length less 1, types their number, memory its parts.
+pub(super) mod tag {
+    pub(in super::super) const UNSIGNED: u8 = 1;
+    pub(in super::super) const SIGNED: u8 = 9;
+    pub(in super::super) const FLOAT: u8 = 17;
+    pub(in super::super) const DOUBLE: u8 = 18;
+    pub(in super::super) const LONG_DOUBLE: u8 = 19;
+    pub(in super::super) const REG: u8 = 20;
+    pub(in super::super) const NAME: u8 = 24;
+    pub(in super::super) const STR: u8 = 28;
+    pub(in super::super) const LABEL: u8 = 32;
+    pub(in super::super) const MEM: u8 = 36;
+    pub(in super::super) const TYPE: u8 = 43;
+    pub(in super::super) const END_OF_GROUP: u8 = 61;
+    pub(in super::super) const END_OF_FILE: u8 = 62;
+    pub(in super::super) const MEM_ALIAS: u8 = 63;
+    /// From here on the tag is an unsigned integer itself.
+    pub(in super::super) const SMALL: u8 = 128;
+}
+
+/// The parts of a memory operand that each of the seven tags of a group has: displacement, base, index.
+pub(super) const MEM_PARTS: [(bool, bool, bool); 7] = [
+    (true, false, false),
+    (false, true, false),
+    (false, false, true),
+    (true, true, false),
+    (true, false, true),
+    (false, true, true),
+    (true, true, true),
+];
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Unsigned,
+    Signed,
+    Float,
+    Double,
+    LongDouble,
+    Reg,
+    Name,
+    Str,
+    Label,
+    Mem,
+    Type,
+    EndOfGroup,
+    EndOfFile,
+    Invalid,
+}
+
+/// A token, its payload taken as a little-endian number (of long double the first eight bytes).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) tag: u8,
+    pub(super) payload: u64,
+}
+
+/// What each tag below [`tag::SMALL`] means, and the length of its payload.
+static TAGS: [(Kind, u8); tag::SMALL as usize] = tags();
+
+const fn tags() -> [(Kind, u8); tag::SMALL as usize] {
+    let mut tags = [(Kind::Invalid, 0); tag::SMALL as usize];
+    let mut number = 0;
+    while number < 8 {
+        tags[tag::UNSIGNED as usize + number] = (Kind::Unsigned, number as u8 + 1);
+        tags[tag::SIGNED as usize + number] = (Kind::Signed, number as u8 + 1);
+        number += 1;
+    }
+    tags[tag::FLOAT as usize] = (Kind::Float, 4);
+    tags[tag::DOUBLE as usize] = (Kind::Double, 8);
+    tags[tag::LONG_DOUBLE as usize] = (Kind::LongDouble, 16);
+    number = 0;
+    while number < 4 {
+        tags[tag::REG as usize + number] = (Kind::Reg, number as u8 + 1);
+        tags[tag::NAME as usize + number] = (Kind::Name, number as u8 + 1);
+        tags[tag::STR as usize + number] = (Kind::Str, number as u8 + 1);
+        tags[tag::LABEL as usize + number] = (Kind::Label, number as u8 + 1);
+        number += 1;
+    }
+    number = 0;
+    while number < MEM_PARTS.len() {
+        tags[tag::MEM as usize + number].0 = Kind::Mem;
+        tags[tag::MEM_ALIAS as usize + number].0 = Kind::Mem;
+        number += 1;
+    }
+    number = 0;
+    while number < Type::ALL.len() {
+        tags[tag::TYPE as usize + number].0 = Kind::Type;
+        number += 1;
+    }
+    tags[tag::END_OF_GROUP as usize].0 = Kind::EndOfGroup;
+    tags[tag::END_OF_FILE as usize].0 = Kind::EndOfFile;
+    tags
+}
+
+/// Tokens being read from a file.
+pub(super) struct Tokens<'m, S> {
+    unpacker: Unpacker<'m, S>,
+    /// Where in the unpacker's bytes the next token starts, at most `end`.
+    at: usize,
+    /// Where in the unpacker's bytes the data at hand ends.
+    end: usize,
+    /// Where in the unpacker's bytes the last token started.
+    start: usize,
+}
+
+impl<'m, S: Source> Tokens<'m, S> {
+    pub(super) const fn new(unpacker: Unpacker<'m, S>) -> Tokens<'m, S> {
+        Tokens {
+            unpacker,
+            at: 0,
+            end: 0,
+            start: 0,
+        }
+    }
+
+    /// The number of unpacked bytes before what is at `at`.
+    const fn offset(&self, at: usize) -> u64 {
+        self.unpacker.unpacked() + at as u64 - self.end as u64
+    }
+
+    /// Where the last token started.
+    pub(super) fn place(&self) -> Place {
+        Place::Unpacked(self.offset(self.start))
+    }
+
+    /// The number of unpacked bytes that were read.
+    pub(super) const fn bytes_read(&self) -> u64 {
+        self.offset(self.at)
+    }
+
+    /// An error about the last token.
+    #[cold]
+    pub(super) fn error(&self, problem: Problem) -> Error {
+        Error::at(problem, self.place())
+    }
+
+    /// Makes sure that the next token is in the bytes at hand, unless the data ends within it.
+    #[inline]
+    fn ready(&mut self) -> Result<()> {
+        if self.end - self.at < MARGIN && !self.unpacker.is_at_end() {
+            self.refill()?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn refill(&mut self) -> Result<()> {
+        (self.at, self.end) = self.unpacker.next_block(self.at..self.end)?;
+        self.start = self.at;
+        Ok(())
+    }
+
+    /// The next token.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Token> {
+        self.ready()?;
+        self.start = self.at;
+        let bytes = self.unpacker.bytes().get(self.at..);
+        let Some((&tag, payload)) = bytes.and_then(<[u8]>::split_first) else {
+            return Err(self.error(Problem::Unfinished));
+        };
+        let Some(&(kind, len)) = TAGS.get(usize::from(tag)) else {
+            self.at += 1;
+            return self.token(Kind::Unsigned, tag, u64::from(tag - tag::SMALL));
+        };
+        let payload = match payload.first_chunk::<8>() {
+            Some(word) => u64::from_le_bytes(*word) & low_bytes(len),
+            None => 0,
+        };
+        self.at += 1 + usize::from(len);
+        self.token(kind, tag, payload)
+    }
+
+    #[inline]
+    fn token(&mut self, kind: Kind, tag: u8, payload: u64) -> Result<Token> {
+        if self.at > self.end {
+            self.at = self.end;
+            return Err(self.error(Problem::Unfinished));
+        }
+        Ok(Token { kind, tag, payload })
+    }
+
+    /// All bytes of the long double that was the last token.
+    pub(super) fn long_double(&self) -> [u8; 16] {
+        let bytes = self.unpacker.bytes().get(self.start + 1..);
+        bytes
+            .and_then(<[u8]>::first_chunk)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The payload of the next token, which must be of a kind.
+    #[inline]
+    fn expect(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
+        let token = self.next()?;
+        if token.kind != kind {
+            return Err(self.error(otherwise));
+        }
+        Ok(token.payload)
+    }
+
+    #[inline]
+    pub(super) fn unsigned(&mut self) -> Result<u64> {
+        self.expect(Kind::Unsigned, Problem::NotUnsigned)
+    }
+
+    #[inline]
+    pub(super) fn signed(&mut self) -> Result<i64> {
+        Ok(self.expect(Kind::Signed, Problem::NotSigned)? as i64)
+    }
+
+    /// The string number of a register's name.
+    #[inline]
+    pub(super) fn reg(&mut self) -> Result<u32> {
+        Ok(self.expect(Kind::Reg, Problem::NotReg)? as u32)
+    }
+
+    /// The string number of a name.
+    #[inline]
+    pub(super) fn name(&mut self) -> Result<u32> {
+        Ok(self.expect(Kind::Name, Problem::NotName)? as u32)
+    }
+
+    #[inline]
+    pub(super) fn ty(&mut self) -> Result<Type> {
+        let token = self.next()?;
+        self.type_of(token)
+    }
+
+    /// The type that a token stands for.
+    #[inline]
+    pub(super) fn type_of(&self, token: Token) -> Result<Type> {
+        match token.kind {
+            Kind::Type => Type::from_number(token.tag - tag::TYPE),
+            _ => None,
+        }
+        .ok_or_else(|| self.error(Problem::NotType))
+    }
+
+    /// Appends the next `len` bytes to `to`.
+    pub(super) fn bytes(&mut self, len: u64, to: &mut Vec<'_, u8>) -> Result<()> {
+        let mut left = len;
+        while left > 0 {
+            self.ready()?;
+            let taken = left.min((self.end - self.at) as u64) as usize;
+            if taken == 0 {
+                return Err(self.error(Problem::Unfinished));
+            }
+            let bytes = self.unpacker.bytes().get(self.at..self.at + taken);
+            to.extend_from_slice(bytes.unwrap_or_default())?;
+            self.at += taken;
+            left -= taken as u64;
+        }
+        Ok(())
+    }
+
+    /// Unpacks what is left and forgets it, to see whether the file is whole.
+    pub(super) fn drain(&mut self) -> Result<()> {
+        while !self.unpacker.is_at_end() {
+            self.at = self.end;
+            self.refill()?;
+        }
+        Ok(())
+    }
+}
+
+/// All ones in the lowest `len` bytes.
+#[inline]
+const fn low_bytes(len: u8) -> u64 {
+    if len >= 8 {
+        u64::MAX
+    } else {
+        (1 << (8 * len)) - 1
+    }
+}

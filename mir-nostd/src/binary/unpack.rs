@@ -1,0 +1,326 @@
+//! Unpacking: the container's elements become the bytes of the token stream, one block at a time (binary-format 1).
+//!
+//! Promises: every count, distance and length is checked before it is used; of the unpacked bytes only one block is in
+//! memory, grown as it fills; the end of the data is only reported once the check value agreed and nothing follows it.
+
+use super::hash::strict_hash;
+use super::stream::Source;
+use super::{BLOCK, CHECK_SEED, LONGEST_RUN, MAGIC, SHORTEST_MATCH};
+use crate::ir::{Error, Place, Problem, Result};
+use crate::mem::{Allocator, Vec};
+
+/// How many bytes a reader of [`Unpacker::bytes`] may look at behind the last one; their values mean nothing.
+pub(super) const MARGIN: usize = 64;
+
+/// A file being unpacked: a window of unpacked bytes, moved on block by block.
+pub(super) struct Unpacker<'m, S> {
+    input: Input<S>,
+    /// `MARGIN` bytes for what is kept of the block before, the block, and `MARGIN` bytes of no meaning.
+    buffer: Vec<'m, u8>,
+    matches: Matches<'m>,
+    check: u64,
+    unpacked: u64,
+    limit: u64,
+    is_at_end: bool,
+}
+
+impl<'m, S: Source> Unpacker<'m, S> {
+    /// Begins with a file, which starts with the magic. No more than `limit` bytes may come out of it.
+    pub(super) fn new(source: S, limit: u64, allocator: &'m dyn Allocator) -> Result<Self> {
+        let mut input = Input { source, offset: 0 };
+        for byte in MAGIC {
+            if input.byte()? != byte {
+                return Err(Error::at(Problem::WrongMagic, Place::Byte(0)));
+            }
+        }
+        Ok(Unpacker {
+            input,
+            buffer: Vec::new(allocator),
+            matches: Matches::new(allocator),
+            check: CHECK_SEED,
+            unpacked: 0,
+            limit,
+            is_at_end: false,
+        })
+    }
+
+    /// Whether the last block has been unpacked, and the check value agreed.
+    #[inline]
+    pub(super) const fn is_at_end(&self) -> bool {
+        self.is_at_end
+    }
+
+    /// The number of bytes unpacked so far.
+    #[inline]
+    pub(super) const fn unpacked(&self) -> u64 {
+        self.unpacked
+    }
+
+    /// The bytes at hand, as the last [`Unpacker::next_block`] said, and `MARGIN` bytes of no meaning behind them.
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// Unpacks the next block, keeping the `kept` last bytes (at most `MARGIN`) before it. Gives where in
+    /// [`Unpacker::bytes`] the kept bytes start and the block ends.
+    pub(super) fn next_block(&mut self, kept: core::ops::Range<usize>) -> Result<(usize, usize)> {
+        self.make_room(0)?;
+        let start = MARGIN.saturating_sub(kept.len());
+        self.buffer.copy_within(kept, start);
+        self.matches.clear();
+        let mut len = 0;
+        while len < BLOCK && !self.is_at_end {
+            len = self.element(len)?;
+        }
+        if let Some(block) = self.buffer.get(MARGIN..MARGIN + len)
+            && !block.is_empty()
+        {
+            self.check = strict_hash(block, self.check);
+        }
+        self.unpacked += len as u64;
+        if self.is_at_end {
+            self.input.finish(self.check)?;
+        }
+        Ok((start, MARGIN + len))
+    }
+
+    /// Unpacks one element behind the `len` bytes of the block that there are, and gives their number then.
+    #[inline]
+    fn element(&mut self, len: usize) -> Result<usize> {
+        let place = Place::Byte(self.input.offset);
+        let tag = self.input.byte()?;
+        if tag == 0 {
+            self.is_at_end = true;
+            return Ok(len);
+        }
+        let literals = match tag >> 5 {
+            7 => self.input.number()? as usize,
+            count => usize::from(count),
+        };
+        let len = self.literals(literals, len).map_err(|e| e.or_at(place))?;
+        match tag & 31 {
+            0 => return Ok(len),
+            31 => self.input.number().map(|number| number as usize),
+            short => Ok(usize::from(short)),
+        }
+        .and_then(|excess| self.reference(excess + SHORTEST_MATCH - 1, len))
+        .map_err(|error| error.or_at(place))
+    }
+
+    #[inline]
+    fn literals(&mut self, count: usize, len: usize) -> Result<usize> {
+        if count > LONGEST_RUN || count > BLOCK - len {
+            return Err(Problem::WrongLiteralCount.into());
+        }
+        self.make_room(len + count)?;
+        self.matches.entries += count as u32;
+        let to = MARGIN + len;
+        self.input.copy(&mut self.buffer[to..], count)?;
+        Ok(len + count)
+    }
+
+    #[inline]
+    fn reference(&mut self, count: usize, len: usize) -> Result<usize> {
+        let distance = self.input.number()?;
+        let from = self
+            .matches
+            .position(distance)
+            .ok_or(Problem::WrongDistance)?;
+        if count > BLOCK - len || from + count > len {
+            return Err(Problem::WrongMatchLength.into());
+        }
+        self.make_room(len + count)?;
+        self.matches.add(count)?;
+        copy_match(&mut self.buffer, MARGIN + from, MARGIN + len, count);
+        Ok(len + count)
+    }
+
+    /// Makes the buffer large enough for a block of `len` bytes.
+    #[inline]
+    fn make_room(&mut self, len: usize) -> Result<()> {
+        if self.buffer.len() < len + 2 * MARGIN {
+            self.grow(len)?;
+        }
+        if self.unpacked + len as u64 > self.limit {
+            return Err(Problem::OverLimit.into());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) -> Result<()> {
+        let doubled = (2 * self.buffer.len()).clamp(1024, BLOCK + 2 * MARGIN);
+        Ok(self.buffer.resize(doubled.max(len + 2 * MARGIN), 0)?)
+    }
+}
+
+/// Copies `count` bytes from `from` to `to`, which is behind all of them; short ones as one piece of fixed size, which
+/// may write bytes behind the copy that mean nothing yet.
+#[inline]
+fn copy_match(buffer: &mut [u8], from: usize, to: usize, count: usize) {
+    let piece = buffer
+        .get(from..)
+        .and_then(<[u8]>::first_chunk::<16>)
+        .copied();
+    let place = buffer.get_mut(to..).and_then(<[u8]>::first_chunk_mut::<16>);
+    match (piece, place) {
+        (Some(piece), Some(place)) if count <= 16 => *place = piece,
+        _ => buffer.copy_within(from..from + count, to),
+    }
+}
+
+/// The packed bytes, counted.
+struct Input<S> {
+    source: S,
+    offset: u64,
+}
+
+impl<S: Source> Input<S> {
+    #[inline]
+    fn byte(&mut self) -> Result<u8> {
+        let Some(&byte) = self.source.fill().first() else {
+            return Err(self.cut_short());
+        };
+        self.source.consume(1);
+        self.offset += 1;
+        Ok(byte)
+    }
+
+    /// One to four bytes, most significant first; the leading zero bits of the first say how many.
+    #[inline]
+    fn number(&mut self) -> Result<u32> {
+        let place = Place::Byte(self.offset);
+        let first = self.byte()?;
+        let more = first.leading_zeros();
+        if more > 3 {
+            return Err(Error::at(Problem::WrongContainerNumber, place));
+        }
+        let mut number = u32::from(first & (0x7F >> more));
+        for _ in 0..more {
+            number = number << 8 | u32::from(self.byte()?);
+        }
+        Ok(number)
+    }
+
+    /// Copies `count` bytes to the start of `to`, which is at least `MARGIN` longer.
+    #[inline]
+    fn copy(&mut self, mut to: &mut [u8], count: usize) -> Result<()> {
+        let mut left = count;
+        while left > 0 {
+            let from = self.source.fill();
+            if from.is_empty() {
+                return Err(self.cut_short());
+            }
+            let taken = left.min(from.len());
+            match (from.first_chunk::<8>(), to.first_chunk_mut::<8>()) {
+                (Some(from), Some(to)) if taken <= 8 => *to = *from,
+                _ => to[..taken].copy_from_slice(&from[..taken]),
+            }
+            to = &mut to[taken..];
+            self.source.consume(taken);
+            self.offset += taken as u64;
+            left -= taken;
+        }
+        Ok(())
+    }
+
+    /// Compares the check value, behind which nothing may follow.
+    fn finish(&mut self, check: u64) -> Result<()> {
+        let place = Place::Byte(self.offset);
+        let mut stored = [0; 8];
+        for byte in &mut stored {
+            *byte = self.byte()?;
+        }
+        if u64::from_le_bytes(stored) != check {
+            return Err(Error::at(Problem::WrongCheck, place));
+        }
+        if !self.source.fill().is_empty() {
+            return Err(Error::at(Problem::AfterEnd, Place::Byte(self.offset)));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    const fn cut_short(&self) -> Error {
+        Error::at(Problem::CutShort, Place::Byte(self.offset))
+    }
+}
+
+/// Where the entries of a block begin: every literal byte and every match is one entry.
+///
+/// Entry and position differ by what the matches before it are longer than one byte. So only matches are kept, and for
+/// each 32 entries which of them are matches; the place of an entry is found without searching.
+struct Matches<'m> {
+    entries: u32,
+    groups: Vec<'m, Group>,
+    /// For each number of matches, how many positions more than entries they are; the first stands for no match.
+    excess: Vec<'m, u32>,
+}
+
+/// Thirty-two consecutive entries.
+#[derive(Clone, Copy)]
+struct Group {
+    /// Which of them are matches, the first in the lowest bit.
+    matches: u32,
+    /// How many matches came before.
+    before: u32,
+}
+
+impl<'m> Matches<'m> {
+    const fn new(allocator: &'m dyn Allocator) -> Matches<'m> {
+        Matches {
+            entries: 0,
+            groups: Vec::new(allocator),
+            excess: Vec::new(allocator),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.entries = 0;
+        self.groups.clear();
+        self.excess.clear();
+    }
+
+    /// Where the entry begins that lies `distance` entries back, if there is one.
+    #[inline]
+    fn position(&self, distance: u32) -> Option<usize> {
+        let entry = self.entries.checked_sub(distance)?;
+        if distance == 0 {
+            return None;
+        }
+        // Entries behind the last group are literals that came after all matches.
+        let matches = match self.groups.get(entry as usize / 32) {
+            Some(group) => {
+                let before = group.matches & ((1 << (entry % 32)) - 1);
+                (group.before + before.count_ones()) as usize
+            }
+            None => self.excess.len().saturating_sub(1),
+        };
+        let excess = self.excess.get(matches).copied().unwrap_or(0);
+        Some((entry + excess) as usize)
+    }
+
+    /// Makes the next entry a match of `len` bytes.
+    #[inline]
+    fn add(&mut self, len: usize) -> Result<()> {
+        let excess = match self.excess.last() {
+            Some(&excess) => excess,
+            None => {
+                self.excess.push(0)?;
+                0
+            }
+        };
+        let group = self.entries as usize / 32;
+        while self.groups.len() <= group {
+            self.groups.push(Group {
+                matches: 0,
+                before: self.excess.len() as u32 - 1,
+            })?;
+        }
+        self.groups[group].matches |= 1 << (self.entries % 32);
+        self.excess.push(excess + len as u32 - 1)?;
+        self.entries += 1;
+        Ok(())
+    }
+}
