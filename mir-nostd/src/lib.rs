@@ -9,8 +9,10 @@
 extern crate std;
 
 pub mod binary;
+pub mod codegen;
 pub mod ir;
 pub mod link;
+pub mod machine;
 pub mod mem;
 pub mod num;
 pub mod target;

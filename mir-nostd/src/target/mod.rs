@@ -9,11 +9,13 @@
 )]
 
 mod abi;
+mod isa;
 mod moves;
 mod native;
 mod pages;
 mod plan;
 mod registers;
+mod tables;
 mod va_list;
 mod value;
 
@@ -21,12 +23,14 @@ pub use abi::{
     Abi, Argument, Cursor, ImageLayout, Location, LongDoubleResult, MAX_STACK_BYTES, Piece,
     Placement, ResultCursor, Results, Signature, Single, TooLarge,
 };
+pub use isa::Isa;
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
 };
 pub use pages::{Pages, Region};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
+pub use tables::{ClassRow, InsnFlags, InsnRow, OperandRow, RegisterFile, RegisterRow};
 pub use va_list::{Fetched, VaList, VaListOperations, VariableArguments};
 pub use value::{Value, extend};
 

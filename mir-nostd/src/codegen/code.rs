@@ -1,0 +1,113 @@
+//! Machine code being made: bytes, and the places in them that are filled in later.
+
+use crate::machine::{BlockId, ConstantId, SymbolId, TableId};
+use crate::mem::{Allocator, OutOfMemory, Vec};
+
+/// How a place in the code refers to its target: the meaning is the target's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FixupKind(pub u8);
+
+/// What a place in the code refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FixupTarget {
+    /// The start of a block.
+    Block(BlockId),
+    /// An entry of the constant pool.
+    Constant(ConstantId),
+    /// The start of a jump table.
+    Table(TableId),
+}
+
+/// A place in the code that refers to another place of the same function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixup {
+    /// Offset of the bytes to change.
+    pub at: u32,
+    /// How they refer to it.
+    pub kind: FixupKind,
+    /// What they refer to.
+    pub target: FixupTarget,
+}
+
+/// Eight bytes in the code that hold the address of something outside, in the target's byte order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relocation {
+    /// Offset of the bytes.
+    pub at: u32,
+    /// What they refer to.
+    pub symbol: SymbolId,
+    /// What is added to its address.
+    pub addend: i64,
+}
+
+/// The machine code of one function in the making.
+#[derive(Debug)]
+pub struct Code<'m> {
+    /// The bytes so far.
+    pub bytes: Vec<'m, u8>,
+    /// Places that refer to places of the function.
+    pub fixups: Vec<'m, Fixup>,
+    /// Places that refer to what is outside.
+    pub relocations: Vec<'m, Relocation>,
+}
+
+impl<'m> Code<'m> {
+    /// No code; allocates nothing.
+    #[must_use]
+    pub const fn new(allocator: &'m dyn Allocator) -> Code<'m> {
+        Code {
+            bytes: Vec::new(allocator),
+            fixups: Vec::new(allocator),
+            relocations: Vec::new(allocator),
+        }
+    }
+
+    /// Forgets everything but the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.fixups.clear();
+        self.relocations.clear();
+    }
+
+    /// The number of bytes so far.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// Whether there is no byte yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Adds bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    #[inline]
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
+        self.bytes.extend_from_slice(bytes)
+    }
+
+    /// Says that the bytes which come next refer to a place of the function.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn fixup(&mut self, kind: FixupKind, target: FixupTarget) -> Result<(), OutOfMemory> {
+        let at = self.len();
+        self.fixups.push(Fixup { at, kind, target })
+    }
+
+    /// Says that the eight bytes which come next hold the address of a symbol.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn relocation(&mut self, symbol: SymbolId, addend: i64) -> Result<(), OutOfMemory> {
+        let at = self.len();
+        self.relocations.push(Relocation { at, symbol, addend })
+    }
+}

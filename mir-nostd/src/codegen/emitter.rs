@@ -1,0 +1,292 @@
+//! Writing target instructions, with everything that their table row says about operands filled in.
+
+use super::Error;
+use crate::machine::{
+    Bank, BlockId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags,
+    OperandKind, Reg, SubIndex, VReg, VRegInfo,
+};
+use crate::target::{InsnRow, Isa, OperandRow};
+
+/// The most operands of a target instruction that [`Emitter::emit`] takes.
+const MAX_OPERANDS: usize = 48;
+
+/// Puts instructions at one place of a function, one behind the other.
+pub struct Emitter<'f, 'm> {
+    /// The function.
+    pub function: &'f mut Function<'m>,
+    isa: &'f dyn Isa,
+    block: BlockId,
+    next: Option<InsnId>,
+}
+
+impl core::fmt::Debug for Emitter<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Emitter({:?})", self.block)
+    }
+}
+
+impl<'f, 'm> Emitter<'f, 'm> {
+    /// Instructions go before `next`, or to the end of the block.
+    pub fn new(
+        function: &'f mut Function<'m>,
+        isa: &'f dyn Isa,
+        block: BlockId,
+        next: Option<InsnId>,
+    ) -> Emitter<'f, 'm> {
+        Emitter {
+            function,
+            isa,
+            block,
+            next,
+        }
+    }
+
+    /// The block.
+    #[must_use]
+    pub fn block(&self) -> BlockId {
+        self.block
+    }
+
+    /// From now on instructions go before `next`, or to the end of the block.
+    pub fn go_to(&mut self, block: BlockId, next: Option<InsnId>) {
+        (self.block, self.next) = (block, next);
+    }
+
+    /// A new virtual register of the class that its bank and type have by default.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn vreg(&mut self, bank: Bank, ty: LowType) -> Result<VReg, Error> {
+        let class = (self.isa.registers().class_of)(bank, ty);
+        Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
+    }
+
+    /// A new virtual register for a 64-bit integer.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn int(&mut self) -> Result<Operand, Error> {
+        Ok(self.vreg(Bank::General, LowType::S64)?.into())
+    }
+
+    /// Writes an instruction of the target's table.
+    ///
+    /// `operands` are its explicit operands in order; whether they are written or read, which part of a virtual register
+    /// is meant, ties and implicit registers come from the table. A source that is tied to a definition is copied to
+    /// it first, through a new register if another operand still reads the definition's old value. Operands beyond
+    /// the row's are kept as they are (masks, implicit registers of calls).
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn emit(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
+        let isa = self.isa;
+        let row = opcode.row().and_then(|row| isa.insns().get(row));
+        let row = row.ok_or(Error::NotSelected(opcode))?;
+        let mut list = List::new();
+        let mut result = None;
+        for (number, &operand) in operands.iter().enumerate() {
+            let filled = self.fill(row, number, operand);
+            list.push(filled)?;
+        }
+        for (number, kind) in row.operands.iter().enumerate() {
+            if let OperandRow::Tied(_, def) = *kind {
+                let moved = self.tie(&mut list, usize::from(def), number)?;
+                result = result.or(moved);
+            }
+        }
+        for &reg in row.implicit_defs {
+            list.push(Operand::def(reg).with(OperandFlags::IMPLICIT))?;
+        }
+        for &reg in row.implicit_uses {
+            list.push(Operand::reg(reg).with(OperandFlags::IMPLICIT))?;
+        }
+        let ty = LowType::S64;
+        let insn = (self.function).insert(self.block, self.next, opcode, ty, list.get())?;
+        if let Some((to, from)) = result {
+            self.copy(to, from)?;
+        }
+        Ok(insn)
+    }
+
+    /// The operand with the flags and the part that its row asks for.
+    fn fill(&self, row: &InsnRow, number: usize, operand: Operand) -> Operand {
+        let Some(reg) = operand.as_reg() else {
+            return operand;
+        };
+        let (class, flags) = match row.operands.get(number) {
+            Some(&OperandRow::Def(class)) => (class, OperandFlags::DEF),
+            Some(&OperandRow::EarlyDef(class)) => {
+                (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
+            }
+            Some(
+                &OperandRow::Use(class) | &OperandRow::Tied(class, _) | &OperandRow::Address(class),
+            ) => {
+                return self.part(operand.without(OperandFlags::DEF), reg, class);
+            }
+            _ => return operand,
+        };
+        let filled = self.part(operand.with(flags), reg, class);
+        if filled.sub() == SubIndex(0) {
+            filled
+        } else {
+            filled.with(OperandFlags::UNDEF)
+        }
+    }
+
+    /// The part of the register that a class asks for.
+    fn part(&self, operand: Operand, reg: Reg, class: crate::machine::ClassId) -> Operand {
+        let registers = self.isa.registers();
+        let wanted = registers.class(class).part;
+        match reg.vreg() {
+            Some(vreg) if operand.sub() == SubIndex(0) => {
+                let own = registers.class(self.function.vreg(vreg).class).part;
+                if own == wanted {
+                    operand
+                } else {
+                    operand.part(wanted)
+                }
+            }
+            None if wanted != SubIndex(0) => operand.on(registers.part(reg, wanted)),
+            _ => operand,
+        }
+    }
+
+    /// Makes source `number` the register of definition `def`. If that needs another register for the result, gives
+    /// where the result must be copied afterwards, and from where.
+    fn tie(
+        &mut self,
+        list: &mut List,
+        def: usize,
+        number: usize,
+    ) -> Result<Option<(Operand, Operand)>, Error> {
+        let (Some(to), Some(from)) = (list.at(def), list.at(number)) else {
+            return Ok(None);
+        };
+        let (Some(to_reg), Some(from_reg)) = (to.as_reg(), from.as_reg()) else {
+            return Ok(None);
+        };
+        let tie = |operand: Operand| operand.tied_to(def as u8);
+        let plain = |reg| Operand::reg(reg);
+        if to_reg == from_reg {
+            list.set(number, tie(from));
+            return Ok(None);
+        }
+        let others = list.get().iter().enumerate();
+        let read_elsewhere = { others }.any(|(place, other)| {
+            place != def && place != number && other.as_reg() == Some(to_reg)
+        });
+        if !read_elsewhere {
+            self.copy(plain(to_reg), plain(from_reg))?;
+            list.set(number, tie(from.on(to_reg)));
+            return Ok(None);
+        }
+        let Some(vreg) = to_reg.vreg() else {
+            return Err(Error::Unsupported);
+        };
+        let new = self.function.add_vreg(self.function.vreg(vreg))?;
+        self.copy(new.into(), plain(from_reg))?;
+        list.set(number, tie(from.on(Reg::virt(new))));
+        list.set(def, to.on(Reg::virt(new)));
+        Ok(Some((plain(to_reg), new.into())))
+    }
+
+    /// Copies between registers of one bank.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn copy(&mut self, to: Operand, from: Operand) -> Result<InsnId, Error> {
+        let operands = [to.with(OperandFlags::DEF), from];
+        let opcode = Generic::Copy.into();
+        let ty = LowType::S64;
+        Ok((self.function).insert(self.block, self.next, opcode, ty, &operands)?)
+    }
+
+    /// Writes an instruction just as given: for stages behind selection.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn raw(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
+        let ty = LowType::S64;
+        Ok((self.function).insert(self.block, self.next, opcode, ty, operands)?)
+    }
+
+    /// A constant of the pool: the low `len` bytes (4, 8 or 16) of `bits`, in the target's byte order.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn constant(&mut self, bits: u128, len: u8) -> Result<Operand, Error> {
+        Ok(constant(self.function, self.isa, bits, len)?)
+    }
+
+    /// The value of an immediate operand.
+    #[must_use]
+    pub fn immediate(&self, operand: Operand) -> Option<i64> {
+        self.function.immediate(operand)
+    }
+
+    /// Whether an operand is a register (not none).
+    #[must_use]
+    pub fn is_register(&self, operand: Operand) -> bool {
+        operand.kind() == OperandKind::Register && operand.as_reg() != Some(Reg::NONE)
+    }
+}
+
+/// A constant of the pool; see [`Emitter::constant`].
+pub(super) fn constant(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    bits: u128,
+    len: u8,
+) -> Result<Operand, crate::mem::OutOfMemory> {
+    let mut bytes = bits.to_le_bytes();
+    let len = len.min(16);
+    if isa.target().big_endian
+        && let Some(used) = bytes.get_mut(..usize::from(len))
+    {
+        used.reverse();
+    }
+    let id = function.add_constant(Constant { bytes, len })?;
+    Ok(Operand::constant(id))
+}
+
+/// A few operands.
+struct List {
+    operands: [Operand; MAX_OPERANDS],
+    len: usize,
+}
+
+impl List {
+    fn new() -> List {
+        List {
+            operands: [Operand::NO_REG; MAX_OPERANDS],
+            len: 0,
+        }
+    }
+
+    fn push(&mut self, operand: Operand) -> Result<(), Error> {
+        let place = self.operands.get_mut(self.len).ok_or(Error::TooLarge)?;
+        *place = operand;
+        self.len += 1;
+        Ok(())
+    }
+
+    fn get(&self) -> &[Operand] {
+        self.operands.get(..self.len).unwrap_or(&[])
+    }
+
+    fn at(&self, number: usize) -> Option<Operand> {
+        self.get().get(number).copied()
+    }
+
+    fn set(&mut self, number: usize, operand: Operand) {
+        if let Some(place) = self.operands.get_mut(number) {
+            *place = operand;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Why a function cannot be compiled.
+
+use crate::machine::Opcode;
+use crate::mem::OutOfMemory;
+use crate::target::TooLarge;
+
+/// Why a function cannot be compiled. The interpreter can still run it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// No memory.
+    OutOfMemory,
+    /// The frame, the arguments or the code are too large.
+    TooLarge,
+    /// The target has no instruction for this.
+    NotSelected(Opcode),
+    /// The instruction has no encoding, or not with these operands.
+    NotEncoded(Opcode),
+    /// The function uses something that is not compiled.
+    Unsupported,
+}
+
+impl From<OutOfMemory> for Error {
+    fn from(_: OutOfMemory) -> Error {
+        Error::OutOfMemory
+    }
+}
+
+impl From<TooLarge> for Error {
+    fn from(_: TooLarge) -> Error {
+        Error::TooLarge
+    }
+}
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Error::OutOfMemory => f.write_str("out of memory"),
+            Error::TooLarge => f.write_str("the function is too large to compile"),
+            Error::NotSelected(opcode) => write!(f, "no instruction for {opcode:?}"),
+            Error::NotEncoded(opcode) => write!(f, "no encoding of {opcode:?}"),
+            Error::Unsupported => f.write_str("the function cannot be compiled"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

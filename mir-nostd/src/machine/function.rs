@@ -1,0 +1,570 @@
+//! Functions: blocks, instructions, operands, virtual registers, frame objects, constants.
+
+use super::operand::OperandKind;
+use super::types::{Bank, ClassId, LowType, UnitSet};
+use super::{Opcode, Operand};
+use crate::ir::ItemId;
+use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec, entity};
+
+entity! {
+    /// A virtual register.
+    pub struct VReg; "%"
+}
+entity! {
+    /// A block.
+    pub struct BlockId; "bb."
+}
+entity! {
+    /// An instruction, numbered in order of creation, not of execution.
+    pub struct InsnId; "insn"
+}
+entity! {
+    /// A frame object.
+    pub struct FrameId; "%stack."
+}
+entity! {
+    /// An entry of the constant pool.
+    pub struct ConstantId; "%const."
+}
+entity! {
+    /// A jump table.
+    pub struct TableId; "%jump-table."
+}
+entity! {
+    /// Something outside the function that it refers to.
+    pub struct SymbolId; "@"
+}
+
+/// What is known of a virtual register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VRegInfo {
+    /// Its type.
+    pub ty: LowType,
+    /// Its bank.
+    pub bank: Bank,
+    /// Its register class.
+    pub class: ClassId,
+}
+
+/// A block: a list of instructions of which the last ones are terminators.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Block {
+    first: Option<InsnId>,
+    last: Option<InsnId>,
+    /// Whether its address is taken, so that an indirect branch may go there.
+    pub address_taken: bool,
+    /// How deep in loops it is, as far as known.
+    pub depth: u8,
+}
+
+/// An instruction, in the list of its block.
+#[derive(Clone, Copy, Debug)]
+pub struct Insn {
+    /// What it does.
+    pub opcode: Opcode,
+    /// The type of a generic instruction.
+    pub ty: LowType,
+    /// How many operands it has.
+    count: u16,
+    /// Where they start in the function's pool.
+    start: u32,
+    block: BlockId,
+    previous: Option<InsnId>,
+    next: Option<InsnId>,
+}
+
+/// What a frame object is for, which decides where it lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FrameKind {
+    /// A variable or a spill slot: anywhere in the frame.
+    Local,
+    /// Arguments that came on the stack, at this offset from where they start.
+    Incoming(u32),
+}
+
+/// A piece of the function's stack frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FrameObject {
+    /// Where it lies.
+    pub kind: FrameKind,
+    /// Its size in bytes.
+    pub bytes: u32,
+    /// Its alignment in bytes, a power of two, at most 16.
+    pub align: u32,
+    /// Its offset in bytes from the register that frame references go through; set by the stage `frame`.
+    pub offset: i32,
+}
+
+/// An entry of the constant pool: bytes in the order of the target's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Constant {
+    /// The bytes; the first [`Constant::len`] count.
+    pub bytes: [u8; 16],
+    /// The length, also the alignment: 4, 8 or 16.
+    pub len: u8,
+}
+
+/// Something outside the function that it refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symbol {
+    /// An item of the module.
+    Item(ItemId),
+    /// A string of the module.
+    Str(crate::ir::Str),
+    /// A routine of the runtime: its number in `codegen::Helper`.
+    Helper(u8),
+    /// A word that belongs to this run of the generator, meaning known to whoever started it.
+    Runtime(u8),
+}
+
+/// A function in Machine IR.
+#[derive(Debug)]
+pub struct Function<'m> {
+    allocator: &'m dyn Allocator,
+    vregs: IndexMap<'m, VReg, VRegInfo>,
+    blocks: IndexMap<'m, BlockId, Block>,
+    insns: IndexMap<'m, InsnId, Insn>,
+    operands: Vec<'m, Operand>,
+    wide: Vec<'m, i64>,
+    masks: Vec<'m, UnitSet>,
+    /// The blocks in the order of their code; the first is the entry.
+    pub layout: Vec<'m, BlockId>,
+    /// The frame.
+    pub frame: IndexMap<'m, FrameId, FrameObject>,
+    /// The constant pool.
+    pub constants: IndexMap<'m, ConstantId, Constant>,
+    /// The jump tables, as ranges of `targets`.
+    tables: IndexMap<'m, TableId, (u32, u32)>,
+    targets: Vec<'m, BlockId>,
+    symbols: IndexMap<'m, SymbolId, Symbol>,
+    /// Registers that nothing may be allocated to: they hold global variables.
+    pub reserved: UnitSet,
+    /// Bytes at the stack pointer for arguments of calls.
+    pub outgoing_bytes: u32,
+    /// Whether the stack pointer moves in the function.
+    pub has_dynamic_stack: bool,
+    /// Whether the function calls anything.
+    pub has_calls: bool,
+}
+
+impl<'m> Function<'m> {
+    /// A function without blocks; allocates nothing.
+    #[must_use]
+    pub const fn new(allocator: &'m dyn Allocator) -> Function<'m> {
+        Function {
+            allocator,
+            vregs: IndexMap::new(allocator),
+            blocks: IndexMap::new(allocator),
+            insns: IndexMap::new(allocator),
+            operands: Vec::new(allocator),
+            wide: Vec::new(allocator),
+            masks: Vec::new(allocator),
+            layout: Vec::new(allocator),
+            frame: IndexMap::new(allocator),
+            constants: IndexMap::new(allocator),
+            tables: IndexMap::new(allocator),
+            targets: Vec::new(allocator),
+            symbols: IndexMap::new(allocator),
+            reserved: UnitSet::EMPTY,
+            outgoing_bytes: 0,
+            has_dynamic_stack: false,
+            has_calls: false,
+        }
+    }
+
+    /// The allocator that the function takes its memory from.
+    #[must_use]
+    pub const fn allocator(&self) -> &'m dyn Allocator {
+        self.allocator
+    }
+
+    /// Forgets everything but the memory, for the next function.
+    pub fn clear(&mut self) {
+        self.vregs.truncate(0);
+        self.blocks.truncate(0);
+        self.insns.truncate(0);
+        self.operands.clear();
+        self.wide.clear();
+        self.masks.clear();
+        self.layout.clear();
+        self.frame.truncate(0);
+        self.constants.truncate(0);
+        self.tables.truncate(0);
+        self.targets.clear();
+        self.symbols.truncate(0);
+        self.reserved = UnitSet::EMPTY;
+        self.outgoing_bytes = 0;
+        self.has_dynamic_stack = false;
+        self.has_calls = false;
+    }
+
+    // ---- virtual registers
+
+    /// A new virtual register.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`], as all functions here that add something.
+    pub fn add_vreg(&mut self, info: VRegInfo) -> Result<VReg, OutOfMemory> {
+        self.vregs.push(info)
+    }
+
+    /// What is known of a virtual register.
+    #[must_use]
+    pub fn vreg(&self, vreg: VReg) -> VRegInfo {
+        self.vregs[vreg]
+    }
+
+    /// Puts a virtual register in another class.
+    pub fn set_class(&mut self, vreg: VReg, class: ClassId) {
+        self.vregs[vreg].class = class;
+    }
+
+    /// How many virtual registers there are.
+    #[must_use]
+    pub fn vreg_count(&self) -> usize {
+        self.vregs.len()
+    }
+
+    // ---- blocks
+
+    /// A new block, not yet in the layout.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_block(&mut self) -> Result<BlockId, OutOfMemory> {
+        self.blocks.push(Block::default())
+    }
+
+    /// A block.
+    #[must_use]
+    pub fn block(&self, block: BlockId) -> &Block {
+        &self.blocks[block]
+    }
+
+    /// A block, to change what is known of it.
+    pub fn block_mut(&mut self, block: BlockId) -> &mut Block {
+        &mut self.blocks[block]
+    }
+
+    /// How many blocks there are, those outside the layout included.
+    #[must_use]
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// All blocks in order of creation.
+    pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
+        (0..self.blocks.len() as u32).map(BlockId::new)
+    }
+
+    // ---- instructions
+
+    /// Adds an instruction before `next`, or at the end of the block.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; more than 65,535 operands count as such.
+    pub fn insert(
+        &mut self,
+        block: BlockId,
+        next: Option<InsnId>,
+        opcode: Opcode,
+        ty: LowType,
+        operands: &[Operand],
+    ) -> Result<InsnId, OutOfMemory> {
+        let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
+        let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
+        let previous = match next {
+            Some(next) => self.insns[next].previous,
+            None => self.blocks[block].last,
+        };
+        self.operands.extend_from_slice(operands)?;
+        let insn = self.insns.push(Insn {
+            opcode,
+            ty,
+            count,
+            start,
+            block,
+            previous,
+            next,
+        })?;
+        self.join(block, previous, Some(insn));
+        self.join(block, Some(insn), next);
+        Ok(insn)
+    }
+
+    /// Adds an instruction at the end of a block.
+    ///
+    /// # Errors
+    ///
+    /// As [`Function::insert`].
+    pub fn append(
+        &mut self,
+        block: BlockId,
+        opcode: impl Into<Opcode>,
+        ty: LowType,
+        operands: &[Operand],
+    ) -> Result<InsnId, OutOfMemory> {
+        self.insert(block, None, opcode.into(), ty, operands)
+    }
+
+    fn join(&mut self, block: BlockId, left: Option<InsnId>, right: Option<InsnId>) {
+        match left {
+            Some(left) => self.insns[left].next = right,
+            None => self.blocks[block].first = right,
+        }
+        match right {
+            Some(right) => self.insns[right].previous = left,
+            None => self.blocks[block].last = left,
+        }
+    }
+
+    /// Takes an instruction out of its block.
+    pub fn remove(&mut self, insn: InsnId) {
+        let Insn {
+            block,
+            previous,
+            next,
+            ..
+        } = self.insns[insn];
+        self.join(block, previous, next);
+    }
+
+    /// An instruction.
+    #[must_use]
+    #[inline]
+    pub fn insn(&self, insn: InsnId) -> &Insn {
+        &self.insns[insn]
+    }
+
+    /// How many instructions were made, removed ones included.
+    #[must_use]
+    pub fn insn_count(&self) -> usize {
+        self.insns.len()
+    }
+
+    /// Makes another instruction of this one, with the same operands.
+    pub fn set_opcode(&mut self, insn: InsnId, opcode: Opcode) {
+        self.insns[insn].opcode = opcode;
+    }
+
+    /// The operands of an instruction.
+    #[must_use]
+    #[inline]
+    pub fn operands(&self, insn: InsnId) -> &[Operand] {
+        let Insn { start, count, .. } = self.insns[insn];
+        &self.operands[start as usize..][..usize::from(count)]
+    }
+
+    /// The operands of an instruction, to change them.
+    #[inline]
+    pub fn operands_mut(&mut self, insn: InsnId) -> &mut [Operand] {
+        let Insn { start, count, .. } = self.insns[insn];
+        &mut self.operands[start as usize..][..usize::from(count)]
+    }
+
+    /// Gives an instruction other operands.
+    ///
+    /// # Errors
+    ///
+    /// As [`Function::insert`].
+    pub fn set_operands(&mut self, insn: InsnId, operands: &[Operand]) -> Result<(), OutOfMemory> {
+        let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
+        if count <= self.insns[insn].count {
+            self.insns[insn].count = count;
+            self.operands_mut(insn).copy_from_slice(operands);
+            return Ok(());
+        }
+        let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
+        self.operands.extend_from_slice(operands)?;
+        let insn = &mut self.insns[insn];
+        (insn.start, insn.count) = (start, count);
+        Ok(())
+    }
+
+    /// The instructions of a block, in order. The list may change behind the iterator's place.
+    pub fn insns(&self, block: BlockId) -> Insns<'_, 'm> {
+        Insns {
+            function: self,
+            next: self.blocks[block].first,
+        }
+    }
+
+    // ---- pools
+
+    /// An immediate operand.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn int(&mut self, value: i64) -> Result<Operand, OutOfMemory> {
+        if let Ok(small) = i32::try_from(value) {
+            return Ok(Operand::imm(small));
+        }
+        self.wide.push(value)?;
+        let number = self.wide.len() as u32 - 1;
+        Ok(Operand::indexed(OperandKind::WideImmediate, number))
+    }
+
+    /// The value of an immediate operand; `None` for any other.
+    #[must_use]
+    pub fn immediate(&self, operand: Operand) -> Option<i64> {
+        if let Some(small) = operand.small() {
+            return Some(i64::from(small));
+        }
+        let number = operand.numbered(OperandKind::WideImmediate)?;
+        self.wide.get(number as usize).copied()
+    }
+
+    /// An operand that names the units that a call preserves.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_mask(&mut self, preserved: UnitSet) -> Result<Operand, OutOfMemory> {
+        let number = match self.masks.iter().position(|&mask| mask == preserved) {
+            Some(number) => number,
+            None => {
+                self.masks.push(preserved)?;
+                self.masks.len() - 1
+            }
+        };
+        Ok(Operand::indexed(OperandKind::Mask, number as u32))
+    }
+
+    /// The units that a call preserves, of a mask operand; `None` for any other.
+    #[must_use]
+    pub fn mask(&self, operand: Operand) -> Option<UnitSet> {
+        let number = operand.numbered(OperandKind::Mask)?;
+        self.masks.get(number as usize).copied()
+    }
+
+    /// A frame object that may lie anywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_local(&mut self, bytes: u32, align: u32) -> Result<FrameId, OutOfMemory> {
+        self.frame.push(FrameObject {
+            kind: FrameKind::Local,
+            bytes,
+            align,
+            offset: 0,
+        })
+    }
+
+    /// A constant of 4, 8 or 16 bytes; equal ones nearby are shared.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_constant(&mut self, constant: Constant) -> Result<ConstantId, OutOfMemory> {
+        const NEARBY: usize = 16;
+        let shared = (self.constants.iter().rev())
+            .take(NEARBY)
+            .find(|(_, known)| **known == constant);
+        match shared {
+            Some((id, _)) => Ok(id),
+            None => self.constants.push(constant),
+        }
+    }
+
+    /// A jump table.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_table(&mut self, blocks: &[BlockId]) -> Result<TableId, OutOfMemory> {
+        let start = self.targets.len() as u32;
+        self.targets.extend_from_slice(blocks)?;
+        self.tables.push((start, blocks.len() as u32))
+    }
+
+    /// The blocks of a jump table.
+    #[must_use]
+    pub fn table(&self, table: TableId) -> &[BlockId] {
+        let (start, len) = self.tables[table];
+        &self.targets[start as usize..][..len as usize]
+    }
+
+    /// All jump tables.
+    pub fn table_ids(&self) -> impl Iterator<Item = TableId> + use<> {
+        (0..self.tables.len() as u32).map(TableId::new)
+    }
+
+    /// An operand that names something outside; equal ones nearby are shared.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_symbol(&mut self, symbol: Symbol) -> Result<Operand, OutOfMemory> {
+        const NEARBY: usize = 16;
+        let shared = (self.symbols.iter().rev())
+            .take(NEARBY)
+            .find(|(_, known)| **known == symbol);
+        let id = match shared {
+            Some((id, _)) => id,
+            None => self.symbols.push(symbol)?,
+        };
+        Ok(Operand::symbol(id))
+    }
+
+    /// What a symbol stands for.
+    #[must_use]
+    pub fn symbol(&self, symbol: SymbolId) -> Symbol {
+        self.symbols[symbol]
+    }
+}
+
+impl Block {
+    /// Its first instruction.
+    #[must_use]
+    pub const fn first(&self) -> Option<InsnId> {
+        self.first
+    }
+
+    /// Its last instruction.
+    #[must_use]
+    pub const fn last(&self) -> Option<InsnId> {
+        self.last
+    }
+}
+
+impl Insn {
+    /// The block that it is in.
+    #[must_use]
+    pub const fn block(&self) -> BlockId {
+        self.block
+    }
+
+    /// The instruction before it in its block.
+    #[must_use]
+    pub const fn previous(&self) -> Option<InsnId> {
+        self.previous
+    }
+
+    /// The instruction behind it in its block.
+    #[must_use]
+    pub const fn next(&self) -> Option<InsnId> {
+        self.next
+    }
+}
+
+/// The instructions of a block; see [`Function::insns`].
+#[derive(Clone, Debug)]
+pub struct Insns<'f, 'm> {
+    function: &'f Function<'m>,
+    next: Option<InsnId>,
+}
+
+impl Iterator for Insns<'_, '_> {
+    type Item = InsnId;
+
+    fn next(&mut self) -> Option<InsnId> {
+        let insn = self.next?;
+        self.next = self.function.insns[insn].next;
+        Some(insn)
+    }
+}

@@ -1,0 +1,384 @@
+//! Registers and operands, packed.
+
+use super::types::{FloatPredicate, IntPredicate};
+use super::{BlockId, ConstantId, FrameId, SymbolId, TableId, VReg};
+use crate::mem::Entity;
+
+/// A register: none, physical (a row of the target's register table) or virtual.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Reg(u32);
+
+const VIRTUAL: u32 = 1 << 31;
+
+impl Reg {
+    /// `$noreg`: no register.
+    pub const NONE: Reg = Reg(0);
+
+    /// The physical register of row `number` of the target's table; row 0 is no register.
+    #[must_use]
+    pub const fn physical(number: u16) -> Reg {
+        Reg(number as u32)
+    }
+
+    /// A virtual register.
+    #[must_use]
+    pub fn virt(vreg: VReg) -> Reg {
+        Reg(VIRTUAL | vreg.number())
+    }
+
+    /// The virtual register, if it is one.
+    #[must_use]
+    pub fn vreg(self) -> Option<VReg> {
+        (self.0 & VIRTUAL != 0).then(|| VReg::new(self.0 & !VIRTUAL))
+    }
+
+    /// The row of the target's register table, if it is a physical register.
+    #[must_use]
+    pub const fn row(self) -> Option<u16> {
+        if self.0 & VIRTUAL == 0 && self.0 != 0 {
+            Some(self.0 as u16)
+        } else {
+            None
+        }
+    }
+
+    /// Whether it is no register.
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it is a physical register.
+    #[must_use]
+    pub const fn is_physical(self) -> bool {
+        self.row().is_some()
+    }
+}
+
+impl core::fmt::Debug for Reg {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match (self.vreg(), self.row()) {
+            (Some(vreg), _) => write!(f, "{vreg:?}"),
+            (_, Some(row)) => write!(f, "${row}"),
+            _ => f.write_str("$noreg"),
+        }
+    }
+}
+
+/// A sub-register index: its number in the target's table; 0 is the whole register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SubIndex(pub u8);
+
+bitflags::bitflags! {
+    /// What is known about a register operand.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct OperandFlags: u8 {
+        /// Written, not read.
+        const DEF = 1;
+        /// Not written in assembly text.
+        const IMPLICIT = 2;
+        /// The last use of the value.
+        const KILL = 4;
+        /// The value written is never read.
+        const DEAD = 8;
+        /// The value read does not matter; on the definition of a part: the rest does not.
+        const UNDEF = 16;
+        /// Written before all inputs are read.
+        const EARLY_CLOBBER = 32;
+    }
+}
+
+/// What an operand is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum OperandKind {
+    /// A register, see [`Operand::reg`].
+    Register,
+    /// An integer of at most 32 bits.
+    Immediate,
+    /// An integer that does not fit; see [`super::Function::immediate`].
+    WideImmediate,
+    /// A block.
+    Block,
+    /// A frame object.
+    Frame,
+    /// An entry of the constant pool.
+    Constant,
+    /// A jump table.
+    Table,
+    /// Something outside the function.
+    Symbol,
+    /// The registers that a call preserves; see [`super::Function::mask`].
+    Mask,
+    /// An [`IntPredicate`].
+    IntPredicate,
+    /// A [`FloatPredicate`].
+    FloatPredicate,
+}
+
+/// An operand in eight bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Operand {
+    kind: OperandKind,
+    flags: OperandFlags,
+    sub: SubIndex,
+    /// 1 + the number of the operand that this one shares its register with; 0 if none.
+    tied: u8,
+    value: u32,
+}
+
+impl Operand {
+    /// No register: an absent base or index.
+    pub const NO_REG: Operand = Operand::reg(Reg::NONE);
+
+    const fn new(kind: OperandKind, value: u32) -> Operand {
+        Operand {
+            kind,
+            flags: OperandFlags::empty(),
+            sub: SubIndex(0),
+            tied: 0,
+            value,
+        }
+    }
+
+    /// A register that is read.
+    #[must_use]
+    pub const fn reg(reg: Reg) -> Operand {
+        Operand::new(OperandKind::Register, reg.0)
+    }
+
+    /// A register that is written.
+    #[must_use]
+    pub const fn def(reg: Reg) -> Operand {
+        Operand::reg(reg).with(OperandFlags::DEF)
+    }
+
+    /// An integer of at most 32 bits; for others [`super::Function::int`].
+    #[must_use]
+    pub const fn imm(value: i32) -> Operand {
+        Operand::new(OperandKind::Immediate, value.cast_unsigned())
+    }
+
+    /// A block.
+    #[must_use]
+    pub fn block(block: BlockId) -> Operand {
+        Operand::new(OperandKind::Block, block.number())
+    }
+
+    /// A frame object: its address as a base, its place as a long double.
+    #[must_use]
+    pub fn frame(frame: FrameId) -> Operand {
+        Operand::new(OperandKind::Frame, frame.number())
+    }
+
+    /// An entry of the constant pool.
+    #[must_use]
+    pub fn constant(constant: ConstantId) -> Operand {
+        Operand::new(OperandKind::Constant, constant.number())
+    }
+
+    /// A jump table.
+    #[must_use]
+    pub fn table(table: TableId) -> Operand {
+        Operand::new(OperandKind::Table, table.number())
+    }
+
+    /// Something outside the function.
+    #[must_use]
+    pub fn symbol(symbol: SymbolId) -> Operand {
+        Operand::new(OperandKind::Symbol, symbol.number())
+    }
+
+    pub(super) const fn indexed(kind: OperandKind, number: u32) -> Operand {
+        Operand::new(kind, number)
+    }
+
+    /// An integer comparison.
+    #[must_use]
+    pub const fn int_predicate(predicate: IntPredicate) -> Operand {
+        Operand::new(OperandKind::IntPredicate, predicate as u32)
+    }
+
+    /// A floating comparison.
+    #[must_use]
+    pub const fn float_predicate(predicate: FloatPredicate) -> Operand {
+        Operand::new(OperandKind::FloatPredicate, predicate as u32)
+    }
+
+    /// What the operand is.
+    #[must_use]
+    pub const fn kind(self) -> OperandKind {
+        self.kind
+    }
+
+    /// What is known about it.
+    #[must_use]
+    pub const fn flags(self) -> OperandFlags {
+        self.flags
+    }
+
+    /// The operand with further flags.
+    #[must_use]
+    pub const fn with(mut self, flags: OperandFlags) -> Operand {
+        self.flags = self.flags.union(flags);
+        self
+    }
+
+    /// The operand without these flags.
+    #[must_use]
+    pub const fn without(mut self, flags: OperandFlags) -> Operand {
+        self.flags = self.flags.difference(flags);
+        self
+    }
+
+    /// A part of the register.
+    #[must_use]
+    pub const fn part(mut self, sub: SubIndex) -> Operand {
+        self.sub = sub;
+        self
+    }
+
+    /// The part of the register that is meant.
+    #[must_use]
+    pub const fn sub(self) -> SubIndex {
+        self.sub
+    }
+
+    /// A use that must be in the register of operand `number`, a definition.
+    #[must_use]
+    pub const fn tied_to(mut self, number: u8) -> Operand {
+        self.tied = number + 1;
+        self
+    }
+
+    /// The definition whose register this use shares.
+    #[must_use]
+    pub const fn tied(self) -> Option<usize> {
+        (self.tied as usize).checked_sub(1)
+    }
+
+    /// The same operand on another register.
+    #[must_use]
+    pub const fn on(mut self, reg: Reg) -> Operand {
+        self.value = reg.0;
+        self
+    }
+
+    /// The register, if it is one, also if it is [`Reg::NONE`].
+    #[must_use]
+    pub const fn as_reg(self) -> Option<Reg> {
+        match self.kind {
+            OperandKind::Register => Some(Reg(self.value)),
+            _ => None,
+        }
+    }
+
+    /// The virtual register, if it is one.
+    #[must_use]
+    pub fn vreg(self) -> Option<VReg> {
+        self.as_reg()?.vreg()
+    }
+
+    /// Whether it is a register that is written.
+    #[must_use]
+    pub const fn is_def(self) -> bool {
+        self.flags.contains(OperandFlags::DEF)
+    }
+
+    /// The integer, if it has at most 32 bits; else see [`super::Function::immediate`].
+    #[must_use]
+    pub const fn small(self) -> Option<i32> {
+        match self.kind {
+            OperandKind::Immediate => Some(self.value.cast_signed()),
+            _ => None,
+        }
+    }
+
+    /// The block, if it is one.
+    #[must_use]
+    pub fn as_block(self) -> Option<BlockId> {
+        self.numbered(OperandKind::Block).map(BlockId::new)
+    }
+
+    /// The frame object, if it is one.
+    #[must_use]
+    pub fn as_frame(self) -> Option<FrameId> {
+        self.numbered(OperandKind::Frame).map(FrameId::new)
+    }
+
+    /// The constant, if it is one.
+    #[must_use]
+    pub fn as_constant(self) -> Option<ConstantId> {
+        self.numbered(OperandKind::Constant).map(ConstantId::new)
+    }
+
+    /// The jump table, if it is one.
+    #[must_use]
+    pub fn as_table(self) -> Option<TableId> {
+        self.numbered(OperandKind::Table).map(TableId::new)
+    }
+
+    /// The symbol, if it is one.
+    #[must_use]
+    pub fn as_symbol(self) -> Option<SymbolId> {
+        self.numbered(OperandKind::Symbol).map(SymbolId::new)
+    }
+
+    /// The integer comparison, if it is one.
+    #[must_use]
+    pub fn as_int_predicate(self) -> Option<IntPredicate> {
+        IntPredicate::from_number(self.numbered(OperandKind::IntPredicate)?)
+    }
+
+    /// The floating comparison, if it is one.
+    #[must_use]
+    pub fn as_float_predicate(self) -> Option<FloatPredicate> {
+        FloatPredicate::from_number(self.numbered(OperandKind::FloatPredicate)?)
+    }
+
+    pub(super) fn numbered(self, kind: OperandKind) -> Option<u32> {
+        (self.kind == kind).then_some(self.value)
+    }
+}
+
+impl From<VReg> for Operand {
+    /// A virtual register that is read.
+    fn from(vreg: VReg) -> Operand {
+        Operand::reg(Reg::virt(vreg))
+    }
+}
+
+impl core::fmt::Debug for Operand {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if !self.flags.is_empty() {
+            write!(f, "{} ", Lower(self.flags))?;
+        }
+        match self.kind {
+            OperandKind::Register => write!(f, "{:?}", Reg(self.value))?,
+            OperandKind::Immediate => write!(f, "{}", self.value.cast_signed())?,
+            OperandKind::Block => write!(f, "bb.{}", self.value)?,
+            OperandKind::Frame => write!(f, "stack.{}", self.value)?,
+            OperandKind::Constant => write!(f, "const.{}", self.value)?,
+            kind => write!(f, "{kind:?}.{}", self.value)?,
+        }
+        if self.sub.0 != 0 {
+            write!(f, ".sub{}", self.sub.0)?;
+        }
+        Ok(())
+    }
+}
+
+/// Shows flags by one letter each.
+struct Lower(OperandFlags);
+
+impl core::fmt::Display for Lower {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (name, _) in self.0.iter_names() {
+            f.write_str(name.get(..1).unwrap_or(""))?;
+        }
+        Ok(())
+    }
+}
+
+const _: () = assert!(size_of::<Operand>() == 8);

@@ -1,0 +1,176 @@
+//! Low level types, banks, classes, predicates, register units.
+
+/// The type of a generic instruction or virtual register: a number of bits, whatever they mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum LowType {
+    /// 8 bits.
+    S8,
+    /// 16 bits.
+    S16,
+    /// 32 bits: also a float, in the floating bank.
+    S32,
+    /// 64 bits: also an address, and a double in the floating bank.
+    S64,
+    /// An x87 long double: in memory only.
+    S80,
+    /// A long double of 128 bits, quad or double-double: in memory only.
+    S128,
+}
+
+impl LowType {
+    /// Size in memory in bytes; 16 for both long doubles.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
+        match self {
+            LowType::S8 => 1,
+            LowType::S16 => 2,
+            LowType::S32 => 4,
+            LowType::S64 => 8,
+            LowType::S80 | LowType::S128 => 16,
+        }
+    }
+
+    /// Width in bits.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            LowType::S80 => 80,
+            other => other.bytes() * 8,
+        }
+    }
+
+    /// Whether values of the type live in memory only.
+    #[must_use]
+    pub const fn is_long_double(self) -> bool {
+        matches!(self, LowType::S80 | LowType::S128)
+    }
+}
+
+/// What kind of register a virtual register wants before it has a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bank {
+    /// Integers and addresses.
+    General,
+    /// Floats and doubles.
+    Floating,
+}
+
+/// A register class: its number in the target's table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassId(pub u8);
+
+/// A set of register units. A unit is a part of the register file that is allocated as one: registers that overlap
+/// share units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UnitSet(pub u128);
+
+impl UnitSet {
+    /// No unit.
+    pub const EMPTY: UnitSet = UnitSet(0);
+
+    /// One unit.
+    #[must_use]
+    pub const fn unit(number: u8) -> UnitSet {
+        UnitSet(1 << (number & 127))
+    }
+
+    /// The units of both.
+    #[must_use]
+    pub const fn union(self, other: UnitSet) -> UnitSet {
+        UnitSet(self.0 | other.0)
+    }
+
+    /// The units of this set that are not in the other.
+    #[must_use]
+    pub const fn without(self, other: UnitSet) -> UnitSet {
+        UnitSet(self.0 & !other.0)
+    }
+
+    /// Whether the sets have a unit in common.
+    #[must_use]
+    pub const fn overlaps(self, other: UnitSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether all units of the other are in this set.
+    #[must_use]
+    pub const fn contains(self, other: UnitSet) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Whether there is no unit.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The units, lowest first.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let unit = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            (unit < 128).then_some(unit as u8)
+        })
+    }
+}
+
+macro_rules! predicates {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal $inverse:ident $swapped:ident;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`")] $variant,)*
+        }
+
+        impl $name {
+            const ALL: &[$name] = &[$($name::$variant),*];
+
+            /// The predicate of this number, if there is one.
+            #[must_use]
+            pub fn from_number(number: u32) -> Option<$name> {
+                $name::ALL.get(number as usize).copied()
+            }
+
+            /// LLVM's word for it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// True where this one is false.
+            #[must_use]
+            pub const fn inverse(self) -> $name {
+                match self { $($name::$variant => $name::$inverse,)* }
+            }
+
+            /// The same with the two sides exchanged.
+            #[must_use]
+            pub const fn swapped(self) -> $name {
+                match self { $($name::$variant => $name::$swapped,)* }
+            }
+        }
+    };
+}
+
+predicates! {
+    /// How two integers are compared.
+    IntPredicate {
+        Eq "eq" Ne Eq; Ne "ne" Eq Ne;
+        Slt "slt" Sge Sgt; Sle "sle" Sgt Sge; Sgt "sgt" Sle Slt; Sge "sge" Slt Sle;
+        Ult "ult" Uge Ugt; Ule "ule" Ugt Uge; Ugt "ugt" Ule Ult; Uge "uge" Ult Ule;
+    }
+}
+
+predicates! {
+    /// How two floats are compared: the `o` ones are false for NaN, the `u` ones true.
+    FloatPredicate {
+        Oeq "oeq" Une Oeq; One "one" Ueq One;
+        Olt "olt" Uge Ogt; Ole "ole" Ugt Oge; Ogt "ogt" Ule Olt; Oge "oge" Ult Ole;
+        Ueq "ueq" One Ueq; Une "une" Oeq Une;
+        Ult "ult" Oge Ugt; Ule "ule" Ogt Uge; Ugt "ugt" Ole Ult; Uge "uge" Olt Ule;
+    }
+}

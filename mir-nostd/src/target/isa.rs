@@ -1,0 +1,135 @@
+//! What a backend implements for the code generator.
+
+use super::{InsnRow, RegisterFile, Target};
+use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout};
+use crate::machine::{ClassId, FrameId, Function, InsnId, Reg};
+
+/// A backend of the code generator: the tables of an ISA and what cannot be said by tables. Object safe; the same on
+/// every host.
+///
+/// Instructions are selected and encoded one at a time; everything that looks at more than one is target-independent.
+///
+/// # What the stages rely on
+///
+/// - An indirect jump through a jump table has the table as an operand behind those of its row.
+/// - A call has a mask operand and its implicit registers behind those of its row; so has a return its implicit uses.
+/// - A virtual register of the general bank has 64 bits, whatever the instruction's type; narrower operands are parts of
+///   it, which [`Emitter::emit`] sees from the class in the row.
+/// - Registers that an instruction needs by themselves (a divisor in `rcx`, a flag) are used by copies right before and
+///   behind it; no virtual register is expected to stay out of their way.
+pub trait Isa: Sync {
+    /// The description of the ISA and its platform ABI.
+    fn target(&self) -> &'static Target;
+
+    /// The register file.
+    fn registers(&self) -> &'static RegisterFile;
+
+    /// The instruction table, indexed by [`crate::machine::Opcode::row`].
+    fn insns(&self) -> &'static [InsnRow];
+
+    /// Whether the division instructions misbehave for the most negative number divided by -1, so that the code
+    /// generator tests for -1 before.
+    fn division_traps(&self) -> bool;
+
+    /// Writes target instructions for one generic instruction, at the place of `out`. Never called for `Copy`,
+    /// which stays until allocation is done.
+    ///
+    /// The instruction's virtual registers may have several definitions, so a result must be written last, or at least
+    /// not before all sources that come after it are read: [`Emitter::emit`] takes care of tied operands.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory; [`Error::NotSelected`] for what the target does not have (see `legalise`).
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error>;
+
+    /// Writes a move between physical registers of one class.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error>;
+
+    /// Writes a load of a register of the class from a frame object; touches nothing else, no flags either.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn reload(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        to: Reg,
+        class: ClassId,
+        from: FrameId,
+    ) -> Result<(), Error>;
+
+    /// Writes a store of a register of the class to a frame object; touches nothing else, no flags either.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn spill(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        from: Reg,
+        class: ClassId,
+        to: FrameId,
+    ) -> Result<(), Error>;
+
+    /// Decides where the frame's objects lie: sets [`crate::machine::FrameObject::offset`] of each, from the frame
+    /// pointer or from the stack pointer as the layout then says.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] if the frame is.
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        used_saved: crate::machine::UnitSet,
+    ) -> Result<FrameLayout, Error>;
+
+    /// Writes the prologue: saves registers, makes the frame, touching each page of a large one.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error>;
+
+    /// Writes the epilogue, before an instruction that leaves the function.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error>;
+
+    /// Puts registers and offsets in place of the frame objects among the operands of an instruction, and expands
+    /// what waits for the frame's layout. The instruction may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error>;
+
+    /// Writes the bytes of one instruction.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory; [`Error::NotEncoded`] for what has no encoding.
+    fn encode(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), Error>;
+
+    /// Changes the bytes that start at a fixup's place so that they refer to what is `target` bytes from the start
+    /// of the code, the place being `place` bytes from it. Whether it was in reach.
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;
+
+    /// Fills bytes between functions and before constants: long NOPs or traps.
+    fn pad(&self, bytes: &mut [u8]);
+}
