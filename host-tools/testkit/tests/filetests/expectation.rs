@@ -65,29 +65,51 @@ impl TestFile {
             (None, Vec::new(), Vec::new(), Vec::new(), String::new());
         for (line, text) in (1..).zip(source.lines()) {
             if let Some(word) = text.strip_prefix("# test ") {
-                kind = Some(Kind::parse(word.trim()).ok_or_else(|| format!("line {line}: unknown kind of test"))?);
+                kind = Some(
+                    Kind::parse(word.trim())
+                        .ok_or_else(|| format!("line {line}: unknown kind of test"))?,
+                );
             } else if let Some(words) = text.strip_prefix("# target ") {
                 targets.extend(words.split_whitespace().map(str::to_owned));
             } else if let Some(list) = text.strip_prefix("# run: ") {
                 for part in list.split(';') {
-                    calls.push(Call::parse(line, part.trim()).ok_or_else(|| format!("line {line}: not a call: {part}"))?);
+                    calls.push(
+                        Call::parse(line, part.trim())
+                            .ok_or_else(|| format!("line {line}: not a call: {part}"))?,
+                    );
                 }
             } else if let Some(row) = text.strip_prefix("#|") {
                 exact += row;
                 exact.push('\n');
             } else if let Some((_, error)) = text.split_once("# error: ") {
                 let (kind, text) = error.split_once(' ').unwrap_or((error, ""));
-                errors.push(ExpectedError { line, kind: kind.to_owned(), text: text.trim().to_owned() });
+                errors.push(ExpectedError {
+                    line,
+                    kind: kind.to_owned(),
+                    text: text.trim().to_owned(),
+                });
             }
         }
         let kind = kind.ok_or("no line `# test KIND`")?;
-        Ok(Self { kind, targets, calls, errors, exact, source })
+        Ok(Self {
+            kind,
+            targets,
+            calls,
+            errors,
+            exact,
+            source,
+        })
     }
 
     /// The file with another exact block.
     pub(crate) fn with_exact(&self, exact: &str) -> String {
-        let kept = self.source.lines().filter(|line| !line.starts_with("#|")).map(|line| format!("{line}\n"));
-        kept.chain(exact.lines().map(|line| format!("#|{line}\n"))).collect()
+        let kept = self
+            .source
+            .lines()
+            .filter(|line| !line.starts_with("#|"))
+            .map(|line| format!("{line}\n"));
+        kept.chain(exact.lines().map(|line| format!("#|{line}\n")))
+            .collect()
     }
 
     /// Whether the file is for this ISA.
@@ -117,7 +139,12 @@ impl Call {
             Some(results) => Outcome::Results(list(results)),
             None => Outcome::Fault(rest.strip_prefix("faults ")?.trim().to_owned()),
         };
-        Some(Self { line, function: function.trim().to_owned(), arguments: list(arguments), outcome })
+        Some(Self {
+            line,
+            function: function.trim().to_owned(),
+            arguments: list(arguments),
+            outcome,
+        })
     }
 }
 

@@ -1,0 +1,44 @@
+//! Runs every file of `filetests/` as one test.
+
+mod engine;
+mod expectation;
+mod lines;
+mod run;
+mod values;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../filetests");
+    let mut files = Vec::new();
+    if let Err(error) = collect(&root, &mut files) {
+        eprintln!("{}: {error}", root.display());
+        return ExitCode::FAILURE;
+    }
+    files.sort();
+    let trials = files.into_iter().map(|path| {
+        let name = path
+            .strip_prefix(&root)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        Trial::test(name, move || engine::run(&path).map_err(Failed::from))
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+/// All `.mir` files below `directory`.
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "mir") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
