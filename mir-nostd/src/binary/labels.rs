@@ -2,6 +2,7 @@
 //!
 //! A number means a label of the function that it is met in; numbers may come again in the next function. An `lref`
 //! means the label of the function that comes before it, or, where there is none yet, of the next that has it.
+//! Labels keep their numbers, but for numbers that come again in a module: those labels are given new ones.
 //!
 //! Numbers below the count of bytes read so far, which is nearly all there are in real files, index an array; others
 //! are found in a tree. So memory stays in proportion to what was read, whatever the numbers.
@@ -14,13 +15,16 @@ use crate::mem::{Allocator, Entity, Vec};
 struct Meaning {
     /// Where it was met, in the count of [`Labels::scopes`]; 0 if it never was.
     scope: u32,
+    /// Without meaning if there is no scope.
     label: Label,
 }
 
-fn never() -> Meaning {
-    Meaning {
-        scope: 0,
-        label: Label::new(0),
+impl Meaning {
+    fn none() -> Meaning {
+        Meaning {
+            scope: 0,
+            label: Label::new(0),
+        }
     }
 }
 
@@ -31,7 +35,12 @@ pub(super) struct Labels<'m> {
     /// Modules and functions begun so far: each is a scope.
     scopes: u32,
     module: u32,
+    /// Whether a label of the module had to be given a new number.
+    renumbers: bool,
 }
+
+/// The highest number that is kept; above there is room for new ones.
+const HIGHEST_KEPT: u32 = 1 << 30;
 
 impl<'m> Labels<'m> {
     pub(super) const fn new(allocator: &'m dyn Allocator) -> Labels<'m> {
@@ -40,6 +49,7 @@ impl<'m> Labels<'m> {
             sparse: Tree::new(allocator),
             scopes: 0,
             module: 0,
+            renumbers: false,
         }
     }
 
@@ -47,6 +57,7 @@ impl<'m> Labels<'m> {
     pub(super) fn begin_module(&mut self) {
         self.scopes += 1;
         self.module = self.scopes;
+        self.renumbers = false;
     }
 
     /// A function begins.
@@ -62,16 +73,20 @@ impl<'m> Labels<'m> {
         bytes_read: u64,
         module: &mut Module<'_>,
     ) -> Result<Label> {
-        let (scope, of_lref) = (self.scopes, self.module);
-        let meaning = self.meaning(number, bytes_read)?;
-        if meaning.scope != scope {
-            // Where an `lref` before the function was first to mean the number, its label is taken over.
-            if meaning.scope != of_lref {
-                meaning.label = module.new_label()?;
-            }
-            meaning.scope = scope;
+        let scope = self.scopes;
+        let place = self.place(number, bytes_read)?;
+        let meaning = *self.meaning(place);
+        if meaning.scope == scope {
+            return Ok(meaning.label);
         }
-        Ok(meaning.label)
+        // Where an `lref` before the function was first to mean the number, its label is taken over.
+        let label = if meaning.scope == self.module {
+            meaning.label
+        } else {
+            self.new_label(number, meaning.scope, module)?
+        };
+        *self.meaning(place) = Meaning { scope, label };
+        Ok(label)
     }
 
     /// The label of a number met in an `lref`.
@@ -81,32 +96,67 @@ impl<'m> Labels<'m> {
         bytes_read: u64,
         module: &mut Module<'_>,
     ) -> Result<Label> {
-        let of_lref = self.module;
-        let meaning = self.meaning(number, bytes_read)?;
-        if meaning.scope < of_lref {
-            meaning.label = module.new_label()?;
-            meaning.scope = of_lref;
+        let scope = self.module;
+        let place = self.place(number, bytes_read)?;
+        let meaning = *self.meaning(place);
+        if meaning.scope >= scope {
+            return Ok(meaning.label);
         }
-        Ok(meaning.label)
+        let label = self.new_label(number, meaning.scope, module)?;
+        *self.meaning(place) = Meaning { scope, label };
+        Ok(label)
+    }
+
+    /// A label for a number that was last met in `scope`.
+    fn new_label(&mut self, number: u32, scope: u32, module: &mut Module<'_>) -> Result<Label> {
+        let is_free = number <= HIGHEST_KEPT
+            && scope < self.module
+            && (!self.renumbers || number >= module.next_label_number());
+        self.renumbers |= !is_free;
+        if is_free {
+            module.new_label_numbered(number)
+        } else {
+            module.new_label()
+        }
+    }
+
+    /// Where the meaning of a number is, made if need be.
+    #[inline]
+    fn place(&mut self, number: u32, bytes_read: u64) -> Result<Place> {
+        let index = number as usize;
+        if self
+            .dense
+            .get(index)
+            .is_some_and(|meaning| meaning.scope != 0)
+        {
+            return Ok(Place::Dense(index));
+        }
+        if let Some(leaf) = self.sparse.find(number) {
+            return Ok(Place::Sparse(leaf));
+        }
+        if u64::from(number) >= bytes_read {
+            return self.sparse.insert(number).map(Place::Sparse);
+        }
+        if index >= self.dense.len() {
+            self.dense.resize(index + 1, Meaning::none())?;
+        }
+        Ok(Place::Dense(index))
     }
 
     #[inline]
-    fn meaning(&mut self, number: u32, bytes_read: u64) -> Result<&mut Meaning> {
-        let index = number as usize;
-        let is_met = |meaning: &Meaning| meaning.scope != 0;
-        if !self.dense.get(index).is_some_and(is_met) {
-            if let Some(found) = self.sparse.find(number) {
-                return Ok(&mut self.sparse.leaves[found].1);
-            }
-            if u64::from(number) >= bytes_read {
-                return self.sparse.insert(number);
-            }
-            if index >= self.dense.len() {
-                self.dense.resize(index + 1, never())?;
-            }
+    fn meaning(&mut self, place: Place) -> &mut Meaning {
+        match place {
+            Place::Dense(index) => &mut self.dense[index],
+            Place::Sparse(leaf) => &mut self.sparse.leaves[leaf].1,
         }
-        Ok(&mut self.dense[index])
     }
+}
+
+/// Where the meaning of a number is.
+#[derive(Clone, Copy)]
+enum Place {
+    Dense(usize),
+    Sparse(usize),
 }
 
 /// Numbers told apart bit by bit: each branch tests the highest bit in which the numbers below it differ.
@@ -166,15 +216,15 @@ impl<'m> Tree<'m> {
     }
 
     /// Adds a number that is not there.
-    fn insert(&mut self, number: u32) -> Result<&mut Meaning> {
+    fn insert(&mut self, number: u32) -> Result<usize> {
         let leaf = self.leaves.len();
         if leaf > 0 {
             let nearest = self.leaves[self.nearest(number)].0;
             let bit = (number ^ nearest).checked_ilog2().unwrap_or(0);
             self.branch_off(number, bit, Child::Leaf(leaf as u32))?;
         }
-        self.leaves.push((number, never()))?;
-        Ok(&mut self.leaves[leaf].1)
+        self.leaves.push((number, Meaning::none()))?;
+        Ok(leaf)
     }
 
     /// Puts a branch that tests `bit` where the way to `number` first comes to lower bits.

@@ -176,11 +176,6 @@ impl<'m, S: Source> Reader<'m, S> {
         let name = self.tokens.name()?;
         let name = self.strings.name(name)?;
         let mut module = Module::new(self.allocator, name, self.options.long_double)?;
-        if let Some(before) = self.modules.last() {
-            let labels = u32::try_from(before.label_count()).map_err(|_| Problem::TooLarge)?;
-            let first = before.label_number(Label::new(labels));
-            module.set_first_label_number(first);
-        }
         self.labels.begin_module();
         self.items(&mut module)?;
         module.shrink_to_fit();

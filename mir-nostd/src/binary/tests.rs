@@ -3,6 +3,7 @@
 use super::*;
 use crate::mem::tests::System;
 use std::path::{Path, PathBuf};
+use std::string::String;
 use std::vec::Vec as StdVec;
 
 fn corpus() -> PathBuf {
@@ -84,10 +85,8 @@ fn every_file_of_the_corpus_unpacks_and_packs_to_the_same_bytes() {
 }
 
 #[test]
-fn what_the_reference_assembled_is_written_as_it_was_read() {
-    let all = files("reference");
-    assert!(all.len() > 100);
-    for path in all {
+fn what_the_reference_wrote_is_written_as_it_was_read() {
+    for path in files(".") {
         let (bytes, modules) = read_file(&path);
         let write_options = WriteOptions::new(options(&path).big_endian);
         let written = write(&modules, &System, &write_options).unwrap();
@@ -95,14 +94,57 @@ fn what_the_reference_assembled_is_written_as_it_was_read() {
     }
 }
 
+/// The files of a folder of the corpus whose name ends so, each with its folder's and its own name before that ending.
+#[cfg(feature = "text")]
+fn references(ending: &str) -> StdVec<(PathBuf, String, String)> {
+    let mut found = StdVec::new();
+    for folder in std::fs::read_dir(corpus().join("reference")).unwrap() {
+        let folder = folder.unwrap().path();
+        for file in std::fs::read_dir(&folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if let Some(name) = name.strip_suffix(ending) {
+                let folder = folder.file_name().unwrap().to_str().unwrap();
+                found.push((path.clone(), folder.into(), name.into()));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(feature = "text")]
 #[test]
-fn every_file_of_the_corpus_is_read_and_survives_writing() {
-    for path in files("bmir").into_iter().chain(files("csmith")) {
-        let (_, modules) = read_file(&path);
-        let write_options = WriteOptions::new(options(&path).big_endian);
+fn text_is_assembled_as_the_reference_does() {
+    let all = references(".assembled.bmir");
+    assert!(all.len() > 100);
+    for (path, target, name) in all {
+        let folder = match target.as_str() {
+            "handwritten" => target.clone(),
+            _ => std::format!("mir/{target}"),
+        };
+        let text = std::fs::read(corpus().join(folder).join(name + ".mir")).unwrap();
+        let options = options(&path);
+        let modules = crate::text::parse(&text, &System, options.long_double, &mut |_| ()).unwrap();
+        let write_options = WriteOptions::new(options.big_endian);
         let written = write(&modules, &System, &write_options).unwrap();
-        let again = read(&written, &System, &options(&path)).unwrap();
-        let rewritten = write(&again, &System, &write_options).unwrap();
-        assert!(written[..] == rewritten[..], "{path:?}");
+        assert!(written[..] == std::fs::read(&path).unwrap(), "{path:?}");
+    }
+}
+
+#[cfg(feature = "text")]
+#[test]
+fn binary_files_are_printed_as_the_reference_prints_them() {
+    let all = references(".printed.mir");
+    assert!(all.len() > 100);
+    for (path, target, name) in all {
+        let binary = match target.as_str() {
+            "handwritten" => path.with_file_name(name + ".assembled.bmir"),
+            _ => corpus().join("bmir").join(target).join(name + ".bmir"),
+        };
+        let mut text = StdVec::new();
+        for module in &read_file(&binary).1 {
+            crate::text::print(module, &mut |bytes| Ok(text.extend_from_slice(bytes))).unwrap();
+        }
+        assert!(text == std::fs::read(&path).unwrap(), "{path:?}");
     }
 }

@@ -64,15 +64,17 @@ impl Module<'_> {
         position: Position,
         label: Label,
     ) -> Result<InsnId> {
-        if self.labels[label].insn.is_some() {
+        if self.labels[label].insn().is_some() {
             return Err(Problem::LabelDefinedTwice.into());
         }
         let mark = self.operands.len();
         self.push_operand(Operand::Label(label))?;
-        let insn = self.link_pushed(func, position, Code::Label, mark)?;
-        let place = &mut self.labels[label];
-        (place.func, place.insn) = (Some(func), Some(insn));
-        Ok(insn)
+        let inserted = self.link_pushed(func, position, Code::Label, mark);
+        match inserted {
+            Ok(insn) => self.labels[label].place(func, insn),
+            Err(_) => self.operands.truncate(mark),
+        }
+        inserted
     }
 
     /// Where the operands begin that [`Module::push_operand`] adds next: the mark for [`Module::append_pushed`].
@@ -207,8 +209,7 @@ impl Module<'_> {
         self.join(func, removed.previous(), removed.next());
         self.funcs[func].insns -= 1;
         if let (Code::Label, Some(label)) = (removed.code(), self.label_of(insn)) {
-            let place = &mut self.labels[label];
-            (place.func, place.insn) = (None, None);
+            self.labels[label].displace();
         }
     }
 

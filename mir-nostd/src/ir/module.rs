@@ -10,11 +10,27 @@ use super::{Problem, Result, Type};
 use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, Vec};
 use crate::num::LongDoubleFormat;
 
-/// A label: where it is, once it has been placed.
+/// A label: its number outside, and where it is once it has been placed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LabelPlace {
-    pub(super) func: Option<FuncId>,
-    pub(super) insn: Option<super::InsnId>,
+pub(super) struct LabelRow {
+    number: u32,
+    /// `u32::MAX` in both while the label is not placed.
+    func: u32,
+    insn: u32,
+}
+
+impl LabelRow {
+    pub(super) fn insn(self) -> Option<super::InsnId> {
+        (self.insn != u32::MAX).then(|| super::InsnId::new(self.insn))
+    }
+
+    pub(super) fn place(&mut self, func: FuncId, insn: super::InsnId) {
+        (self.func, self.insn) = (func.number(), insn.number());
+    }
+
+    pub(super) fn displace(&mut self) {
+        (self.func, self.insn) = (u32::MAX, u32::MAX);
+    }
 }
 
 /// An argument of a function or prototype to be made.
@@ -88,8 +104,8 @@ pub struct Module<'m> {
     pub(super) wide: WideValues<'m>,
     /// Strings that are operands, in order of use, with repetitions.
     pub(super) str_operands: Vec<'m, Str>,
-    pub(super) labels: IndexMap<'m, Label, LabelPlace>,
-    first_label_number: u32,
+    pub(super) labels: IndexMap<'m, Label, LabelRow>,
+    next_label_number: u32,
     has_lrefs: bool,
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
@@ -134,7 +150,7 @@ impl<'m> Module<'m> {
             wide: WideValues::new(allocator),
             str_operands: Vec::new(allocator),
             labels: IndexMap::new(allocator),
-            first_label_number: 1,
+            next_label_number: 1,
             has_lrefs: false,
             result_types: Vec::new(allocator),
             args: Vec::new(allocator),
@@ -722,10 +738,22 @@ impl<'m> Module<'m> {
     ///
     /// Out of memory.
     pub fn new_label(&mut self) -> Result<Label> {
-        Ok(self.labels.push(LabelPlace {
-            func: None,
-            insn: None,
-        })?)
+        self.new_label_numbered(self.next_label_number)
+    }
+
+    /// A new label that is printed and written under this number, which no label of the module has.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn new_label_numbered(&mut self, number: u32) -> Result<Label> {
+        let label = self.labels.push(LabelRow {
+            number,
+            func: u32::MAX,
+            insn: u32::MAX,
+        })?;
+        self.next_label_number = self.next_label_number.max(number.saturating_add(1));
+        Ok(label)
     }
 
     /// The number of labels, placed or not.
@@ -737,24 +765,33 @@ impl<'m> Module<'m> {
     /// The function that a label is placed in.
     #[must_use]
     pub fn label_func(&self, label: Label) -> Option<FuncId> {
-        self.labels.get(label)?.func
+        let row = self.labels.get(label)?;
+        row.insn().map(|_| FuncId::new(row.func))
     }
 
     /// The instruction that places a label.
     #[must_use]
     pub fn label_insn(&self, label: Label) -> Option<super::InsnId> {
-        self.labels.get(label)?.insn
+        self.labels.get(label)?.insn()
     }
 
-    /// The number under which a label is printed and written: labels count from 1 through all modules of a file.
+    /// The number under which a label is printed and written.
+    ///
+    /// Labels count from 1 through all modules of a text; those of a binary file keep the numbers that they have there.
     #[must_use]
     pub fn label_number(&self, label: Label) -> u32 {
-        self.first_label_number.wrapping_add(label.number())
+        self.labels[label].number
+    }
+
+    /// The number of the next label: higher than that of all labels there are.
+    #[must_use]
+    pub fn next_label_number(&self) -> u32 {
+        self.next_label_number
     }
 
     /// Sets the number of the module's first label: one more than the last of the modules before it in the same file.
     pub fn set_first_label_number(&mut self, number: u32) {
-        self.first_label_number = number;
+        self.next_label_number = number;
     }
 
     /// Gives memory back that was kept for growth; for when a module is complete.
