@@ -112,6 +112,8 @@ pub(super) struct Lexer<'s, 'm> {
     at: usize,
     /// Where the last token began.
     start: usize,
+    /// Where the token before it ended.
+    end: usize,
     pub(super) symbols: Symbols<'s, 'm>,
     /// The bytes of the last string, or the digits of the last floating literal with `_` in it.
     bytes: Vec<'m, u8>,
@@ -124,6 +126,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             source,
             at: 0,
             start: 0,
+            end: 0,
             symbols,
             bytes,
         }
@@ -135,17 +138,17 @@ impl<'s, 'm> Lexer<'s, 'm> {
         self.start as u32
     }
 
-    /// The last token's fault.
+    /// The last token's fault; where the line has ended, that of the point behind the token before.
     #[cold]
     pub(super) fn fault(&self, problem: Problem) -> Fault {
-        let end = match self.source.get(self.start) {
-            Some(b'\n') | None => self.start,
-            _ => self.at,
+        let (start, end) = match self.source.get(self.start) {
+            Some(b'\n' | 0) | None => (self.end, self.end),
+            _ => (self.start, self.at),
         };
         Fault {
             problem,
-            start: self.start as u32,
-            len: end.saturating_sub(self.start) as u32,
+            start: start as u32,
+            len: end.saturating_sub(start) as u32,
         }
     }
 
@@ -164,6 +167,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
     /// The next token.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Token, Fault> {
+        self.end = self.at;
         loop {
             let byte = self.peek();
             self.start = self.at;

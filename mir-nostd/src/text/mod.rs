@@ -14,8 +14,6 @@ mod operands;
 mod parser;
 mod printer;
 mod symbols;
-#[cfg(test)]
-mod tests;
 
 pub use parser::{MAX_ERRORS, parse};
 pub use printer::{Sink, print, print_insn, print_item, print_operand, print_string};

@@ -99,6 +99,9 @@ pub(super) struct Reporter<'p> {
 
 impl Reporter<'_> {
     fn report(&mut self, fault: Fault) -> Result<(), Stop> {
+        if self.count >= MAX_ERRORS {
+            return Err(Stop);
+        }
         let place = self.place(fault.start as usize, fault.len);
         let error = Error::at(fault.problem, place);
         (self.report)(error);

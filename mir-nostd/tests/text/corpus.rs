@@ -1,16 +1,9 @@
-//! Whole texts in and out. Expected text is the reference's, from `corpus/`.
+//! Whole programs in and out. Expected text is the reference's, from `corpus/`.
 
-use super::{parse, print};
-use crate::ir::{Error, Module};
-use crate::mem::Vec as OwnVec;
-use crate::mem::tests::System;
-use crate::num::LongDoubleFormat;
+use crate::{print_all, read};
+use mir_nostd::num::LongDoubleFormat;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::string::String;
-use std::vec::Vec;
-use std::{format, fs};
-
-type Modules = OwnVec<'static, Module<'static>>;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
@@ -31,22 +24,12 @@ fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     found
 }
 
-fn read(source: &[u8], format: LongDoubleFormat) -> Result<Modules, Vec<Error>> {
-    let mut errors = Vec::new();
-    let modules = parse(source, &System, format, &mut |error| errors.push(error));
-    modules.map_err(|_| errors)
-}
-
-fn text(modules: &Modules) -> Vec<u8> {
-    let mut out = Vec::new();
-    for module in modules {
-        print(module, &mut |bytes| {
-            out.extend_from_slice(bytes);
-            Ok(())
-        })
-        .unwrap();
-    }
-    out
+/// Some of the corpus's texts, small ones.
+pub(crate) fn texts() -> Vec<Vec<u8>> {
+    let mut paths = files(&corpus().join("handwritten"), ".mir");
+    paths.extend(files(&corpus().join("mir/x86_64"), ".mir"));
+    paths.extend(files(&corpus().join("../filetests/print"), ".mir"));
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
 fn format_of(path: &Path) -> LongDoubleFormat {
@@ -58,10 +41,6 @@ fn format_of(path: &Path) -> LongDoubleFormat {
     } else {
         LongDoubleFormat::X87
     }
-}
-
-fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The text with labels numbered by first mention, as reading numbers them; in a file printed from binary they count
@@ -106,8 +85,11 @@ fn what_the_reference_printed_is_printed_again() {
         let source = fs::read(&path).unwrap();
         let modules =
             read(&source, format_of(&path)).unwrap_or_else(|errors| panic!("{path:?}: {errors:?}"));
-        let printed = text(&modules);
-        let (printed, source) = (renumbered(&lossy(&printed)), renumbered(&lossy(&source)));
+        let printed = print_all(&modules);
+        let (printed, source) = (
+            renumbered(&printed),
+            renumbered(&&String::from_utf8_lossy(&source)),
+        );
         if printed != source {
             let differing = printed
                 .lines()
@@ -127,8 +109,8 @@ fn all_texts_of_the_corpus_are_read_and_stable() {
         let source = fs::read(&path).unwrap();
         let modules =
             read(&source, format_of(&path)).unwrap_or_else(|errors| panic!("{path:?}: {errors:?}"));
-        let first = text(&modules);
-        let again = text(&read(&first, format_of(&path)).unwrap());
-        assert_eq!(lossy(&first), lossy(&again), "{path:?}");
+        let first = print_all(&modules);
+        let again = print_all(&read(&first, format_of(&path)).unwrap());
+        assert_eq!(first, again, "{path:?}");
     }
 }
