@@ -94,11 +94,35 @@ fn adjacent_anonymous_data_is_one_section_without_gaps() {
     let offsets = [pair, zeros, pointer].map(|item| m.item_address(item) - start);
     assert_eq!(offsets, [1, 3, 8]);
     assert_eq!(bytes_at::<8>(start), [1, 2, 3, 0, 0, 0, 0, 0]);
-    assert_eq!(usize::from_le_bytes(bytes_at(start + 8)), start + 2);
+    assert_eq!(usize::from_ne_bytes(bytes_at(start + 8)), start + 2);
     assert_eq!(
         bytes_at::<4>(m.item_address(words)),
         [0x34, 0x12, 0x78, 0x56]
     );
+}
+
+#[test]
+fn data_is_laid_out_in_the_order_of_a_big_endian_target() {
+    let context = Context::new(ContextOptions::new(
+        &SystemAllocator,
+        &target_s390x::TARGET,
+        &STILL,
+    ));
+    let mut m = Module::new(&SystemAllocator, b"m", LongDoubleFormat::Quad).unwrap();
+    let words = m
+        .data(Some(b"words"), Type::U16, &[0x34, 0x12, 0x78, 0x56])
+        .unwrap();
+    let double = m
+        .data(Some(b"double"), Type::D, &1.5_f64.to_le_bytes())
+        .unwrap();
+    load(&context, m).unwrap();
+    context.link(&mut nothing).unwrap();
+    let m = context.module(0).unwrap();
+    assert_eq!(
+        bytes_at::<4>(m.item_address(words)),
+        [0x12, 0x34, 0x56, 0x78]
+    );
+    assert_eq!(bytes_at::<8>(m.item_address(double)), 1.5_f64.to_be_bytes());
 }
 
 #[test]
