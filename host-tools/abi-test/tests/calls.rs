@@ -234,6 +234,59 @@ fn we_read_the_lists_that_c_makes() {
     }
 }
 
+/// Blocks of many pages, by stack or by address: both ends are ours.
+#[test]
+fn large_blocks_pass() {
+    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    for (number, size) in [4000, 4096, 12_000, 100_000].into_iter().enumerate() {
+        let block = |size| abi_test::generator::Type {
+            ir: "blk0",
+            c: String::new(),
+            size,
+        };
+        let arguments = vec![
+            common::scalar("i64"),
+            block(size),
+            common::scalar("ld"),
+            block(size - 1),
+            common::scalar("u8"),
+        ];
+        let case = Case::of(
+            number,
+            Signature {
+                arguments,
+                results: vec![common::scalar("d")],
+                returned: Returned::Nothing,
+                variadic: None,
+            },
+        );
+        called_by_us(&case, entry, function);
+    }
+    entry.release();
+}
+
+/// Has us call a function with the case's signature that is ours too.
+fn called_by_us(case: &Case, entry: &Entry, function: usize) {
+    let plan = case.plan();
+    let mut state = Called {
+        case,
+        plan: &plan,
+        noted: Vec::new(),
+    };
+    let context = (&raw mut state).cast();
+    entry.bind(machine(), called, context, plan.uses_floats());
+    let mut results = vec![Value::ZERO; case.results.len()];
+    // SAFETY: the gate leads to `called`, which gives the results of the case.
+    unsafe { plan.call(machine(), function, &case.cells(), &mut results) };
+    check(case, "arguments", &case.expected_log(), &state.noted);
+    check(
+        case,
+        "results",
+        &case.result_bytes(&case.results),
+        &case.result_bytes(&results),
+    );
+}
+
 /// Results that C cannot return: both ends are ours.
 #[test]
 fn any_results_come_back() {
@@ -253,24 +306,7 @@ fn any_results_come_back() {
                 variadic: None,
             },
         );
-        let plan = case.plan();
-        let mut state = Called {
-            case: &case,
-            plan: &plan,
-            noted: Vec::new(),
-        };
-        let context = (&raw mut state).cast();
-        entry.bind(machine(), called, context, plan.uses_floats());
-        let mut results = vec![Value::ZERO; case.results.len()];
-        // SAFETY: the gate leads to `called`, which gives the results of the case.
-        unsafe { plan.call(machine(), function, &case.cells(), &mut results) };
-        check(&case, "arguments", &case.expected_log(), &state.noted);
-        check(
-            &case,
-            "results",
-            &case.result_bytes(&case.results),
-            &case.result_bytes(&results),
-        );
+        called_by_us(&case, entry, function);
     }
     entry.release();
 }
