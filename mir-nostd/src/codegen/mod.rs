@@ -5,10 +5,12 @@
 mod code;
 mod emitter;
 mod error;
+mod helper;
 
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
 pub use emitter::Emitter;
 pub use error::Error;
+pub use helper::{FaultKind, Helper, RuntimeWord};
 
 use crate::machine::{Reg, UnitSet};
 

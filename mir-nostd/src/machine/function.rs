@@ -145,6 +145,8 @@ pub struct Function<'m> {
     pub has_dynamic_stack: bool,
     /// Whether the function calls anything.
     pub has_calls: bool,
+    /// Whether the function is entered by a jump that leaves no return address.
+    pub is_jumped_to: bool,
 }
 
 impl<'m> Function<'m> {
@@ -169,6 +171,7 @@ impl<'m> Function<'m> {
             outgoing_bytes: 0,
             has_dynamic_stack: false,
             has_calls: false,
+            is_jumped_to: false,
         }
     }
 
@@ -196,6 +199,7 @@ impl<'m> Function<'m> {
         self.outgoing_bytes = 0;
         self.has_dynamic_stack = false;
         self.has_calls = false;
+        self.is_jumped_to = false;
     }
 
     // ---- virtual registers

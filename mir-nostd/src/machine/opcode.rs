@@ -162,9 +162,10 @@ table! {
     Br "G_BR" 0 true;
     /// `a, table`: goes to the block of number a, which is within the table.
     Brjt "G_BRJT" 0 true;
-    /// `a`: goes to the address of a block, by [`super::Block::address_taken`] one of those.
+    /// `a`, perhaps a mask: goes to the address of a block, by [`super::Block::address_taken`] one of those; with a mask
+    /// on the way to there registers change as in a call.
     Brindirect "G_BRINDIRECT" 0 true;
-    /// `a, then implicit uses`: jumps to an address outside the function.
+    /// `a`: jumps to an address outside the function, whose frame is given up before.
     TailJump "G_TAIL_JUMP" 0 true;
     /// `a (register or symbol), mask, then implicit uses and definitions`: calls.
     Call "G_CALL" 0 false;

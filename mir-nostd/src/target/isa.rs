@@ -2,7 +2,7 @@
 
 use super::{InsnRow, RegisterFile, Target};
 use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout};
-use crate::machine::{ClassId, FrameId, Function, InsnId, Reg};
+use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Reg};
 
 /// A backend of the code generator: the tables of an ISA and what cannot be said by tables. Object safe; the same on
 /// every host.
@@ -15,6 +15,8 @@ use crate::machine::{ClassId, FrameId, Function, InsnId, Reg};
 /// - A call has a mask operand and its implicit registers behind those of its row; so has a return its implicit uses.
 /// - A virtual register of the general bank has 64 bits, whatever the instruction's type; narrower operands are parts of
 ///   it, which [`Emitter::emit`] sees from the class in the row.
+/// - The definition of a generic load, constant, global value or frame index may be a physical register.
+/// - A generic load or store of 128 bits is only asked for with a physical register of that size.
 /// - Registers that an instruction needs by themselves (a divisor in `rcx`, a flag) are used by copies right before and
 ///   behind it; no virtual register is expected to stay out of their way.
 pub trait Isa: Sync {
@@ -30,6 +32,10 @@ pub trait Isa: Sync {
     /// Whether the division instructions misbehave for the most negative number divided by -1, so that the code
     /// generator tests for -1 before.
     fn division_traps(&self) -> bool;
+
+    /// Whether `select` knows a generic instruction of the target's long double type; what it does not know becomes a
+    /// call of a routine of the runtime.
+    fn has_long_double(&self, generic: Generic) -> bool;
 
     /// Writes target instructions for one generic instruction, at the place of `out`. Never called for `Copy`,
     /// which stays until allocation is done.

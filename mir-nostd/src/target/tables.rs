@@ -57,6 +57,8 @@ pub struct RegisterFile {
     pub scratch_general: &'static [Reg],
     /// Likewise of the floating bank.
     pub scratch_floating: &'static [Reg],
+    /// Where stack arguments start above the stack pointer at a call, in bytes.
+    pub stack_arguments: u32,
     /// Argument registers for integers, in the order of `Location::Int`.
     pub int_arguments: &'static [Reg],
     /// Argument registers for floats, in the order of `Location::Float`, in the class of doubles.

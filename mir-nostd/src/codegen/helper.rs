@@ -1,0 +1,78 @@
+//! Routines of the runtime that compiled code calls.
+
+macro_rules! helpers {
+    ($($(#[$doc:meta])* $name:ident;)*) => {
+        /// A routine that compiled code calls with integers only; the first argument is the address of the runtime.
+        /// Addresses of long doubles are of 16 bytes in the target's memory form.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Helper {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Helper {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &[Helper] = &[$(Helper::$name),*];
+        }
+    };
+}
+
+helpers! {
+    /// `(callable, kind, instruction)`: the function faults; does not return.
+    Fault;
+    /// `(to, from, bytes)`: copies a block.
+    CopyBlock;
+    /// `(list, image, stack, used)`: `va_start`. `used` packs what the named arguments used: integer registers in bits
+    /// 0..8, floating ones in 8..16, arguments in 16..32, stack bytes in 32..64.
+    VaStart;
+    /// `(list, type)`: the address of the next argument.
+    VaArg;
+    /// `(to, list, bytes, type)`: copies the next argument, a block.
+    VaBlockArg;
+    /// `(d, a, b)`: d = a + b.
+    LdAdd;
+    /// `(d, a, b)`: d = a - b.
+    LdSub;
+    /// `(d, a, b)`: d = a * b.
+    LdMul;
+    /// `(d, a, b)`: d = a / b.
+    LdDiv;
+    /// `(d, a)`: d = -a.
+    LdNeg;
+    /// `(a, b)`: bit 0 if a < b, bit 1 if equal, bit 2 if a > b, bit 3 if unordered.
+    LdCompare;
+    /// `(d, integer)`: from signed.
+    LdFromInt;
+    /// `(d, integer)`: from unsigned.
+    LdFromUnsigned;
+    /// `(a)`: to signed, toward zero, saturating.
+    LdToInt;
+    /// `(d, address of a float)`.
+    LdFromFloat;
+    /// `(d, address of a double)`.
+    LdFromDouble;
+    /// `(address of a float, a)`.
+    LdToFloat;
+    /// `(address of a double, a)`.
+    LdToDouble;
+}
+
+/// Why a function faults; the second argument of [`Helper::Fault`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum FaultKind {
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// The index of a `switch` has no label.
+    SwitchRange,
+}
+
+/// What [`crate::machine::Symbol::Runtime`] numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum RuntimeWord {
+    /// The address of the runtime: the first argument of helpers.
+    Runtime,
+    /// The address of the function's own callable.
+    Callable,
+}
