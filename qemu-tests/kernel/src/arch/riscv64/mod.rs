@@ -1,0 +1,176 @@
+//! `riscv64` on QEMU's `virt` without firmware: S-mode with Sv39, the timer compare register of S-mode, a 16550.
+
+use crate::fault::{self, Fault};
+use crate::layout::{STACKS, Stacks};
+use crate::paging::{self, Access, Format, Level};
+use crate::ticks;
+use core::arch::{asm, global_asm};
+use core::ops::Range;
+use core::ptr;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The ISA's name.
+pub const NAME: &str = "riscv64";
+/// Where the loader device puts programs.
+pub const PROGRAMS: usize = 0x8800_0000;
+/// Room for them.
+pub const PROGRAM_BYTES: usize = 16 << 20;
+/// What is mapped besides the kernel and the programs.
+pub const EXTRA: &[(Range<usize>, Access)] = &[
+    (UART..UART + 1, Access::Device),
+    (EXIT..EXIT + 1, Access::Device),
+];
+
+const UART: usize = 0x1000_0000;
+const EXIT: usize = 0x10_0000;
+const TIMER: u64 = 1 << 63 | 5;
+
+global_asm!(
+    include_str!("boot.s"),
+    stacks = sym STACKS,
+    main_top = const Stacks::MAIN_TOP,
+    faults_top = const Stacks::FAULTS_TOP,
+    stacks_size = const size_of::<Stacks>(),
+);
+
+/// Page tables: Sv39. Accessed and dirty are set in advance, as the hardware may leave that to us.
+pub static PAGES: Format = Format {
+    levels: &[level(30), level(21), level(12)],
+    table: |_, table| (table >> 2) as u64 | 1,
+    target: |entry| (entry as usize >> 10) << 12,
+    leaf: |page, access| {
+        (page >> 2) as u64
+            | match access {
+                Access::Code => 0x4B,
+                Access::Constants => 0x43,
+                Access::Data | Access::Device => 0xC7,
+            }
+    },
+    swapped: false,
+};
+
+const fn level(shift: u32) -> Level {
+    Level {
+        shift,
+        bits: 9,
+        empty: 0,
+    }
+}
+
+/// Uses these page tables on this hart.
+pub fn use_tables(root: usize) {
+    let mode = 8_usize << 60 | root >> 12;
+    // SAFETY: the tables map everything that is used at its own address.
+    unsafe { asm!("csrw satp, {}", "sfence.vma", in(reg) mode, options(nostack)) };
+}
+
+/// What the assembly leaves on the stack.
+#[repr(C)]
+struct Frame {
+    pc: u64,
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn trap(frame: &mut Frame) {
+    let (cause, address): (u64, u64);
+    // SAFETY: reads registers.
+    unsafe {
+        asm!("csrr {}, scause", "csrr {}, stval", out(reg) cause, out(reg) address, options(nomem, nostack));
+    }
+    if cause == TIMER {
+        ticks::tick();
+        rearm();
+        return;
+    }
+    fault::handle(&Fault {
+        name: match cause {
+            0 | 4 | 6 => "alignment",
+            2 => "illegal instruction",
+            3 => "breakpoint",
+            1 | 5 | 7 => "access fault",
+            12 => "fetch page fault",
+            13 => "load page fault",
+            15 => "store page fault",
+            _ => "exception",
+        },
+        code: cause,
+        pc: frame.pc as usize,
+        address: address as usize,
+    });
+    frame.pc = fault::probe_faulted as *const () as u64;
+}
+
+/// The next interrupt. From deadline to deadline, so that none is lost.
+static DEADLINE: AtomicU64 = AtomicU64::new(0);
+
+fn rearm() {
+    let deadline = DEADLINE.load(Ordering::Relaxed) + clock_rate() / ticks::RATE;
+    DEADLINE.store(deadline, Ordering::Relaxed);
+    // SAFETY: sets the timer of this hart: stimecmp.
+    unsafe { asm!("csrw 0x14D, {}", in(reg) deadline, options(nomem, nostack)) };
+}
+
+/// The boot code has installed them.
+pub fn install_handlers() {}
+
+/// Starts timer interrupts.
+pub fn start_timer() {
+    DEADLINE.store(now(), Ordering::Relaxed);
+    rearm();
+    // SAFETY: the handlers are installed.
+    unsafe { asm!("csrs sie, {}", "csrsi sstatus, 2", in(reg) 0x20, options(nomem, nostack)) };
+}
+
+unsafe extern "C" {
+    static second_go: AtomicU32;
+}
+
+/// Lets the second hart, which waits in its boot code, go on.
+pub fn start_second() {
+    // SAFETY: the boot code only reads the word.
+    unsafe { second_go.store(1, Ordering::Release) };
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn second_prepare() {
+    use_tables(paging::root());
+}
+
+/// Writes to the console.
+pub fn write(bytes: &[u8]) {
+    let uart = ptr::with_exposed_provenance_mut::<u8>(UART);
+    for &byte in bytes {
+        // SAFETY: registers of the port.
+        unsafe {
+            while uart.add(5).read_volatile() & 0x20 == 0 {}
+            uart.write_volatile(byte);
+        }
+    }
+}
+
+/// Ends the run; the emulator's status is 0 or 1.
+pub fn exit(good: bool) -> ! {
+    let code = if good { 0x5555 } else { 0x1_3333 };
+    loop {
+        // SAFETY: the register that ends the emulator.
+        unsafe { ptr::with_exposed_provenance_mut::<u32>(EXIT).write_volatile(code) };
+    }
+}
+
+/// The clock; it started with the machine.
+pub fn now() -> u64 {
+    let count: u64;
+    // SAFETY: reads a counter.
+    unsafe { asm!("rdtime {}", out(reg) count, options(nomem, nostack)) };
+    count
+}
+
+/// Its steps per second.
+pub const fn clock_rate() -> u64 {
+    10_000_000
+}
+
+/// Rests for a moment in a loop that waits.
+pub fn pause() {
+    core::hint::spin_loop();
+}

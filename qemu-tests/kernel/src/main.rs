@@ -1,0 +1,55 @@
+//! A bare kernel: boots on its ISA without an operating system, lends `mir-nostd` a piece of memory, and runs Medium IR
+//! programs.
+//!
+//! There is no global allocator and no `alloc` crate. All memory is static: two stacks per CPU, each above a guard page,
+//! the page tables, and one region that is the heap. Everything that the ISAs do differently is in [`arch`].
+//!
+//! A run succeeds only by saying so: its last line on the console counts tests, and the machine exits with the status
+//! for success. Faults and panics print what and where, and exit with the other status.
+#![no_std]
+#![no_main]
+
+mod arch;
+mod console;
+mod fault;
+mod layout;
+mod paging;
+mod report;
+mod second;
+mod tests;
+mod ticks;
+
+use kernel_libc as _;
+use report::Report;
+
+/// The first CPU enters Rust here, on its stack, with interrupts off and whatever memory mapping the boot code left.
+#[unsafe(no_mangle)]
+extern "C" fn kernel_main() -> ! {
+    let entered = arch::now();
+    arch::install_handlers();
+    paging::install();
+    arch::start_timer();
+    say!("mir-nostd kernel on {}", arch::NAME);
+    let mut report = Report::new();
+    tests::machine(&mut report);
+    say!(
+        "image: {} KB of code, {} KB of constants, {} KB of variables",
+        layout::text().len() >> 10,
+        layout::constants().len() >> 10,
+        layout::initialised().len() >> 10
+    );
+    say!(
+        "ready {} us after entry, {} interrupts",
+        ticks::microseconds(entered, arch::now()),
+        ticks::taken()
+    );
+    let good = report.finish();
+    arch::exit(good)
+}
+
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    console::seize();
+    say!("PANIC {info}");
+    arch::exit(false)
+}

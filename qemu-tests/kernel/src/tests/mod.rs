@@ -1,0 +1,5 @@
+//! What the kernel proves.
+
+mod machine;
+
+pub use machine::machine;
