@@ -50,6 +50,7 @@ pub struct Incoming {
 /// and jump through its first word.
 ///
 /// It is the one thing that changes when a function changes its engine: machine code is never patched for that.
+/// [`Entry::bind`] before the address of its gate or thunk is given away; [`Entry::redirect`] at any time.
 #[derive(Debug)]
 #[repr(C, align(32))]
 pub struct Entry {

@@ -7,6 +7,31 @@ use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
 
 /// The machine that this is compiled for.
+///
+/// ```
+/// use mir_nostd::ir::Type;
+/// use mir_nostd::target::{Argument, Plan, Signature, Value};
+/// use target_x86_64::{NATIVE, TARGET};
+///
+/// extern "C" fn scaled(number: i32, by: f64) -> f64 {
+///     f64::from(number) * by
+/// }
+///
+/// # fn main() -> Result<(), mir_nostd::target::PlanError> {
+/// # let system = testkit::SystemAllocator;
+/// let signature = Signature {
+///     results: &[Type::D],
+///     arguments: &[Argument::scalar(Type::I32), Argument::scalar(Type::D)],
+///     variadic: None,
+/// };
+/// let plan = Plan::new(&TARGET, &signature, &system)?;
+/// let arguments = [Value::from_i64(-3), Value::from_f64_bits(0.5_f64.to_bits())];
+/// let mut results = [Value::ZERO];
+/// // SAFETY: the function has this signature.
+/// unsafe { plan.call(&NATIVE, scaled as *const () as usize, &arguments, &mut results) };
+/// assert_eq!(f64::from_bits(results[0].f64_bits()), -1.5);
+/// # Ok(()) }
+/// ```
 // SAFETY: the gates below follow the System V ABI.
 pub static NATIVE: Machine = unsafe {
     Machine::new(Assembly {
