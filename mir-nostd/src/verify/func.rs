@@ -161,7 +161,7 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Control must not run off the end.
+    /// Control should not run off the end: then the run ends in a fault. No error, as what comes last may never return.
     fn check_end(&mut self, func: FuncId) {
         let last = self.module.func(func).last();
         let ends =
@@ -169,7 +169,7 @@ impl Verifier<'_, '_> {
         if !ends {
             let item = Place::Item(self.module.func(func).item);
             let place = last.map_or(item, |insn| Site { func, insn }.place());
-            self.error(Problem::RunsOffEnd, place);
+            self.report(Problem::RunsOffEnd, place, None, true);
         }
     }
 }
