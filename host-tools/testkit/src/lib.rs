@@ -1,6 +1,8 @@
 //! What the tests share: failing allocators, the file-test runner, generators and oracles.
 
+pub mod container;
 pub mod fuzz;
 mod memory;
+pub mod readers;
 
 pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};

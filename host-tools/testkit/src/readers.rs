@@ -1,0 +1,164 @@
+//! What must hold whatever bytes a reader gets: the bodies of the fuzz targets, also run for a second as tests.
+//!
+//! Each takes arbitrary bytes and panics if a promise is broken; that is all a fuzzer needs.
+
+use crate::{SystemAllocator, container};
+use mir_nostd::binary::{self, ReadOptions, WriteOptions};
+use mir_nostd::ir::Module;
+use mir_nostd::mem::Vec as ModuleVec;
+use mir_nostd::num::LongDoubleFormat;
+use mir_nostd::target::Target;
+use mir_nostd::text;
+use mir_nostd::verify::verify;
+
+type Modules = ModuleVec<'static, Module<'static>>;
+
+const FORMAT: LongDoubleFormat = LongDoubleFormat::X87;
+
+/// Reads `bytes` as text; what is read prints to text that reads back and prints the same again, and passes through
+/// binary.
+///
+/// # Panics
+///
+/// If it does not.
+pub fn text(bytes: &[u8], targets: &[&Target]) {
+    let Some(modules) = parse(bytes) else { return };
+    holds(&modules, targets);
+    assert!(
+        parse(&printed(&modules)).is_some(),
+        "printed text does not read back"
+    );
+}
+
+/// Reads `bytes` as binary; what is read is written to a file that reads back and is written the same again, and prints
+/// to text that reads back.
+///
+/// # Panics
+///
+/// If it does not.
+pub fn binary(bytes: &[u8], targets: &[&Target]) {
+    let options = ReadOptions {
+        limit: 1 << 24,
+        ..ReadOptions::new(FORMAT, false)
+    };
+    let Ok(modules) = binary::read(bytes, &SystemAllocator, &options) else {
+        return;
+    };
+    holds(&modules, targets);
+}
+
+/// Reads a file that unpacks to `contents`, as [`binary`]: the check value, which keeps altered files out, is right.
+///
+/// # Panics
+///
+/// As [`binary`].
+pub fn contents(contents: &[u8], targets: &[&Target]) {
+    binary(&container::pack(contents), targets);
+}
+
+/// The contents of the binary form of a text, to start altering from.
+#[must_use]
+pub fn contents_of_text(source: &[u8]) -> Option<Vec<u8>> {
+    let options = WriteOptions {
+        pack: false,
+        ..WriteOptions::new(false)
+    };
+    let file = binary::write(&parse(source)?, &SystemAllocator, &options).ok()?;
+    container::unpack(&file)
+}
+
+/// What holds for everything that was read, verified or not.
+fn holds(modules: &Modules, targets: &[&Target]) {
+    for target in targets {
+        for module in modules.iter() {
+            // Any verdict will do; it has to come.
+            let _ = verify(module, target, &mut |_| ());
+        }
+    }
+    let file = written(modules);
+    let options = ReadOptions::new(FORMAT, false);
+    let again = binary::read(&file, &SystemAllocator, &options);
+    assert!(
+        again.is_ok_and(|again| written(&again) == file),
+        "binary does not survive writing and reading"
+    );
+    let once = printed(modules);
+    if let Some(again) = parse(&once) {
+        let twice = printed(&again);
+        let again = parse(&twice).map(|modules| printed(&modules));
+        assert!(
+            again == Some(twice),
+            "text does not survive printing and reading"
+        );
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Modules> {
+    text::parse(bytes, &SystemAllocator, FORMAT, &mut |_| ()).ok()
+}
+
+fn written(modules: &[Module<'_>]) -> Vec<u8> {
+    let written = binary::write(modules, &SystemAllocator, &WriteOptions::new(false));
+    written.map(|bytes| bytes.to_vec()).unwrap_or_default()
+}
+
+fn printed(modules: &[Module<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for module in modules {
+        let mut sink = |bytes: &[u8]| {
+            out.extend_from_slice(bytes);
+            Ok(())
+        };
+        // The sink takes everything.
+        let _ = text::print(module, &mut sink);
+    }
+    out
+}
+
+/// A small generator of random numbers, the same sequence for the same seed.
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    /// A sequence of its own for each seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed ^ 0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The next number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        // xorshift64*, of which the high bits are good.
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let mixed = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D);
+        ((u128::from(mixed) * bound as u128) >> 64) as usize
+    }
+}
+
+/// Alters `bytes` in a few random places: other bytes, bytes gone, bytes doubled, pieces of `other` in between.
+pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
+    for _ in 0..=random.below(6) {
+        let at = random.below(bytes.len() + 1);
+        let len = random.below(12).min(bytes.len() - at);
+        match random.below(5) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..at + len)),
+            2 => {
+                let piece = bytes[at..at + len].to_vec();
+                bytes.splice(at..at, piece);
+            }
+            3 if !other.is_empty() => {
+                let from = random.below(other.len());
+                let until = (from + random.below(40)).min(other.len());
+                bytes.splice(at..at + len, other[from..until].iter().copied());
+            }
+            _ => {
+                for byte in &mut bytes[at..at + len] {
+                    *byte = random.below(256) as u8;
+                }
+            }
+        }
+    }
+}
