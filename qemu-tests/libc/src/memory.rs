@@ -13,7 +13,7 @@ fn keep() {
 /// # Safety
 ///
 /// As in C.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
     // SAFETY: the caller vouches for both ranges.
     unsafe { copy_up(to, from, size) };
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, size: usize) -> *m
 /// # Safety
 ///
 /// As in C.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
     if to.addr().wrapping_sub(from.addr()) >= size {
         // SAFETY: the caller vouches for both ranges; nothing is overwritten before it is read.
@@ -70,7 +70,7 @@ unsafe fn copy_up(to: *mut u8, from: *const u8, size: usize) {
 /// # Safety
 ///
 /// As in C.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn memset(to: *mut u8, value: i32, size: usize) -> *mut u8 {
     let byte = value as u8;
     let words = size / 8;
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn memset(to: *mut u8, value: i32, size: usize) -> *mut u8
 /// # Safety
 ///
 /// As in C.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn memcmp(first: *const u8, second: *const u8, size: usize) -> i32 {
     for index in 0..size {
         // SAFETY: the caller vouches for both ranges.
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn memcmp(first: *const u8, second: *const u8, size: usize
 /// # Safety
 ///
 /// As in C.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn bcmp(first: *const u8, second: *const u8, size: usize) -> i32 {
     // SAFETY: passed on to the caller.
     unsafe { memcmp(first, second, size) }
