@@ -1,2 +1,78 @@
-//! The `mir` command.
-fn main() {}
+//! The `mir` command: runs, checks and converts programs in Medium IR.
+//!
+//! Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, or a file cannot be
+//! read or written.
+
+mod commands;
+mod diagnostics;
+mod failure;
+mod host;
+mod input;
+mod interpret;
+mod isa;
+mod layout;
+mod output;
+mod pages;
+mod program;
+mod source_map;
+mod times;
+
+use clap::{ColorChoice, Parser, Subcommand};
+use diagnostics::Diagnostics;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Runs, checks and converts programs in MIR (Medium IR), as text or binary.
+///
+/// Files are told apart by their content. Where a file is asked for, `-` or nothing means standard input.
+#[derive(Parser)]
+#[command(name = "mir", version, propagate_version = true, after_help = EXIT_STATUS)]
+struct Cli {
+    /// Print diagnostics as one JSON object on a line each (docs/command.md)
+    #[arg(long, global = true)]
+    json: bool,
+    /// Colour in diagnostics
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, \
+or a file cannot be read or written.";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(commands::run::Args),
+    Check(commands::check::Args),
+    Asm(commands::asm::Args),
+    Dis(commands::dis::Args),
+    Fmt(commands::fmt::Args),
+    Stats(commands::stats::Args),
+    Embed(commands::embed::Args),
+    Completions(commands::completions::Args),
+}
+
+fn main() -> ExitCode {
+    host::die_of_broken_pipes();
+    let cli = Cli::parse();
+    let diagnostics = Diagnostics::new(cli.json, cli.color);
+    let done = match cli.command {
+        Command::Run(args) => commands::run::run(args, &diagnostics),
+        Command::Check(args) => commands::check::run(&args, &diagnostics),
+        Command::Asm(args) => commands::asm::run(&args, &diagnostics),
+        Command::Dis(args) => commands::dis::run(&args, &diagnostics),
+        Command::Fmt(args) => commands::fmt::run(&args, &diagnostics),
+        Command::Stats(args) => commands::stats::run(&args, &diagnostics),
+        Command::Embed(args) => commands::embed::run(&args, &diagnostics),
+        Command::Completions(args) => commands::completions::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Program) => ExitCode::from(1),
+        Err(Failure::Usage(message)) => {
+            diagnostics.usage(&message);
+            ExitCode::from(2)
+        }
+    }
+}

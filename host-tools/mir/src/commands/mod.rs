@@ -1,0 +1,11 @@
+//! The subcommands, one file each.
+
+pub(crate) mod asm;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod dis;
+pub(crate) mod embed;
+pub(crate) mod fmt;
+mod on;
+pub(crate) mod run;
+pub(crate) mod stats;

@@ -1,0 +1,200 @@
+//! `mir run --on`: a program as another ISA, by the runner that `cargo xtask runners` registered (docs/runners.md).
+
+use crate::failure::{Failure, Result};
+use crate::isa::Isa;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+
+/// What `--on` was given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum On {
+    One(Isa),
+    All,
+}
+
+impl ValueEnum for On {
+    fn value_variants<'a>() -> &'a [On] {
+        static VARIANTS: std::sync::LazyLock<Vec<On>> =
+            std::sync::LazyLock::new(|| Isa::all().map(On::One).chain([On::All]).collect());
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            On::One(isa) => isa.to_possible_value(),
+            On::All => Some(PossibleValue::new("all").help("All five; shows who agrees")),
+        }
+    }
+}
+
+/// Runs `mir` with these arguments as another ISA, in place of this process.
+pub(crate) fn run_on(isa: Isa, arguments: &[OsString]) -> Result<()> {
+    let error = command(isa, arguments)?.exec();
+    Err(Failure::Usage(format!(
+        "the runner of {}: {error}",
+        isa.name()
+    )))
+}
+
+/// The command that runs `mir` as this ISA.
+fn command(isa: Isa, arguments: &[OsString]) -> Result<Command> {
+    if isa.is_host() {
+        let this = std::env::current_exe();
+        let this = this.map_err(|error| Failure::file(Path::new("mir"), &error))?;
+        let mut command = Command::new(this);
+        command.args(arguments);
+        return Ok(command);
+    }
+    let path = runners().join(isa.name()).join("command");
+    let words = std::fs::read_to_string(&path).map_err(|_| missing(isa))?;
+    let mut words = words.lines();
+    let mut command = Command::new(words.next().ok_or_else(|| missing(isa))?);
+    command.args(words).args(arguments);
+    Ok(command)
+}
+
+fn missing(isa: Isa) -> Failure {
+    let (name, place) = (isa.name(), runners());
+    let place = place.display();
+    Failure::Usage(format!(
+        "no runner of {name} in {place}: `cargo xtask runners` builds it"
+    ))
+}
+
+/// The directory with a directory for each runner.
+fn runners() -> PathBuf {
+    if let Some(named) = std::env::var_os("MIR_RUNNERS") {
+        return PathBuf::from(named).join("runners");
+    }
+    let this = std::env::current_exe().and_then(std::fs::canonicalize);
+    let beside = this
+        .ok()
+        .and_then(|this| Some(this.parent()?.parent()?.join("runners")));
+    beside.unwrap_or_else(|| "runners".into())
+}
+
+/// Runs `mir` with these arguments as each ISA and shows who agrees. Standard output is the host's; its exit status is
+/// the result if all agree.
+pub(crate) fn run_on_all(arguments: &[OsString]) -> Result<i32> {
+    // Programs that end early must not end this one.
+    crate::host::ignore_broken_pipes();
+    let mut isas: Vec<Isa> = Isa::all().collect();
+    isas.sort_by_key(|isa| !isa.is_host());
+    let mut commands = Vec::new();
+    for &isa in &isas {
+        commands.push(command(isa, arguments)?);
+    }
+    let mut children = Vec::new();
+    for (&isa, command) in isas.iter().zip(&mut commands) {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn();
+        let failed = |error| Failure::Usage(format!("the runner of {}: {error}", isa.name()));
+        children.push(child.map_err(failed)?);
+    }
+    let outputs = outputs_of(children)?;
+    Ok(compare(&isas, &outputs))
+}
+
+/// Gives standard input to all children and collects what they write.
+fn outputs_of(mut children: Vec<Child>) -> Result<Vec<Output>> {
+    let inputs = children
+        .iter_mut()
+        .filter_map(|child| child.stdin.take())
+        .collect();
+    // Not joined: it may wait for input that nobody reads any more.
+    std::thread::spawn(move || give_input(inputs));
+    let waiting: Vec<_> = children
+        .into_iter()
+        .map(|child| std::thread::spawn(move || child.wait_with_output()))
+        .collect();
+    let wait = |thread: std::thread::JoinHandle<std::io::Result<Output>>| {
+        let output = thread
+            .join()
+            .unwrap_or_else(|_| Err(std::io::ErrorKind::Other.into()));
+        output.map_err(|error| Failure::file(Path::new("runner"), &error))
+    };
+    waiting.into_iter().map(wait).collect()
+}
+
+fn give_input(mut inputs: Vec<ChildStdin>) {
+    let mut buffer = vec![0; 1 << 16];
+    let mut from = std::io::stdin().lock();
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        inputs.retain_mut(|input| input.write_all(&buffer[..count]).is_ok());
+        if inputs.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Shows the first output, and how the others differ from it; gives the exit status.
+fn compare(isas: &[Isa], outputs: &[Output]) -> i32 {
+    let Some(first) = outputs.first() else {
+        return 0;
+    };
+    let _ = std::io::stdout().write_all(&first.stdout);
+    let _ = std::io::stdout().flush();
+    let mut all_agree = true;
+    for (isa, output) in isas.iter().zip(outputs) {
+        let _ = std::io::stderr().write_all(&output.stderr);
+        let difference = difference(first, output);
+        all_agree &= difference.is_none();
+        let status = describe(output.status);
+        let verdict = difference.unwrap_or_else(|| "agrees".into());
+        eprintln!("{:8} {status}: {verdict}", isa.name());
+    }
+    if all_agree {
+        exit_status(first.status)
+    } else {
+        1
+    }
+}
+
+fn difference(first: &Output, other: &Output) -> Option<String> {
+    if first.stdout != other.stdout {
+        let lines = |output: &Output| -> Vec<Vec<u8>> {
+            output
+                .stdout
+                .split(|&byte| byte == b'\n')
+                .map(<[u8]>::to_vec)
+                .collect()
+        };
+        let (ours, theirs) = (lines(first), lines(other));
+        let same = ours.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+        let theirs = theirs
+            .get(same)
+            .map_or("".into(), |line| String::from_utf8_lossy(line));
+        return Some(format!(
+            "DIFFERS in line {} of its output: {theirs}",
+            same + 1
+        ));
+    }
+    (first.status != other.status).then(|| "DIFFERS in its exit status".into())
+}
+
+fn describe(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exit {code}"),
+        None => format!("signal {}", status.signal().unwrap_or(0)),
+    }
+}
+
+/// The status of a process as shells give it.
+fn exit_status(status: ExitStatus) -> i32 {
+    status
+        .code()
+        .unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}
+
+/// An option and its value as arguments.
+pub(crate) fn option(name: &str, value: impl AsRef<OsStr>) -> [OsString; 2] {
+    [name.into(), value.as_ref().into()]
+}

@@ -1,0 +1,148 @@
+//! `mir run`: runs a program.
+
+use super::on::{On, option, run_on, run_on_all};
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::host::{self, MEMORY, MainArguments, Symbols};
+use crate::interpret::{self, ENGINE};
+use crate::isa::{self, Isa};
+use crate::pages::HostPages;
+use crate::program::Program;
+use crate::times::{self, Format, Times};
+use mir_nostd::ir::ItemKind;
+use mir_nostd::link::{Callable, Context, ContextOptions};
+use std::ffi::{CString, OsString};
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Run a program
+///
+/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Imports are looked for in the
+/// C library, the mathematical library and what `-l` names. The exit status is what `main` returns, 0 if it returns
+/// nothing.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mir run program.mir -- first second
+  mir run --time main.mir library.bmir
+  mir run --on all program.mir")]
+pub(crate) struct Args {
+    /// The files to link and run; standard input if there is none, or where one is `-`
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Interpret (the only way there is so far)
+    #[arg(long)]
+    interp: bool,
+    /// Stop after so many instructions, counted by blocks as they are entered
+    #[arg(long, value_name = "N")]
+    fuel: Option<u64>,
+    /// Say on standard error what the steps took
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    time: Option<Format>,
+    /// A library to find imports in: a file, or NAME of libNAME.so
+    #[arg(short, long = "library", value_name = "LIB")]
+    libraries: Vec<String>,
+    /// Run as another ISA, by its runner (docs/runners.md), or as all of them
+    #[arg(long, value_name = "ISA")]
+    on: Option<On>,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<OsString>,
+}
+
+pub(crate) fn run(args: Args, diagnostics: &Diagnostics) -> Result<()> {
+    match args.on {
+        None => here(args, diagnostics),
+        Some(On::One(isa)) if isa.is_host() => here(args, diagnostics),
+        Some(On::One(isa)) => run_on(isa, &args.forwarded(diagnostics)),
+        Some(On::All) => host::exit(run_on_all(&args.forwarded(diagnostics))?),
+    }
+}
+
+impl Args {
+    /// The arguments for a runner: the same but `--on`.
+    fn forwarded(&self, diagnostics: &Diagnostics) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec!["run".into()];
+        words.extend(diagnostics.is_json().then(|| "--json".into()));
+        words.extend(self.interp.then(|| "--interp".into()));
+        words.extend(
+            self.fuel
+                .into_iter()
+                .flat_map(|fuel| option("--fuel", fuel.to_string())),
+        );
+        words.extend(self.time.map(|format| match format {
+            Format::Text => "--time".into(),
+            Format::Json => "--time=json".into(),
+        }));
+        words.extend(
+            self.libraries
+                .iter()
+                .flat_map(|library| option("-l", library)),
+        );
+        words.extend(self.files.iter().map(OsString::from));
+        words.push("--".into());
+        words.extend(self.arguments.iter().cloned());
+        words
+    }
+
+    fn main_arguments(self) -> MainArguments {
+        let program = self.files.into_iter().next().unwrap_or_else(|| "-".into());
+        let words = core::iter::once(program.into_os_string()).chain(self.arguments);
+        // The system gave them without NUL.
+        MainArguments::new(
+            words
+                .filter_map(|word| CString::new(word.into_vec()).ok())
+                .collect(),
+        )
+    }
+}
+
+/// Runs the program in this process.
+fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
+    let isa = Isa::host();
+    let mut symbols = Symbols::open(&args.libraries)?;
+    let mut times = Times::new(args.time.unwrap_or(Format::Text));
+    let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
+    let modules = program.verify(modules, isa, diagnostics, &mut times)?;
+    let context = context();
+    program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
+    let Some(main) = last_main(&context) else {
+        let finding = Finding::error("no function is named main");
+        program.report(&finding, diagnostics);
+        return Err(Failure::Program);
+    };
+    if args.time.is_some() {
+        times.started = Some(Instant::now());
+        times::show_at_exit(times);
+    }
+    let status = interpret::call_main(&context, main, args.fuel, &args.main_arguments());
+    let status = status.unwrap_or_else(|stop| {
+        host::flush_streams();
+        program.report_stop(&context, &stop, diagnostics);
+        1
+    });
+    host::exit(status)
+}
+
+fn context() -> Context<'static> {
+    static PAGES: HostPages = HostPages;
+    let mut options = ContextOptions::new(&MEMORY, Isa::host().target(), &ENGINE);
+    options.native = Some(isa::native());
+    options.pages = Some(&PAGES);
+    Context::new(options)
+}
+
+/// The last function named `main`, exported or not.
+fn last_main<'c>(context: &'c Context<'static>) -> Option<&'c Callable<'static>> {
+    let numbers = (0..context.linked_modules()).rev();
+    numbers
+        .filter_map(|number| context.module(number))
+        .find_map(|linked| {
+            let module = linked.module();
+            let name = module.find_name(b"main")?;
+            match module.item(module.item_named(name)?).kind {
+                ItemKind::Func(func) => Some(linked.callable(func)),
+                _ => None,
+            }
+        })
+}

@@ -1,0 +1,299 @@
+//! What is said about programs: with colour and source excerpt on a terminal, a line each otherwise, or JSON.
+//!
+//! Everything goes to standard error. The fields of the JSON objects are described in docs/command.md.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use clap::ColorChoice;
+use core::fmt::Write;
+use mir_nostd::ir::ErrorKind;
+use std::io::IsTerminal;
+
+/// How diagnostics are shown.
+pub(crate) struct Diagnostics {
+    style: Style,
+}
+
+#[derive(Clone, Copy)]
+enum Style {
+    Json,
+    Lines,
+    Excerpts(ColorChoice),
+}
+
+/// Lines, columns and lengths in bytes; lines and columns from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Span {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) len: u32,
+}
+
+/// One thing said about a program.
+#[derive(Debug, Default)]
+pub(crate) struct Finding {
+    pub(crate) message: String,
+    pub(crate) is_warning: bool,
+    pub(crate) kind: Option<ErrorKind>,
+    pub(crate) span: Option<Span>,
+    /// Offset in a binary file.
+    pub(crate) byte: Option<u64>,
+    pub(crate) module: Option<String>,
+    pub(crate) function: Option<String>,
+    /// The instruction's text.
+    pub(crate) insn: Option<String>,
+    /// What to do about it, or what else it is about.
+    pub(crate) note: Option<String>,
+}
+
+impl Finding {
+    /// An error that is not tied to a place.
+    pub(crate) fn error(message: impl Into<String>) -> Finding {
+        Finding {
+            message: message.into(),
+            ..Finding::default()
+        }
+    }
+
+    const fn severity(&self) -> &'static str {
+        if self.is_warning { "warning" } else { "error" }
+    }
+
+    /// Where it is, for those who see no source.
+    fn context(&self) -> String {
+        let mut context = String::new();
+        if let Some(byte) = self.byte {
+            let _ = write!(context, " (byte {byte})");
+        }
+        if self.span.is_some() {
+            return context;
+        }
+        if let Some(module) = &self.module {
+            let _ = write!(context, ", in module {module}");
+        }
+        if let Some(function) = &self.function {
+            let _ = write!(context, ", function {function}");
+        }
+        if let Some(insn) = &self.insn {
+            let _ = write!(context, ": {insn}");
+        }
+        context
+    }
+}
+
+impl Diagnostics {
+    pub(crate) fn new(json: bool, color: ColorChoice) -> Diagnostics {
+        let style = match color {
+            _ if json => Style::Json,
+            ColorChoice::Always => Style::Excerpts(color),
+            _ if std::io::stderr().is_terminal() => Style::Excerpts(color),
+            _ => Style::Lines,
+        };
+        Diagnostics { style }
+    }
+
+    /// Whether results that people read as tables are to be JSON.
+    pub(crate) const fn is_json(&self) -> bool {
+        matches!(self.style, Style::Json)
+    }
+
+    /// Says something about the file `name` with the content `source`.
+    pub(crate) fn report(&self, name: &str, source: &[u8], finding: &Finding) {
+        match self.style {
+            Style::Json => eprintln!("{}", json(name, finding)),
+            Style::Lines => eprintln!("{}", line(name, finding)),
+            Style::Excerpts(color) => {
+                let text = excerpt(name, source, finding);
+                let mut out = anstream::AutoStream::new(std::io::stderr(), stream_choice(color));
+                let _ = std::io::Write::write_all(&mut out, text.as_bytes());
+            }
+        }
+    }
+
+    /// Says what is wrong with the command line or with a file.
+    pub(crate) fn usage(&self, message: &str) {
+        match self.style {
+            Style::Json => eprintln!("{}", json("", &Finding::error(message))),
+            _ => eprintln!("mir: {message}"),
+        }
+    }
+}
+
+fn stream_choice(color: ColorChoice) -> anstream::ColorChoice {
+    match color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+}
+
+/// `file:line:column: error: message`.
+fn line(name: &str, finding: &Finding) -> String {
+    let mut line = format!("{name}:");
+    if let Some(span) = finding.span {
+        let _ = write!(line, "{}:{}:", span.line, span.column);
+    }
+    let (severity, message) = (finding.severity(), &finding.message);
+    let _ = write!(line, " {severity}: {message}{}", finding.context());
+    if let Some(note) = &finding.note {
+        let _ = write!(line, "; {note}");
+    }
+    line
+}
+
+/// The message with the source line that it is about.
+fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
+    let level = if finding.is_warning {
+        Level::WARNING
+    } else {
+        Level::ERROR
+    };
+    let title = format!("{}{}", finding.message, finding.context());
+    let mut group = level.primary_title(&title).elements(
+        finding
+            .note
+            .as_deref()
+            .map(|note| Level::HELP.message(note)),
+    );
+    let shown = finding.span.and_then(|span| shown_line(source, span));
+    if let (Some((text, range)), Some(span)) = (&shown, finding.span) {
+        group = group.element(
+            Snippet::source(text)
+                .path(name)
+                .line_start(span.line as usize)
+                .annotation(AnnotationKind::Primary.span(range.clone())),
+        );
+    } else {
+        group = group.element(annotate_snippets::Origin::path(name));
+    }
+    Renderer::styled().render(&[group]) + "\n"
+}
+
+/// The line that a span is in, and the range of the span in it, both as text.
+fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usize>)> {
+    let mut lines = source.split(|&byte| byte == b'\n');
+    let line = lines.nth(span.line.checked_sub(1)? as usize)?;
+    let start = (span.column.saturating_sub(1) as usize).min(line.len());
+    let end = (start + span.len as usize).min(line.len());
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let (before, within) = (text(&line[..start]), text(&line[start..end]));
+    let range = before.len()..before.len() + within.len();
+    Some((before + &within + &text(&line[end..]), range))
+}
+
+/// The finding as one JSON object.
+fn json(name: &str, finding: &Finding) -> String {
+    let mut object = JsonObject::new();
+    object.string("severity", finding.severity());
+    if let Some(kind) = finding.kind {
+        object.string("kind", &format!("{kind:?}"));
+    }
+    object.string("message", &finding.message);
+    object.string("file", name);
+    if let Some(span) = finding.span {
+        object.number("line", span.line.into());
+        object.number("column", span.column.into());
+        object.number("length", span.len.into());
+    }
+    if let Some(byte) = finding.byte {
+        object.number("byte", byte);
+    }
+    let texts = [
+        ("module", &finding.module),
+        ("function", &finding.function),
+        ("instruction", &finding.insn),
+        ("note", &finding.note),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            object.string(key, text);
+        }
+    }
+    object.end()
+}
+
+/// A JSON object on one line, in the making.
+pub(crate) struct JsonObject(String);
+
+impl JsonObject {
+    pub(crate) fn new() -> JsonObject {
+        JsonObject("{".into())
+    }
+
+    fn key(&mut self, key: &str) {
+        let comma = if self.0.len() > 1 { "," } else { "" };
+        let _ = write!(self.0, "{comma}\"{key}\":");
+    }
+
+    pub(crate) fn string(&mut self, key: &str, value: &str) {
+        self.key(key);
+        self.0.push('"');
+        for c in value.chars() {
+            match c {
+                '"' | '\\' => {
+                    self.0.push('\\');
+                    self.0.push(c);
+                }
+                c if c < ' ' => {
+                    let _ = write!(self.0, "\\u{:04x}", u32::from(c));
+                }
+                c => self.0.push(c),
+            }
+        }
+        self.0.push('"');
+    }
+
+    pub(crate) fn number(&mut self, key: &str, value: u64) {
+        self.key(key);
+        let _ = write!(self.0, "{value}");
+    }
+
+    /// Microseconds with a fraction.
+    pub(crate) fn micros(&mut self, key: &str, time: core::time::Duration) {
+        self.key(key);
+        let _ = write!(self.0, "{:.3}", time.as_secs_f64() * 1e6);
+    }
+
+    pub(crate) fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_escaped() {
+        let mut object = JsonObject::new();
+        object.string("a", "x\"\\\n\u{e9}");
+        object.number("b", 7);
+        assert_eq!(object.end(), "{\"a\":\"x\\\"\\\\\\u000a\u{e9}\",\"b\":7}");
+    }
+
+    #[test]
+    fn lines_name_the_place() {
+        let finding = Finding {
+            message: "undeclared name".into(),
+            span: Some(Span {
+                line: 3,
+                column: 6,
+                len: 1,
+            }),
+            ..Finding::default()
+        };
+        assert_eq!(line("x.mir", &finding), "x.mir:3:6: error: undeclared name");
+    }
+
+    #[test]
+    fn excerpts_survive_bytes_that_are_no_text() {
+        let source = b"a\n\xFF\xFEret b\n";
+        let span = Span {
+            line: 2,
+            column: 7,
+            len: 1,
+        };
+        let (text, range) = shown_line(source, span).unwrap();
+        assert_eq!(&text[range], "b");
+    }
+}

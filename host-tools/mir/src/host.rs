@@ -1,0 +1,221 @@
+//! What the host lends to programs: memory, symbols of its libraries, the end of the process.
+#![expect(unsafe_code, reason = "the C library's interface")]
+
+use crate::failure::{Failure, Result};
+use core::alloc::Layout;
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use mir_nostd::mem::{Allocator, OutOfMemory};
+use mir_nostd::target::Value;
+use std::ffi::CString;
+
+/// The system's memory, with a count of what is lent.
+#[derive(Debug)]
+pub(crate) struct CountingAllocator {
+    live: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+/// Where all programs of this process take their memory from.
+pub(crate) static MEMORY: CountingAllocator = CountingAllocator {
+    live: AtomicUsize::new(0),
+    peak: AtomicUsize::new(0),
+};
+
+impl CountingAllocator {
+    /// Bytes lent at this moment.
+    pub(crate) fn live_bytes(&self) -> u64 {
+        self.live.load(Ordering::Relaxed) as u64
+    }
+
+    /// The most bytes that were ever lent at one time.
+    pub(crate) fn peak_bytes(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed) as u64
+    }
+
+    fn lend(&self, bytes: usize) {
+        let live = self.live.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.peak.fetch_max(live, Ordering::Relaxed);
+    }
+
+    fn take_back(&self, bytes: usize) {
+        self.live.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// The system has no blocks of size zero.
+fn system_layout(layout: Layout) -> Layout {
+    Layout::from_size_align(layout.size().max(1), layout.align()).unwrap_or(layout)
+}
+
+// SAFETY: the system's allocator keeps the promises; a size of zero is widened the same way everywhere.
+unsafe impl Allocator for CountingAllocator {
+    fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        // SAFETY: the size is not zero.
+        let block = NonNull::new(unsafe { std::alloc::alloc(system_layout(layout)) });
+        self.lend(layout.size());
+        block
+            .ok_or(OutOfMemory)
+            .inspect_err(|_| self.take_back(layout.size()))
+    }
+
+    unsafe fn grow(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        let size = system_layout(new).size();
+        // SAFETY: the caller promises that the block has layout `old` and that `new` is not smaller.
+        let moved = unsafe { std::alloc::realloc(block.as_ptr(), system_layout(old), size) };
+        let moved = NonNull::new(moved).ok_or(OutOfMemory)?;
+        self.lend(new.size() - old.size());
+        Ok(moved)
+    }
+
+    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+        self.take_back(layout.size());
+        // SAFETY: the caller promises that the block came from here with this layout.
+        unsafe { std::alloc::dealloc(block.as_ptr(), system_layout(layout)) }
+    }
+}
+
+/// The symbols of this process and of the libraries that it was told to open.
+#[derive(Debug)]
+pub(crate) struct Symbols {
+    libraries: Vec<*mut c_void>,
+    opened_math: bool,
+}
+
+/// Libraries that programs may use without asking, besides what is in the process: opened when a name is not found.
+const MATH: &CStr = c"libm.so.6";
+
+/// Names that C programs find in the static part of the C library.
+const STATIC: [(&[u8], unsafe extern "C" fn(extern "C" fn()) -> c_int); 1] =
+    [(b"atexit", libc::atexit)];
+
+impl Symbols {
+    /// Opens libraries, each given as a file or as NAME of `libNAME.so`.
+    pub(crate) fn open(names: &[String]) -> Result<Symbols> {
+        let libraries = names.iter().map(|name| open_library(name));
+        Ok(Symbols {
+            libraries: libraries.collect::<Result<_>>()?,
+            opened_math: false,
+        })
+    }
+
+    /// The address of a name.
+    pub(crate) fn find(&mut self, name: &[u8]) -> Option<usize> {
+        let name_c = CString::new(name).ok()?;
+        if let Some(address) = self.find_opened(&name_c) {
+            return Some(address);
+        }
+        if !self.opened_math {
+            self.opened_math = true;
+            self.libraries.extend(dlopen(MATH));
+            return self.find(name);
+        }
+        let (_, function) = STATIC.iter().find(|(known, _)| *known == name)?;
+        Some(*function as usize)
+    }
+
+    fn find_opened(&self, name: &CStr) -> Option<usize> {
+        let process = core::iter::once(libc::RTLD_DEFAULT);
+        let handles = process.chain(self.libraries.iter().copied());
+        // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the name ends in NUL.
+        let mut found = handles.map(|handle| unsafe { libc::dlsym(handle, name.as_ptr()) });
+        found
+            .find(|address| !address.is_null())
+            .map(|address| address as usize)
+    }
+}
+
+fn dlopen(file: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the name ends in NUL; initialisers of the library run, as the user who named it wants.
+    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+    (!handle.is_null()).then_some(handle)
+}
+
+fn open_library(name: &str) -> Result<*mut c_void> {
+    let files = if name.contains('/') {
+        vec![name.to_owned()]
+    } else {
+        vec![format!("lib{name}.so"), name.to_owned()]
+    };
+    let opened = files
+        .iter()
+        .find_map(|file| dlopen(&CString::new(file.as_str()).ok()?));
+    opened.ok_or_else(|| {
+        // SAFETY: `dlerror` gives null or a string that lives until the next call.
+        let reason = unsafe { libc::dlerror().as_ref() };
+        // SAFETY: as above.
+        let reason = reason.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy());
+        Failure::Usage(format!("library {name}: {}", reason.unwrap_or_default()))
+    })
+}
+
+/// The arguments of `main`, in C's form. They live as long as the process.
+#[derive(Debug)]
+pub(crate) struct MainArguments {
+    argc: i64,
+    argv: *const *mut c_char,
+    envp: *const *mut c_char,
+}
+
+impl MainArguments {
+    /// The arguments `words`, and the environment of this process.
+    pub(crate) fn new(words: Vec<CString>) -> MainArguments {
+        unsafe extern "C" {
+            static environ: *const *mut c_char;
+        }
+        let argc = i64::try_from(words.len()).unwrap_or(i64::MAX);
+        let pointers = words.into_iter().map(CString::into_raw);
+        let argv: Vec<_> = pointers.chain([core::ptr::null_mut()]).collect();
+        MainArguments {
+            argc,
+            argv: argv.leak().as_ptr(),
+            // SAFETY: the C library defines it, and nothing in this process changes it at this time.
+            envp: unsafe { environ },
+        }
+    }
+
+    /// As values of a call.
+    pub(crate) fn values(&self) -> [Value; 3] {
+        let (argv, envp) = (
+            Value::from_address(self.argv),
+            Value::from_address(self.envp),
+        );
+        [Value::from_i64(self.argc), argv, envp]
+    }
+}
+
+/// Ends the process as C does: what C's streams hold is written, functions registered for the end run.
+pub(crate) fn exit(status: i32) -> ! {
+    // SAFETY: called from the main thread at the end of `main`, outside any exit handler.
+    unsafe { libc::exit(status) }
+}
+
+/// Writes what C's streams hold.
+pub(crate) fn flush_streams() {
+    // SAFETY: null means all streams.
+    unsafe { libc::fflush(core::ptr::null_mut()) };
+}
+
+/// Has `function` called when the process exits.
+pub(crate) fn at_exit(function: extern "C" fn()) {
+    // SAFETY: the function lives as long as the process.
+    unsafe { libc::atexit(function) };
+}
+
+/// Has a write to a closed pipe end the process, as in any C program.
+pub(crate) fn die_of_broken_pipes() {
+    // SAFETY: the default action needs no handler; nothing else runs yet.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+}
+
+/// Has a write to a closed pipe fail instead.
+pub(crate) fn ignore_broken_pipes() {
+    // SAFETY: ignoring needs no handler.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+}

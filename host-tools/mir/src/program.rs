@@ -1,0 +1,247 @@
+//! A program to run: its files, read, checked and linked together, and what is said about it afterwards.
+
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::host::Symbols;
+use crate::input::Source;
+use crate::interpret::{Frame, Stop};
+use crate::isa::Isa;
+use crate::times::Times;
+use mir_nostd::ir::{Error, ItemId, ItemKind, Module, Place, Problem};
+use mir_nostd::link::Context;
+use mir_nostd::verify::Verified;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// The files of a program.
+pub(crate) struct Program {
+    sources: Vec<Source>,
+    /// How many modules each file has.
+    module_counts: Vec<usize>,
+}
+
+/// So many calls of a fault's way are shown at most.
+const SHOWN_CALLS: usize = 10;
+
+/// The modules of each file.
+pub(crate) type Modules<M> = Vec<Vec<M>>;
+
+impl Program {
+    /// Gets the files, or standard input if there is none, and reads their modules.
+    pub(crate) fn read(
+        files: &[PathBuf],
+        isa: Isa,
+        diagnostics: &Diagnostics,
+        times: &mut Times,
+    ) -> Result<(Program, Modules<Module<'static>>)> {
+        let standard_input = [PathBuf::from("-")];
+        let files = match files {
+            [] => &standard_input,
+            files => files,
+        };
+        let sources = files
+            .iter()
+            .map(|file| Source::read(file))
+            .collect::<Result<Vec<_>>>()?;
+        let start = Instant::now();
+        let modules = sources
+            .iter()
+            .map(|source| source.modules(isa, diagnostics));
+        let modules = all(modules.collect())?;
+        times.read = start.elapsed();
+        times.count(modules.iter().flatten());
+        let module_counts = modules.iter().map(Vec::len).collect();
+        let program = Program {
+            sources,
+            module_counts,
+        };
+        Ok((program, modules))
+    }
+
+    /// Checks all modules.
+    pub(crate) fn verify(
+        &self,
+        modules: Modules<Module<'static>>,
+        isa: Isa,
+        diagnostics: &Diagnostics,
+        times: &mut Times,
+    ) -> Result<Modules<Verified<'static>>> {
+        let start = Instant::now();
+        let sources = self.sources.iter().zip(modules);
+        let verified = sources.map(|(source, modules)| source.verify(modules, isa, diagnostics));
+        let verified = all(verified.collect());
+        times.verify = start.elapsed();
+        verified
+    }
+
+    /// Loads all modules and links them with each other and with the symbols of the process.
+    pub(crate) fn link(
+        &self,
+        context: &Context<'static>,
+        modules: Modules<Verified<'static>>,
+        symbols: &mut Symbols,
+        diagnostics: &Diagnostics,
+        times: &mut Times,
+    ) -> Result<()> {
+        let start = Instant::now();
+        for (file, modules) in modules.into_iter().enumerate() {
+            for (number, module) in modules.into_iter().enumerate() {
+                let loaded = context.load(module);
+                loaded.map_err(|error| self.reject(file, number, error, diagnostics))?;
+            }
+        }
+        let mut missing = Vec::new();
+        let linked = context.link(&mut |name| {
+            let found = symbols.find(name);
+            if found.is_none() {
+                // Linking goes on to find all that is missing; nothing of it is run then.
+                missing.push(name.to_vec());
+            }
+            Some(found.unwrap_or(usize::MAX))
+        });
+        times.link = start.elapsed();
+        if !missing.is_empty() {
+            self.report_missing(&missing, diagnostics);
+            return Err(Failure::Program);
+        }
+        linked.map_err(|error| {
+            self.report(&Finding::error(error.problem.text()), diagnostics);
+            Failure::Program
+        })
+    }
+
+    /// A file's module could not be loaded: it is read again, as it is gone.
+    fn reject(
+        &self,
+        file: usize,
+        number: usize,
+        error: Error,
+        diagnostics: &Diagnostics,
+    ) -> Failure {
+        let source = &self.sources[file];
+        let modules = source.modules(Isa::host(), diagnostics);
+        match modules
+            .ok()
+            .and_then(|modules| modules.into_iter().nth(number))
+        {
+            Some(module) => source.report_item(number, &module, error, diagnostics),
+            None => self.report(&Finding::error(error.problem.text()), diagnostics),
+        }
+        Failure::Program
+    }
+
+    /// Says which imports nothing defines, each at its first place.
+    fn report_missing(&self, missing: &[Vec<u8>], diagnostics: &Diagnostics) {
+        let mut missing: Vec<&[u8]> = missing.iter().map(Vec::as_slice).collect();
+        for source in &self.sources {
+            let modules = source.modules(Isa::host(), diagnostics).unwrap_or_default();
+            for (number, module) in modules.iter().enumerate() {
+                for (item, name) in imports(module) {
+                    let Some(found) = missing.iter().position(|&missing| missing == name) else {
+                        continue;
+                    };
+                    missing.swap_remove(found);
+                    let error = Error::at(Problem::UnresolvedImport, Place::Item(item));
+                    source.report_item(number, module, error, diagnostics);
+                }
+            }
+        }
+    }
+
+    /// The file of a linked module, and its number in the file.
+    pub(crate) fn place_of(
+        &self,
+        context: &Context<'static>,
+        module: &Module<'static>,
+    ) -> Option<(&Source, usize)> {
+        let mut linked = (0..).map_while(|number| context.module(number));
+        let mut number = linked.position(|linked| core::ptr::eq(linked.module(), module))?;
+        for (source, &count) in self.sources.iter().zip(&self.module_counts) {
+            if number < count {
+                return Some((source, number));
+            }
+            number -= count;
+        }
+        None
+    }
+
+    /// Says why a run stopped, where, and how it came there.
+    pub(crate) fn report_stop(
+        &self,
+        context: &Context<'static>,
+        stop: &Stop<'_>,
+        diagnostics: &Diagnostics,
+    ) {
+        let mut frames = stop.frames.iter();
+        let place = frames.next().and_then(|frame| {
+            let (source, number) = self.place_of(context, frame.module)?;
+            Some((
+                source,
+                source.finding_in(number, frame.module, frame.func, frame.insn),
+            ))
+        });
+        let Some((source, mut finding)) = place else {
+            return self.report(&Finding::error(&stop.reason), diagnostics);
+        };
+        finding.message.clone_from(&stop.reason);
+        finding.note = self.way(context, frames);
+        diagnostics.report(&source.name, &source.bytes, &finding);
+    }
+
+    /// The calls that led to a place, innermost first; the middle of many is left out.
+    fn way<'f>(
+        &self,
+        context: &Context<'static>,
+        frames: impl ExactSizeIterator<Item = &'f Frame<'f>>,
+    ) -> Option<String> {
+        let count = frames.len();
+        let mut calls = Vec::new();
+        for (number, frame) in frames.enumerate() {
+            if number == SHOWN_CALLS / 2 && count > SHOWN_CALLS {
+                calls.push(format!("... {} more", count - SHOWN_CALLS));
+            }
+            if number >= SHOWN_CALLS / 2 && number < count.saturating_sub(SHOWN_CALLS / 2) {
+                continue;
+            }
+            let Some((source, at)) = self.place_of(context, frame.module) else {
+                continue;
+            };
+            let at = source.finding_in(at, frame.module, frame.func, frame.insn);
+            let function = at.function.unwrap_or_default();
+            let line = at
+                .span
+                .map_or(String::new(), |span| format!(" (line {})", span.line));
+            calls.push(function + &line);
+        }
+        (!calls.is_empty()).then(|| format!("called from {}", calls.join(", from ")))
+    }
+
+    /// Says something about the program as a whole.
+    pub(crate) fn report(&self, finding: &Finding, diagnostics: &Diagnostics) {
+        if let Some(source) = self.sources.first() {
+            diagnostics.report(&source.name, &source.bytes, finding);
+        }
+    }
+}
+
+/// The names that a module imports.
+fn imports<'a>(module: &'a Module<'_>) -> impl Iterator<Item = (ItemId, &'a [u8])> {
+    module.items().filter_map(|(number, item)| {
+        let name = item.name.filter(|_| item.kind == ItemKind::Import)?;
+        Some((number, module.name_bytes(name)))
+    })
+}
+
+/// All results, or the worst failure: a wrong command line before a wrong program.
+fn all<T>(results: Vec<Result<T>>) -> Result<Vec<T>> {
+    let mut taken = Vec::with_capacity(results.len());
+    let mut failure = None;
+    for result in results {
+        match result {
+            Ok(value) => taken.push(value),
+            Err(Failure::Program) => failure = failure.or(Some(Failure::Program)),
+            Err(usage) => failure = Some(usage),
+        }
+    }
+    failure.map_or(Ok(taken), Err)
+}

@@ -1,0 +1,316 @@
+//! Where in a text its items, variables and instructions are: modules do not keep it, so it is found again when
+//! something is to be said about one of them.
+
+use crate::diagnostics::Span;
+use core::ops::Range;
+
+/// The places of everything in a text.
+#[derive(Debug, Default)]
+pub(crate) struct SourceMap {
+    pub(crate) modules: Vec<ModulePlaces>,
+}
+
+/// The places of a module's items.
+#[derive(Debug, Default)]
+pub(crate) struct ModulePlaces {
+    /// What defines or declares a name, in order; a name that is declared twice is here twice.
+    named: Vec<NamedItem>,
+    /// Items without a name, in order.
+    unnamed: Vec<Range<usize>>,
+    funcs: Vec<FuncPlaces>,
+}
+
+#[derive(Debug)]
+struct NamedItem {
+    name: Range<usize>,
+    is_declaration: bool,
+}
+
+/// The places of a function's variables and instructions.
+#[derive(Debug, Default)]
+struct FuncPlaces {
+    variables: Vec<Range<usize>>,
+    insns: Vec<Statement>,
+    end: Range<usize>,
+}
+
+/// A statement without its labels: the first word, and the operands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statement {
+    pub(crate) word: Range<usize>,
+    pub(crate) operands: Vec<Range<usize>>,
+}
+
+/// What lies between two line ends or semicolons.
+pub(crate) struct Part {
+    /// Everything but the comment.
+    pub(crate) code: Range<usize>,
+    pub(crate) comment: Option<Range<usize>>,
+    /// Whether a line ends behind it.
+    pub(crate) ends_line: bool,
+}
+
+impl Statement {
+    /// From the word to the end of the last operand.
+    fn whole(&self) -> Range<usize> {
+        let end = self
+            .operands
+            .last()
+            .map_or(self.word.end, |operand| operand.end);
+        self.word.start..end
+    }
+}
+
+impl SourceMap {
+    /// Finds everything in a text that has been read without errors.
+    pub(crate) fn new(text: &[u8]) -> SourceMap {
+        let mut map = SourceMap::default();
+        let mut labels = Vec::new();
+        let mut in_func = false;
+        for part in statements(text) {
+            let statement = split(text, part.code, &mut labels);
+            if statement.word.is_empty() {
+                continue;
+            }
+            let names = core::mem::take(&mut labels);
+            if &text[statement.word.clone()] == b"module" {
+                map.modules.push(ModulePlaces::default());
+            } else if let Some(module) = map.modules.last_mut() {
+                in_func = module.take(text, &statement, &names, in_func);
+            }
+        }
+        map
+    }
+}
+
+impl ModulePlaces {
+    /// Takes in a statement; gives whether a function is open behind it.
+    fn take(
+        &mut self,
+        text: &[u8],
+        statement: &Statement,
+        names: &[Range<usize>],
+        in_func: bool,
+    ) -> bool {
+        let mut name_item = |is_declaration, names: &[Range<usize>]| {
+            let items = names.iter().cloned();
+            self.named.extend(items.map(|name| NamedItem {
+                name,
+                is_declaration,
+            }));
+        };
+        match (&text[statement.word.clone()], self.funcs.last_mut()) {
+            (b"func", _) => {
+                name_item(false, names);
+                self.funcs.push(FuncPlaces::default());
+                return true;
+            }
+            (b"endfunc", Some(func)) => {
+                func.end = statement.word.clone();
+                return false;
+            }
+            (b"endmodule", _) => {}
+            (b"import" | b"export" | b"forward", _) => name_item(true, &statement.operands),
+            (b"local" | b"global", Some(func)) => {
+                func.variables.extend(statement.operands.iter().cloned());
+            }
+            (_, Some(func)) if in_func => func.insns.push(statement.clone()),
+            _ if names.is_empty() => self.unnamed.push(statement.whole()),
+            _ => name_item(false, names),
+        }
+        in_func
+    }
+
+    /// A named item: its definition, or the first `import`, `export` or `forward`.
+    pub(crate) fn named(&self, text: &[u8], name: &[u8], is_declaration: bool) -> Option<Span> {
+        let items = self.named.iter();
+        let mut found = items.filter(|item| item.is_declaration == is_declaration);
+        let item = found.find(|item| &text[item.name.clone()] == name)?;
+        Some(span(text, &item.name))
+    }
+
+    /// The unnamed item with this number among them.
+    pub(crate) fn unnamed(&self, text: &[u8], number: usize) -> Option<Span> {
+        Some(span(text, self.unnamed.get(number)?))
+    }
+
+    /// The declaration of a variable of function number `func`, among those that are no arguments.
+    pub(crate) fn variable(&self, text: &[u8], func: usize, number: usize) -> Option<Span> {
+        Some(span(text, self.funcs.get(func)?.variables.get(number)?))
+    }
+
+    /// Instruction number `number` (labels not counted) of function number `func`, or one of its operands; `endfunc` if
+    /// the text does not have that many.
+    pub(crate) fn insn(
+        &self,
+        text: &[u8],
+        func: usize,
+        number: usize,
+        operand: Option<usize>,
+    ) -> Option<Span> {
+        let func = self.funcs.get(func)?;
+        let Some(insn) = func.insns.get(number) else {
+            return Some(span(text, &func.end));
+        };
+        let operand = operand.and_then(|operand| insn.operands.get(operand).cloned());
+        Some(span(text, &operand.unwrap_or_else(|| insn.whole())))
+    }
+}
+
+/// Line, column and length of a range.
+fn span(text: &[u8], range: &Range<usize>) -> Span {
+    let before = &text[..range.start];
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line_start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    Span {
+        line: number(line),
+        column: number(range.start - line_start + 1),
+        len: number(range.len()),
+    }
+}
+
+/// The end of a string that starts at `start` with its quote.
+pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+/// The parts of a text.
+pub(crate) fn statements(text: &[u8]) -> impl Iterator<Item = Part> {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        if at >= text.len() {
+            return None;
+        }
+        let (start, mut comment) = (at, None);
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b'\n' => break,
+                b';' if comment.is_none() => break,
+                b'#' => comment = comment.or(Some(at)),
+                b'"' if comment.is_none() => at = string_end(text, at) - 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        let end = at.min(text.len());
+        at = end + 1;
+        Some(Part {
+            code: start..comment.unwrap_or(end),
+            comment: comment.map(|start| start..end),
+            ends_line: text.get(end) != Some(&b';'),
+        })
+    })
+}
+
+/// Splits a statement: its labels go to `labels`, which those of statements of labels alone are in already.
+pub(crate) fn split(text: &[u8], range: Range<usize>, labels: &mut Vec<Range<usize>>) -> Statement {
+    let mut at = range.start;
+    loop {
+        let word = word(text, skip_blanks(text, at, range.end), range.end);
+        let behind = skip_blanks(text, word.end, range.end);
+        if word.is_empty() || behind >= range.end || text[behind] != b':' {
+            let operands = operands(text, word.end..range.end);
+            return Statement { word, operands };
+        }
+        labels.push(word);
+        at = behind + 1;
+    }
+}
+
+pub(crate) fn skip_blanks(text: &[u8], mut at: usize, end: usize) -> usize {
+    while at < end && matches!(text[at], b' ' | b'\t' | b'\r') {
+        at += 1;
+    }
+    at
+}
+
+fn word(text: &[u8], start: usize, end: usize) -> Range<usize> {
+    let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$%.".contains(byte);
+    let len = text[start..end]
+        .iter()
+        .take_while(|byte| in_word(byte))
+        .count();
+    start..start + len
+}
+
+/// The parts between commas that are in no parentheses or strings.
+fn operands(text: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut start, mut at, mut depth) = (range.start, range.start, 0_u32);
+    let mut take = |start, end: usize| {
+        let start = skip_blanks(text, start, end);
+        let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let blanks = text[start..end].iter().rev().take_while(blank).count();
+        if start < end - blanks {
+            found.push(start..end - blanks);
+        }
+    };
+    while at < range.end {
+        match text[at] {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b'"' => at = string_end(text, at).min(range.end) - 1,
+            b',' if depth == 0 => {
+                take(start, at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    take(start, range.end);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"m: module # comment; func\n export a, f\n i64 1; a: string \"x;#,\\\"\"\n\
+f: func i64, i64:p\n local i64:x, d:y ; global i64:g:rbx\nL1:\n L2: add x, i64:8(p, x), \"a,(\" ; ret x\n endfunc\n\
+ lref L1\n endmodule\n";
+
+    fn text_of(span: Option<Span>) -> (u32, &'static str) {
+        let span = span.unwrap();
+        let line = TEXT
+            .split(|&byte| byte == b'\n')
+            .nth(span.line as usize - 1)
+            .unwrap();
+        let start = span.column as usize - 1;
+        (
+            span.line,
+            core::str::from_utf8(&line[start..start + span.len as usize]).unwrap(),
+        )
+    }
+
+    #[test]
+    fn everything_is_found_in_its_line() {
+        let map = SourceMap::new(TEXT);
+        let module = &map.modules[0];
+        assert_eq!(text_of(module.named(TEXT, b"f", true)), (2, "f"));
+        assert_eq!(text_of(module.named(TEXT, b"f", false)), (4, "f"));
+        assert_eq!(text_of(module.named(TEXT, b"a", false)), (3, "a"));
+        assert_eq!(text_of(module.unnamed(TEXT, 0)), (3, "i64 1"));
+        assert_eq!(text_of(module.unnamed(TEXT, 1)), (9, "lref L1"));
+        assert_eq!(text_of(module.variable(TEXT, 0, 2)), (5, "i64:g:rbx"));
+        assert_eq!(
+            text_of(module.insn(TEXT, 0, 0, Some(1))),
+            (7, "i64:8(p, x)")
+        );
+        assert_eq!(text_of(module.insn(TEXT, 0, 0, Some(2))), (7, "\"a,(\""));
+        assert_eq!(text_of(module.insn(TEXT, 0, 1, None)), (7, "ret x"));
+        assert_eq!(text_of(module.insn(TEXT, 0, 2, None)), (8, "endfunc"));
+    }
+}
