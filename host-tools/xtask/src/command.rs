@@ -11,6 +11,8 @@ use std::time::Instant;
 pub(crate) struct Outcome {
     /// It exited by itself with status 0.
     pub(crate) success: bool,
+    /// Its status, if it exited by itself.
+    pub(crate) status: Option<i32>,
     /// Its standard output.
     pub(crate) stdout: Vec<u8>,
     /// Its standard error, and why it was stopped or did not start.
@@ -31,6 +33,7 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Outcome {
     let start = Instant::now();
     let mut outcome = Outcome {
         success: false,
+        status: None,
         stdout: Vec::new(),
         stderr: String::new(),
         time: Duration::ZERO,
@@ -65,6 +68,7 @@ fn run_into(command: &mut Command, limit: Duration, outcome: &mut Outcome) -> st
         pause = (pause * 2).min(Duration::from_millis(20));
     };
     outcome.success = status.is_some_and(|status| status.success());
+    outcome.status = status.and_then(|status| status.code());
     stdout.rewind()?;
     stdout.read_to_end(&mut outcome.stdout)?;
     let mut errors = Vec::new();

@@ -19,9 +19,9 @@ const LITTLE_ENDIAN_ONLY: [&str; 12] = [
 ];
 
 /// A program file and what it must print.
-struct Program {
-    file: PathBuf,
-    expected: Vec<u8>,
+pub(crate) struct Program {
+    pub(crate) file: PathBuf,
+    pub(crate) expected: Vec<u8>,
     /// Also run in the other form, binary for text and text for binary, made by `mir` itself.
     convert: bool,
 }
@@ -117,7 +117,8 @@ fn convert(isa: Isa, mir: &Path, file: &Path, scratch: &Path) -> Result<PathBuf,
     }
 }
 
-fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
+/// Every program that `isa` can run.
+pub(crate) fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
     let corpus = workspace::root().join("corpus");
     let mut programs = compiled(&corpus, isa)?;
     programs.extend(handwritten(&corpus, isa)?);

@@ -5,12 +5,14 @@
 mod command;
 mod corpus;
 mod isa;
+mod kernel;
 mod report;
 mod runners;
 mod setup;
 mod suites;
 mod workspace;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +40,12 @@ enum Task {
         #[arg(long)]
         ci: bool,
     },
+    /// Boot a bare kernel under QEMU, with a program to run in it, and show its console
+    Kernel {
+        isa: Isa,
+        /// A program, as text or binary; it may import the console and the C functions of qemu-tests/libc
+        program: Option<PathBuf>,
+    },
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {
         #[command(flatten)]
@@ -62,8 +70,11 @@ impl Isas {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
-        Task::Setup { isas } => setup::ensure(&isas.list()),
+        Task::Setup { isas } => {
+            setup::ensure(&isas.list()).and_then(|()| setup::ensure_kernels(&isas.list()))
+        }
         Task::Test { isas, ci } => suites::run(&isas.list(), ci),
+        Task::Kernel { isa, program } => kernel::show(isa, program.as_deref()),
         Task::Runners { isas } => runners::build_all(&isas.list()),
     };
     match outcome {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::isa::Isa;
+use crate::kernel::Machine;
 
 /// The target on which the `no_std` crates are checked: it has no standard library to lean on.
 pub(crate) const BARE_TARGET: &str = "riscv64gc-unknown-none-elf";
@@ -17,17 +18,36 @@ pub(crate) fn ensure(isas: &[Isa]) -> Result<(), String> {
     ensure_packages(isas)
 }
 
+/// Installs what the kernels of `isas` need to be built and booted, and this machine lacks.
+///
+/// # Errors
+/// As [`ensure`].
+pub(crate) fn ensure_kernels(isas: &[Isa]) -> Result<(), String> {
+    let machines = || isas.iter().map(|isa| Machine::of(*isa));
+    let missing = || {
+        let missing = machines().filter(|machine| !in_path(machine.emulator));
+        let mut packages: Vec<String> = missing.map(|machine| machine.package.into()).collect();
+        packages.dedup();
+        packages
+    };
+    add_rust_targets(machines().map(|machine| machine.triple))?;
+    install_packages(&missing)
+}
+
 fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
+    let triples = isas
+        .iter()
+        .filter(|isa| !isa.is_host())
+        .map(|isa| isa.triple());
+    add_rust_targets(triples.chain([BARE_TARGET]))
+}
+
+fn add_rust_targets(triples: impl Iterator<Item = &'static str>) -> Result<(), String> {
     let sysroot = Command::new("rustc")
         .args(["--print", "sysroot"])
         .output()
         .map_err(|e| format!("rustc: {e}"))?;
     let libraries = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim()).join("lib/rustlib");
-    let triples = isas
-        .iter()
-        .filter(|isa| !isa.is_host())
-        .map(|isa| isa.triple())
-        .chain([BARE_TARGET]);
     let missing: Vec<&str> = triples
         .filter(|triple| !libraries.join(triple).join("lib").exists())
         .collect();
@@ -51,12 +71,16 @@ fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
 }
 
 fn ensure_packages(isas: &[Isa]) -> Result<(), String> {
-    let missing = missing_packages(isas);
+    install_packages(&|| missing_packages(isas))
+}
+
+fn install_packages(find_missing: &dyn Fn() -> Vec<String>) -> Result<(), String> {
+    let missing = find_missing();
     if missing.is_empty() {
         return Ok(());
     }
     println!("packages to install: {}", missing.join(" "));
-    if is_root() && in_path("apt-get") && install(&missing) && missing_packages(isas).is_empty() {
+    if is_root() && in_path("apt-get") && install(&missing) && find_missing().is_empty() {
         return Ok(());
     }
     Err(format!(

@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::isa::Isa;
+use crate::kernel;
 use crate::report::Report;
 use crate::runners;
 use crate::setup;
@@ -22,10 +23,11 @@ const SHOWN_LINES: usize = 120;
 pub(crate) fn run(isas: &[Isa], ci: bool) -> Result<(), String> {
     let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
     println!(
-        "needs: Rust targets, gcc, C library and qemu-user-static for {}",
+        "needs: Rust targets, gcc, C library, qemu-user-static and qemu-system for {}",
         names.join(" ")
     );
     setup::ensure(isas)?;
+    setup::ensure_kernels(isas)?;
     let mut report = Report::default();
     if ci {
         checks(&mut report);
@@ -39,7 +41,9 @@ pub(crate) fn run(isas: &[Isa], ci: bool) -> Result<(), String> {
             Ok(mir) => corpus::run(*isa, &mir),
             Err(message) => (0, 1, message),
         });
+        report.suite(isa.name(), "kernel", || kernel::tests(*isa));
     }
+    report.suite("host", "libc", libc);
     report.suite("host", "examples", examples);
     report.finish()
 }
@@ -164,6 +168,17 @@ fn examples() -> (usize, usize, String) {
         good.len() - passed,
         shortened(&embed) + &shortened(&sieve),
     )
+}
+
+/// The C library of the kernels against the host's.
+fn libc() -> (usize, usize, String) {
+    let mut cargo = workspace::cargo();
+    cargo.args(["test", "--quiet", "--package", "kernel-libc"]);
+    cargo.args(["--manifest-path", "qemu-tests/Cargo.toml"]);
+    let outcome = command::run(&mut cargo, LIMIT);
+    let (passed, failed) = count(&outcome.text());
+    let broken = usize::from(!outcome.success && failed == 0);
+    (passed, failed + broken, shortened(&outcome))
 }
 
 fn verdict(outcome: &Outcome) -> (usize, usize, String) {

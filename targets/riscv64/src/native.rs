@@ -22,6 +22,13 @@ pub static NATIVE: Machine = unsafe {
     })
 };
 
+/// Link-time optimisation assembles the gates without the target's features.
+macro_rules! floats {
+    () => {
+        ".option arch, +d"
+    };
+}
+
 const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
@@ -46,6 +53,7 @@ unsafe fn flush(_: *const u8, _: usize) {
 #[unsafe(naked)]
 unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     naked_asm!(
+        floats!(),
         "addi sp, sp, -32",
         "sd ra, 24(sp)",
         "sd s0, 16(sp)",
@@ -116,6 +124,7 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
+        floats!(),
         "addi sp, sp, -176",
         "sd a0, 112(sp)",
         "sd a1, 120(sp)",
@@ -189,6 +198,7 @@ unsafe extern "C" fn gates() {
 #[unsafe(naked)]
 unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -> usize {
     naked_asm!(
+        floats!(),
         "addi sp, sp, -208",
         "sd ra, 0(sp)",
         "sd s0, 8(sp)",
@@ -231,6 +241,7 @@ unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -
 #[unsafe(naked)]
 unsafe extern "C" fn leave() {
     naked_asm!(
+        floats!(),
         "ld ra, 0(sp)",
         "ld s0, 8(sp)",
         "ld s1, 16(sp)",
@@ -276,6 +287,7 @@ unsafe extern "C" fn set_jump(
     words: *const usize,
 ) -> i32 {
     naked_asm!(
+        floats!(),
         "addi sp, sp, -48",
         "sd ra, 40(sp)",
         "sd s0, 32(sp)",

@@ -1,0 +1,260 @@
+//! The kernels of `qemu-tests/`: built, booted under qemu-system, and given programs through QEMU's loader device.
+
+use core::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::command::{self, Outcome};
+use crate::corpus;
+use crate::isa::Isa;
+use crate::setup;
+use crate::workspace;
+
+const BUILD_LIMIT: Duration = Duration::from_secs(15 * 60);
+const RUN_LIMIT: Duration = Duration::from_secs(10 * 60);
+
+/// The machine that an ISA's kernel is for.
+pub(crate) struct Machine {
+    isa: &'static str,
+    /// Rust's target triple of the kernel.
+    pub(crate) triple: &'static str,
+    /// The emulator, and Debian's package that it is in.
+    pub(crate) emulator: &'static str,
+    pub(crate) package: &'static str,
+    /// The emulator's arguments, but for what all share.
+    arguments: &'static str,
+    /// Where the kernel looks for programs.
+    programs: &'static str,
+    /// The emulator's status of a good run.
+    good: i32,
+}
+
+const MACHINES: [Machine; 5] = [
+    Machine {
+        isa: "x86_64",
+        triple: "x86_64-unknown-linux-gnu",
+        emulator: "qemu-system-x86_64",
+        package: "qemu-system-x86",
+        arguments: "-M microvm -device isa-debug-exit,iobase=0xf4,iosize=0x4",
+        programs: "0x8000000",
+        good: 33,
+    },
+    Machine {
+        isa: "aarch64",
+        triple: "aarch64-unknown-none",
+        emulator: "qemu-system-aarch64",
+        package: "qemu-system-arm",
+        arguments: "-M virt -cpu cortex-a72 -semihosting-config enable=on,target=native",
+        programs: "0x48000000",
+        good: 0,
+    },
+    Machine {
+        isa: "ppc64le",
+        triple: "powerpc64le-unknown-linux-gnu",
+        emulator: "qemu-system-ppc64",
+        package: "qemu-system-ppc",
+        arguments: "-M pseries,x-vof=on,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,cap-ccf-assist=off \
+                    -cpu power9 -action panic=exit-failure",
+        programs: "0x8000000",
+        good: 0,
+    },
+    Machine {
+        isa: "riscv64",
+        triple: "riscv64gc-unknown-none-elf",
+        emulator: "qemu-system-riscv64",
+        package: "qemu-system-misc",
+        arguments: "-M virt -bios none",
+        programs: "0x88000000",
+        good: 0,
+    },
+    Machine {
+        isa: "s390x",
+        triple: "s390x-unknown-linux-gnu",
+        emulator: "qemu-system-s390x",
+        package: "qemu-system-misc",
+        arguments: "-M s390-ccw-virtio -action panic=exit-failure",
+        programs: "0x8000000",
+        good: 0,
+    },
+];
+
+const COMMON: &str =
+    "-m 256 -smp 2 -display none -nodefaults -serial stdio -monitor none -no-reboot";
+
+impl Machine {
+    /// The machine of an ISA.
+    pub(crate) fn of(isa: Isa) -> &'static Machine {
+        MACHINES
+            .iter()
+            .find(|machine| machine.isa == isa.name())
+            .unwrap_or(&MACHINES[0])
+    }
+
+    /// A command that boots `kernel` with an archive of programs.
+    fn command(&self, kernel: &Path, archive: &Path) -> Command {
+        let mut command = Command::new(self.emulator);
+        command
+            .args(self.arguments.split_whitespace())
+            .args(COMMON.split_whitespace());
+        command.arg("-device").arg(format!(
+            "loader,file={},addr={},force-raw=on",
+            archive.display(),
+            self.programs
+        ));
+        command.arg("-kernel").arg(kernel);
+        command
+    }
+}
+
+/// Builds and boots the kernel of `isa`, runs `program` in it if one is given, and shows the console.
+///
+/// # Errors
+/// What is missing, does not build, or failed in the kernel.
+pub(crate) fn show(isa: Isa, program: Option<&Path>) -> Result<(), String> {
+    setup::ensure_kernels(&[isa])?;
+    let kernel = build(isa)?;
+    let mut archive = Archive::default();
+    if let Some(file) = program {
+        let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        archive.add(&file.display().to_string(), &bytes, None);
+    }
+    let machine = Machine::of(isa);
+    let boot = |archive: &Path| {
+        let mut command = machine.command(&kernel, archive);
+        command.stdin(Stdio::null()).status()
+    };
+    let status = archive
+        .lend(isa, boot)?
+        .map_err(|error| format!("{}: {error}", machine.emulator))?;
+    if status.code() == Some(machine.good) {
+        Ok(())
+    } else {
+        Err(format!("the kernel failed: {status}"))
+    }
+}
+
+/// Boots the kernel of `isa` with every program of the corpus: how many tests passed and failed, and which.
+pub(crate) fn tests(isa: Isa) -> (usize, usize, String) {
+    let outcome = match boot_with_corpus(isa) {
+        Ok(outcome) => outcome,
+        Err(message) => return (0, 1, format!("    {message}")),
+    };
+    let console = outcome.text();
+    let failures: String = console
+        .lines()
+        .filter(|line| !line.starts_with("ok "))
+        .map(|line| format!("    {line}\n"))
+        .collect();
+    let (passed, failed) = summary(&console, isa.name()).unwrap_or((0, 1));
+    let machine = Machine::of(isa);
+    let good = outcome.status == Some(machine.good) && passed > 0;
+    (
+        passed,
+        if good { failed } else { failed.max(1) },
+        failures + &outcome.stderr,
+    )
+}
+
+fn boot_with_corpus(isa: Isa) -> Result<Outcome, String> {
+    setup::ensure_kernels(&[isa])?;
+    let kernel = build(isa)?;
+    let mut archive = Archive::default();
+    for program in corpus::list(isa).map_err(|error| format!("corpus: {error}"))? {
+        let file = &program.file;
+        let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let name = file.strip_prefix(workspace::root()).unwrap_or(file);
+        archive.add(&name.display().to_string(), &bytes, Some(&program.expected));
+    }
+    archive.lend(isa, |archive| {
+        command::run(&mut Machine::of(isa).command(&kernel, archive), RUN_LIMIT)
+    })
+}
+
+/// The counts of the last line of a kernel.
+fn summary(console: &str, isa: &str) -> Option<(usize, usize)> {
+    let line = console.lines().last()?;
+    let counts = line.strip_prefix("kernel ")?.strip_prefix(isa)?;
+    let mut words = counts.strip_prefix(": ")?.split_whitespace();
+    let passed = words.next()?.parse().ok()?;
+    let failed = words.nth(1)?.parse().ok()?;
+    Some((passed, failed))
+}
+
+/// Builds the kernel of `isa`: its path.
+fn build(isa: Isa) -> Result<PathBuf, String> {
+    let triple = Machine::of(isa).triple;
+    let target = workspace::root().join("qemu-tests/target");
+    let mut cargo = workspace::cargo();
+    cargo
+        .current_dir(workspace::root().join("qemu-tests"))
+        .args(["build", "--quiet", "--release", "--package", "kernel"])
+        .args(["--target", triple, "--target-dir"])
+        .arg(&target);
+    let outcome = command::run(&mut cargo, BUILD_LIMIT);
+    if outcome.success {
+        Ok(target.join(triple).join("release/kernel"))
+    } else {
+        Err(format!("the kernel does not build:\n{}", outcome.stderr))
+    }
+}
+
+/// Programs as the kernel reads them: for each the lengths of its name, itself and what it must print (all ones if
+/// nothing is expected), little-endian, and then these; behind the last a length of zero.
+#[derive(Default)]
+struct Archive(Vec<u8>);
+
+impl Archive {
+    fn add(&mut self, name: &str, program: &[u8], expected: Option<&[u8]>) {
+        let length = |bytes: &[u8]| bytes.len() as u32;
+        let expected_length = expected.map_or(u32::MAX, length);
+        for length in [length(name.as_bytes()), length(program), expected_length] {
+            self.0.extend(length.to_le_bytes());
+        }
+        self.0.extend(name.as_bytes());
+        self.0.extend(program);
+        self.0.extend(expected.unwrap_or_default());
+    }
+
+    /// Writes it to a file for QEMU, which is gone after `boot`.
+    fn lend<T>(mut self, isa: Isa, boot: impl FnOnce(&Path) -> T) -> Result<T, String> {
+        self.0.extend([0; 4]);
+        let directory = workspace::root().join("qemu-tests/target");
+        let file = directory.join(format!("{}-{}.programs", isa.name(), std::process::id()));
+        let fault = |error| format!("{}: {error}", file.display());
+        fs::create_dir_all(&directory).map_err(fault)?;
+        fs::write(&file, &self.0).map_err(fault)?;
+        let outcome = boot(&file);
+        fs::remove_file(&file).map_err(fault)?;
+        Ok(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Archive, summary};
+
+    #[test]
+    fn only_a_complete_last_line_counts() {
+        assert_eq!(
+            summary("ok a\nkernel s390x: 12 passed, 3 failed\n", "s390x"),
+            Some((12, 3))
+        );
+        assert_eq!(
+            summary("kernel s390x: 12 passed, 3 failed\nFAULT\n", "s390x"),
+            None
+        );
+        assert_eq!(
+            summary("kernel s390x: 12 passed, 3 failed\n", "riscv64"),
+            None
+        );
+        assert_eq!(summary("kernel s390x: 12 pas", "s390x"), None);
+    }
+
+    #[test]
+    fn an_archive_is_lengths_and_bytes() {
+        let mut archive = Archive::default();
+        archive.add("ab", &[7], None);
+        assert_eq!(archive.0, *b"\x02\0\0\0\x01\0\0\0\xFF\xFF\xFF\xFFab\x07");
+    }
+}
