@@ -342,3 +342,84 @@ fn hard_registers_are_reported_with_the_variable() {
         (Problem::ReservedHardReg, Place::Register { func, reg })
     );
 }
+
+/// Numbers that look random, the same ones each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32 % bound
+    }
+
+    fn option<E: Entity>(&mut self) -> Option<E> {
+        (self.below(2) == 0).then(|| E::new(self.below(6)))
+    }
+
+    fn operand(&mut self) -> Operand {
+        let number = self.below(6);
+        match self.below(10) {
+            0 => Operand::Reg(Reg::new(number)),
+            1 => Operand::Int(number.into()),
+            2 => Operand::Uint(number.into()),
+            3 => Operand::Float(1.5),
+            4 => Operand::Double(1.5),
+            5 => Operand::LongDouble(1),
+            6 => Operand::Str(Str::new(number)),
+            7 => Operand::Item(ItemId::new(number)),
+            8 => Operand::Label(Label::new(number)),
+            _ => Operand::Mem(Mem {
+                ty: Type::ALL[self.below(18) as usize],
+                disp: i64::from(number) - 2,
+                base: self.option(),
+                index: self.option(),
+                scale: self.below(9) as u8,
+                alias: self.option(),
+                nonalias: self.option(),
+            }),
+        }
+    }
+}
+
+#[test]
+fn any_instructions_with_any_operands_get_a_verdict() {
+    let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
+    let mut passed = 0;
+    for _ in 0..20_000 {
+        let mut module = module();
+        let args = [ArgSpec::block(Type::Blk1, 2, "b")];
+        let spec = SignatureSpec {
+            results: &[Type::I64],
+            args: &args,
+            vararg: true,
+        };
+        module.proto(b"p", spec).unwrap();
+        module.forward(b"forward").unwrap();
+        module.import(b"setjmp").unwrap();
+        build(&mut module, |func, _| {
+            let here = func.new_label()?;
+            func.label(here)?;
+            let code = Code::ALL[numbers.below(Code::COUNT as u32) as usize];
+            let count = match code.modes().len() {
+                0 if code.is_variable() => numbers.below(6) as usize,
+                count => count,
+            };
+            let operands: Vec<_> = (0..count).map(|_| numbers.operand()).collect();
+            // Wrong counts and internal instructions are refused by the builder.
+            let _ = func.emit(code, &operands[..]);
+            Ok(())
+        });
+        let item = ItemId::new(numbers.below(8));
+        match numbers.below(4) {
+            0 => module.ref_data(None, item, 0).map(|_| ()).unwrap(),
+            1 => module.expr_data(None, item).map(|_| ()).unwrap(),
+            _ => {}
+        }
+        let found = violations(&module);
+        passed += u32::from(found.iter().all(|violation| violation.is_warning));
+    }
+    // Both verdicts occur.
+    assert!((100..19_900).contains(&passed), "{passed}");
+}
