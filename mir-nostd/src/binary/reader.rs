@@ -10,7 +10,7 @@ use super::words::Word;
 use super::{Problem, ReadOptions};
 use crate::ir::{
     ArgSpec, Code, Flags, FuncId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
-    Position, Reg, Result, SignatureSpec, Str, Type,
+    Position, Reg, Register, Result, SignatureSpec, Str, Type,
 };
 use crate::mem::{Allocator, Entity, Vec};
 
@@ -31,6 +31,9 @@ struct Entry {
     /// The function that last had a register of this name, counted from 1, and the register.
     func: u32,
     reg: Reg,
+    /// The function that last had a variable tied to a hard register of this name, counted from 1, and its type.
+    hard_func: u32,
+    hard_type: Type,
 }
 
 /// The file's string table.
@@ -158,6 +161,8 @@ impl<'m, S: Source> Reader<'m, S> {
                 string: Str::new(0),
                 func: 0,
                 reg: Reg::new(0),
+                hard_func: 0,
+                hard_type: Type::I64,
             })?;
         }
         Ok(())
@@ -177,8 +182,9 @@ impl<'m, S: Source> Reader<'m, S> {
         let name = self.strings.name(name)?;
         let mut module = Module::new(self.allocator, name, self.options.long_double)?;
         self.labels.begin_module();
+        module.begin_reading();
         self.items(&mut module)?;
-        module.shrink_to_fit();
+        module.end_reading();
         Ok(self.modules.push(module)?)
     }
 
@@ -415,8 +421,7 @@ impl<'m, S: Source> Reader<'m, S> {
     fn locals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let name = self.tokens.name()?;
-            let reg = module.add_local(func, ty, self.strings.name(name)?)?;
-            self.bind(name, reg)?;
+            self.variable(func, name, ty, None, module)?;
         }
         Ok(())
     }
@@ -424,17 +429,48 @@ impl<'m, S: Source> Reader<'m, S> {
     fn globals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let (name, hard_reg) = (self.tokens.name()?, self.tokens.name()?);
-            let hard_reg = self.strings.name(hard_reg)?;
-            let reg = module.add_global(func, ty, self.strings.name(name)?, hard_reg)?;
-            self.bind(name, reg)?;
+            self.check_hard_reg(hard_reg, ty)?;
+            let hard_reg = self.name(hard_reg, module)?;
+            self.variable(func, name, ty, Some(hard_reg), module)?;
         }
         Ok(())
+    }
+
+    /// Variables on one hard register share it, so they must be of one type.
+    fn check_hard_reg(&mut self, name: u32, ty: Type) -> Result<()> {
+        let func = self.funcs;
+        let entry = self.strings.entry(name)?;
+        if entry.hard_func == func && entry.hard_type != ty {
+            return Err(Problem::HardRegTypes.into());
+        }
+        (entry.hard_func, entry.hard_type) = (func, ty);
+        Ok(())
+    }
+
+    fn variable(
+        &mut self,
+        func: FuncId,
+        name: u32,
+        ty: Type,
+        hard_reg: Option<Name>,
+        module: &mut Module<'m>,
+    ) -> Result<()> {
+        let register = Register {
+            name: self.name(name, module)?,
+            ty,
+            hard_reg,
+        };
+        let reg = module.add_register(func, register)?;
+        self.bind(name, reg)
     }
 
     /// Makes a name stand for a register in the function being read.
     fn bind(&mut self, name: u32, reg: Reg) -> Result<()> {
         let func = self.funcs;
         let entry = self.strings.entry(name)?;
+        if entry.func == func {
+            return Err(Problem::RepeatedReg.into());
+        }
         (entry.func, entry.reg) = (func, reg);
         Ok(())
     }

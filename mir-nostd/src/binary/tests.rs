@@ -143,7 +143,11 @@ fn binary_files_are_printed_as_the_reference_prints_them() {
         };
         let mut text = StdVec::new();
         for module in &read_file(&binary).1 {
-            crate::text::print(module, &mut |bytes| Ok(text.extend_from_slice(bytes))).unwrap();
+            let mut take = |bytes: &[u8]| {
+                text.extend_from_slice(bytes);
+                Ok(())
+            };
+            crate::text::print(module, &mut take).unwrap();
         }
         assert!(text == std::fs::read(&path).unwrap(), "{path:?}");
     }

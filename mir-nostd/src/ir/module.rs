@@ -95,6 +95,8 @@ pub struct Module<'m> {
     /// For each name the number of its binding + 1; 0 or beyond the end if it has none.
     binding_of_name: Vec<'m, u32>,
     pub(super) funcs: IndexMap<'m, FuncId, Function<'m>>,
+    /// Who knows which register names are taken.
+    reg_names: RegNames,
     /// Finds registers by function and name.
     reg_table: HashTable<'m>,
     /// Function and register of each number in `reg_table`.
@@ -110,6 +112,17 @@ pub struct Module<'m> {
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
+}
+
+/// Who knows which register names are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum RegNames {
+    /// The table, which has all registers.
+    Indexed,
+    /// A reader, which has a faster way; the table is not kept meanwhile.
+    Reader,
+    /// Nobody since a reader was done; the table is made again when a register is added.
+    Unindexed,
 }
 
 /// The role of a declaration in the rules for names.
@@ -143,6 +156,7 @@ impl<'m> Module<'m> {
             bindings: Vec::new(allocator),
             binding_of_name: Vec::new(allocator),
             funcs: IndexMap::new(allocator),
+            reg_names: RegNames::Indexed,
             reg_table: HashTable::new(allocator),
             reg_entries: Vec::new(allocator),
             insns: IndexMap::new(allocator),
@@ -682,22 +696,21 @@ impl<'m> Module<'m> {
         if is_reserved(self.name_bytes(register.name)) {
             return Err(Problem::ReservedRegName.into());
         }
+        let reg = Reg::new(self.funcs[func].regs.len() as u32);
+        if self.reg_names == RegNames::Reader {
+            self.funcs[func].regs.push(register)?;
+            return Ok(reg);
+        }
+        self.index_registers()?;
         if self.register_named(func, register.name).is_some() {
             return Err(Problem::RepeatedReg.into());
         }
         if let Some(hard_reg) = register.hard_reg {
             self.check_hard_reg(func, hard_reg, register.ty)?;
         }
-        self.reg_entries.reserve(1)?;
-        self.reg_table.reserve_one()?;
-        let regs = &mut self.funcs[func].regs;
-        let reg = Reg::new(regs.len() as u32);
-        regs.push(register)?;
-        self.reg_table.insert(
-            register_hash(func, register.name),
-            self.reg_entries.len() as u32,
-        )?;
-        self.reg_entries.push((func, reg))?;
+        self.funcs[func].regs.reserve(1)?;
+        self.index_register(func, register.name, reg)?;
+        self.funcs[func].regs.push(register)?;
         Ok(reg)
     }
 
@@ -717,17 +730,54 @@ impl<'m> Module<'m> {
     /// The register of this name in a function.
     #[must_use]
     pub fn register_named(&self, func: FuncId, name: Name) -> Option<Reg> {
+        let regs = &self.funcs.get(func)?.regs;
+        if self.reg_names != RegNames::Indexed {
+            let place = regs.iter().position(|reg| reg.name == name)?;
+            return Some(Reg::new(place as u32));
+        }
         let is_it = |number: u32| {
             let (its_func, reg) = self.reg_entries[number as usize];
-            its_func == func
-                && self
-                    .funcs
-                    .get(func)
-                    .and_then(|func| func.regs.get(reg.index()))
-                    .is_some_and(|reg| reg.name == name)
+            its_func == func && regs.get(reg.index()).is_some_and(|reg| reg.name == name)
         };
         let number = self.reg_table.find(register_hash(func, name), is_it)?;
         Some(self.reg_entries[number as usize].1)
+    }
+
+    /// Leaves it to a reader to see that the names of a function's registers are distinct and that those of one hard
+    /// register are of one type, until [`Module::end_reading`].
+    pub(crate) fn begin_reading(&mut self) {
+        self.reg_names = RegNames::Reader;
+    }
+
+    /// Ends what [`Module::begin_reading`] began, and gives memory back that was kept for growth.
+    pub(crate) fn end_reading(&mut self) {
+        self.reg_names = RegNames::Unindexed;
+        self.shrink_to_fit();
+    }
+
+    /// Puts all registers into the table, if they are not there.
+    fn index_registers(&mut self) -> Result<()> {
+        if self.reg_names == RegNames::Indexed {
+            return Ok(());
+        }
+        self.reg_table = HashTable::new(self.allocator);
+        self.reg_entries.clear();
+        for func in self.funcs.keys() {
+            for index in 0..self.funcs[func].regs.len() {
+                let name = self.funcs[func].regs[index].name;
+                self.index_register(func, name, Reg::new(index as u32))?;
+            }
+        }
+        self.reg_names = RegNames::Indexed;
+        Ok(())
+    }
+
+    /// Puts a register into the table.
+    fn index_register(&mut self, func: FuncId, name: Name, reg: Reg) -> Result<()> {
+        self.reg_entries.reserve(1)?;
+        let number = self.reg_entries.len() as u32;
+        self.reg_table.insert(register_hash(func, name), number)?;
+        Ok(self.reg_entries.push((func, reg))?)
     }
 
     // ---- labels

@@ -4,6 +4,7 @@ use super::{Allocator, OutOfMemory};
 use core::alloc::Layout;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
@@ -154,11 +155,16 @@ impl<'m, T> Vec<'m, T> {
     {
         self.reserve(len.saturating_sub(self.len()))?;
         self.truncate(len);
-        while self.len() < len {
-            // SAFETY: room was reserved, so the slot at `len` lies within the block.
-            unsafe { self.start.add(self.len as usize).write(element) };
-            self.len += 1;
-        }
+        let added = len - self.len();
+        // SAFETY: room for `added` elements was reserved behind `len`, and `MaybeUninit` needs no initialised memory.
+        let spare = unsafe {
+            core::slice::from_raw_parts_mut(
+                self.start.as_ptr().add(self.len()).cast::<MaybeUninit<T>>(),
+                added,
+            )
+        };
+        spare.fill(MaybeUninit::new(element));
+        self.len = len as u32;
         Ok(())
     }
 
