@@ -131,7 +131,7 @@ impl<'m, S: Source> Reader<'m, S> {
         }
         self.string_table()?;
         loop {
-            let token = self.tokens.next()?;
+            let token = self.tokens.next();
             match token.kind {
                 Kind::Name => match self.word(token)? {
                     Word::Module => self.module()?,
@@ -141,7 +141,7 @@ impl<'m, S: Source> Reader<'m, S> {
                 },
                 Kind::EndOfFile => return Ok(()),
                 Kind::Label | Kind::Unsigned => return Err(Problem::InsnOutsideFunc.into()),
-                _ => return Err(Problem::WrongToken.into()),
+                _ => return Err(self.tokens.error(Problem::WrongToken)),
             }
         }
     }
@@ -190,7 +190,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     fn items(&mut self, module: &mut Module<'m>) -> Result<()> {
         loop {
-            let token = self.tokens.next()?;
+            let token = self.tokens.next();
             match token.kind {
                 Kind::Name => match self.word(token)? {
                     Word::EndModule => return Ok(()),
@@ -200,7 +200,7 @@ impl<'m, S: Source> Reader<'m, S> {
                 },
                 Kind::EndOfFile => return Err(Problem::ModuleNotEnded.into()),
                 Kind::Label | Kind::Unsigned => return Err(Problem::InsnOutsideFunc.into()),
-                _ => return Err(Problem::WrongToken.into()),
+                _ => return Err(self.tokens.error(Problem::WrongToken)),
             }
         }
     }
@@ -290,7 +290,7 @@ impl<'m, S: Source> Reader<'m, S> {
         }
         self.data.clear();
         loop {
-            let token = self.tokens.next()?;
+            let token = self.tokens.next();
             match (token.kind, ty) {
                 (Kind::EndOfGroup, _) => break,
                 (Kind::LongDouble, Type::Ld) => {
@@ -302,7 +302,7 @@ impl<'m, S: Source> Reader<'m, S> {
                     let bytes = bytes.get(..ty.size() as usize).unwrap_or(&bytes);
                     self.data.extend_from_slice(bytes)?;
                 }
-                _ => return Err(Problem::NotDataElement.into()),
+                _ => return Err(self.tokens.error(Problem::NotDataElement)),
             }
         }
         module.data(self.optional_name(name)?, ty, &self.data)?;
@@ -364,7 +364,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// The next type of a group, `None` at its end.
     fn type_or_end(&mut self) -> Result<Option<Type>> {
-        let token = self.tokens.next()?;
+        let token = self.tokens.next();
         match token.kind {
             Kind::EndOfGroup => Ok(None),
             _ => self.tokens.type_of(token).map(Some),
@@ -392,7 +392,7 @@ impl<'m, S: Source> Reader<'m, S> {
     fn body(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<bool> {
         let (mut returns, mut is_labelled) = (false, false);
         loop {
-            let token = self.tokens.next()?;
+            let token = self.tokens.next();
             match token.kind {
                 Kind::Unsigned => {
                     let code = self.insn(token.payload, func, module)?;
@@ -412,7 +412,7 @@ impl<'m, S: Source> Reader<'m, S> {
                     word => self.item(word, module)?,
                 },
                 Kind::EndOfFile => return Err(Problem::FuncNotEnded.into()),
-                _ => return Err(Problem::WrongToken.into()),
+                _ => return Err(self.tokens.error(Problem::WrongToken)),
             }
             is_labelled = token.kind == Kind::Label;
         }
@@ -498,7 +498,7 @@ impl<'m, S: Source> Reader<'m, S> {
     /// Reads one operand, or says that the group of operands ends.
     #[inline]
     fn operand(&mut self, module: &mut Module<'m>) -> Result<bool> {
-        let token = self.tokens.next()?;
+        let token = self.tokens.next();
         let number = token.payload as u32;
         match token.kind {
             Kind::Reg => module.push_operand(Operand::Reg(self.reg(number)?))?,
@@ -526,7 +526,7 @@ impl<'m, S: Source> Reader<'m, S> {
             Kind::Double => Operand::Double(f64::from_bits(token.payload)),
             Kind::LongDouble => Operand::LongDouble(self.long_double()),
             Kind::Str => Operand::Str(self.string(number, module)?),
-            _ => return Err(Problem::WrongToken.into()),
+            _ => return Err(self.tokens.error(Problem::WrongToken)),
         };
         module.push_operand(operand)
     }

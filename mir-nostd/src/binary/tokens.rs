@@ -56,6 +56,7 @@ pub(super) enum Kind {
     Type,
     EndOfGroup,
     EndOfFile,
+    /// No token: see [`Tokens::error`].
     Invalid,
 }
 
@@ -67,12 +68,17 @@ pub(super) struct Token {
     pub(super) payload: u64,
 }
 
-/// What each tag below [`tag::SMALL`] means, and the length of its payload.
-static TAGS: [(Kind, u8); tag::SMALL as usize] = tags();
+/// What each tag means, and the length of its payload.
+static TAGS: [(Kind, u8); 256] = tags();
 
-const fn tags() -> [(Kind, u8); tag::SMALL as usize] {
-    let mut tags = [(Kind::Invalid, 0); tag::SMALL as usize];
-    let mut number = 0;
+const fn tags() -> [(Kind, u8); 256] {
+    let mut tags = [(Kind::Invalid, 0); 256];
+    let mut number = tag::SMALL as usize;
+    while number < tags.len() {
+        tags[number].0 = Kind::Unsigned;
+        number += 1;
+    }
+    number = 0;
     while number < 8 {
         tags[tag::UNSIGNED as usize + number] = (Kind::Unsigned, number as u8 + 1);
         tags[tag::SIGNED as usize + number] = (Kind::Signed, number as u8 + 1);
@@ -114,6 +120,8 @@ pub(super) struct Tokens<'m, S> {
     end: usize,
     /// Where in the unpacker's bytes the last token started.
     start: usize,
+    /// What kept the last token from being read.
+    failure: Option<Error>,
 }
 
 impl<'m, S: Source> Tokens<'m, S> {
@@ -123,6 +131,7 @@ impl<'m, S: Source> Tokens<'m, S> {
             at: 0,
             end: 0,
             start: 0,
+            failure: None,
         }
     }
 
@@ -141,56 +150,62 @@ impl<'m, S: Source> Tokens<'m, S> {
         self.offset(self.at)
     }
 
-    /// An error about the last token.
+    /// The error that keeps the last token from being used: that it could not be read, or else `problem`.
     #[cold]
     pub(super) fn error(&self, problem: Problem) -> Error {
-        Error::at(problem, self.place())
+        self.failure
+            .unwrap_or_else(|| Error::at(problem, self.place()))
     }
 
     /// Makes sure that the next token is in the bytes at hand, unless the data ends within it.
     #[inline]
-    fn ready(&mut self) -> Result<()> {
+    fn ready(&mut self) {
         if self.end - self.at < MARGIN && !self.unpacker.is_at_end() {
-            self.refill()?;
+            self.refill();
         }
-        Ok(())
     }
 
     #[cold]
-    fn refill(&mut self) -> Result<()> {
-        (self.at, self.end) = self.unpacker.next_block(self.at..self.end)?;
-        self.start = self.at;
-        Ok(())
+    fn refill(&mut self) {
+        if self.failure.is_none() {
+            match self.unpacker.next_block(self.at..self.end) {
+                Ok((at, end)) => (self.at, self.end) = (at, end),
+                Err(error) => (self.at, self.failure) = (self.end, Some(error)),
+            }
+        }
     }
 
-    /// The next token.
+    /// The next token; of kind [`Kind::Invalid`] if there is none that can be read.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Token> {
-        self.ready()?;
+    pub(super) fn next(&mut self) -> Token {
+        self.ready();
         self.start = self.at;
         let bytes = self.unpacker.bytes().get(self.at..);
-        let Some((&tag, payload)) = bytes.and_then(<[u8]>::split_first) else {
-            return Err(self.error(Problem::Unfinished));
+        let Some(&[tag, ref payload @ ..]) = bytes.and_then(<[u8]>::first_chunk::<9>) else {
+            return self.no_token();
         };
-        let Some(&(kind, len)) = TAGS.get(usize::from(tag)) else {
-            self.at += 1;
-            return self.token(Kind::Unsigned, tag, u64::from(tag - tag::SMALL));
-        };
-        let payload = match payload.first_chunk::<8>() {
-            Some(word) => u64::from_le_bytes(*word) & low_bytes(len),
-            None => 0,
-        };
+        let (kind, len) = TAGS[usize::from(tag)];
         self.at += 1 + usize::from(len);
-        self.token(kind, tag, payload)
+        if self.at > self.end {
+            return self.no_token();
+        }
+        let payload = if tag >= tag::SMALL {
+            u64::from(tag - tag::SMALL)
+        } else {
+            u64::from_le_bytes(*payload) & low_bytes(len)
+        };
+        Token { kind, tag, payload }
     }
 
-    #[inline]
-    fn token(&mut self, kind: Kind, tag: u8, payload: u64) -> Result<Token> {
-        if self.at > self.end {
-            self.at = self.end;
-            return Err(self.error(Problem::Unfinished));
+    #[cold]
+    fn no_token(&mut self) -> Token {
+        self.at = self.end;
+        self.failure = Some(self.error(Problem::Unfinished));
+        Token {
+            kind: Kind::Invalid,
+            tag: 0,
+            payload: 0,
         }
-        Ok(Token { kind, tag, payload })
     }
 
     /// All bytes of the long double that was the last token.
@@ -205,7 +220,7 @@ impl<'m, S: Source> Tokens<'m, S> {
     /// The payload of the next token, which must be of a kind.
     #[inline]
     fn expect(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
-        let token = self.next()?;
+        let token = self.next();
         if token.kind != kind {
             return Err(self.error(otherwise));
         }
@@ -236,7 +251,7 @@ impl<'m, S: Source> Tokens<'m, S> {
 
     #[inline]
     pub(super) fn ty(&mut self) -> Result<Type> {
-        let token = self.next()?;
+        let token = self.next();
         self.type_of(token)
     }
 
@@ -254,9 +269,10 @@ impl<'m, S: Source> Tokens<'m, S> {
     pub(super) fn bytes(&mut self, len: u64, to: &mut Vec<'_, u8>) -> Result<()> {
         let mut left = len;
         while left > 0 {
-            self.ready()?;
+            self.ready();
             let taken = left.min((self.end - self.at) as u64) as usize;
-            if taken == 0 {
+            if taken == 0 || self.failure.is_some() {
+                self.start = self.at;
                 return Err(self.error(Problem::Unfinished));
             }
             let bytes = self.unpacker.bytes().get(self.at..self.at + taken);
@@ -270,8 +286,7 @@ impl<'m, S: Source> Tokens<'m, S> {
     /// Unpacks what is left and forgets it, to see whether the file is whole.
     pub(super) fn drain(&mut self) -> Result<()> {
         while !self.unpacker.is_at_end() {
-            self.at = self.end;
-            self.refill()?;
+            self.unpacker.next_block(0..0)?;
         }
         Ok(())
     }

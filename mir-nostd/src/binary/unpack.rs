@@ -71,6 +71,7 @@ impl<'m, S: Source> Unpacker<'m, S> {
         self.matches.clear();
         let mut len = 0;
         while len < BLOCK && !self.is_at_end {
+            len = self.common_elements(len)?;
             len = self.element(len)?;
         }
         if let Some(block) = self.buffer.get(MARGIN..MARGIN + len)
@@ -85,8 +86,42 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok((start, MARGIN + len))
     }
 
+    /// Unpacks elements as long as they are of the common sort: right, with few literals, and with room for them in
+    /// the buffer. What it leaves, an error if it is one, is for [`Unpacker::element`].
+    fn common_elements(&mut self, mut len: usize) -> Result<usize> {
+        let allowed = usize::try_from(self.limit - self.unpacked).unwrap_or(usize::MAX);
+        let (buffer, matches) = (&mut self.buffer[..], &mut self.matches);
+        let room = allowed.min(BLOCK).min(buffer.len() - 2 * MARGIN);
+        let packed = self.input.source.fill();
+        let mut at = 0;
+        while let Some(element) = Element::common(&packed[at..]) {
+            let literals = usize::from(element.literals);
+            let (to, behind) = (MARGIN + len, len + literals);
+            let entries = matches.entries + u32::from(element.literals);
+            let from = match element.count {
+                0 => Some(behind),
+                _ => matches.position(entries, element.distance),
+            };
+            let count = element.count as usize;
+            let Some(from) = from.filter(|from| from + count <= behind && behind + count <= room)
+            else {
+                break;
+            };
+            copy_short(buffer, to, &packed[at + element.start..]);
+            matches.entries = entries;
+            if count > 0 {
+                copy_match(buffer, MARGIN + from, MARGIN + behind, count);
+                matches.add(count)?;
+            }
+            len = behind + count;
+            at += element.len;
+        }
+        self.input.source.consume(at);
+        self.input.offset += at as u64;
+        Ok(len)
+    }
+
     /// Unpacks one element behind the `len` bytes of the block that there are, and gives their number then.
-    #[inline]
     fn element(&mut self, len: usize) -> Result<usize> {
         let place = Place::Byte(self.input.offset);
         let tag = self.input.byte()?;
@@ -125,7 +160,7 @@ impl<'m, S: Source> Unpacker<'m, S> {
         let distance = self.input.number()?;
         let from = self
             .matches
-            .position(distance)
+            .position(self.matches.entries, distance)
             .ok_or(Problem::WrongDistance)?;
         if count > BLOCK - len || from + count > len {
             return Err(Problem::WrongMatchLength.into());
@@ -152,6 +187,78 @@ impl<'m, S: Source> Unpacker<'m, S> {
     fn grow(&mut self, len: usize) -> Result<()> {
         let doubled = (2 * self.buffer.len()).clamp(1024, BLOCK + 2 * MARGIN);
         Ok(self.buffer.resize(doubled.max(len + 2 * MARGIN), 0)?)
+    }
+}
+
+/// An element of the common sort, in at least [`Element::LONGEST`] packed bytes.
+struct Element {
+    /// Where its literals start.
+    start: usize,
+    literals: u8,
+    /// The length of the match, 0 if there is none.
+    count: u32,
+    distance: u32,
+    len: usize,
+}
+
+impl Element {
+    /// The most literals of a common element.
+    const MOST_LITERALS: u8 = 16;
+    /// Tag, length of the literals, literals, two numbers.
+    const LONGEST: usize = 2 + Element::MOST_LITERALS as usize + 8;
+
+    /// The element at the start of `packed`, if it is a common one.
+    #[inline]
+    fn common(packed: &[u8]) -> Option<Element> {
+        let packed = packed.first_chunk::<{ Element::LONGEST }>()?;
+        let [tag, first, ..] = *packed;
+        let (start, literals) = match tag >> 5 {
+            7 => (2, first ^ 0x80),
+            literals => (1, literals),
+        };
+        if tag == 0 || literals > Element::MOST_LITERALS {
+            return None;
+        }
+        let mut element = Element {
+            start,
+            literals,
+            count: 0,
+            distance: 0,
+            len: start + usize::from(literals),
+        };
+        let reference = u32::from(tag & 31);
+        if reference > 0 {
+            element.count = reference + SHORTEST_MATCH as u32 - 1;
+            if reference == 31 {
+                element.count = element.number(packed)? + SHORTEST_MATCH as u32 - 1;
+            }
+            element.distance = element.number(packed)?;
+        }
+        Some(element)
+    }
+
+    /// The number behind what was read so far.
+    #[inline]
+    fn number(&mut self, packed: &[u8; Element::LONGEST]) -> Option<u32> {
+        let bytes = packed.get(self.len..)?.first_chunk::<4>()?;
+        let word = u32::from_be_bytes(*bytes);
+        let more = word.leading_zeros();
+        if more > 3 {
+            return None;
+        }
+        self.len += 1 + more as usize;
+        let shift = 8 * (3 - more);
+        Some((word ^ 0x8000_0000 >> more) >> shift)
+    }
+}
+
+/// Copies `Element::MOST_LITERALS` bytes, the last of which may mean nothing.
+#[inline]
+fn copy_short(buffer: &mut [u8], to: usize, literals: &[u8]) {
+    const LEN: usize = Element::MOST_LITERALS as usize;
+    let place = buffer.get_mut(to..).and_then(<[u8]>::first_chunk_mut);
+    if let (Some(place), Some(literals)) = (place, literals.first_chunk::<LEN>()) {
+        *place = *literals;
     }
 }
 
@@ -282,10 +389,11 @@ impl<'m> Matches<'m> {
         self.excess.clear();
     }
 
-    /// Where the entry begins that lies `distance` entries back, if there is one.
+    /// Where the entry begins that lies `distance` before entry number `entries`, if there is one. Entries that were not
+    /// counted yet are taken for literals.
     #[inline]
-    fn position(&self, distance: u32) -> Option<usize> {
-        let entry = self.entries.checked_sub(distance)?;
+    fn position(&self, entries: u32, distance: u32) -> Option<usize> {
+        let entry = entries.checked_sub(distance)?;
         if distance == 0 {
             return None;
         }
