@@ -34,6 +34,18 @@ unsafe impl Allocator for SystemAllocator {
         NonNull::new(moved).ok_or(OutOfMemory)
     }
 
+    unsafe fn shrink(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        let size = system_layout(new).size();
+        // SAFETY: the caller promises that the block has layout `old`; the size is not zero.
+        let moved = unsafe { std::alloc::realloc(block.as_ptr(), system_layout(old), size) };
+        NonNull::new(moved).ok_or(OutOfMemory)
+    }
+
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         // SAFETY: the caller promises that the block came from here with this layout.
         unsafe { std::alloc::dealloc(block.as_ptr(), system_layout(layout)) }
@@ -42,7 +54,7 @@ unsafe impl Allocator for SystemAllocator {
 
 /// An allocator that counts what it lends and fails where a test wants it to.
 ///
-/// Every successful or failed `allocate` and `grow` is one request; requests are numbered from 0.
+/// Every successful or failed `allocate`, `grow` and `shrink` is one request; requests are numbered from 0.
 #[derive(Debug, Default)]
 pub struct FailingAllocator {
     requests: AtomicU64,
@@ -145,6 +157,22 @@ unsafe impl Allocator for FailingAllocator {
         }
         // SAFETY: the caller's promises are those that this method asks for.
         let moved = unsafe { SystemAllocator.grow(block, old, new) }?;
+        self.lend(new.size());
+        self.take_back(old.size());
+        Ok(moved)
+    }
+
+    unsafe fn shrink(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        if !self.granted() {
+            return Err(OutOfMemory);
+        }
+        // SAFETY: the caller's promises are those that this method asks for.
+        let moved = unsafe { SystemAllocator.shrink(block, old, new) }?;
         self.lend(new.size());
         self.take_back(old.size());
         Ok(moved)

@@ -147,7 +147,10 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     fn string_table(&mut self) -> Result<()> {
-        for _ in 0..self.tokens.unsigned()? {
+        let count = self.tokens.unsigned()?;
+        let sure = count.min(self.tokens.bytes_at_hand() as u64);
+        self.strings.entries.reserve(sure as usize)?;
+        for _ in 0..count {
             let len = self.tokens.unsigned()?;
             let start = self.strings.bytes.len();
             self.tokens.bytes(len, &mut self.strings.bytes)?;
@@ -182,7 +185,12 @@ impl<'m, S: Source> Reader<'m, S> {
         let name = self.strings.name(name)?;
         let mut module = Module::new(self.allocator, name, self.options.long_double)?;
         self.labels.begin_module();
-        module.begin_reading();
+        // Of further modules nobody knows how many of the file's strings they use.
+        let strings = self
+            .modules
+            .is_empty()
+            .then_some(self.strings.entries.len());
+        module.begin_reading(strings.unwrap_or(0))?;
         self.items(&mut module)?;
         module.end_reading();
         Ok(self.modules.push(module)?)

@@ -150,6 +150,11 @@ impl<'m, S: Source> Tokens<'m, S> {
         self.offset(self.at)
     }
 
+    /// The number of unpacked bytes that are in memory and were not read.
+    pub(super) const fn bytes_at_hand(&self) -> usize {
+        self.end - self.at
+    }
+
     /// The error that keeps the last token from being used: that it could not be read, or else `problem`.
     #[cold]
     pub(super) fn error(&self, problem: Problem) -> Error {

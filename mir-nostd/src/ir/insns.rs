@@ -118,6 +118,7 @@ impl Module<'_> {
     /// # Errors
     ///
     /// As [`Module::insert`]; the pushed operands are dropped then.
+    #[inline]
     pub fn append_pushed(&mut self, func: FuncId, code: Code, mark: usize) -> Result<InsnId> {
         let inserted = self.insert_pushed(func, Position::End, code, mark);
         if inserted.is_err() {
@@ -126,6 +127,7 @@ impl Module<'_> {
         inserted
     }
 
+    #[inline]
     fn insert_pushed(
         &mut self,
         func: FuncId,
@@ -152,6 +154,7 @@ impl Module<'_> {
         self.link_pushed(func, position, code, mark)
     }
 
+    #[inline]
     fn link_pushed(
         &mut self,
         func: FuncId,
@@ -174,6 +177,7 @@ impl Module<'_> {
         Ok(number)
     }
 
+    #[inline]
     fn neighbours(
         &self,
         func: FuncId,
@@ -190,6 +194,7 @@ impl Module<'_> {
     }
 
     /// Makes two instructions of a function neighbours; `None` is the end of the list.
+    #[inline]
     fn join(&mut self, func: FuncId, left: Option<InsnId>, right: Option<InsnId>) {
         match left {
             Some(left) => self.insns[left].set_next(right),

@@ -745,8 +745,11 @@ impl<'m> Module<'m> {
 
     /// Leaves it to a reader to see that the names of a function's registers are distinct and that those of one hard
     /// register are of one type, until [`Module::end_reading`].
-    pub(crate) fn begin_reading(&mut self) {
+    ///
+    /// There will be about `strings` names and strings.
+    pub(crate) fn begin_reading(&mut self, strings: usize) -> Result<()> {
         self.reg_names = RegNames::Reader;
+        self.strings.reserve(strings)
     }
 
     /// Ends what [`Module::begin_reading`] began, and gives memory back that was kept for growth.

@@ -99,6 +99,12 @@ impl<'m> Strings<'m> {
         Ok(string)
     }
 
+    /// Makes room for `count` sequences.
+    pub(super) fn reserve(&mut self, count: usize) -> Result<()> {
+        self.ends.reserve(count)?;
+        Ok(self.table.reserve(self.ends.len() + count)?)
+    }
+
     pub(super) fn shrink_to_fit(&mut self) {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();

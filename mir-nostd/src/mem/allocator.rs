@@ -59,6 +59,33 @@ pub unsafe trait Allocator: Sync {
         Ok(moved)
     }
 
+    /// Makes a block smaller, moving it if need be; the first `new.size()` bytes keep their contents.
+    ///
+    /// Without a better way, which allocators that can do it in place should give, the contents move to a new block.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the old block is then still allocated and unchanged.
+    ///
+    /// # Safety
+    ///
+    /// `block` came from this allocator with layout `old` and was not given back; `new.size() <= old.size()` and
+    /// `new.align() == old.align()`.
+    unsafe fn shrink(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        let moved = self.allocate(new)?;
+        // SAFETY: both blocks are at least `new.size()` long, distinct, and owned by the caller; `block` has layout `old`.
+        unsafe {
+            core::ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), new.size());
+            self.deallocate(block, old);
+        }
+        Ok(moved)
+    }
+
     /// Takes a block back.
     ///
     /// # Safety
@@ -98,6 +125,18 @@ unsafe impl<A: allocator_api2::alloc::Allocator + Sync> Allocator for Api2<A> {
     ) -> Result<NonNull<u8>, OutOfMemory> {
         // SAFETY: the caller's promises are those that this method asks for.
         unsafe { self.0.grow(block, old, new) }
+            .map(NonNull::cast)
+            .map_err(|_| OutOfMemory)
+    }
+
+    unsafe fn shrink(
+        &self,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Result<NonNull<u8>, OutOfMemory> {
+        // SAFETY: the caller's promises are those that this method asks for.
+        unsafe { self.0.shrink(block, old, new) }
             .map(NonNull::cast)
             .map_err(|_| OutOfMemory)
     }

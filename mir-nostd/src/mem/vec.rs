@@ -205,18 +205,18 @@ impl<'m, T> Vec<'m, T> {
     ///
     /// Does nothing if it has none: this is an economy, not a duty.
     pub fn shrink_to_fit(&mut self) {
-        if self.len == self.capacity || size_of::<T>() == 0 {
-            return;
-        }
-        let Ok(mut smaller) = Vec::with_capacity(self.allocator, self.len()) else {
+        let (Some(old), Ok(new)) = (self.layout(), Layout::array::<T>(self.len())) else {
             return;
         };
-        // SAFETY: `smaller` has room for `len` elements; they move there, and `self` forgets them.
-        unsafe {
-            core::ptr::copy_nonoverlapping(self.start.as_ptr(), smaller.start.as_ptr(), self.len());
+        if self.is_empty() {
+            *self = Vec::new(self.allocator);
+        } else if new.size() < old.size()
+            // SAFETY: the block has layout `old` by the invariant, and `new`, which holds all elements, is smaller.
+            && let Ok(block) = unsafe { self.allocator.shrink(self.start.cast(), old, new) }
+        {
+            self.start = block.cast();
+            self.capacity = self.len;
         }
-        smaller.len = core::mem::take(&mut self.len);
-        *self = smaller;
     }
 
     #[cold]
