@@ -88,7 +88,7 @@ impl Module<'_> {
     /// # Errors
     ///
     /// Out of memory.
-    #[inline]
+    #[inline(always)]
     pub fn push_operand(&mut self, operand: Operand) -> Result<()> {
         let operand = match operand {
             Operand::LongDouble(bits) if self.long_double() == LongDoubleFormat::Double => {
@@ -105,7 +105,7 @@ impl Module<'_> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn pack(&mut self, operand: Operand) -> Result<Packed> {
         if let Operand::Str(string) = operand {
             self.str_operands.push(string)?;

@@ -225,7 +225,7 @@ impl<'m> WideValues<'m> {
     }
 
     /// The compact form of an operand; wide values go to the pools.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pack(&mut self, operand: Operand) -> Result<Packed, OutOfMemory> {
         Ok(match operand {
             Operand::Reg(reg) => Packed::new(tag::REG, u64::from(reg.number())),

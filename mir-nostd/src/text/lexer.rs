@@ -30,12 +30,14 @@ pub(super) enum Suffix {
     LongDouble,
 }
 
+/// Small enough to be passed in a register; what does not fit is kept by the lexer until the next token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     Name(Symbol),
     /// A sign directly before a name; `true` is minus.
     SignedName(bool, Symbol),
-    Int(i64),
+    /// An integer, the value of which is [`Lexer::int`].
+    Int,
     /// A floating literal; its digits are [`Lexer::real_text`].
     Real(Suffix),
     /// A string; its bytes, terminated, are in [`Lexer::string`].
@@ -53,6 +55,7 @@ pub(super) enum Token {
 
 /// What a byte is where a token begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 enum Class {
     Bad,
     Blank,
@@ -61,11 +64,16 @@ enum Class {
     Sign,
     Quote,
     Comment,
-    Punctuation(Token),
+    Colon,
+    Comma,
+    Open,
+    Close,
+    Semicolon,
+    Newline,
     End,
 }
 
-const CLASS: [Class; 256] = {
+static CLASS: [Class; 256] = {
     let mut class = [Class::Bad; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -76,12 +84,12 @@ const CLASS: [Class; 256] = {
             b'+' | b'-' => Class::Sign,
             b'"' => Class::Quote,
             b'#' => Class::Comment,
-            b':' => Class::Punctuation(Token::Colon),
-            b',' => Class::Punctuation(Token::Comma),
-            b'(' => Class::Punctuation(Token::Open),
-            b')' => Class::Punctuation(Token::Close),
-            b';' => Class::Punctuation(Token::Semicolon),
-            b'\n' => Class::Punctuation(Token::Newline),
+            b':' => Class::Colon,
+            b',' => Class::Comma,
+            b'(' => Class::Open,
+            b')' => Class::Close,
+            b';' => Class::Semicolon,
+            b'\n' => Class::Newline,
             0 => Class::End,
             _ => Class::Bad,
         };
@@ -90,19 +98,36 @@ const CLASS: [Class; 256] = {
     class
 };
 
-const IN_NAME: [bool; 256] = {
-    let mut in_name = [false; 256];
+/// 1 for bytes that end a name, 0 for those that go on with it.
+static ENDS_NAME: [u8; 256] = {
+    let mut ends = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        in_name[byte] = matches!(CLASS[byte], Class::Letter | Class::Digit);
+        ends[byte] = !matches!(CLASS[byte], Class::Letter | Class::Digit) as u8;
         byte += 1;
     }
-    in_name
+    ends
 };
 
 #[inline]
 fn in_name(byte: u8) -> bool {
-    IN_NAME[usize::from(byte)]
+    ENDS_NAME[usize::from(byte)] == 0
+}
+
+fn name_len(text: &[u8]) -> usize {
+    let end = text.iter().position(|&byte| !in_name(byte));
+    end.unwrap_or(text.len())
+}
+
+/// The length of the name that begins here, 8 if it is longer. Names are short, and of no length that could be guessed:
+/// this takes no branch.
+#[inline]
+fn short_name_len(chunk: &[u8; 8]) -> usize {
+    let mut ends = 1_u32 << 8;
+    for (index, &byte) in chunk.iter().enumerate() {
+        ends |= u32::from(ENDS_NAME[usize::from(byte)]) << index;
+    }
+    ends.trailing_zeros() as usize
 }
 
 /// Reads tokens one after the other. The first NUL ends the text, as its end does.
@@ -114,7 +139,11 @@ pub(super) struct Lexer<'s, 'm> {
     start: usize,
     /// Where the token before it ended.
     end: usize,
+    /// Why the last token that could not be read could not be.
+    bad: Option<Fault>,
     pub(super) symbols: Symbols<'s, 'm>,
+    /// The value of the last integer.
+    int: i64,
     /// The bytes of the last string, or the digits of the last floating literal with `_` in it.
     bytes: Vec<'m, u8>,
 }
@@ -127,7 +156,9 @@ impl<'s, 'm> Lexer<'s, 'm> {
             at: 0,
             start: 0,
             end: 0,
+            bad: None,
             symbols,
+            int: 0,
             bytes,
         }
     }
@@ -138,9 +169,23 @@ impl<'s, 'm> Lexer<'s, 'm> {
         self.start as u32
     }
 
-    /// The last token's fault; where the line has ended, that of the point behind the token before.
+    /// Where the token before the last one ended.
+    pub(super) fn end_of_previous(&self) -> u32 {
+        self.end as u32
+    }
+
+    /// The fault of a token that is not what should be there: why it could not be read, if so.
     #[cold]
-    pub(super) fn fault(&self, problem: Problem) -> Fault {
+    pub(super) fn fault(&self, token: Token, problem: Problem) -> Fault {
+        match (token, self.bad) {
+            (Token::Bad, Some(bad)) => bad,
+            _ => self.here(problem),
+        }
+    }
+
+    /// A fault of the last token; where the line has ended, of the point behind the token before.
+    #[cold]
+    pub(super) fn here(&self, problem: Problem) -> Fault {
         let (start, end) = match self.source.get(self.start) {
             Some(b'\n' | 0) | None => (self.end, self.end),
             _ => (self.start, self.at),
@@ -164,54 +209,96 @@ impl<'s, 'm> Lexer<'s, 'm> {
         self.source.get(self.at).copied().unwrap_or(0)
     }
 
-    /// The next token.
+    /// The next token. What cannot be read is [`Token::Bad`]; [`Lexer::fault`] says why.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Token, Fault> {
+    pub(super) fn next(&mut self) -> Token {
         self.end = self.at;
         loop {
-            let byte = self.peek();
-            self.start = self.at;
-            match CLASS[usize::from(byte)] {
-                Class::Letter => return Ok(Token::Name(self.name()?)),
-                Class::Blank => self.at += 1,
-                Class::Punctuation(token) => {
-                    self.at += 1;
-                    return Ok(token);
-                }
-                Class::Digit => return self.number(false, self.at),
-                Class::Sign => return self.signed(byte == b'-'),
-                Class::Quote => return self.quoted(),
-                Class::Comment => self.skip_line(),
-                Class::End => return Ok(Token::End),
-                Class::Bad => {
-                    self.at += 1;
-                    return Err(self.fault(Problem::UnknownByte));
-                }
+            let mut byte = self.peek();
+            while matches!(byte, b' ' | b'\t' | b'\r') {
+                self.at += 1;
+                byte = self.peek();
             }
+            self.start = self.at;
+            let token = match CLASS[usize::from(byte)] {
+                Class::Letter => return self.named(),
+                Class::Digit => return self.number_at(false, self.at),
+                Class::Comma => Token::Comma,
+                Class::Newline => Token::Newline,
+                Class::Colon => Token::Colon,
+                Class::Open => Token::Open,
+                Class::Close => Token::Close,
+                Class::Semicolon => Token::Semicolon,
+                Class::End => return Token::End,
+                Class::Comment => {
+                    self.skip_line();
+                    continue;
+                }
+                class => return self.rare(class, byte),
+            };
+            self.at += 1;
+            return token;
         }
+    }
+
+    #[inline]
+    fn named(&mut self) -> Token {
+        match self.name() {
+            Ok(symbol) => Token::Name(symbol),
+            Err(error) => self.bad(error.into()),
+        }
+    }
+
+    fn number_at(&mut self, negative: bool, digits: usize) -> Token {
+        match self.number(negative, digits) {
+            Ok(token) => token,
+            Err(fault) => self.bad(fault),
+        }
+    }
+
+    fn rare(&mut self, class: Class, byte: u8) -> Token {
+        let token = match class {
+            Class::Sign => self.signed(byte == b'-'),
+            Class::Quote => self.quoted(),
+            _ => {
+                self.at += 1;
+                Err(self.here(Problem::UnknownByte))
+            }
+        };
+        token.unwrap_or_else(|fault| self.bad(fault))
+    }
+
+    #[cold]
+    fn bad(&mut self, fault: Fault) -> Token {
+        self.bad = Some(fault);
+        Token::Bad
     }
 
     #[inline]
     fn name(&mut self) -> Result<Symbol, OutOfMemory> {
         let rest = self.source.get(self.at..).unwrap_or_default();
-        let len = rest
-            .iter()
-            .position(|&byte| !in_name(byte))
-            .unwrap_or(rest.len());
-        let text = rest.get(..len).unwrap_or_default();
-        self.at += len;
-        let head = match rest.first_chunk::<8>() {
-            Some(&chunk) if len >= 8 => u64::from_le_bytes(chunk),
-            Some(&chunk) => u64::from_le_bytes(chunk) & ((1 << (8 * len)) - 1),
-            None => super::symbols::head(text),
+        let (head, len) = match rest.first_chunk::<8>() {
+            Some(chunk) => match short_name_len(chunk) {
+                8 => (u64::from_le_bytes(*chunk), name_len(rest)),
+                len => (u64::from_le_bytes(*chunk) & ((1 << (8 * len)) - 1), len),
+            },
+            None => {
+                let len = name_len(rest);
+                (
+                    super::symbols::head(rest.get(..len).unwrap_or_default()),
+                    len,
+                )
+            }
         };
-        self.symbols.symbol(head, text)
+        self.at += len;
+        self.symbols
+            .symbol(head, rest.get(..len).unwrap_or_default())
     }
 
     #[cold]
     fn missing_number(&mut self) -> Fault {
         self.at += 1;
-        self.fault(Problem::NumberAfterSign)
+        self.here(Problem::NumberAfterSign)
     }
 
     fn signed(&mut self, negative: bool) -> Result<Token, Fault> {
@@ -231,6 +318,12 @@ impl<'s, 'm> Lexer<'s, 'm> {
     }
 
     // ---- numbers
+
+    /// The value of the last integer.
+    #[inline]
+    pub(super) fn int(&self) -> i64 {
+        self.int
+    }
 
     /// Goes behind digits and `_`; says whether there was a digit.
     fn skip_digits(&mut self, is_digit: impl Fn(u8) -> bool) -> bool {
@@ -261,7 +354,8 @@ impl<'s, 'm> Lexer<'s, 'm> {
             return self.unusual_number(negative, digits);
         }
         let value = value as i64;
-        Ok(Token::Int(if negative { -value } else { value }))
+        self.int = if negative { -value } else { value };
+        Ok(Token::Int)
     }
 
     /// Reads what is not a short decimal integer.
@@ -290,11 +384,11 @@ impl<'s, 'm> Lexer<'s, 'm> {
     fn hexadecimal(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
         self.at = digits;
         if !self.skip_digits(|byte| byte.is_ascii_hexdigit()) {
-            return Err(self.fault(Problem::HexDigits));
+            return Err(self.here(Problem::HexDigits));
         }
         if self.peek() == b'.' {
             self.at += 1;
-            return Err(self.fault(Problem::HexReal));
+            return Err(self.here(Problem::HexReal));
         }
         self.check_end(Problem::NumberEnd)?;
         let text = self.source.get(digits..self.at).unwrap_or_default();
@@ -302,21 +396,22 @@ impl<'s, 'm> Lexer<'s, 'm> {
     }
 
     /// The value of digits and `_`; too large a value is the largest, as C's `strtoul` has it.
-    fn integer(&self, negative: bool, text: &[u8], base: u32) -> Result<Token, Fault> {
+    fn integer(&mut self, negative: bool, text: &[u8], base: u32) -> Result<Token, Fault> {
         let mut value = Some(0_u64);
         for &byte in text.iter().filter(|&&byte| byte != b'_') {
             let Some(digit) = char::from(byte).to_digit(base) else {
-                return Err(self.fault(Problem::OctalDigit));
+                return Err(self.here(Problem::OctalDigit));
             };
             value = value
                 .and_then(|value| value.checked_mul(u64::from(base)))
                 .and_then(|value| value.checked_add(u64::from(digit)));
         }
-        Ok(Token::Int(match value {
+        self.int = match value {
             None => -1,
             Some(value) if negative => (value as i64).wrapping_neg(),
             Some(value) => value as i64,
-        }))
+        };
+        Ok(Token::Int)
     }
 
     /// Nothing that could belong to a name may follow a number.
@@ -327,7 +422,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         while in_name(self.peek()) {
             self.at += 1;
         }
-        Err(self.fault(problem))
+        Err(self.here(problem))
     }
 
     /// Reads the rest of a floating literal, from its point or exponent on.
@@ -342,7 +437,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
                 self.at += 1;
             }
             if !self.skip_digits(|byte| byte.is_ascii_digit()) {
-                return Err(self.fault(Problem::ExponentDigits));
+                return Err(self.here(Problem::ExponentDigits));
             }
         }
         let suffix = self.suffix();
@@ -387,7 +482,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         let digits = rest
             .strip_prefix(b"0x")
             .or(rest.strip_prefix(b"0X"))
-            .ok_or_else(|| self.fault(wrong))?;
+            .ok_or_else(|| self.here(wrong))?;
         let len = digits
             .iter()
             .position(|byte| !byte.is_ascii_hexdigit())
@@ -400,7 +495,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
                 self.at += 1;
                 Ok((bits, self.suffix()))
             }
-            _ => Err(self.fault(wrong)),
+            _ => Err(self.here(wrong)),
         }
     }
 
@@ -424,7 +519,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             match self.peek() {
                 b'"' => break,
                 b'\\' => self.escape()?,
-                _ => return Err(self.fault(Problem::UnfinishedString)),
+                _ => return Err(self.here(Problem::UnfinishedString)),
             }
         }
         self.at += 1;
@@ -438,7 +533,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
     fn escape(&mut self) -> Result<(), Fault> {
         let [letter, rest @ ..] = self.source.get(self.at + 1..).unwrap_or_default() else {
             self.at += 1;
-            return Err(self.fault(Problem::UnfinishedString));
+            return Err(self.here(Problem::UnfinishedString));
         };
         let (byte, len) = match letter {
             b'n' => (b'\n', 2),
@@ -452,7 +547,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             b'x' => (self.hex_escape(rest)?, 4),
             b'\n' => return self.continue_line(2),
             b'\r' if rest.first() == Some(&b'\n') => return self.continue_line(3),
-            0 => return Err(self.fault(Problem::UnfinishedString)),
+            0 => return Err(self.here(Problem::UnfinishedString)),
             other => (*other, 2),
         };
         self.bytes.push(byte)?;
@@ -483,7 +578,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             _ => {
                 self.start = self.at;
                 self.at += 2;
-                Err(self.fault(Problem::HexEscape))
+                Err(self.here(Problem::HexEscape))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::lexer::{Fault, Suffix, Token};
 use super::parser::{Mention, Parser};
 use super::symbols::Word;
-use crate::ir::{Code, FuncId, Label, Mem, Mode, Module, Operand, Problem, Reg, Type};
+use crate::ir::{Code, FuncId, Mem, Mode, Module, Operand, Problem, Reg, Type};
 use crate::mem::Entity;
 use crate::num::{Category, LongDouble, LongDoubleFormat, parse_f32, parse_f64, parse_long_double};
 
@@ -21,11 +21,10 @@ impl<'m> Parser<'_, '_, 'm> {
         let mut index = 0;
         let mut more = !self.at_statement_end();
         while more {
-            let operand = match code.mode(index) {
-                Mode::Label => Operand::Label(self.target(module, func)?),
+            match code.mode(index) {
+                Mode::Label => self.target(module, func)?,
                 _ => self.operand(module, code)?,
-            };
-            self.about(word, module.push_operand(operand))?;
+            }
             index += 1;
             more = self.more()?;
         }
@@ -34,7 +33,7 @@ impl<'m> Parser<'_, '_, 'm> {
     }
 
     /// A label that an instruction of `func` mentions, which must be in that function.
-    fn target(&mut self, module: &mut Module<'m>, func: FuncId) -> Result<Label, Fault> {
+    fn target(&mut self, module: &mut Module<'m>, func: FuncId) -> Result<(), Fault> {
         let mention = self.take_name(Problem::ExpectedLabel)?;
         let label = self.label(module, mention)?;
         match module.label_func(label) {
@@ -49,51 +48,64 @@ impl<'m> Parser<'_, '_, 'm> {
                 }
             }
         }
-        Ok(label)
+        self.push(module, Operand::Label(label))
     }
 
     #[inline]
-    fn operand(&mut self, module: &mut Module<'m>, code: Code) -> Result<Operand, Fault> {
+    fn push(&self, module: &mut Module<'m>, operand: Operand) -> Result<(), Fault> {
+        let pushed = module.push_operand(operand);
+        pushed.map_err(|error| self.lexer.here(error.problem))
+    }
+
+    #[inline]
+    fn operand(&mut self, module: &mut Module<'m>, code: Code) -> Result<(), Fault> {
         match self.token {
             Token::Name(symbol) => {
                 let start = self.lexer.start();
                 let mention = Mention { symbol, start };
-                self.bump()?;
+                self.bump();
                 if self.token == Token::Colon {
                     return self.memory(module, mention, code);
                 }
                 match self.lexer.symbols.reg(symbol) {
-                    Some(reg) => Ok(Operand::Reg(reg)),
+                    Some(reg) => self.push(module, Operand::Reg(reg)),
                     None => self.item_operand(module, mention),
                 }
             }
-            Token::Int(value) => {
-                self.bump()?;
-                Ok(Operand::Int(value))
+            Token::Int => {
+                let value = self.lexer.int();
+                self.bump();
+                self.push(module, Operand::Int(value))
             }
-            Token::Str => {
-                let string = module.add_str(self.lexer.string());
-                let string = string.map_err(|error| self.lexer.fault(error.problem))?;
-                self.bump()?;
-                Ok(Operand::Str(string))
-            }
-            Token::Real(suffix) => {
-                let value = self.real(suffix)?;
-                self.bump()?;
-                Ok(value)
-            }
-            Token::SignedName(..) => self.special(),
-            _ => self.unexpected(Problem::ExpectedOperand),
+            _ => self.other_operand(module),
         }
     }
 
+    /// An operand that begins neither with a name nor with an integer.
+    fn other_operand(&mut self, module: &mut Module<'m>) -> Result<(), Fault> {
+        let operand = match self.token {
+            Token::Str => {
+                let string = module.add_str(self.lexer.string());
+                Operand::Str(string.map_err(|error| self.lexer.here(error.problem))?)
+            }
+            Token::Real(suffix) => self.real(suffix)?,
+            Token::SignedName(..) => {
+                let value = self.special()?;
+                return self.push(module, value);
+            }
+            _ => return self.unexpected(Problem::ExpectedOperand),
+        };
+        self.bump();
+        self.push(module, operand)
+    }
+
     /// A name that is no register: an item, or one of the words for infinity and NaN.
-    fn item_operand(&mut self, module: &Module<'m>, mention: Mention) -> Result<Operand, Fault> {
+    fn item_operand(&mut self, module: &mut Module<'m>, mention: Mention) -> Result<(), Fault> {
         if let Some(item) = self.find_item(module, mention) {
-            return Ok(Operand::Item(item));
+            return self.push(module, Operand::Item(item));
         }
         match self.special_value(mention, false)? {
-            Some(value) => Ok(value),
+            Some(value) => self.push(module, value),
             None => Err(self.fault_at(mention, Problem::UndeclaredName)),
         }
     }
@@ -120,9 +132,9 @@ impl<'m> Parser<'_, '_, 'm> {
         let Token::SignedName(negative, symbol) = self.token else {
             return self.unexpected(Problem::ExpectedOperand);
         };
-        let fault = self.lexer.fault(Problem::NumberAfterSign);
+        let fault = self.lexer.here(Problem::NumberAfterSign);
         let start = self.lexer.start();
-        self.bump()?;
+        self.bump();
         self.special_value(Mention { symbol, start }, negative)?
             .ok_or(fault)
     }
@@ -167,26 +179,21 @@ impl<'m> Parser<'_, '_, 'm> {
                 .then_some(Operand::LongDouble(bits)),
         };
         let value = value.ok_or_else(|| self.fault_at(mention, Problem::NanBits))?;
-        self.bump()?;
+        self.bump();
         Ok(value)
     }
 
     // ---- memory
 
     /// A memory operand behind its type, which is a name with a colon.
-    fn memory(
-        &mut self,
-        module: &mut Module<'m>,
-        word: Mention,
-        code: Code,
-    ) -> Result<Operand, Fault> {
+    fn memory(&mut self, module: &mut Module<'m>, word: Mention, code: Code) -> Result<(), Fault> {
         let Word::Type(ty) = self.lexer.symbols.word(word.symbol) else {
             return Err(self.fault_at(word, Problem::UnknownType));
         };
         if ty.is_block() && !code.is_call() {
             return Err(self.fault_at(word, Problem::BlockOutsideCall));
         }
-        self.bump()?;
+        self.bump();
         let mut mem = Mem {
             ty,
             disp: 0,
@@ -197,22 +204,22 @@ impl<'m> Parser<'_, '_, 'm> {
             nonalias: None,
         };
         match self.token {
-            Token::Int(disp) => {
-                mem.disp = disp;
-                self.bump()?;
+            Token::Int => {
+                mem.disp = self.lexer.int();
+                self.bump();
             }
             Token::Open => {}
             Token::Name(_) => return self.unexpected(Problem::NameAsDisplacement),
             _ => return self.unexpected(Problem::ExpectedAddress),
         }
         if self.token == Token::Open {
-            self.bump()?;
+            self.bump();
             self.address(&mut mem)?;
         }
         if self.token == Token::Colon {
             self.aliases(module, &mut mem)?;
         }
-        Ok(Operand::Mem(mem))
+        self.push(module, Operand::Mem(mem))
     }
 
     /// `[BASE] [, INDEX [, SCALE]])`.
@@ -221,18 +228,15 @@ impl<'m> Parser<'_, '_, 'm> {
             mem.base = Some(self.register()?);
         }
         if self.token == Token::Comma {
-            self.bump()?;
+            self.bump();
             mem.index = Some(self.register()?);
             if self.token == Token::Comma {
-                self.bump()?;
-                let Token::Int(scale) = self.token else {
-                    return self.unexpected(Problem::Scale);
+                self.bump();
+                mem.scale = match (self.token, u8::try_from(self.lexer.int())) {
+                    (Token::Int, Ok(scale)) => scale,
+                    _ => return self.unexpected(Problem::Scale),
                 };
-                let Ok(scale) = u8::try_from(scale) else {
-                    return self.unexpected(Problem::Scale);
-                };
-                mem.scale = scale;
-                self.bump()?;
+                self.bump();
             }
         }
         self.expect(Token::Close, Problem::ExpectedClose)
@@ -246,13 +250,13 @@ impl<'m> Parser<'_, '_, 'm> {
 
     /// `:ALIAS`, `:ALIAS:NONALIAS` or `::NONALIAS`.
     fn aliases(&mut self, module: &mut Module<'m>, mem: &mut Mem) -> Result<(), Fault> {
-        self.bump()?;
+        self.bump();
         if self.token != Token::Colon {
             let alias = self.take_name(Problem::ExpectedAlias)?;
             mem.alias = Some(self.name(module, alias)?);
         }
         if self.token == Token::Colon {
-            self.bump()?;
+            self.bump();
             let nonalias = self.take_name(Problem::ExpectedAlias)?;
             mem.nonalias = Some(self.name(module, nonalias)?);
         }
@@ -263,30 +267,34 @@ impl<'m> Parser<'_, '_, 'm> {
 
     /// Reads one element of a data item of type `ty`.
     pub(super) fn data_value(&mut self, ty: Type) -> Result<(), Fault> {
-        let value = match self.token {
-            Token::Int(value) => Some(Operand::Int(value)),
-            Token::Real(suffix) => Some(self.real(suffix)?),
-            _ => None,
+        let start = self.lexer.start();
+        let fault = |parser: &Self| Fault {
+            problem: Problem::DataValue,
+            start,
+            len: parser.lexer.end_of_previous() - start,
         };
-        let fault = self.lexer.fault(Problem::DataValue);
-        let value = match (value, self.token) {
-            (Some(value), _) => {
-                self.bump()?;
+        let value = match self.token {
+            Token::Int => {
+                let value = self.lexer.int();
+                self.bump();
+                Operand::Int(value)
+            }
+            Token::Real(suffix) => {
+                let value = self.real(suffix)?;
+                self.bump();
                 value
             }
-            (None, Token::SignedName(..)) => self.special()?,
-            (None, Token::Name(symbol)) => {
-                let start = self.lexer.start();
-                self.bump()?;
-                let mention = Mention { symbol, start };
-                self.special_value(mention, false)?.ok_or(fault)?
+            Token::SignedName(..) => self.special()?,
+            Token::Name(symbol) => {
+                self.bump();
+                let value = self.special_value(Mention { symbol, start }, false)?;
+                value.ok_or_else(|| fault(self))?
             }
-            _ => return Err(fault),
+            _ => return self.unexpected(Problem::DataValue),
         };
-        if self.push_element(ty, value)? {
-            Ok(())
-        } else {
-            Err(fault)
+        match self.push_element(ty, value)? {
+            true => Ok(()),
+            false => Err(fault(self)),
         }
     }
 

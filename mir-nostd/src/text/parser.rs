@@ -182,23 +182,14 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     /// Goes to the next token.
     #[inline]
-    pub(super) fn bump(&mut self) -> Result<(), Fault> {
-        match self.lexer.next() {
-            Ok(token) => {
-                self.token = token;
-                Ok(())
-            }
-            Err(fault) => {
-                self.token = Token::Bad;
-                Err(fault)
-            }
-        }
+    pub(super) fn bump(&mut self) {
+        self.token = self.lexer.next();
     }
 
     /// The current token is not what should be there.
     #[cold]
     pub(super) fn unexpected<T>(&self, problem: Problem) -> Result<T, Fault> {
-        Err(self.lexer.fault(problem))
+        Err(self.lexer.fault(self.token, problem))
     }
 
     #[cold]
@@ -219,7 +210,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         if self.token != token {
             return self.unexpected(problem);
         }
-        self.bump()
+        self.bump();
+        Ok(())
     }
 
     /// Takes the name that must be here.
@@ -228,15 +220,16 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             return self.unexpected(problem);
         };
         let start = self.lexer.start();
-        self.bump()?;
+        self.bump();
         Ok(Mention { symbol, start })
     }
 
     pub(super) fn take_int(&mut self, problem: Problem) -> Result<i64, Fault> {
-        let Token::Int(value) = self.token else {
+        if self.token != Token::Int {
             return self.unexpected(problem);
-        };
-        self.bump()?;
+        }
+        let value = self.lexer.int();
+        self.bump();
         Ok(value)
     }
 
@@ -253,7 +246,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     #[inline]
     pub(super) fn more(&mut self) -> Result<bool, Fault> {
         if self.token == Token::Comma {
-            self.bump()?;
+            self.bump();
             return Ok(!self.at_statement_end());
         }
         if self.at_statement_end() {
@@ -266,8 +259,11 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     #[inline]
     fn end_statement(&mut self) -> Result<(), Fault> {
         match self.token {
-            Token::Semicolon => self.bump(),
             Token::Newline | Token::End => Ok(()),
+            Token::Semicolon => {
+                self.bump();
+                Ok(())
+            }
             _ => self.unexpected(Problem::ExpectedEnd),
         }
     }
@@ -308,7 +304,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.labels.clear();
         loop {
             while self.token == Token::Newline {
-                self.bump()?;
+                self.bump();
             }
             let Token::Name(symbol) = self.token else {
                 return match self.token {
@@ -318,13 +314,13 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             };
             let start = self.lexer.start();
             let mention = Mention { symbol, start };
-            self.bump()?;
+            self.bump();
             if self.token != Token::Colon {
                 let word = self.lexer.symbols.word(symbol);
                 return Ok(Some(Head { word, mention }));
             }
             self.labels.push(mention)?;
-            self.bump()?;
+            self.bump();
         }
     }
 
@@ -394,7 +390,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         let mut next = self.next_head()?;
         loop {
             let Some(head) = next else {
-                let fault = self.lexer.fault(Problem::MissingEndmodule);
+                let fault = self.lexer.here(Problem::MissingEndmodule);
                 self.reporter.report(fault)?;
                 return Ok(None);
             };
@@ -506,8 +502,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             return Ok(false);
         }
         loop {
-            if let Token::Int(size) = self.token {
-                self.reversed_block(size)?;
+            if self.token == Token::Int {
+                self.reversed_block(self.lexer.int())?;
             } else {
                 let word = self.take_name(Problem::ExpectedType)?;
                 match self.lexer.symbols.word(word.symbol) {
@@ -537,18 +533,18 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             }
             return Ok(self.results.push(ty)?);
         }
-        self.bump()?;
+        self.bump();
         if !ty.is_block() {
             let name = self.take_name(Problem::ExpectedName)?;
             return self.arg(ty, 0, name);
         }
-        let Token::Int(size) = self.token else {
+        if self.token != Token::Int {
             return self.unexpected(Problem::BlockArg);
-        };
-        let Ok(size) = u32::try_from(size) else {
+        }
+        let Ok(size) = u32::try_from(self.lexer.int()) else {
             return self.unexpected(Problem::BlockSize);
         };
-        self.bump()?;
+        self.bump();
         self.block_arg(ty, size)
     }
 
@@ -563,11 +559,11 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     /// `16:blk(a)`: the order in which the language's document has it once. What is meant is clear, so the function is
     /// read on with it.
     fn reversed_block(&mut self, size: i64) -> Result<(), Fault> {
-        let fault = self.lexer.fault(Problem::BlockArg);
-        self.bump()?;
+        let fault = self.lexer.here(Problem::BlockArg);
+        self.bump();
         let ty = match (self.token, u32::try_from(size)) {
             (Token::Colon, Ok(size)) => {
-                self.bump()?;
+                self.bump();
                 let word = self.take_name(Problem::ExpectedType)?;
                 match self.lexer.symbols.word(word.symbol) {
                     Word::Type(ty) if ty.is_block() => Some((ty, size)),
@@ -597,13 +593,11 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     fn bss(&mut self, module: &mut Module<'m>, head: Head) -> Result<(), Fault> {
         let name = self.optional_label(head)?;
-        let Token::Int(len) = self.token else {
-            return self.unexpected(Problem::BssLength);
+        let len = match (self.token, u64::try_from(self.lexer.int())) {
+            (Token::Int, Ok(len)) => len,
+            _ => return self.unexpected(Problem::BssLength),
         };
-        let Ok(len) = u64::try_from(len) else {
-            return self.unexpected(Problem::BssLength);
-        };
-        self.bump()?;
+        self.bump();
         let added = module.bss(self.item_name(name), len);
         self.added(head, name, added)
     }
@@ -673,7 +667,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             return self.unexpected(Problem::ExpectedString);
         }
         let added = module.string_data(self.item_name(name), self.lexer.string());
-        self.bump()?;
+        self.bump();
         self.added(head, name, added)
     }
 
@@ -821,7 +815,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             _ => {
                 let fault = match head {
                     Some(head) => self.fault_at(head.mention, Problem::MissingEndfunc),
-                    None => self.lexer.fault(Problem::MissingEndfunc),
+                    None => self.lexer.here(Problem::MissingEndfunc),
                 };
                 self.reporter.report(fault)?;
                 Ok(head)

@@ -55,15 +55,11 @@ pub(super) enum Word {
     Other,
 }
 
-/// How a name is found: its first eight bytes, padded with zeros, which no name holds, and all of it.
-struct Key<'s> {
+/// A name and what it means. Module and function are those that the numbers belong to; in others they count as absent.
+struct Row<'s> {
+    /// The first eight bytes of the name, padded with zeros, which no name holds.
     head: u64,
     text: &'s [u8],
-}
-
-/// What a name means. Module and function are those that the numbers belong to; in others they count as absent.
-#[derive(Clone, Copy)]
-struct Meaning {
     word: Word,
     module: u32,
     name: u32,
@@ -80,8 +76,7 @@ const NONE: u32 = u32::MAX;
 /// touching them.
 pub(super) struct Symbols<'s, 'm> {
     table: HashTable<'m>,
-    keys: IndexMap<'m, Symbol, Key<'s>>,
-    meanings: IndexMap<'m, Symbol, Meaning>,
+    rows: IndexMap<'m, Symbol, Row<'s>>,
     /// Names come from untrusted programs: where things lie in memory decides which of them collide.
     seed: u64,
     module: u32,
@@ -93,8 +88,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
     pub(super) fn new(allocator: &'m dyn Allocator, seed: u64) -> Result<Self, OutOfMemory> {
         let mut symbols = Symbols {
             table: HashTable::new(allocator),
-            keys: IndexMap::new(allocator),
-            meanings: IndexMap::new(allocator),
+            rows: IndexMap::new(allocator),
             seed,
             module: 0,
             func: 0,
@@ -115,7 +109,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
     fn add_word(&mut self, text: &'static str, word: Word) -> Result<(), OutOfMemory> {
         let text = text.as_bytes();
         let symbol = self.symbol(head(text), text)?;
-        self.meaning(symbol).word = word;
+        self.row(symbol).word = word;
         Ok(())
     }
 
@@ -123,12 +117,12 @@ impl<'s, 'm> Symbols<'s, 'm> {
     #[inline]
     pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
         let hash = hash(head, text, self.seed);
-        let keys = &self.keys;
+        let rows = &self.rows;
         let is_it = |number| {
-            keys.get(Symbol::new(number)).is_some_and(|key| {
-                key.head == head
-                    && key.text.len() == text.len()
-                    && (text.len() <= 8 || key.text == text)
+            rows.get(Symbol::new(number)).is_some_and(|row| {
+                row.head == head
+                    && row.text.len() == text.len()
+                    && (text.len() <= 8 || row.text == text)
             })
         };
         match self.table.find(hash, is_it) {
@@ -137,31 +131,33 @@ impl<'s, 'm> Symbols<'s, 'm> {
         }
     }
 
+    #[cold]
     fn add(&mut self, hash: u32, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
-        self.keys.reserve(1)?;
-        self.table.insert(hash, self.keys.len() as u32)?;
-        self.meanings.push(Meaning {
+        self.rows.reserve(1)?;
+        self.table.insert(hash, self.rows.len() as u32)?;
+        self.rows.push(Row {
+            head,
+            text,
             word: Word::Other,
             module: 0,
             name: NONE,
             label: NONE,
             func: 0,
             reg: NONE,
-        })?;
-        self.keys.push(Key { head, text })
+        })
     }
 
     pub(super) fn text(&self, symbol: Symbol) -> &'s [u8] {
-        self.keys[symbol].text
+        self.rows[symbol].text
     }
 
     #[inline]
     pub(super) fn word(&self, symbol: Symbol) -> Word {
-        self.meanings[symbol].word
+        self.rows[symbol].word
     }
 
-    fn meaning(&mut self, symbol: Symbol) -> &mut Meaning {
-        &mut self.meanings[symbol]
+    fn row(&mut self, symbol: Symbol) -> &mut Row<'s> {
+        &mut self.rows[symbol]
     }
 
     /// Begins a module: no name means anything in it yet.
@@ -177,44 +173,44 @@ impl<'s, 'm> Symbols<'s, 'm> {
 
     #[inline]
     pub(super) fn reg(&self, symbol: Symbol) -> Option<Reg> {
-        let meaning = &self.meanings[symbol];
-        (meaning.func == self.func).then(|| Reg::new(meaning.reg))
+        let row = &self.rows[symbol];
+        (row.func == self.func).then(|| Reg::new(row.reg))
     }
 
     pub(super) fn set_reg(&mut self, symbol: Symbol, reg: Reg) {
         let func = self.func;
-        let meaning = self.meaning(symbol);
-        (meaning.func, meaning.reg) = (func, reg.number());
+        let row = self.row(symbol);
+        (row.func, row.reg) = (func, reg.number());
     }
 
     #[inline]
     pub(super) fn label(&self, symbol: Symbol) -> Option<Label> {
-        let meaning = &self.meanings[symbol];
-        (meaning.module == self.module && meaning.label != NONE).then(|| Label::new(meaning.label))
+        let row = &self.rows[symbol];
+        (row.module == self.module && row.label != NONE).then(|| Label::new(row.label))
     }
 
     pub(super) fn set_label(&mut self, symbol: Symbol, label: Label) {
-        self.meaning_in_module(symbol).label = label.number();
+        self.row_in_module(symbol).label = label.number();
     }
 
     /// The module's number of the name, if it was ever asked for.
     #[inline]
     pub(super) fn name(&self, symbol: Symbol) -> Option<Name> {
-        let meaning = &self.meanings[symbol];
-        (meaning.module == self.module && meaning.name != NONE).then(|| Name::new(meaning.name))
+        let row = &self.rows[symbol];
+        (row.module == self.module && row.name != NONE).then(|| Name::new(row.name))
     }
 
     pub(super) fn set_name(&mut self, symbol: Symbol, name: Name) {
-        self.meaning_in_module(symbol).name = name.number();
+        self.row_in_module(symbol).name = name.number();
     }
 
-    fn meaning_in_module(&mut self, symbol: Symbol) -> &mut Meaning {
+    fn row_in_module(&mut self, symbol: Symbol) -> &mut Row<'s> {
         let module = self.module;
-        let meaning = self.meaning(symbol);
-        if meaning.module != module {
-            (meaning.module, meaning.name, meaning.label) = (module, NONE, NONE);
+        let row = self.row(symbol);
+        if row.module != module {
+            (row.module, row.name, row.label) = (module, NONE, NONE);
         }
-        meaning
+        row
     }
 }
 
