@@ -6,11 +6,14 @@ mod code;
 mod emitter;
 mod error;
 mod helper;
+mod translate;
 
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
 pub use emitter::Emitter;
 pub use error::Error;
 pub use helper::{FaultKind, Helper, RuntimeWord};
+
+pub use translate::{Labels, translate};
 
 use crate::machine::{Reg, UnitSet};
 

@@ -1,0 +1,718 @@
+//! Calls and returns: values to and from where the calling convention wants them.
+
+use super::meaning::Kind;
+use super::values::{Address, def, no_index};
+use super::{Translator, bank_and_type};
+use crate::codegen::{Error, Helper, RuntimeWord};
+use crate::ir::{Class, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
+use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol};
+use crate::mem::Vec;
+use crate::target::{Argument, Cursor, Location, MAX_STACK_BYTES, Piece, Placement, ResultCursor};
+
+/// Blocks up to this size are copied in place.
+const INLINE_COPY: u64 = 64;
+
+/// A value for a register, put there right before the call.
+#[derive(Clone, Copy)]
+struct Load {
+    to: Reg,
+    from: From,
+}
+
+/// Where it comes from.
+#[derive(Clone, Copy)]
+enum From {
+    /// A register of the same bank, an immediate, or the address of a frame object.
+    Value(Operand),
+    /// Memory of this type.
+    Memory(LowType, Address),
+}
+
+/// A call being put together.
+struct Outgoing<'m> {
+    loads: Vec<'m, Load>,
+    cursor: Cursor,
+    /// Where copies that are passed by address begin, from the stack pointer.
+    copies: u32,
+}
+
+impl Translator<'_, '_, '_, '_> {
+    /// The signature that a call's first operand names.
+    fn prototype(&self, insn: InsnId) -> Option<Signature> {
+        let Some(IrOperand::Item(proto)) = self.module.operand(insn, 0) else {
+            return None;
+        };
+        match self.module.item(proto).kind {
+            ItemKind::Proto(signature) => Some(signature),
+            _ => None,
+        }
+    }
+
+    /// How many results a call has.
+    pub(super) fn result_count(&self, insn: InsnId) -> usize {
+        let signature = self.prototype(insn);
+        signature.map_or(0, |signature| self.module.results(&signature).len())
+    }
+
+    pub(super) fn call(&mut self, insn: InsnId) -> Result<(), Error> {
+        let module = self.module;
+        let signature = self.prototype(insn).ok_or(Error::Unsupported)?;
+        let results = module.results(&signature);
+        let callee = self.callee(insn)?;
+        let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
+        let area_bytes = self.results_area_bytes(results)?;
+        let mut call = Outgoing {
+            loads: Vec::new(self.function.allocator()),
+            cursor: Cursor::default(),
+            copies: 0,
+        };
+        let placements = self.place_arguments(insn, &signature, area_bytes > 0, &mut call)?;
+        let area = self.reserve_copies(&placements, area_bytes, &mut call)?;
+        self.copy_large_blocks(&placements)?;
+        if area_bytes > 0 {
+            let address = self.temp()?;
+            let offset = Operand::imm(area as i32);
+            self.emit(
+                Generic::Add,
+                LowType::S64,
+                &[def(address), stack_pointer, offset],
+            )?;
+            let mut cursor = Cursor::default();
+            let pointer = Argument::scalar(Type::P);
+            let placed = (self.isa.target().abi.place_argument)(&mut cursor, pointer, false)?;
+            for &piece in placed.pieces() {
+                self.send(Type::P, address, piece, &mut call)?;
+            }
+        }
+        for one in &placements {
+            self.send_argument(one, &mut call)?;
+        }
+        self.finish_call(callee, &signature, call)?;
+        self.take_results(insn, results, area)
+    }
+
+    /// What is called: an item's symbol or a register.
+    fn callee(&mut self, insn: InsnId) -> Result<Operand, Error> {
+        match self.operand(insn, 1)? {
+            IrOperand::Item(item) => {
+                let item = self.module.resolve(item);
+                Ok(self.function.add_symbol(Symbol::Item(item))?)
+            }
+            operand => self.int_register(operand),
+        }
+    }
+
+    fn results_area_bytes(&self, results: &[Type]) -> Result<u32, Error> {
+        let mut cursor = ResultCursor::new(&self.isa.target().abi);
+        for &ty in results {
+            cursor.place(ty)?;
+        }
+        Ok(cursor.area_bytes())
+    }
+
+    /// Reads all arguments and finds their places.
+    fn place_arguments<'o>(
+        &mut self,
+        insn: InsnId,
+        signature: &Signature,
+        has_area: bool,
+        call: &mut Outgoing<'o>,
+    ) -> Result<Vec<'o, Sent>, Error> {
+        let module = self.module;
+        let place = self.isa.target().abi.place_argument;
+        let named = module.args(signature);
+        if has_area {
+            place(&mut call.cursor, Argument::scalar(Type::P), false)?;
+            call.cursor.placed = 0;
+        }
+        let mut placements = Vec::new(call.loads.allocator());
+        let first = 2 + module.results(signature).len();
+        for (number, operand) in module.operands(insn).skip(first).enumerate() {
+            let named = named.get(number);
+            let argument = match named {
+                Some(arg) => Argument {
+                    ty: arg.ty,
+                    size: u64::from(arg.size),
+                },
+                None => variable_argument(operand, |reg| {
+                    let registers = module.func(self.func).registers();
+                    registers
+                        .get(crate::mem::Entity::index(reg))
+                        .map_or(Type::I64, |register| register.ty)
+                }),
+            };
+            let value = self.argument_value(operand, argument)?;
+            let placement = place(&mut call.cursor, argument, named.is_none())?;
+            placements.push(Sent {
+                argument,
+                value,
+                placement,
+                copy: 0,
+            })?;
+        }
+        Ok(placements)
+    }
+
+    /// The value of an argument: of a block its address.
+    fn argument_value(&mut self, operand: IrOperand, argument: Argument) -> Result<Operand, Error> {
+        match argument.ty {
+            Type::F => self.float(operand, Kind::Float),
+            Type::D => self.float(operand, Kind::Double),
+            Type::Ld => self.long_double(operand),
+            ty if ty.is_block() => match operand {
+                IrOperand::Mem(mem) => match mem.base {
+                    Some(base) => self.int_register(IrOperand::Reg(base)),
+                    None => self.in_register(Operand::imm(0)),
+                },
+                _ => self.int_register(operand),
+            },
+            ty => {
+                let value = self.int(operand)?;
+                let abi = &self.isa.target().abi;
+                let ty = match ty {
+                    Type::U32 if abi.u32_sign_extended => Type::I32,
+                    ty => ty,
+                };
+                self.extend(ty, value)
+            }
+        }
+    }
+
+    /// Lays out the copies that are passed by address, and behind them the area of further results.
+    fn reserve_copies(
+        &mut self,
+        placements: &[Sent],
+        area_bytes: u32,
+        call: &mut Outgoing<'_>,
+    ) -> Result<u32, Error> {
+        let start = self.isa.registers().stack_arguments;
+        let mut end = room(start, call.cursor.stack)?;
+        call.copies = end;
+        for one in placements {
+            if one.placement.by_address {
+                end = room(
+                    end,
+                    u32::try_from(one.argument.bytes()).map_err(|_| Error::TooLarge)?,
+                )?;
+            }
+        }
+        let area = end;
+        end = room(end, area_bytes)?;
+        self.function.outgoing_bytes = self.function.outgoing_bytes.max(end);
+        self.function.has_calls = true;
+        Ok(area)
+    }
+
+    /// Copies blocks too large to be copied in place into the outgoing area, before anything else is there: by calls.
+    fn copy_large_blocks(&mut self, placements: &[Sent]) -> Result<(), Error> {
+        let mut copies = None;
+        for one in placements {
+            let at = self.memory_of(one, &mut copies, placements)?;
+            let (Some(at), true) = (at, one.argument.is_copied()) else {
+                continue;
+            };
+            if one.argument.size > INLINE_COPY {
+                let to = self.outgoing_address(at)?;
+                let bytes = self.function.int(one.argument.size.cast_signed())?;
+                self.call_helper(Helper::CopyBlock, &[to, one.value, bytes])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where in the outgoing area the whole of an argument goes, from the stack pointer, if it does.
+    fn memory_of(
+        &self,
+        one: &Sent,
+        next_copy: &mut Option<u32>,
+        all: &[Sent],
+    ) -> Result<Option<u32>, Error> {
+        let start = self.isa.registers().stack_arguments;
+        if one.placement.by_address {
+            let at = match *next_copy {
+                Some(at) => at,
+                None => {
+                    let mut cursor = 0;
+                    for other in all {
+                        cursor = other.stack_end().max(cursor);
+                    }
+                    room(start, cursor)?
+                }
+            };
+            let bytes = u32::try_from(one.argument.bytes()).map_err(|_| Error::TooLarge)?;
+            *next_copy = Some(room(at, bytes)?);
+            return Ok(Some(at));
+        }
+        Ok(match one.placement.pieces() {
+            [
+                Piece {
+                    at: Location::Memory(at),
+                    ..
+                },
+            ] => Some(start + at),
+            _ => None,
+        })
+    }
+
+    fn outgoing_address(&mut self, at: u32) -> Result<Operand, Error> {
+        let address = self.temp()?;
+        let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
+        let operands = [def(address), stack_pointer, Operand::imm(at as i32)];
+        self.emit(Generic::Add, LowType::S64, &operands)?;
+        Ok(address)
+    }
+
+    fn outgoing(&self, at: u32) -> Address {
+        let stack_pointer = self.isa.registers().stack_pointer;
+        no_index(Operand::reg(stack_pointer), at as i32)
+    }
+
+    /// Sends one argument: stores what goes to memory, notes what goes to registers.
+    fn send_argument(&mut self, one: &Sent, call: &mut Outgoing<'_>) -> Result<(), Error> {
+        let argument = one.argument;
+        let is_copied = argument.is_copied();
+        let is_long = argument.ty == Type::Ld;
+        if one.placement.by_address {
+            let at = call.copies;
+            let bytes = u32::try_from(argument.bytes()).map_err(|_| Error::TooLarge)?;
+            call.copies = room(at, bytes)?;
+            if !(is_copied && argument.size > INLINE_COPY) {
+                let to = self.outgoing(at);
+                self.copy_bytes(to, no_index(one.value, 0), bytes)?;
+            }
+            let address = self.outgoing_address(at)?;
+            for &piece in one.placement.pieces() {
+                self.send(Type::P, address, piece, call)?;
+            }
+            return Ok(());
+        }
+        if !is_copied && !is_long {
+            for &piece in one.placement.pieces() {
+                self.send(argument.ty, one.value, piece, call)?;
+            }
+            return Ok(());
+        }
+        let mut source = no_index(one.value, 0);
+        let in_registers = |piece: &Piece| !matches!(piece.at, Location::Memory(_));
+        if is_copied && one.placement.pieces().iter().any(in_registers) {
+            // Whole words are loaded, so the last one must be there in full.
+            let bytes = argument.size.next_multiple_of(8) as u32;
+            let frame = self.function.add_local(bytes, 8)?;
+            let padded = no_index(Operand::frame(frame), 0);
+            self.copy_bytes(padded, source, argument.size as u32)?;
+            source = padded;
+        }
+        for &piece in one.placement.pieces() {
+            self.send_memory(source, piece, call, is_long)?;
+        }
+        Ok(())
+    }
+
+    /// Sends a piece of something in memory.
+    fn send_memory(
+        &mut self,
+        source: Address,
+        piece: Piece,
+        call: &mut Outgoing<'_>,
+        is_long: bool,
+    ) -> Result<(), Error> {
+        let from = self.advance(source, piece.offset)?;
+        match piece.at {
+            Location::Memory(at) => {
+                if !is_long && u64::from(piece.size) > INLINE_COPY {
+                    return Ok(());
+                }
+                let to = self.outgoing(self.isa.registers().stack_arguments + at);
+                self.copy_bytes(to, from, piece.size)
+            }
+            Location::Float(first) if is_long && self.isa.target().long_double_registers => {
+                let to = self.register(Bank::Floating, first)?;
+                let from = From::Memory(LowType::S128, from);
+                Ok(call.loads.push(Load { to, from })?)
+            }
+            Location::Int(first) | Location::Float(first) => {
+                let bank = match piece.at {
+                    Location::Int(_) => Bank::General,
+                    _ => Bank::Floating,
+                };
+                for word in 0..piece.size.div_ceil(8) {
+                    let to = self.register(bank, first + word as u8)?;
+                    let from = self.advance(from, 8 * word)?;
+                    let from = From::Memory(LowType::S64, from);
+                    call.loads.push(Load { to, from })?;
+                }
+                Ok(())
+            }
+            Location::X87(_) => Err(Error::Unsupported),
+        }
+    }
+
+    fn register(&self, bank: Bank, number: u8) -> Result<Reg, Error> {
+        let registers = self.isa.registers();
+        let list = match bank {
+            Bank::General => registers.int_arguments,
+            Bank::Floating => registers.float_arguments,
+        };
+        let reg = list.get(usize::from(number)).copied();
+        reg.ok_or(Error::Unsupported)
+    }
+
+    /// Sends a piece of a value that is in a register.
+    fn send(
+        &mut self,
+        ty: Type,
+        value: Operand,
+        piece: Piece,
+        call: &mut Outgoing<'_>,
+    ) -> Result<(), Error> {
+        let is_float = matches!(ty, Type::F | Type::D);
+        let start = self.isa.registers().stack_arguments;
+        match piece.at {
+            Location::Memory(at) => {
+                let ty = if is_float { ty } else { Type::I64 };
+                let to = self.outgoing(start + at);
+                self.store(value, ty, to)
+            }
+            Location::Float(number) => {
+                let to = self.register(Bank::Floating, number)?;
+                let from = From::Value(value);
+                Ok(call.loads.push(Load { to, from })?)
+            }
+            Location::Int(number) => {
+                let to = self.register(Bank::General, number)?;
+                let from = if is_float {
+                    let frame = Operand::frame(self.function.add_local(8, 8)?);
+                    self.store(value, ty, no_index(frame, 0))?;
+                    let low = if ty == Type::F {
+                        LowType::S32
+                    } else {
+                        LowType::S64
+                    };
+                    From::Memory(low, no_index(frame, 0))
+                } else {
+                    From::Value(value)
+                };
+                Ok(call.loads.push(Load { to, from })?)
+            }
+            Location::X87(_) => Err(Error::Unsupported),
+        }
+    }
+
+    /// Loads the argument registers and calls.
+    fn finish_call(
+        &mut self,
+        callee: Operand,
+        signature: &Signature,
+        call: Outgoing<'_>,
+    ) -> Result<(), Error> {
+        let registers = self.isa.registers();
+        let mut operands = Vec::new(self.function.allocator());
+        operands.push(callee)?;
+        operands.push(self.function.add_mask(registers.saved)?)?;
+        for load in &call.loads {
+            match load.from {
+                From::Value(value) => self.set_physical(load.to, value)?,
+                From::Memory(ty, [base, index, scale, disp]) => {
+                    let to = def(Operand::reg(load.to));
+                    self.emit(Generic::Load, ty, &[to, base, index, scale, disp])?;
+                }
+            }
+            operands.push(Operand::reg(load.to).with(OperandFlags::IMPLICIT))?;
+        }
+        if let (true, Some(count)) = (signature.is_vararg(), registers.variadic_floats) {
+            self.set_physical(count, Operand::imm(i32::from(call.cursor.floats)))?;
+            operands.push(Operand::reg(count).with(OperandFlags::IMPLICIT))?;
+        }
+        let results = self.module.results(signature);
+        let mut cursor = ResultCursor::new(&self.isa.target().abi);
+        for &ty in results {
+            let placement = cursor.place(ty)?;
+            for &piece in placement.pieces() {
+                for reg in self.result_registers(piece).into_iter().flatten() {
+                    let flags = OperandFlags::DEF.union(OperandFlags::IMPLICIT);
+                    operands.push(Operand::reg(reg).with(flags))?;
+                }
+            }
+        }
+        self.emit(Generic::Call, LowType::S64, &operands)
+    }
+
+    /// The result registers of a piece: one, or two for a long double in a pair.
+    fn result_registers(&self, piece: Piece) -> [Option<Reg>; 2] {
+        let registers = self.isa.registers();
+        let (list, first) = match piece.at {
+            Location::Int(first) => (registers.int_results, first),
+            Location::Float(first) => (registers.float_results, first),
+            _ => return [None, None],
+        };
+        let is_pair = piece.size > 8 && !self.is_quad_register(piece);
+        let at = |number: u8| list.get(usize::from(number)).copied();
+        [at(first), if is_pair { at(first + 1) } else { None }]
+    }
+
+    fn is_quad_register(&self, piece: Piece) -> bool {
+        matches!(piece.at, Location::Float(_)) && self.isa.target().long_double_registers
+    }
+
+    /// Takes the results of a call out of their registers at once, then puts them where the call says.
+    fn take_results(&mut self, insn: InsnId, results: &[Type], area: u32) -> Result<(), Error> {
+        let mut cursor = ResultCursor::new(&self.isa.target().abi);
+        let mut taken = Vec::new(self.function.allocator());
+        for &ty in results {
+            let placement = cursor.place(ty)?;
+            for &piece in placement.pieces() {
+                taken.push(self.take_result(ty, piece, area)?)?;
+            }
+        }
+        for (number, (&ty, &value)) in results.iter().zip(taken.iter()).enumerate() {
+            let output = self.operand(insn, 2 + number)?;
+            let class = ty.class();
+            let to = self.output(output, class)?;
+            match class {
+                Class::Int => self.extend_into(to, ty, value)?,
+                Class::LongDouble => self.copy_bytes(no_index(to, 0), no_index(value, 0), 16)?,
+                _ => self.copy(to, value)?,
+            }
+            self.finish(output, class, to)?;
+        }
+        Ok(())
+    }
+
+    fn take_result(&mut self, ty: Type, piece: Piece, area: u32) -> Result<Operand, Error> {
+        if ty == Type::Ld {
+            let frame = self.function.add_local(16, 16)?;
+            self.take_long_result(Operand::frame(frame), piece, area)?;
+            return Ok(Operand::frame(frame));
+        }
+        if let Location::Memory(at) = piece.at {
+            let ty = if ty.is_int() { Type::I64 } else { ty };
+            return self.load(ty, self.outgoing(area + at));
+        }
+        let [Some(reg), _] = self.result_registers(piece) else {
+            return Err(Error::Unsupported);
+        };
+        let (bank, low) = bank_and_type(ty);
+        let value = Operand::from(self.vreg(bank, low)?);
+        self.copy(value, Operand::reg(reg))?;
+        Ok(value)
+    }
+
+    fn take_long_result(&mut self, to: Operand, piece: Piece, area: u32) -> Result<(), Error> {
+        match piece.at {
+            Location::Memory(at) => {
+                let from = self.outgoing(area + at);
+                self.copy_bytes(no_index(to, 0), from, 16)
+            }
+            Location::X87(number) => {
+                let operands = [to, Operand::imm(i32::from(number))];
+                self.emit(Generic::TakeResult, self.long_type(), &operands)
+            }
+            _ => self.store_registers(to, piece, self.result_registers(piece)),
+        }
+    }
+
+    /// Stores the registers that a long double is in.
+    pub(super) fn store_registers(
+        &mut self,
+        to: Operand,
+        piece: Piece,
+        registers: [Option<Reg>; 2],
+    ) -> Result<(), Error> {
+        let quad = self.is_quad_register(piece);
+        let ty = if quad { LowType::S128 } else { LowType::S64 };
+        for (number, reg) in registers.into_iter().flatten().enumerate() {
+            let [base, index, scale, disp] = no_index(to, 8 * number as i32);
+            let operands = [Operand::reg(reg), base, index, scale, disp];
+            self.emit(Generic::Store, ty, &operands)?;
+        }
+        Ok(())
+    }
+
+    /// Calls a routine of the runtime; gives its result, if it has one. Arguments are integers, addresses of frame
+    /// objects, or symbols.
+    pub(super) fn call_helper(
+        &mut self,
+        helper: Helper,
+        arguments: &[Operand],
+    ) -> Result<Operand, Error> {
+        let registers = self.isa.registers();
+        let symbol = self.function.add_symbol(Symbol::Helper(helper as u8))?;
+        let runtime = self
+            .function
+            .add_symbol(Symbol::Runtime(RuntimeWord::Runtime as u8))?;
+        let result = registers.int_results.first().copied().unwrap_or(Reg::NONE);
+        let mut operands = Vec::new(self.function.allocator());
+        operands.push(symbol)?;
+        operands.push(self.function.add_mask(registers.saved)?)?;
+        let all = core::iter::once(runtime).chain(arguments.iter().copied());
+        for (value, &to) in all.zip(registers.int_arguments) {
+            self.set_physical(to, value)?;
+            operands.push(Operand::reg(to).with(OperandFlags::IMPLICIT))?;
+        }
+        let flags = OperandFlags::DEF.union(OperandFlags::IMPLICIT);
+        operands.push(Operand::reg(result).with(flags))?;
+        self.function.has_calls = true;
+        let least = registers.stack_arguments + 8 * u32::from(self.isa.target().abi.home_slots);
+        self.function.outgoing_bytes = self.function.outgoing_bytes.max(least);
+        self.emit(Generic::Call, LowType::S64, &operands)?;
+        let value = self.temp()?;
+        self.copy(value, Operand::reg(result))?;
+        Ok(value)
+    }
+
+    /// A call that comes back to a label whose address is taken.
+    pub(super) fn jump_call(&mut self, insn: InsnId) -> Result<(), Error> {
+        let callee = match self.callee(insn)? {
+            symbol if symbol.as_symbol().is_some() => {
+                let temp = self.temp()?;
+                self.emit(Generic::GlobalValue, LowType::S64, &[def(temp), symbol])?;
+                temp
+            }
+            register => register,
+        };
+        let saved = self.isa.registers().saved;
+        let mask = self.function.add_mask(saved)?;
+        self.emit(Generic::Brindirect, LowType::S64, &[callee, mask])?;
+        self.is_open = false;
+        Ok(())
+    }
+
+    pub(super) fn ret(&mut self, insn: InsnId) -> Result<(), Error> {
+        let module = self.module;
+        let signature = module.func(self.func).signature;
+        let results = module.results(&signature);
+        let mut values = Vec::new(self.function.allocator());
+        for (operand, &ty) in module.operands(insn).zip(results) {
+            let value = match ty {
+                Type::F => self.float(operand, Kind::Float)?,
+                Type::D => self.float(operand, Kind::Double)?,
+                Type::Ld => self.long_double(operand)?,
+                _ => {
+                    let value = self.int(operand)?;
+                    let abi = &self.isa.target().abi;
+                    let ty = match ty {
+                        Type::U32 if abi.u32_sign_extended => Type::I32,
+                        ty => ty,
+                    };
+                    self.extend(ty, value)?
+                }
+            };
+            values.push(value)?;
+        }
+        self.give_results(results, &values)?;
+        self.is_open = false;
+        Ok(())
+    }
+
+    fn give_results(&mut self, results: &[Type], values: &[Operand]) -> Result<(), Error> {
+        let mut operands = Vec::new(self.function.allocator());
+        // What goes to memory or to the x87 stack first, so that nothing comes between the registers and the return.
+        for in_registers in [false, true] {
+            let mut cursor = ResultCursor::new(&self.isa.target().abi);
+            for (&ty, &value) in results.iter().zip(values) {
+                let placement = cursor.place(ty)?;
+                for &piece in placement.pieces() {
+                    let is_register = matches!(piece.at, Location::Int(_) | Location::Float(_));
+                    if is_register == in_registers {
+                        self.give_result(ty, value, piece, &mut operands)?;
+                    }
+                }
+            }
+        }
+        self.emit(Generic::Ret, LowType::S64, &operands)
+    }
+
+    fn give_result(
+        &mut self,
+        ty: Type,
+        value: Operand,
+        piece: Piece,
+        operands: &mut Vec<'_, Operand>,
+    ) -> Result<(), Error> {
+        match piece.at {
+            Location::Memory(at) => {
+                let area = self.results_area.ok_or(Error::Unsupported)?;
+                let to = no_index(area.into(), at as i32);
+                if ty == Type::Ld {
+                    return self.copy_bytes(to, no_index(value, 0), 16);
+                }
+                let ty = if ty.is_int() { Type::I64 } else { ty };
+                return self.store(value, ty, to);
+            }
+            Location::X87(number) => {
+                let give = [value, Operand::imm(i32::from(number))];
+                return self.emit(Generic::GiveResult, self.long_type(), &give);
+            }
+            _ => {}
+        }
+        let quad = self.is_quad_register(piece);
+        for (number, reg) in self
+            .result_registers(piece)
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            if ty == Type::Ld {
+                let [base, index, scale, disp] = no_index(value, 8 * number as i32);
+                let ty = if quad { LowType::S128 } else { LowType::S64 };
+                let to = def(Operand::reg(reg));
+                self.emit(Generic::Load, ty, &[to, base, index, scale, disp])?;
+            } else {
+                self.set_physical(reg, value)?;
+            }
+            operands.push(Operand::reg(reg).with(OperandFlags::IMPLICIT))?;
+        }
+        Ok(())
+    }
+}
+
+use crate::machine::Bank;
+
+/// An argument of a call with its value and place.
+#[derive(Clone, Copy)]
+struct Sent {
+    argument: Argument,
+    value: Operand,
+    placement: Placement,
+    copy: u32,
+}
+
+impl Sent {
+    /// The end of the stack arguments that the argument takes.
+    fn stack_end(&self) -> u32 {
+        let _ = self.copy;
+        let ends = self.placement.pieces().iter().map(|piece| match piece.at {
+            Location::Memory(at) => at.saturating_add(piece.size.next_multiple_of(8)),
+            _ => 0,
+        });
+        ends.max().unwrap_or(0)
+    }
+}
+
+/// The type of a variable argument, by its operand.
+fn variable_argument(operand: IrOperand, register: impl Fn(crate::ir::Reg) -> Type) -> Argument {
+    match operand {
+        IrOperand::Reg(reg) => Argument::scalar(register(reg)),
+        IrOperand::Float(_) => Argument::scalar(Type::F),
+        IrOperand::Double(_) => Argument::scalar(Type::D),
+        IrOperand::LongDouble(_) => Argument::scalar(Type::Ld),
+        IrOperand::Mem(mem) if mem.ty.is_block() => {
+            Argument::block(mem.ty, mem.disp.cast_unsigned())
+        }
+        IrOperand::Mem(mem) if mem.ty.is_int() => Argument::scalar(Type::I64),
+        IrOperand::Mem(mem) => Argument::scalar(mem.ty),
+        _ => Argument::scalar(Type::I64),
+    }
+}
+
+/// `start + bytes`, rounded up to 16 and bounded.
+fn room(start: u32, bytes: u32) -> Result<u32, Error> {
+    if start > MAX_STACK_BYTES || bytes > MAX_STACK_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let end = (start + bytes).next_multiple_of(16);
+    if end > MAX_STACK_BYTES {
+        return Err(Error::TooLarge);
+    }
+    Ok(end)
+}

@@ -1,0 +1,315 @@
+//! The entry of a function: arguments from where the calling convention puts them.
+
+use super::values::no_index;
+use super::{Place, Translator, bank_and_type};
+use crate::codegen::Error;
+use crate::ir::Type;
+use crate::machine::{
+    Bank, FrameId, FrameKind, FrameObject, Generic, IntPredicate, LowType, Operand, Reg, VReg,
+};
+use crate::mem::Vec;
+use crate::target::{Argument, Cursor, Location, Piece, Placement, ResultCursor};
+
+/// An argument with its place; registers were copied to virtual ones.
+struct Received {
+    argument: Argument,
+    placement: Placement,
+    /// The virtual registers of the words that came in registers, in order.
+    words: [Option<VReg>; 2],
+}
+
+impl Translator<'_, '_, '_, '_> {
+    /// Takes all arguments: first everything out of registers, then the rest.
+    pub(super) fn enter(&mut self) -> Result<(), Error> {
+        let module = self.module;
+        let func = module.func(self.func);
+        let place = self.isa.target().abi.place_argument;
+        let mut cursor = Cursor::default();
+        let mut area = ResultCursor::new(&self.isa.target().abi);
+        for &ty in module.results(&func.signature) {
+            area.place(ty)?;
+        }
+        if area.area_bytes() > 0 {
+            let placement = place(&mut cursor, Argument::scalar(Type::P), false)?;
+            self.take_area(&placement)?;
+            cursor.placed = 0;
+        }
+        let mut received = Vec::new(self.function.allocator());
+        for arg in module.args(&func.signature) {
+            let argument = Argument {
+                ty: arg.ty,
+                size: u64::from(arg.size),
+            };
+            let placement = place(&mut cursor, argument, false)?;
+            received.push(self.receive(argument, placement)?)?;
+        }
+        if func.signature.is_vararg() {
+            self.named = cursor;
+            self.store_image()?;
+        }
+        for (number, one) in received.iter().enumerate() {
+            self.set_argument(number, one)?;
+        }
+        Ok(())
+    }
+
+    fn take_area(&mut self, placement: &Placement) -> Result<(), Error> {
+        let words = self.receive(Argument::scalar(Type::P), *placement)?.words;
+        self.results_area = match (words[0], placement.pieces()) {
+            (Some(word), _) => Some(word),
+            (None, [piece]) => match piece.at {
+                Location::Memory(at) => {
+                    let frame = self.incoming(at, 8)?;
+                    self.load(Type::I64, no_index(Operand::frame(frame), 0))?
+                        .vreg()
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        Ok(())
+    }
+
+    /// A frame object over stack arguments.
+    fn incoming(&mut self, at: u32, bytes: u32) -> Result<FrameId, Error> {
+        Ok(self.function.frame.push(FrameObject {
+            kind: FrameKind::Incoming(at),
+            bytes,
+            align: 8,
+            offset: 0,
+        })?)
+    }
+
+    /// A frame object at the start of the stack arguments.
+    pub(super) fn incoming_start(&mut self) -> Result<FrameId, Error> {
+        self.incoming(0, 8)
+    }
+
+    /// Copies the registers that an argument came in.
+    fn receive(&mut self, argument: Argument, placement: Placement) -> Result<Received, Error> {
+        let mut words = [None; 2];
+        let mut count = 0;
+        // A piece may come twice; the first place is enough.
+        let mut covered = 0;
+        for piece in placement.pieces() {
+            if piece.offset < covered && argument.ty != Type::Ld && !argument.is_copied() {
+                break;
+            }
+            covered = piece.offset + piece.size;
+            let is_long = argument.ty == Type::Ld && !placement.by_address;
+            for (reg, bank) in self
+                .argument_registers(*piece, is_long)?
+                .into_iter()
+                .flatten()
+            {
+                let ty = if argument.ty == Type::F && bank == Bank::Floating {
+                    LowType::S32
+                } else {
+                    LowType::S64
+                };
+                let vreg = self.vreg(bank, ty)?;
+                self.copy(vreg.into(), Operand::reg(reg))?;
+                if let Some(word) = words.get_mut(count) {
+                    *word = Some(vreg);
+                }
+                count += 1;
+            }
+        }
+        Ok(Received {
+            argument,
+            placement,
+            words,
+        })
+    }
+
+    /// The registers of a piece, none if it is in memory.
+    fn argument_registers(
+        &self,
+        piece: Piece,
+        is_long: bool,
+    ) -> Result<[Option<(Reg, Bank)>; 2], Error> {
+        let registers = self.isa.registers();
+        let (list, first, bank) = match piece.at {
+            Location::Int(first) => (registers.int_arguments, first, Bank::General),
+            Location::Float(first) => (registers.float_arguments, first, Bank::Floating),
+            _ => return Ok([None, None]),
+        };
+        if is_long && bank == Bank::Floating && self.isa.target().long_double_registers {
+            return Err(Error::Unsupported);
+        }
+        let at = |number: usize| {
+            let reg = list.get(usize::from(first) + number).copied();
+            reg.map(|reg| (reg, bank))
+        };
+        let second = if piece.size > 8 { at(1) } else { None };
+        Ok([at(0), second])
+    }
+
+    /// Gives an argument's variable its value.
+    fn set_argument(&mut self, number: usize, one: &Received) -> Result<(), Error> {
+        let Some(&place) = self.variables.get(number) else {
+            return Err(Error::Unsupported);
+        };
+        let argument = one.argument;
+        if argument.is_copied() || argument.ty == Type::Ld {
+            let address = self.argument_memory(one)?;
+            if argument.is_copied() {
+                return self.set_variable(place, Type::I64, address);
+            }
+            let Place::Memory(home) = place else {
+                return Err(Error::Unsupported);
+            };
+            let from = match address.as_frame() {
+                Some(frame) => no_index(Operand::frame(frame), 0),
+                None => no_index(address, 0),
+            };
+            return self.copy_bytes(no_index(Operand::frame(home), 0), from, 16);
+        }
+        let value = match (one.words[0], one.placement.pieces().first()) {
+            (Some(word), _) => self.to_bank_of(argument.ty, word)?,
+            (None, Some(piece)) => {
+                let Location::Memory(at) = piece.at else {
+                    return Err(Error::Unsupported);
+                };
+                let frame = self.incoming(at, 8)?;
+                let is_float = matches!(argument.ty, Type::F | Type::D);
+                let ty = if is_float { argument.ty } else { Type::I64 };
+                self.load(ty, no_index(Operand::frame(frame), 0))?
+            }
+            (None, None) => return Err(Error::Unsupported),
+        };
+        self.set_variable(place, argument.ty, value)
+    }
+
+    /// A float that came in an integer register goes to the floating bank, through memory.
+    fn to_bank_of(&mut self, ty: Type, word: VReg) -> Result<Operand, Error> {
+        let (bank, low) = bank_and_type(ty);
+        if self.function.vreg(word).bank == bank {
+            return Ok(word.into());
+        }
+        let frame = Operand::frame(self.function.add_local(8, 8)?);
+        let [base, index, scale, disp] = no_index(frame, 0);
+        self.emit(
+            Generic::Store,
+            low,
+            &[word.into(), base, index, scale, disp],
+        )?;
+        self.load(ty, no_index(frame, 0))
+    }
+
+    /// Where a block or long double is: a frame object for a long double, else the address in a register.
+    fn argument_memory(&mut self, one: &Received) -> Result<Operand, Error> {
+        let is_long = one.argument.ty == Type::Ld;
+        let pieces = one.placement.pieces();
+        if one.placement.by_address {
+            return match (one.words[0], pieces.first().map(|piece| piece.at)) {
+                (Some(word), _) => Ok(word.into()),
+                (None, Some(Location::Memory(at))) => {
+                    let frame = self.incoming(at, 8)?;
+                    self.load(Type::I64, no_index(Operand::frame(frame), 0))
+                }
+                _ => Err(Error::Unsupported),
+            };
+        }
+        let bytes = u32::try_from(one.argument.bytes()).map_err(|_| Error::TooLarge)?;
+        let frame = match pieces {
+            [
+                Piece {
+                    at: Location::Memory(at),
+                    ..
+                },
+            ] => self.incoming(*at, bytes)?,
+            _ => self.gather(one, bytes)?,
+        };
+        if is_long {
+            Ok(Operand::frame(frame))
+        } else {
+            self.frame_address(frame, 0)
+        }
+    }
+
+    /// Puts the pieces of a block or long double together in a frame object.
+    fn gather(&mut self, one: &Received, bytes: u32) -> Result<FrameId, Error> {
+        let frame = self
+            .function
+            .add_local(bytes.max(1).next_multiple_of(8), 16)?;
+        let mut words = one.words.into_iter().flatten();
+        for piece in one.placement.pieces() {
+            if let Location::Memory(at) = piece.at {
+                let from = self.incoming(at, piece.size)?;
+                let to = no_index(Operand::frame(frame), piece.offset as i32);
+                self.copy_bytes(to, no_index(Operand::frame(from), 0), piece.size)?;
+                continue;
+            }
+            for word in 0..piece.size.div_ceil(8) {
+                let Some(value) = words.next() else {
+                    return Err(Error::Unsupported);
+                };
+                let at = piece.offset + 8 * word;
+                let [base, index, scale, disp] = no_index(Operand::frame(frame), at as i32);
+                let operands = [value.into(), base, index, scale, disp];
+                self.emit(Generic::Store, LowType::S64, &operands)?;
+            }
+        }
+        Ok(frame)
+    }
+
+    fn set_variable(&mut self, place: Place, ty: Type, value: Operand) -> Result<(), Error> {
+        match place {
+            Place::Register(reg) if matches!(ty, Type::F | Type::D) => {
+                self.copy(Operand::reg(reg), value)
+            }
+            Place::Register(reg) => self.extend_into(Operand::reg(reg), ty, value),
+            Place::Memory(frame) => {
+                let to = no_index(Operand::frame(frame), 0);
+                if matches!(ty, Type::F | Type::D) {
+                    return self.store(value, ty, to);
+                }
+                let value = self.extend(ty, value)?;
+                self.store(value, Type::I64, to)
+            }
+            Place::Address(_) => Err(Error::Unsupported),
+        }
+    }
+
+    /// Stores the argument registers of a variadic function, floating ones only if the call says that they are used.
+    fn store_image(&mut self) -> Result<(), Error> {
+        let registers = self.isa.registers();
+        let layout = self.isa.target().abi.image;
+        let frame = self.function.add_local(224, 16)?;
+        self.image = Some(frame);
+        let mut count = None;
+        if let Some(reg) = registers.variadic_floats {
+            let copy = self.temp()?;
+            self.copy(copy, Operand::reg(reg))?;
+            count = Some(copy);
+        }
+        for (number, &reg) in (0..).zip(registers.int_arguments) {
+            self.store_image_word(frame, layout.ints + 8 * number, reg)?;
+        }
+        let join = self.function.add_block()?;
+        if let Some(count) = count {
+            let low = self.temp()?;
+            self.extend_into(low, Type::U8, count)?;
+            let zero = [
+                Operand::int_predicate(IntPredicate::Eq),
+                low,
+                Operand::imm(0),
+                Operand::block(join),
+            ];
+            self.emit(Generic::BrIcmp, LowType::S64, &zero)?;
+            let next = self.function.add_block()?;
+            self.start(next)?;
+        }
+        for (number, &reg) in (0..).zip(registers.float_arguments) {
+            self.store_image_word(frame, layout.floats + layout.float_stride * number, reg)?;
+        }
+        self.start(join)
+    }
+
+    fn store_image_word(&mut self, frame: FrameId, at: u32, reg: Reg) -> Result<(), Error> {
+        let [base, index, scale, disp] = no_index(Operand::frame(frame), at as i32);
+        let operands = [Operand::reg(reg), base, index, scale, disp];
+        self.emit(Generic::Store, LowType::S64, &operands)
+    }
+}

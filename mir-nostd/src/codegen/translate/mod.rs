@@ -1,0 +1,411 @@
+//! Medium IR becomes generic Machine IR.
+//!
+//! Every variable becomes one virtual register with as many definitions as it has, a place in memory if its address is
+//! taken or it is a long double, or the hard register that it is tied to. Calls follow the target's calling convention:
+//! arguments go to physical registers by copies right before the call. Faults get blocks at the end of the code. The
+//! function must have passed the verifier for the target.
+
+mod calls;
+mod entry;
+mod insns;
+mod long_double;
+mod meaning;
+mod values;
+
+use super::{Error, FaultKind, Helper, RuntimeWord};
+use crate::ir::{Code, FuncId, InsnId, Label, Module, Operand as IrOperand, Reg as Variable, Type};
+use crate::machine::{
+    Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
+};
+use crate::mem::{Allocator, Entity, Vec};
+use crate::target::{Cursor, Isa};
+
+/// Where a variable of the function is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// In a register, virtual or hard.
+    Register(Reg),
+    /// In memory.
+    Memory(FrameId),
+    /// It is the address of a frame object and nothing else, ever.
+    Address(FrameId),
+}
+
+/// Memory that translations of one module share.
+#[derive(Debug)]
+pub struct Labels<'m> {
+    blocks: Vec<'m, BlockId>,
+}
+
+impl<'m> Labels<'m> {
+    /// For any module; allocates nothing.
+    #[must_use]
+    pub const fn new(allocator: &'m dyn Allocator) -> Labels<'m> {
+        Labels {
+            blocks: Vec::new(allocator),
+        }
+    }
+
+    /// The block that a label of the function translated last begins.
+    #[must_use]
+    pub fn block(&self, label: Label) -> Option<BlockId> {
+        self.blocks.get(label.index()).copied()
+    }
+}
+
+/// Translates a function of a verified module into `function`, which is empty.
+///
+/// # Errors
+///
+/// Out of memory; [`Error::TooLarge`].
+pub fn translate(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    module: &Module<'_>,
+    func: FuncId,
+    labels: &mut Labels<'_>,
+) -> Result<(), Error> {
+    let entry = function.add_block()?;
+    function.layout.push(entry)?;
+    let variables = Vec::new(function.allocator());
+    let cold = Vec::new(function.allocator());
+    let mut translator = Translator {
+        function,
+        isa,
+        module,
+        func,
+        labels,
+        variables,
+        block: entry,
+        cold,
+        number: 0,
+        is_open: true,
+        in_entry: true,
+        overflow: None,
+        results_area: None,
+        image: None,
+        named: Cursor::default(),
+    };
+    translator.prepare()?;
+    translator.enter()?;
+    translator.body()
+}
+
+/// A translation under way. `'a` is the borrow of everything, `'f 'm 'l` the allocators of function, module, labels.
+struct Translator<'a, 'f, 'm, 'l> {
+    function: &'a mut Function<'f>,
+    isa: &'a dyn Isa,
+    module: &'a Module<'m>,
+    func: FuncId,
+    labels: &'a mut Labels<'l>,
+    variables: Vec<'f, Place>,
+    /// Where instructions go.
+    block: BlockId,
+    /// Blocks that belong behind all others.
+    cold: Vec<'f, BlockId>,
+    /// The number of the instruction in its function, from 0.
+    number: u32,
+    /// Whether control reaches the end of the current block.
+    is_open: bool,
+    /// Whether no label was passed: what is here runs once per call.
+    in_entry: bool,
+    /// 0 or 1 from the overflow instruction that a branch will test.
+    overflow: Option<VReg>,
+    /// The address of the area of further results.
+    results_area: Option<VReg>,
+    /// The image of the argument registers of a variadic function.
+    image: Option<FrameId>,
+    /// What the named arguments used up.
+    named: Cursor,
+}
+
+impl Translator<'_, '_, '_, '_> {
+    // ---- preparation
+
+    /// Finds blocks, and decides where each variable is.
+    fn prepare(&mut self) -> Result<(), Error> {
+        let func = self.module.func(self.func);
+        let count = func.registers().len();
+        let mut definitions = Vec::new(self.function.allocator());
+        definitions.resize(count, 0_u8)?;
+        let mut in_memory = Vec::new(self.function.allocator());
+        in_memory.resize(count, false)?;
+        for _ in 0..func.arg_count() {
+            // Arguments are defined by the call.
+        }
+        for defined in definitions.iter_mut().take(func.arg_count()) {
+            *defined = 1;
+        }
+        let labels = self.module.label_count();
+        let block = BlockId::new(0);
+        if self.labels.blocks.len() < labels {
+            self.labels.blocks.resize(labels, block)?;
+        }
+        for insn in self.module.insns(self.func) {
+            self.look_at(insn, &mut definitions, &mut in_memory)?;
+        }
+        self.mark_lrefs();
+        for number in 0..count {
+            let place = self.place_of(number, in_memory[number])?;
+            self.variables.push(place)?;
+        }
+        self.find_frame_areas(&definitions, &in_memory)
+    }
+
+    fn look_at(
+        &mut self,
+        insn: InsnId,
+        definitions: &mut [u8],
+        in_memory: &mut [bool],
+    ) -> Result<(), Error> {
+        let module = self.module;
+        let code = module.code(insn);
+        if let Some(label) = module.label_of(insn) {
+            let block = self.function.add_block()?;
+            if let Some(place) = self.labels.blocks.get_mut(label.index()) {
+                *place = block;
+            }
+            return Ok(());
+        }
+        match (code, module.operand(insn, 0), module.operand(insn, 1)) {
+            (
+                Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32,
+                _,
+                Some(IrOperand::Reg(reg)),
+            ) => {
+                if let Some(place) = in_memory.get_mut(reg.index()) {
+                    *place = true;
+                }
+            }
+            (Code::Jret, ..) => self.function.is_jumped_to = true,
+            _ => {}
+        }
+        let results = if code.is_call() {
+            self.result_count(insn)
+        } else {
+            0
+        };
+        for (number, operand) in module.operands(insn).enumerate() {
+            let is_output = code.mode(number).is_output()
+                || code.is_call() && (2..2 + results).contains(&number);
+            if let (true, IrOperand::Reg(reg)) = (is_output, operand)
+                && let Some(count) = definitions.get_mut(reg.index())
+            {
+                *count = count.saturating_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Labels whose addresses are taken, by instructions later on or by `lref` items.
+    fn mark_lrefs(&mut self) {
+        let module = self.module;
+        for insn in module.insns(self.func) {
+            if let (Code::Laddr, Some(IrOperand::Label(label))) =
+                (module.code(insn), module.operand(insn, 1))
+            {
+                self.mark_label(label);
+            }
+        }
+        if !module.has_lrefs() {
+            return;
+        }
+        for (_, item) in module.items() {
+            if let crate::ir::ItemKind::Lref { label, label2, .. } = item.kind {
+                for label in [Some(label), label2].into_iter().flatten() {
+                    if module.label_func(label) == Some(self.func) {
+                        self.mark_label(label);
+                    }
+                }
+            }
+        }
+    }
+
+    fn mark_label(&mut self, label: Label) {
+        let block = self.label(label);
+        self.function.block_mut(block).address_taken = true;
+    }
+
+    fn place_of(&mut self, number: usize, in_memory: bool) -> Result<Place, Error> {
+        let module = self.module;
+        let Some(register) = module.func(self.func).registers().get(number) else {
+            return Err(Error::Unsupported);
+        };
+        if let Some(name) = register.hard_reg {
+            return self.hard_register(module.name_bytes(name), register.ty);
+        }
+        if in_memory || register.ty == Type::Ld {
+            return Ok(Place::Memory(self.function.add_local(16, 16)?));
+        }
+        let (bank, ty) = bank_and_type(register.ty);
+        Ok(Place::Register(Reg::virt(self.vreg(bank, ty)?)))
+    }
+
+    fn hard_register(&mut self, name: &[u8], ty: Type) -> Result<Place, Error> {
+        let registers = self.isa.registers();
+        let index =
+            (self.isa.target().hard_register(name, ty.class())).map_err(|_| Error::Unsupported)?;
+        let row = registers.hard.get(index).copied().unwrap_or(0);
+        Ok(Place::Register(Reg::physical(row)))
+    }
+
+    /// Keeps everything off the registers that global variables of the module's functions are tied to.
+    fn reserve_globals(&mut self) {
+        let module = self.module;
+        let registers = self.isa.registers();
+        for (_, func) in module.funcs() {
+            for register in func.registers() {
+                let Some(name) = register.hard_reg else {
+                    continue;
+                };
+                let class = register.ty.class();
+                let index = self
+                    .isa
+                    .target()
+                    .hard_register(module.name_bytes(name), class);
+                let row = index.ok().and_then(|index| registers.hard.get(index));
+                let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
+                self.function.reserved = self.function.reserved.union(units);
+            }
+        }
+    }
+
+    /// Constant `alloca`s that run once per call become frame objects; a variable that is nothing else becomes its
+    /// address.
+    fn find_frame_areas(&mut self, definitions: &[u8], in_memory: &[bool]) -> Result<(), Error> {
+        let module = self.module;
+        for insn in module.insns(self.func) {
+            let code = module.code(insn);
+            if code == Code::Label || !code.flags().is_empty() {
+                break;
+            }
+            let (Code::Alloca, Some(IrOperand::Reg(reg)), Some(size)) =
+                (code, module.operand(insn, 0), module.operand(insn, 1))
+            else {
+                continue;
+            };
+            let (Some(bytes), Some(1), Some(false)) = (
+                frame_area_bytes(size),
+                definitions.get(reg.index()).copied(),
+                in_memory.get(reg.index()).copied(),
+            ) else {
+                continue;
+            };
+            if matches!(self.variables.get(reg.index()), Some(Place::Register(reg)) if reg.vreg().is_some())
+            {
+                let frame = self.function.add_local(bytes, 16)?;
+                if let Some(place) = self.variables.get_mut(reg.index()) {
+                    *place = Place::Address(frame);
+                }
+            }
+        }
+        self.reserve_globals();
+        Ok(())
+    }
+
+    // ---- writing
+
+    fn emit(&mut self, generic: Generic, ty: LowType, operands: &[Operand]) -> Result<(), Error> {
+        self.function.append(self.block, generic, ty, operands)?;
+        Ok(())
+    }
+
+    fn vreg(&mut self, bank: Bank, ty: LowType) -> Result<VReg, Error> {
+        let class = (self.isa.registers().class_of)(bank, ty);
+        Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
+    }
+
+    /// A new register for a 64-bit integer.
+    fn temp(&mut self) -> Result<Operand, Error> {
+        Ok(self.vreg(Bank::General, LowType::S64)?.into())
+    }
+
+    /// Ends the current block, if control reaches its end, by falling into `block`, which comes next.
+    fn start(&mut self, block: BlockId) -> Result<(), Error> {
+        self.function.layout.push(block)?;
+        self.block = block;
+        self.is_open = true;
+        Ok(())
+    }
+
+    fn label(&self, label: Label) -> BlockId {
+        let entry = BlockId::new(0);
+        self.labels.block(label).unwrap_or(entry)
+    }
+
+    fn branch(&mut self, block: BlockId) -> Result<(), Error> {
+        self.emit(Generic::Br, LowType::S64, &[Operand::block(block)])?;
+        self.is_open = false;
+        Ok(())
+    }
+
+    /// A block at the end of the code in which the current instruction faults.
+    fn fault_block(&mut self, kind: FaultKind) -> Result<BlockId, Error> {
+        let block = self.function.add_block()?;
+        self.cold.push(block)?;
+        let back = core::mem::replace(&mut self.block, block);
+        let callable = Symbol::Runtime(RuntimeWord::Callable as u8);
+        let callable = self.function.add_symbol(callable)?;
+        let number = self.function.int(i64::from(self.number))?;
+        let arguments = [callable, Operand::imm(i32::from(kind as u8)), number];
+        self.call_helper(Helper::Fault, &arguments)?;
+        self.emit(Generic::Br, LowType::S64, &[Operand::block(block)])?;
+        self.block = back;
+        Ok(block)
+    }
+
+    // ---- the whole
+
+    fn body(&mut self) -> Result<(), Error> {
+        for insn in self.module.insns(self.func) {
+            if let Some(label) = self.module.label_of(insn) {
+                self.in_entry = false;
+                let block = self.label(label);
+                self.start(block)?;
+            } else if self.is_open {
+                self.insn(insn)?;
+            }
+            self.number = self.number.saturating_add(1);
+        }
+        if self.is_open {
+            // Running off the end has no meaning; a loop harms nobody else.
+            let end = self.function.add_block()?;
+            self.start(end)?;
+            self.branch(end)?;
+        }
+        let cold = core::mem::replace(&mut self.cold, Vec::new(self.function.allocator()));
+        for &block in &cold {
+            self.function.layout.push(block)?;
+        }
+        Ok(())
+    }
+}
+
+/// The bank and type of a variable of this type; long doubles have none.
+fn bank_and_type(ty: Type) -> (Bank, LowType) {
+    match ty {
+        Type::F => (Bank::Floating, LowType::S32),
+        Type::D => (Bank::Floating, LowType::S64),
+        _ => (Bank::General, LowType::S64),
+    }
+}
+
+/// The largest `alloca` that becomes a frame object, in bytes.
+const LARGEST_FRAME_AREA: i64 = 1 << 20;
+
+/// How large the frame object for an `alloca` of this size is, if the size is a constant and not too large.
+fn frame_area_bytes(size: IrOperand) -> Option<u32> {
+    let bytes = match size {
+        IrOperand::Int(bytes) => bytes.max(1),
+        IrOperand::Uint(bytes) => i64::try_from(bytes).ok()?.max(1),
+        _ => return None,
+    };
+    (bytes <= LARGEST_FRAME_AREA).then_some(bytes as u32)
+}
+
+impl Translator<'_, '_, '_, '_> {
+    fn variable(&self, variable: Variable) -> Result<Place, Error> {
+        let place = self.variables.get(variable.index()).copied();
+        place.ok_or(Error::Unsupported)
+    }
+}
