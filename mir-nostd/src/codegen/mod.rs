@@ -2,12 +2,17 @@
 //!
 //! What differs between targets is behind [`Isa`](crate::target::Isa): tables and a few functions.
 
+mod allocate;
 mod code;
 mod emitter;
 mod error;
 mod helper;
+mod liveness;
+mod properties;
+mod rewrite;
 mod translate;
 
+pub use allocate::allocate;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
 pub use emitter::Emitter;
 pub use error::Error;

@@ -1,0 +1,260 @@
+//! Register allocation: virtual registers get physical registers or frame objects.
+//!
+//! The most valuable first, by uses weighted with loop depth per length: each takes the first register of its class that
+//! is free wherever it is live, preferring one that makes a copy vanish; if there is none it lives in the frame for all
+//! its life. What is read from or written to the frame passes through registers that nothing is allocated to, or,
+//! where they do not suffice, through one that is saved around the instruction.
+
+use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
+use super::{Emitter, Error, properties, rewrite};
+use crate::machine::{FrameId, Function, Generic, Reg, UnitSet, VReg};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+
+/// Where a virtual register lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Home {
+    /// Nowhere: it is never used.
+    None,
+    /// In a physical register.
+    Register(Reg),
+    /// In the frame.
+    Frame(FrameId),
+}
+
+/// The homes of all virtual registers.
+pub(super) type Homes<'m> = Vec<'m, Home>;
+
+/// Gives every virtual register of a function of target instructions a home and rewrites the function accordingly.
+/// Gives the units of all registers that are used.
+///
+/// # Errors
+///
+/// Out of memory.
+pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa) -> Result<UnitSet, Error> {
+    let allocator = function.allocator();
+    let edges = properties::edges(function, isa, allocator)?;
+    mark_depths(function, &edges)?;
+    let liveness = analyse(function, isa, &edges, allocator)?;
+    let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
+    allocation.take_hints(function)?;
+    let homes = allocation.run(function)?;
+    let used = allocation.used;
+    rewrite::rewrite(function, isa, &homes, used)
+}
+
+/// Which virtual register holds a unit, sorted by position.
+type Taken<'m> = Vec<'m, Segment>;
+
+struct Allocation<'a, 'm> {
+    isa: &'a dyn Isa,
+    liveness: &'a Liveness<'m>,
+    taken: Vec<'m, Taken<'m>>,
+    hints: Vec<'m, Hint>,
+    homes: Homes<'m>,
+    used: UnitSet,
+    reserved: UnitSet,
+}
+
+/// What would make a copy vanish.
+#[derive(Clone, Copy, Default)]
+struct Hint {
+    physical: Option<Reg>,
+    other: [Option<VReg>; 2],
+}
+
+impl<'a, 'm> Allocation<'a, 'm> {
+    fn new(
+        function: &Function<'_>,
+        isa: &'a dyn Isa,
+        liveness: &'a Liveness<'m>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Allocation<'a, 'm>, OutOfMemory> {
+        let mut taken = Vec::with_capacity(allocator, UNITS)?;
+        for _ in 0..UNITS {
+            taken.push(Vec::new(allocator))?;
+        }
+        for &(unit, segment) in liveness.fixed.iter().rev() {
+            let list = &mut taken[usize::from(unit)];
+            match list.iter().next_back().copied() {
+                Some(Segment { start, end }) if end >= segment.start => {
+                    let last = list.len() - 1;
+                    list[last] = Segment {
+                        start: start.min(segment.start),
+                        end: end.max(segment.end),
+                    };
+                }
+                _ => list.push(segment)?,
+            }
+        }
+        let mut hints = Vec::new(allocator);
+        hints.resize(function.vreg_count(), Hint::default())?;
+        let mut homes = Vec::new(allocator);
+        homes.resize(function.vreg_count(), Home::None)?;
+        Ok(Allocation {
+            isa,
+            liveness,
+            taken,
+            hints,
+            homes,
+            used: UnitSet::EMPTY,
+            reserved: function.reserved,
+        })
+    }
+
+    /// Notes which registers copies connect.
+    fn take_hints(&mut self, function: &Function<'_>) -> Result<(), OutOfMemory> {
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                if function.insn(insn).opcode.generic() != Some(Generic::Copy) {
+                    continue;
+                }
+                let &[to, from] = function.operands(insn) else {
+                    continue;
+                };
+                let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {
+                    continue;
+                };
+                self.hint(to, from);
+                self.hint(from, to);
+            }
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, reg: Reg, other: Reg) {
+        let Some(hint) = reg.vreg().and_then(|vreg| self.hints.get_mut(vreg.index())) else {
+            return;
+        };
+        match other.vreg() {
+            None => hint.physical = hint.physical.or(Some(other)),
+            Some(other) if hint.other[0].is_none() => hint.other[0] = Some(other),
+            Some(other) => hint.other[1] = Some(other),
+        }
+    }
+
+    /// Gives every virtual register a home.
+    fn run(&mut self, function: &mut Function<'_>) -> Result<Homes<'m>, Error> {
+        let allocator = self.homes.allocator();
+        let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
+        for number in 0..function.vreg_count() as u32 {
+            let vreg = VReg::new(number);
+            let segments = self.liveness.of(vreg);
+            if segments.is_empty() {
+                continue;
+            }
+            let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
+            let weight = self.liveness.weights[vreg.index()];
+            order.push((weight / (length as f32 + 4.0), number))?;
+        }
+        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for &(_, number) in &order {
+            let vreg = VReg::new(number);
+            let home = match self.find(function, vreg) {
+                Some(reg) => {
+                    self.occupy(reg, vreg)?;
+                    Home::Register(reg)
+                }
+                None => {
+                    let class = self.isa.registers().class(function.vreg(vreg).class);
+                    let bytes = u32::from(class.spill_bytes);
+                    Home::Frame(function.add_local(bytes, bytes)?)
+                }
+            };
+            self.homes[vreg.index()] = home;
+        }
+        Ok(core::mem::replace(&mut self.homes, Vec::new(allocator)))
+    }
+
+    /// A register that is free wherever the virtual register is live.
+    fn find(&self, function: &Function<'_>, vreg: VReg) -> Option<Reg> {
+        let registers = self.isa.registers();
+        let class = registers.class(function.vreg(vreg).class);
+        let segments = self.liveness.of(vreg);
+        let clobbered = self.clobbered(segments).union(self.reserved);
+        let hint = self.hints[vreg.index()];
+        let hinted = hint.other.into_iter().flatten().find_map(|other| {
+            match self.homes.get(other.index()) {
+                Some(&Home::Register(reg)) => Some(reg),
+                _ => self.hints.get(other.index()).and_then(|hint| hint.physical),
+            }
+        });
+        let weight = self.liveness.weights[vreg.index()];
+        let order = class.order.iter().map(|&row| Reg::physical(row));
+        let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
+        let preferred = [hint.physical, hinted]
+            .into_iter()
+            .flatten()
+            .filter(is_ours);
+        preferred.chain(order).find(|&reg| {
+            let units = registers.units(reg);
+            let costs_saving = registers.saved.contains(units) && !self.used.contains(units);
+            // Saving and restoring a register costs about two uses outside of loops.
+            !clobbered.overlaps(units)
+                && !(costs_saving && weight < 3.0)
+                && self.is_free(units, segments)
+        })
+    }
+
+    /// The units that calls change within the segments.
+    fn clobbered(&self, segments: &[Segment]) -> UnitSet {
+        let mut units = UnitSet::EMPTY;
+        for segment in segments {
+            let clobbers = &self.liveness.clobbers;
+            let first = clobbers.partition_point(|clobber| clobber.position < segment.start);
+            for clobber in clobbers.iter().skip(first) {
+                if clobber.position >= segment.end {
+                    break;
+                }
+                if units.contains(clobber.units) {
+                    break;
+                }
+                units = units.union(clobber.units);
+            }
+        }
+        units
+    }
+
+    fn is_free(&self, units: UnitSet, segments: &[Segment]) -> bool {
+        units.iter().all(|unit| {
+            let entry = self.liveness.entry[usize::from(unit)];
+            let taken = &self.taken[usize::from(unit)];
+            segments.iter().all(|segment| {
+                if segment.start < entry {
+                    return false;
+                }
+                let next = taken.partition_point(|other| other.end <= segment.start);
+                taken
+                    .get(next)
+                    .is_none_or(|other| other.start >= segment.end)
+            })
+        })
+    }
+
+    fn occupy(&mut self, reg: Reg, vreg: VReg) -> Result<(), OutOfMemory> {
+        let units = self.isa.registers().units(reg);
+        self.used = self.used.union(units);
+        for unit in units.iter() {
+            for &segment in self.liveness.of(vreg) {
+                let taken = &mut self.taken[usize::from(unit)];
+                let place = taken.partition_point(|other| other.end <= segment.start);
+                taken.push(segment)?;
+                taken[place..].rotate_right(1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts a copy of physical registers at a place, if it is one at all.
+pub(super) fn copy(
+    out: &mut Emitter<'_, '_>,
+    isa: &dyn Isa,
+    to: Reg,
+    from: Reg,
+) -> Result<(), Error> {
+    if to == from {
+        return Ok(());
+    }
+    isa.copy(out, to, from)
+}

@@ -1,0 +1,404 @@
+//! Where each virtual register is live, and where physical registers are taken.
+//!
+//! Instructions are numbered in layout order, each block taking one number for its start. An instruction `n` reads at
+//! position `2n` and writes at `2n + 1`; a value is live in half-open segments of positions. Time and memory are linear
+//! in the instructions plus the blocks through which values live.
+
+use super::properties;
+use crate::machine::{BlockId, Edges, Function, InsnId, Operand, OperandFlags, UnitSet, VReg};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, Isa};
+
+/// A run of positions, from the first to before the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Segment {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// A call, or anything else that changes many registers at one place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clobber {
+    pub(super) position: u32,
+    pub(super) units: UnitSet,
+}
+
+/// The number of register units that there can be.
+pub(super) const UNITS: usize = 128;
+
+/// What is live where.
+#[derive(Debug)]
+pub(super) struct Liveness<'m> {
+    starts: Vec<'m, u32>,
+    segments: Vec<'m, Segment>,
+    /// How much a virtual register is used: uses and definitions, weighted by loop depth.
+    pub(super) weights: Vec<'m, f32>,
+    /// Segments in which a unit is taken by physical registers: unit, segment; descending by position.
+    pub(super) fixed: Vec<'m, (u8, Segment)>,
+    /// Until where a unit is taken from the function's entry on.
+    pub(super) entry: [u32; UNITS],
+    /// Calls, ascending.
+    pub(super) clobbers: Vec<'m, Clobber>,
+}
+
+impl Liveness<'_> {
+    /// The segments of a virtual register, ascending.
+    pub(super) fn of(&self, vreg: VReg) -> &[Segment] {
+        let index = vreg.index();
+        match (self.starts.get(index), self.starts.get(index + 1)) {
+            (Some(&start), Some(&end)) => &self.segments[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// Pairs of a block and a virtual register, grouped by one of them.
+struct Groups<'m> {
+    starts: Vec<'m, u32>,
+    values: Vec<'m, u32>,
+}
+
+impl<'m> Groups<'m> {
+    fn new(
+        pairs: &[(u32, u32)],
+        keys: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Groups<'m>, OutOfMemory> {
+        let mut starts = Vec::new(allocator);
+        starts.resize(keys + 2, 0_u32)?;
+        for &(key, _) in pairs {
+            starts[key as usize + 2] += 1;
+        }
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut values = Vec::new(allocator);
+        values.resize(pairs.len(), 0_u32)?;
+        for &(key, value) in pairs {
+            let place = &mut starts[key as usize + 1];
+            values[*place as usize] = value;
+            *place += 1;
+        }
+        Ok(Groups { starts, values })
+    }
+
+    fn of(&self, key: usize) -> &[u32] {
+        &self.values[self.starts[key] as usize..self.starts[key + 1] as usize]
+    }
+}
+
+/// Sets [`crate::machine::Block::depth`] by the branches back in the layout.
+pub(super) fn mark_depths(
+    function: &mut Function<'_>,
+    edges: &Edges<'_>,
+) -> Result<(), OutOfMemory> {
+    let allocator = function.allocator();
+    let count = function.layout.len();
+    let mut place = Vec::new(allocator);
+    place.resize(function.block_count(), u32::MAX)?;
+    for (index, block) in function.layout.iter().enumerate() {
+        place[block.index()] = index as u32;
+    }
+    let mut change = Vec::new(allocator);
+    change.resize(count + 1, 0_i32)?;
+    for (index, &block) in function.layout.iter().enumerate() {
+        let sources = edges.predecessors(block).iter();
+        let last = sources
+            .map(|from| place[from.index()])
+            .filter(|&from| from != u32::MAX)
+            .max();
+        if let Some(last) = last.filter(|&last| last as usize >= index) {
+            change[index] += 1;
+            change[last as usize + 1] -= 1;
+        }
+    }
+    let mut depth = 0;
+    for index in 0..count {
+        depth += change[index];
+        let block = function.layout[index];
+        function.block_mut(block).depth = depth.clamp(0, 255) as u8;
+    }
+    Ok(())
+}
+
+/// The register, read or written, of an operand that is a virtual register.
+fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
+    Some((operand.vreg()?, operand.is_def()))
+}
+
+/// Finds what is live where in a function of target instructions and copies.
+pub(super) fn analyse<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    edges: &Edges<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Liveness<'m>, OutOfMemory> {
+    let vregs = function.vreg_count();
+    let blocks = function.block_count();
+    let (exposed, defined) = local_sets(function, allocator)?;
+    let (live_in, live_out) = {
+        let exposed = Groups::new(&exposed, vregs, allocator)?;
+        let defined = Groups::new(&defined, vregs, allocator)?;
+        spread(&exposed, &defined, edges, vregs, blocks, allocator)?
+    };
+    let live_in = Groups::new(&live_in, blocks, allocator)?;
+    let live_out = Groups::new(&live_out, blocks, allocator)?;
+    let mut walk = Walk {
+        function,
+        isa,
+        ends: Vec::new(allocator),
+        unit_ends: [0; UNITS],
+        pieces: Vec::new(allocator),
+        weights: Vec::new(allocator),
+        fixed: Vec::new(allocator),
+        entry: [0; UNITS],
+        clobbers: Vec::new(allocator),
+    };
+    walk.ends.resize(vregs, 0)?;
+    walk.weights.resize(vregs, 0.0)?;
+    let mut number = function
+        .layout
+        .iter()
+        .map(|&block| 1 + function.insns(block).count() as u32)
+        .sum::<u32>();
+    for &block in function.layout.iter().rev() {
+        number = walk.block(block, number, &live_in, &live_out)?;
+    }
+    walk.finish(vregs, allocator)
+}
+
+type Pairs<'m> = Vec<'m, (u32, u32)>;
+
+/// Per virtual register the blocks that read it before they write it, and the blocks that write it.
+fn local_sets<'m>(
+    function: &Function<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
+    let (mut exposed, mut defined) = (Vec::new(allocator), Vec::new(allocator));
+    let mut last_exposed = Vec::new(allocator);
+    last_exposed.resize(function.vreg_count(), u32::MAX)?;
+    let mut last_defined = Vec::new(allocator);
+    last_defined.resize(function.vreg_count(), u32::MAX)?;
+    for &block in &function.layout {
+        let number = block.number();
+        for insn in function.insns(block) {
+            for (vreg, is_def) in function.operands(insn).iter().filter_map(|&o| vreg_of(o)) {
+                let index = vreg.index();
+                if is_def || last_defined[index] == number || last_exposed[index] == number {
+                    continue;
+                }
+                last_exposed[index] = number;
+                exposed.push((vreg.number(), number))?;
+            }
+            for (vreg, is_def) in function.operands(insn).iter().filter_map(|&o| vreg_of(o)) {
+                if is_def && last_defined[vreg.index()] != number {
+                    last_defined[vreg.index()] = number;
+                    defined.push((vreg.number(), number))?;
+                }
+            }
+        }
+    }
+    Ok((exposed, defined))
+}
+
+/// Which virtual registers are live into and out of which blocks: pairs of block and register.
+fn spread<'m>(
+    exposed: &Groups<'_>,
+    defined: &Groups<'_>,
+    edges: &Edges<'_>,
+    vregs: usize,
+    blocks: usize,
+    allocator: &'m dyn Allocator,
+) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
+    let (mut live_in, mut live_out) = (Vec::new(allocator), Vec::new(allocator));
+    let mut stamps = Vec::new(allocator);
+    stamps.resize(blocks, [u32::MAX; 3])?;
+    let mut stack = Vec::new(allocator);
+    for vreg in 0..vregs as u32 {
+        for &block in defined.of(vreg as usize) {
+            stamps[block as usize][2] = vreg;
+        }
+        for &block in exposed.of(vreg as usize) {
+            stamps[block as usize][0] = vreg;
+            live_in.push((block, vreg))?;
+            stack.push(block)?;
+        }
+        while let Some(block) = stack.pop() {
+            for &from in edges.predecessors(BlockId::new(block)) {
+                let stamp = &mut stamps[from.index()];
+                if stamp[1] == vreg {
+                    continue;
+                }
+                stamp[1] = vreg;
+                live_out.push((from.number(), vreg))?;
+                if stamp[2] != vreg && stamp[0] != vreg {
+                    stamp[0] = vreg;
+                    live_in.push((from.number(), vreg))?;
+                    stack.push(from.number())?;
+                }
+            }
+        }
+    }
+    Ok((live_in, live_out))
+}
+
+/// The walk backward through the code.
+struct Walk<'f, 'x, 'm> {
+    function: &'f Function<'x>,
+    isa: &'f dyn Isa,
+    /// Where the segment of a virtual register ends that is live here; 0 if it is not live.
+    ends: Vec<'m, u32>,
+    unit_ends: [u32; UNITS],
+    pieces: Vec<'m, (u32, Segment)>,
+    weights: Vec<'m, f32>,
+    fixed: Vec<'m, (u8, Segment)>,
+    entry: [u32; UNITS],
+    clobbers: Vec<'m, Clobber>,
+}
+
+impl<'m> Walk<'_, '_, 'm> {
+    /// Walks a block whose last instruction has the number before `end`; gives the number of the block itself.
+    fn block(
+        &mut self,
+        block: BlockId,
+        end: u32,
+        live_in: &Groups<'_>,
+        live_out: &Groups<'_>,
+    ) -> Result<u32, OutOfMemory> {
+        for &vreg in live_out.of(block.index()) {
+            self.ends[vreg as usize] = 2 * end;
+        }
+        let weight = weight_of_depth(self.function.block(block).depth);
+        let mut number = end;
+        let mut insn = self.function.block(block).last();
+        while let Some(id) = insn {
+            number -= 1;
+            self.insn(id, number, weight)?;
+            insn = self.function.insn(id).previous();
+        }
+        number -= 1;
+        for &vreg in live_in.of(block.index()) {
+            self.close(vreg, 2 * number)?;
+        }
+        for (unit, end) in self.unit_ends.iter_mut().enumerate() {
+            // Live into the block: an argument of the function.
+            self.entry[unit] = self.entry[unit].max(*end);
+            *end = 0;
+        }
+        Ok(number)
+    }
+
+    /// The segment of a virtual register begins.
+    fn close(&mut self, vreg: u32, start: u32) -> Result<(), OutOfMemory> {
+        let end = core::mem::take(&mut self.ends[vreg as usize]).max(start + 1);
+        self.pieces.push((vreg, Segment { start, end }))
+    }
+
+    fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
+        let operands = self.function.operands(insn);
+        let flags = properties::flags(self.isa, self.function.insn(insn));
+        for &operand in operands.iter().filter(|operand| operand.is_def()) {
+            let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+            let position = 2 * number + u32::from(!early);
+            if let Some(vreg) = operand.vreg() {
+                self.weights[vreg.index()] += weight;
+                self.close(vreg.number(), position)?;
+            } else if let Some(reg) = operand.as_reg() {
+                for unit in self.isa.registers().units(reg).iter() {
+                    let end = core::mem::take(&mut self.unit_ends[usize::from(unit)]);
+                    let end = end.max(2 * number + 2);
+                    let start = position;
+                    self.fixed.push((unit, Segment { start, end }))?;
+                }
+            }
+        }
+        if flags.contains(InsnFlags::CALL) || flags.contains(InsnFlags::INDIRECT) {
+            let mask = operands
+                .iter()
+                .find_map(|&operand| self.function.mask(operand));
+            if let Some(preserved) = mask {
+                let units = UnitSet(u128::MAX).without(preserved);
+                let position = 2 * number + 1;
+                self.clobbers.push(Clobber { position, units })?;
+            }
+        }
+        for &operand in operands.iter().filter(|operand| !operand.is_def()) {
+            let is_undef = operand.flags().contains(OperandFlags::UNDEF);
+            if let Some(vreg) = operand.vreg() {
+                self.weights[vreg.index()] += weight;
+                let end = &mut self.ends[vreg.index()];
+                if *end == 0 {
+                    *end = 2 * number + 1;
+                }
+            } else if let (Some(reg), false) = (operand.as_reg(), is_undef) {
+                for unit in self.isa.registers().units(reg).iter() {
+                    let end = &mut self.unit_ends[usize::from(unit)];
+                    if *end == 0 {
+                        *end = 2 * number + 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Groups the pieces by virtual register, joining those that touch.
+    fn finish(
+        mut self,
+        vregs: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Liveness<'m>, OutOfMemory> {
+        let mut counts = Vec::new(allocator);
+        counts.resize(vregs + 1, 0_u32)?;
+        for &(vreg, _) in &self.pieces {
+            counts[vreg as usize + 1] += 1;
+        }
+        for index in 1..counts.len() {
+            counts[index] += counts[index - 1];
+        }
+        let mut sorted = Vec::new(allocator);
+        sorted.resize(self.pieces.len(), Segment { start: 0, end: 0 })?;
+        for &(vreg, segment) in self.pieces.iter().rev() {
+            let place = &mut counts[vreg as usize];
+            sorted[*place as usize] = segment;
+            *place += 1;
+        }
+        // Now `counts[v]` is the end of the segments of `v`.
+        let mut starts = Vec::with_capacity(allocator, vregs + 1)?;
+        let (mut from, mut to) = (0, 0);
+        for &end in counts.iter().take(vregs) {
+            let end = end as usize;
+            starts.push(to as u32)?;
+            let first = to;
+            while from < end {
+                let segment = sorted[from];
+                if to > first && sorted[to - 1].end >= segment.start {
+                    sorted[to - 1].end = sorted[to - 1].end.max(segment.end);
+                } else {
+                    sorted[to] = segment;
+                    to += 1;
+                }
+                from += 1;
+            }
+        }
+        starts.push(to as u32)?;
+        self.clobbers.reverse();
+        Ok(Liveness {
+            starts,
+            segments: sorted,
+            weights: self.weights,
+            fixed: self.fixed,
+            entry: self.entry,
+            clobbers: self.clobbers,
+        })
+    }
+}
+
+/// How much a use counts in a block of this loop depth.
+fn weight_of_depth(depth: u8) -> f32 {
+    let mut weight = 1.0;
+    for _ in 0..depth.min(6) {
+        weight *= 8.0;
+    }
+    weight
+}

@@ -1,0 +1,40 @@
+//! What an instruction is, generic or the target's.
+
+use crate::machine::{Edges, Function, Generic, Insn};
+use crate::mem::{Allocator, OutOfMemory};
+use crate::target::{InsnFlags, Isa};
+
+/// What an instruction does beyond computing.
+pub(super) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
+    if let Some(row) = insn.opcode.row() {
+        let row = isa.insns().get(row);
+        return row.map_or(InsnFlags::empty(), |row| row.flags);
+    }
+    let Some(generic) = insn.opcode.generic() else {
+        return InsnFlags::empty();
+    };
+    let barrier = InsnFlags::TERMINATOR.union(InsnFlags::BARRIER);
+    match generic {
+        Generic::BrIcmp | Generic::BrFcmp => InsnFlags::TERMINATOR.union(InsnFlags::BRANCH),
+        Generic::Br | Generic::Brjt => barrier.union(InsnFlags::BRANCH),
+        Generic::Brindirect => barrier.union(InsnFlags::INDIRECT),
+        Generic::Ret | Generic::TailJump => barrier.union(InsnFlags::RETURN),
+        Generic::Call => InsnFlags::CALL,
+        _ => InsnFlags::empty(),
+    }
+}
+
+/// The edges of a function.
+pub(super) fn edges<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    allocator: &'m dyn Allocator,
+) -> Result<Edges<'m>, OutOfMemory> {
+    Edges::new(
+        function,
+        allocator,
+        |insn| flags(isa, insn).contains(InsnFlags::TERMINATOR),
+        |insn| !flags(isa, insn).contains(InsnFlags::BARRIER),
+        |insn| flags(isa, insn).contains(InsnFlags::INDIRECT),
+    )
+}
