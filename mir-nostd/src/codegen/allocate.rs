@@ -190,8 +190,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let units = registers.units(reg);
             let costs_saving = registers.saved.contains(units) && !self.used.contains(units);
             // Saving and restoring a register costs about two uses outside of loops.
-            !clobbered.overlaps(units)
-                && !(costs_saving && weight < 3.0)
+            !(clobbered.overlaps(units) || costs_saving && weight < 3.0)
                 && self.is_free(units, segments)
         })
     }

@@ -4,20 +4,28 @@
 
 mod allocate;
 mod code;
+mod compile;
+mod emit;
 mod emitter;
 mod error;
+mod frame;
 mod helper;
 mod liveness;
 mod properties;
 mod rewrite;
+mod select;
 mod translate;
 
 pub use allocate::allocate;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
+pub use compile::Compiler;
+pub use emit::{Offsets, emit};
 pub use emitter::Emitter;
 pub use error::Error;
+pub use frame::finish_frame;
 pub use helper::{FaultKind, Helper, RuntimeWord};
 
+pub use select::select;
 pub use translate::{Labels, translate};
 
 use crate::machine::{Reg, UnitSet};

@@ -139,3 +139,9 @@ pub trait Isa: Sync {
     /// Fills bytes between functions and before constants: long NOPs or traps.
     fn pad(&self, bytes: &mut [u8]);
 }
+
+impl core::fmt::Debug for dyn Isa + '_ {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Isa({})", self.target().name)
+    }
+}

@@ -166,7 +166,7 @@ impl Translator<'_, '_, '_, '_> {
             return self.copy_bytes(no_index(Operand::frame(home), 0), from, 16);
         }
         let value = match (one.words[0], one.placement.pieces().first()) {
-            (Some(word), _) => self.to_bank_of(argument.ty, word)?,
+            (Some(word), _) => self.in_bank_of(argument.ty, word)?,
             (None, Some(piece)) => {
                 let Location::Memory(at) = piece.at else {
                     return Err(Error::Unsupported);
@@ -182,7 +182,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// A float that came in an integer register goes to the floating bank, through memory.
-    fn to_bank_of(&mut self, ty: Type, word: VReg) -> Result<Operand, Error> {
+    fn in_bank_of(&mut self, ty: Type, word: VReg) -> Result<Operand, Error> {
         let (bank, low) = bank_and_type(ty);
         if self.function.vreg(word).bank == bank {
             return Ok(word.into());

@@ -387,7 +387,12 @@ impl Translator<'_, '_, '_, '_> {
             Code::Ret => self.ret(insn),
             Code::Jret => {
                 let to = self.operand(insn, 0)?;
-                let to = self.int_register(to)?;
+                let to = self.int(to)?;
+                // A register that the epilogue leaves alone.
+                let result = self.isa.registers().int_results.first().copied();
+                let register = result.ok_or(Error::Unsupported)?;
+                self.set_physical(register, to)?;
+                let to = Operand::reg(register);
                 self.emit(Generic::TailJump, LowType::S64, &[to])?;
                 self.is_open = false;
                 Ok(())

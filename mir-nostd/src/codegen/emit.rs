@@ -1,0 +1,146 @@
+//! Bytes: instructions in layout order, then constants, then jump tables, and everything that refers from one to another.
+
+use super::code::{Code, FixupTarget};
+use super::{Error, properties};
+use crate::machine::{BlockId, Function, InsnId};
+use crate::mem::{Entity, Vec};
+use crate::target::{InsnFlags, Isa};
+
+/// Where the parts of a function's code begin, in bytes.
+#[derive(Debug)]
+pub struct Offsets<'m> {
+    /// Each block.
+    pub blocks: Vec<'m, u32>,
+    constants: Vec<'m, u32>,
+    tables: Vec<'m, u32>,
+}
+
+impl Offsets<'_> {
+    fn of(&self, target: FixupTarget) -> u32 {
+        let place = match target {
+            FixupTarget::Block(block) => self.blocks.get(block.index()),
+            FixupTarget::Constant(constant) => self.constants.get(constant.index()),
+            FixupTarget::Table(table) => self.tables.get(table.index()),
+        };
+        place.copied().unwrap_or(0)
+    }
+}
+
+/// Writes the code of a finished function to `code`, which is empty, and gives where its parts begin.
+///
+/// A jump table is an array of 32-bit words in the target's byte order, each the distance of a block from the table.
+///
+/// # Errors
+///
+/// Out of memory; an instruction that has no encoding; [`Error::TooLarge`].
+pub fn emit<'m>(
+    function: &Function<'m>,
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+) -> Result<Offsets<'m>, Error> {
+    let allocator = function.allocator();
+    let mut offsets = Offsets {
+        blocks: Vec::new(allocator),
+        constants: Vec::new(allocator),
+        tables: Vec::new(allocator),
+    };
+    offsets.blocks.resize(function.block_count(), 0)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        offsets.blocks[block.index()] = code.len();
+        let next = function.layout.get(place + 1).copied();
+        for insn in function.insns(block) {
+            if !goes_to_next(function, isa, insn, next) {
+                isa.encode(code, function, insn)?;
+            }
+        }
+    }
+    place_constants(function, isa, code, &mut offsets)?;
+    place_tables(function, isa, code, &mut offsets)?;
+    for fixup in &code.fixups {
+        let target = i64::from(offsets.of(fixup.target));
+        let bytes = code.bytes.get_mut(fixup.at as usize..).unwrap_or(&mut []);
+        if !isa.patch(bytes, fixup.kind, fixup.at, target) {
+            return Err(Error::TooLarge);
+        }
+    }
+    Ok(offsets)
+}
+
+/// Whether an instruction only jumps to the block that comes next anyway.
+fn goes_to_next(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    insn: InsnId,
+    next: Option<BlockId>,
+) -> bool {
+    let row = function.insn(insn);
+    let wanted = InsnFlags::BRANCH.union(InsnFlags::BARRIER);
+    let target = function
+        .operands(insn)
+        .first()
+        .and_then(|operand| operand.as_block());
+    row.next().is_none()
+        && target.is_some()
+        && target == next
+        && properties::flags(isa, row).contains(wanted)
+}
+
+fn align(isa: &dyn Isa, code: &mut Code<'_>, to: u32) -> Result<(), Error> {
+    let start = code.bytes.len();
+    let end = start
+        .checked_next_multiple_of(to as usize)
+        .ok_or(Error::TooLarge)?;
+    code.bytes.resize(end, 0)?;
+    if let Some(padding) = code.bytes.get_mut(start..) {
+        isa.pad(padding);
+    }
+    Ok(())
+}
+
+/// The larger constants first, so that one alignment is enough.
+fn place_constants(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+    offsets: &mut Offsets<'_>,
+) -> Result<(), Error> {
+    offsets.constants.resize(function.constants.len(), 0)?;
+    if function.constants.is_empty() {
+        return Ok(());
+    }
+    align(isa, code, 16)?;
+    for len in [16, 8, 4] {
+        for (id, constant) in function.constants.iter() {
+            if constant.len == len {
+                offsets.constants[id.index()] = code.len();
+                code.put(constant.bytes.get(..usize::from(len)).unwrap_or(&[]))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn place_tables(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+    offsets: &mut Offsets<'_>,
+) -> Result<(), Error> {
+    for table in function.table_ids() {
+        align(isa, code, 4)?;
+        let start = code.len();
+        offsets.tables.push(start)?;
+        for &block in function.table(table) {
+            let place = offsets.blocks.get(block.index()).copied().unwrap_or(0);
+            let distance = place.wrapping_sub(start);
+            let word = if isa.target().big_endian {
+                distance.to_be_bytes()
+            } else {
+                distance.to_le_bytes()
+            };
+            code.put(&word)?;
+        }
+    }
+    i32::try_from(code.bytes.len()).map_err(|_| Error::TooLarge)?;
+    Ok(())
+}

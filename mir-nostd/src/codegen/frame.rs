@@ -1,0 +1,43 @@
+//! The stack frame: prologue, epilogues, and registers and offsets in place of frame objects.
+
+use super::{Emitter, Error, properties};
+use crate::machine::{Function, UnitSet};
+use crate::target::{InsnFlags, Isa};
+
+/// Lays out the frame of a function in which everything is allocated, and makes it concrete. `used` are the units of
+/// all registers that the function uses.
+///
+/// # Errors
+///
+/// Out of memory; [`Error::TooLarge`].
+pub fn finish_frame(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    used: UnitSet,
+) -> Result<(), Error> {
+    let saved = UnitSet(used.0 & isa.registers().saved.0).without(function.reserved);
+    let layout = isa.lay_out_frame(function, saved)?;
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut next = function.block(block).first();
+        if place == 0 {
+            let mut out = Emitter::new(function, isa, block, next);
+            isa.prologue(&mut out, &layout)?;
+        }
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            let flags = properties::flags(isa, function.insn(insn));
+            let has_frame = (function.operands(insn).iter()).any(|o| o.as_frame().is_some());
+            let mut out = Emitter::new(function, isa, block, Some(insn));
+            if flags.contains(InsnFlags::RETURN) {
+                isa.epilogue(&mut out, &layout)?;
+            }
+            if has_frame || flags.contains(InsnFlags::PSEUDO) {
+                isa.resolve_frame(&mut out, insn, &layout)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! Selection: the target's instructions in place of generic ones.
+
+use super::{Emitter, Error};
+use crate::machine::{Function, Generic};
+use crate::target::Isa;
+
+/// Puts target instructions in place of all generic ones but copies.
+///
+/// # Errors
+///
+/// Out of memory; [`Error::NotSelected`].
+pub fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            let generic = function.insn(insn).opcode.generic();
+            if generic.is_none_or(|generic| generic == Generic::Copy) {
+                continue;
+            }
+            let mut out = Emitter::new(function, isa, block, Some(insn));
+            isa.select(&mut out, insn)?;
+            function.remove(insn);
+        }
+    }
+    Ok(())
+}
