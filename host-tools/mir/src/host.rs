@@ -1,85 +1,10 @@
-//! What the host lends to programs: memory, symbols of its libraries, the end of the process.
+//! What the host lends to programs: symbols of its libraries, the arguments of `main`, the end of the process.
 #![expect(unsafe_code, reason = "the C library's interface")]
 
 use crate::failure::{Failure, Result};
-use core::alloc::Layout;
 use core::ffi::{CStr, c_char, c_int, c_void};
-use core::ptr::NonNull;
-use core::sync::atomic::{AtomicUsize, Ordering};
-use mir_nostd::mem::{Allocator, OutOfMemory};
 use mir_nostd::target::Value;
 use std::ffi::CString;
-
-/// The system's memory, with a count of what is lent.
-#[derive(Debug)]
-pub(crate) struct CountingAllocator {
-    live: AtomicUsize,
-    peak: AtomicUsize,
-}
-
-/// Where all programs of this process take their memory from.
-pub(crate) static MEMORY: CountingAllocator = CountingAllocator {
-    live: AtomicUsize::new(0),
-    peak: AtomicUsize::new(0),
-};
-
-impl CountingAllocator {
-    /// Bytes lent at this moment.
-    pub(crate) fn live_bytes(&self) -> u64 {
-        self.live.load(Ordering::Relaxed) as u64
-    }
-
-    /// The most bytes that were ever lent at one time.
-    pub(crate) fn peak_bytes(&self) -> u64 {
-        self.peak.load(Ordering::Relaxed) as u64
-    }
-
-    fn lend(&self, bytes: usize) {
-        let live = self.live.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        self.peak.fetch_max(live, Ordering::Relaxed);
-    }
-
-    fn take_back(&self, bytes: usize) {
-        self.live.fetch_sub(bytes, Ordering::Relaxed);
-    }
-}
-
-/// The system has no blocks of size zero.
-fn system_layout(layout: Layout) -> Layout {
-    Layout::from_size_align(layout.size().max(1), layout.align()).unwrap_or(layout)
-}
-
-// SAFETY: the system's allocator keeps the promises; a size of zero is widened the same way everywhere.
-unsafe impl Allocator for CountingAllocator {
-    fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
-        // SAFETY: the size is not zero.
-        let block = NonNull::new(unsafe { std::alloc::alloc(system_layout(layout)) });
-        self.lend(layout.size());
-        block
-            .ok_or(OutOfMemory)
-            .inspect_err(|_| self.take_back(layout.size()))
-    }
-
-    unsafe fn grow(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Result<NonNull<u8>, OutOfMemory> {
-        let size = system_layout(new).size();
-        // SAFETY: the caller promises that the block has layout `old` and that `new` is not smaller.
-        let moved = unsafe { std::alloc::realloc(block.as_ptr(), system_layout(old), size) };
-        let moved = NonNull::new(moved).ok_or(OutOfMemory)?;
-        self.lend(new.size() - old.size());
-        Ok(moved)
-    }
-
-    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        self.take_back(layout.size());
-        // SAFETY: the caller promises that the block came from here with this layout.
-        unsafe { std::alloc::dealloc(block.as_ptr(), system_layout(layout)) }
-    }
-}
 
 /// The symbols of this process and of the libraries that it was told to open.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 
 use crate::diagnostics::{Diagnostics, Finding, Span};
 use crate::failure::{Failure, Result};
-use crate::host::MEMORY;
 use crate::isa::Isa;
+use crate::memory::MEMORY;
 use crate::source_map::{ModulePlaces, SourceMap};
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::ir::{Code, Error, FuncId, InsnId, ItemId, Module, Operand, Place, Problem};
@@ -73,12 +73,22 @@ impl Source {
         binary::is_binary(&self.bytes)
     }
 
+    /// About how much memory the program takes until it runs; measured over real programs.
+    pub(crate) fn expected_bytes(&self) -> usize {
+        let each = if self.is_binary() { 24 } else { 12 };
+        self.bytes
+            .len()
+            .saturating_mul(each)
+            .saturating_add(1 << 16)
+    }
+
     /// The modules of the program, which is for this ISA.
     pub(crate) fn modules(
         &self,
         isa: Isa,
         diagnostics: &Diagnostics,
     ) -> Result<Vec<Module<'static>>> {
+        MEMORY.expect(self.expected_bytes());
         let target = isa.target();
         let mut report = |error: Error| {
             diagnostics.report(&self.name, &self.bytes, &finding_of_reader(error));

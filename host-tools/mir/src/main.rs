@@ -11,6 +11,7 @@ mod input;
 mod interpret;
 mod isa;
 mod layout;
+mod memory;
 mod output;
 mod pages;
 mod program;

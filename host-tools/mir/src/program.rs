@@ -6,6 +6,7 @@ use crate::host::Symbols;
 use crate::input::Source;
 use crate::interpret::{Frame, Stop};
 use crate::isa::Isa;
+use crate::memory::MEMORY;
 use crate::times::Times;
 use mir_nostd::ir::{Error, ItemId, ItemKind, Module, Place, Problem};
 use mir_nostd::link::Context;
@@ -43,6 +44,7 @@ impl Program {
             .iter()
             .map(|file| Source::read(file))
             .collect::<Result<Vec<_>>>()?;
+        MEMORY.expect(sources.iter().map(Source::expected_bytes).sum());
         let start = Instant::now();
         let modules = sources
             .iter()

@@ -1,7 +1,7 @@
 //! What the steps of a run took, shown when the process ends, however it ends itself.
 
 use crate::diagnostics::JsonObject;
-use crate::host::MEMORY;
+use crate::memory::MEMORY;
 use clap::ValueEnum;
 use core::time::Duration;
 use mir_nostd::ir::Module;

@@ -3,9 +3,10 @@
 use super::on::{On, option, run_on, run_on_all};
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
-use crate::host::{self, MEMORY, MainArguments, Symbols};
+use crate::host::{self, MainArguments, Symbols};
 use crate::interpret::{self, ENGINE};
 use crate::isa::{self, Isa};
+use crate::memory::MEMORY;
 use crate::pages::HostPages;
 use crate::program::Program;
 use crate::times::{self, Format, Times};

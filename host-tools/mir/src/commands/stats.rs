@@ -2,9 +2,9 @@
 
 use crate::diagnostics::{Diagnostics, JsonObject};
 use crate::failure::Result;
-use crate::host::MEMORY;
 use crate::input::{InputArgs, binary_of, text_of};
 use crate::isa::TargetArg;
+use crate::memory::MEMORY;
 use crate::output::to_standard_output;
 use core::fmt::Write;
 use mir_nostd::ir::{Code, ItemKind, Module};
