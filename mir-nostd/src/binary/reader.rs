@@ -16,24 +16,22 @@ use crate::mem::{Allocator, Entity, Vec};
 
 /// The highest version of the format that is known; 0 is read as well.
 const VERSION: u64 = 1;
+/// Bytes that an instruction takes in typical files, declarations included.
+const BYTES_OF_INSN: usize = 12;
+/// More hard registers than any target has.
+const MOST_HARD_REGS: usize = 256;
 
 /// An entry of the file's string table, and what it stood for when it was last used.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// Where its bytes start in [`Strings::bytes`].
+    /// Where its bytes start in [`Strings::bytes`]; they end where those of the next start.
     start: u32,
-    len: u32,
-    /// Whether it can be a name: its only NUL is its last byte.
-    is_name: bool,
     /// The module that last used it, counted from 1, and its number there.
     module: u32,
     string: Str,
     /// The function that last had a register of this name, counted from 1, and the register.
     func: u32,
     reg: Reg,
-    /// The function that last had a variable tied to a hard register of this name, counted from 1, and its type.
-    hard_func: u32,
-    hard_type: Type,
 }
 
 /// The file's string table.
@@ -43,25 +41,24 @@ struct Strings<'m> {
 }
 
 impl Strings<'_> {
-    fn bytes(&self, number: u32) -> Option<&[u8]> {
-        let entry = self.entries.get(number as usize)?;
-        self.bytes
-            .get(entry.start as usize..)?
-            .get(..entry.len as usize)
+    fn bytes(&self, number: u32) -> Result<&[u8], Problem> {
+        let number = number as usize;
+        let entry = self.entries.get(number).ok_or(Problem::StringNumber)?;
+        let next = self.entries.get(number + 1);
+        let end = next.map_or(self.bytes.len(), |next| next.start as usize);
+        let bytes = self.bytes.get(entry.start as usize..end);
+        bytes.ok_or(Problem::StringNumber)
     }
 
     fn entry(&mut self, number: u32) -> Result<&mut Entry, Problem> {
-        self.entries
-            .get_mut(number as usize)
-            .ok_or(Problem::StringNumber)
+        let entry = self.entries.get_mut(number as usize);
+        entry.ok_or(Problem::StringNumber)
     }
 
-    /// The bytes of a name, without its NUL.
+    /// The bytes of a name, without its NUL, which must be the only one.
     fn name(&self, number: u32) -> Result<&[u8], Problem> {
-        let entry = self.entries.get(number as usize);
-        let bytes = self.bytes(number).ok_or(Problem::StringNumber)?;
-        match bytes.split_last() {
-            Some((_, name)) if entry.is_some_and(|entry| entry.is_name) => Ok(name),
+        match self.bytes(number)?.split_last() {
+            Some((0, name)) if !name.contains(&0) => Ok(name),
             _ => Err(Problem::NameEnd),
         }
     }
@@ -85,6 +82,8 @@ pub(super) struct Reader<'m, S> {
     modules: Vec<'m, Module<'m>>,
     /// Functions begun so far.
     funcs: u32,
+    /// Hard registers that variables of the function being read are tied to, and the variables' types.
+    hard_regs: Vec<'m, (u32, Type)>,
     /// Elements of the data item being read.
     data: Vec<'m, u8>,
 }
@@ -106,6 +105,7 @@ impl<'m, S: Source> Reader<'m, S> {
             labels: Labels::new(allocator),
             modules: Vec::new(allocator),
             funcs: 0,
+            hard_regs: Vec::new(allocator),
             data: Vec::new(allocator),
         }
     }
@@ -154,18 +154,12 @@ impl<'m, S: Source> Reader<'m, S> {
             let len = self.tokens.unsigned()?;
             let start = self.strings.bytes.len();
             self.tokens.bytes(len, &mut self.strings.bytes)?;
-            let bytes = self.strings.bytes.get(start..).unwrap_or_default();
-            let is_name = bytes.iter().position(|&byte| byte == 0) == bytes.len().checked_sub(1);
             self.strings.entries.push(Entry {
                 start: start as u32,
-                len: len as u32,
-                is_name: is_name && len > 0,
                 module: 0,
                 string: Str::new(0),
                 func: 0,
                 reg: Reg::new(0),
-                hard_func: 0,
-                hard_type: Type::I64,
             })?;
         }
         Ok(())
@@ -173,8 +167,7 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// The directive that a NAME token stands for.
     fn word(&self, token: Token) -> Result<Word> {
-        let bytes = self.strings.bytes(token.payload as u32);
-        let bytes = bytes.ok_or(Problem::StringNumber)?;
+        let bytes = self.strings.bytes(token.payload as u32)?;
         Ok(Word::from_text(bytes).ok_or(Problem::WordUnknown)?)
     }
 
@@ -185,12 +178,12 @@ impl<'m, S: Source> Reader<'m, S> {
         let name = self.strings.name(name)?;
         let mut module = Module::new(self.allocator, name, self.options.long_double)?;
         self.labels.begin_module();
-        // Of further modules nobody knows how many of the file's strings they use.
-        let strings = self
-            .modules
-            .is_empty()
-            .then_some(self.strings.entries.len());
-        module.begin_reading(strings.unwrap_or(0))?;
+        module.begin_reading();
+        if self.modules.is_empty() {
+            // Mostly there is only one, which is then all that is left of the file.
+            let bytes = self.tokens.bytes_at_hand();
+            module.reserve(self.strings.entries.len(), bytes / BYTES_OF_INSN)?;
+        }
         self.items(&mut module)?;
         module.end_reading();
         Ok(self.modules.push(module)?)
@@ -387,6 +380,7 @@ impl<'m, S: Source> Reader<'m, S> {
             self.signature(|strings, spec| module.add_func(strings.name(name)?, spec))?;
         self.funcs += 1;
         self.labels.begin_func();
+        self.hard_regs.clear();
         for (number, arg) in args.iter().enumerate() {
             self.bind(arg.name, Reg::new(number as u32))?;
         }
@@ -446,13 +440,12 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// Variables on one hard register share it, so they must be of one type.
     fn check_hard_reg(&mut self, name: u32, ty: Type) -> Result<()> {
-        let func = self.funcs;
-        let entry = self.strings.entry(name)?;
-        if entry.hard_func == func && entry.hard_type != ty {
-            return Err(Problem::HardRegTypes.into());
+        match self.hard_regs.iter().find(|(known, _)| *known == name) {
+            Some((_, known)) if *known != ty => Err(Problem::HardRegTypes.into()),
+            Some(_) => Ok(()),
+            None if self.hard_regs.len() == MOST_HARD_REGS => Err(Problem::HardRegCount.into()),
+            None => Ok(self.hard_regs.push((name, ty))?),
         }
-        (entry.hard_func, entry.hard_type) = (func, ty);
-        Ok(())
     }
 
     fn variable(
@@ -592,16 +585,14 @@ impl<'m, S: Source> Reader<'m, S> {
     /// An alias name; the empty one means none.
     fn alias(&mut self, module: &mut Module<'m>) -> Result<Option<Name>> {
         let number = self.tokens.name()?;
-        let is_none = self.strings.name(number)?.is_empty();
+        let is_none = self.strings.bytes(number)? == [0];
         (!is_none).then(|| self.name(number, module)).transpose()
     }
 
     /// The module's number of a name of the file.
+    #[inline]
     fn name(&mut self, number: u32, module: &mut Module<'m>) -> Result<Name> {
-        let entry = self.strings.entry(number)?;
-        if !entry.is_name {
-            return Err(Problem::NameEnd.into());
-        }
+        self.strings.name(number)?;
         self.string(number, module)
     }
 
@@ -612,8 +603,7 @@ impl<'m, S: Source> Reader<'m, S> {
         if entry.module == modules {
             return Ok(entry.string);
         }
-        let bytes = self.strings.bytes(number).unwrap_or_default();
-        let string = module.add_str(bytes)?;
+        let string = module.add_str(self.strings.bytes(number)?)?;
         let entry = self.strings.entry(number)?;
         (entry.module, entry.string) = (modules, string);
         Ok(string)

@@ -82,6 +82,8 @@ impl<'m, S: Source> Unpacker<'m, S> {
         self.unpacked += len as u64;
         if self.is_at_end {
             self.input.finish(self.check)?;
+            // What is built from now on can have their memory.
+            self.matches = Matches::new(self.buffer.allocator());
         }
         Ok((start, MARGIN + len))
     }

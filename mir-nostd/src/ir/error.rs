@@ -245,6 +245,7 @@ problems! {
     NotDataElement: BinaryIo, "a value of the data's type should be here";
     StringNumber: BinaryIo, "there is no string of this number";
     WrongScale: BinaryIo, "a scale must be below 256";
+    HardRegCount: HardReg, "the function uses more hard registers than any target has";
     LabelNumber: BinaryIo, "a label cannot have this number";
     NameEnd: BinaryIo, "a name must end in NUL and have no other";
     WordUnknown: BinaryIo, "no statement begins with this word";

@@ -127,7 +127,7 @@ impl Module<'_> {
         inserted
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert_pushed(
         &mut self,
         func: FuncId,
@@ -154,7 +154,7 @@ impl Module<'_> {
         self.link_pushed(func, position, code, mark)
     }
 
-    #[inline]
+    #[inline(always)]
     fn link_pushed(
         &mut self,
         func: FuncId,
@@ -171,13 +171,20 @@ impl Module<'_> {
         insn.set_previous(previous);
         insn.set_next(next);
         let number = self.insns.push(insn)?;
-        self.join(func, previous, Some(number));
-        self.join(func, Some(number), next);
-        self.funcs[func].insns += 1;
+        let row = &mut self.funcs[func];
+        row.insns += 1;
+        match previous {
+            Some(previous) => self.insns[previous].set_next(Some(number)),
+            None => row.first = Some(number),
+        }
+        match next {
+            Some(next) => self.insns[next].set_previous(Some(number)),
+            None => row.last = Some(number),
+        }
         Ok(number)
     }
 
-    #[inline]
+    #[inline(always)]
     fn neighbours(
         &self,
         func: FuncId,
@@ -194,7 +201,6 @@ impl Module<'_> {
     }
 
     /// Makes two instructions of a function neighbours; `None` is the end of the list.
-    #[inline]
     fn join(&mut self, func: FuncId, left: Option<InsnId>, right: Option<InsnId>) {
         match left {
             Some(left) => self.insns[left].set_next(right),

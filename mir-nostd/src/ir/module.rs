@@ -745,11 +745,8 @@ impl<'m> Module<'m> {
 
     /// Leaves it to a reader to see that the names of a function's registers are distinct and that those of one hard
     /// register are of one type, until [`Module::end_reading`].
-    ///
-    /// There will be about `strings` names and strings.
-    pub(crate) fn begin_reading(&mut self, strings: usize) -> Result<()> {
+    pub(crate) fn begin_reading(&mut self) {
         self.reg_names = RegNames::Reader;
-        self.strings.reserve(strings)
     }
 
     /// Ends what [`Module::begin_reading`] began, and gives memory back that was kept for growth.
@@ -845,6 +842,17 @@ impl<'m> Module<'m> {
     /// Sets the number of the module's first label: one more than the last of the modules before it in the same file.
     pub fn set_first_label_number(&mut self, number: u32) {
         self.next_label_number = number;
+    }
+
+    /// Makes room for so many more names and strings, and instructions with two operands each.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn reserve(&mut self, strings: usize, insns: usize) -> Result<()> {
+        self.strings.reserve(strings)?;
+        self.insns.reserve(insns)?;
+        Ok(self.operands.reserve(insns.saturating_mul(2))?)
     }
 
     /// Gives memory back that was kept for growth; for when a module is complete.
