@@ -47,11 +47,11 @@ pub fn binary(bytes: &[u8], targets: &[&Target]) {
     holds(&modules, targets);
 }
 
-/// Reads a file that unpacks to `contents`, as [`binary`]: the check value, which keeps altered files out, is right.
+/// Reads a file that unpacks to `contents`, as [`binary()`]: the check value, which keeps altered files out, is right.
 ///
 /// # Panics
 ///
-/// As [`binary`].
+/// As [`binary()`].
 pub fn contents(contents: &[u8], targets: &[&Target]) {
     binary(&container::pack(contents), targets);
 }
