@@ -296,6 +296,40 @@ fn calls_that_cannot_be_made() {
 }
 
 #[test]
+fn calls_of_functions_with_another_signature_get_a_warning() {
+    let found = |result: Type, arg: Type| {
+        let mut module = module();
+        let args = [ArgSpec::new(arg, "x")];
+        let results = [result];
+        let spec = SignatureSpec {
+            results: &results,
+            args: &args,
+            vararg: false,
+        };
+        let proto = module.proto(b"p", spec).unwrap();
+        let spec = SignatureSpec {
+            results: &[Type::U8],
+            args: &[ArgSpec::new(Type::P, "x")],
+            vararg: false,
+        };
+        let callee = module.add_func(b"callee", spec).unwrap();
+        module.finish_func(callee).unwrap();
+        let callee = module.func(callee).item;
+        build(&mut module, |func, [a, d, _]| {
+            let in_class = |ty: Type| Operand::Reg(if ty.is_int() { a } else { d });
+            let operands = [proto.into(), callee.into(), in_class(result), in_class(arg)];
+            func.emit(Code::Call, operands).map(|_| ())
+        });
+        let found = violations(&module);
+        assert!(found.iter().all(|violation| violation.is_warning));
+        found.len()
+    };
+    assert_eq!(found(Type::I32, Type::I8), 0);
+    assert_eq!(found(Type::D, Type::I64), 1);
+    assert_eq!(found(Type::I64, Type::D), 1);
+}
+
+#[test]
 fn signatures_are_bounded() {
     let args = [ArgSpec::block(Type::Blk0, 1 << 24, "b")];
     let mut module = module();

@@ -163,6 +163,7 @@ problems! {
     // verify: calls
     NotPrototype: CallOp, "the first operand of a call must be a prototype";
     NotCallable: CallOp, "the item is not a function";
+    OtherSignature: CallOp, "the function has another signature than the call's prototype";
     CallOperandCount: OpsNum, "the call does not have as many operands as its prototype asks for";
     CallTooLarge: CallOp, "the arguments and results of the call take more than 16 MiB";
     BlockWanted: WrongType, "the prototype asks for a block of another type or size here";

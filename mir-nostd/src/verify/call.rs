@@ -43,6 +43,39 @@ impl Verifier<'_, '_> {
         if signature.is_vararg() && bytes > MAX_CALL_BYTES {
             self.error(Problem::CallTooLarge, site.place());
         }
+        self.check_callee(site, code, &signature);
+    }
+
+    /// A function of this module that the call names should take what the prototype says; if not, the call faults.
+    fn check_callee(&mut self, site: Site, code: Code, proto: &Signature) {
+        let address = self.module.operand(site.insn, 1);
+        let callee = address.and_then(|address| self.definition(&address));
+        let Some(ItemKind::Func(func)) = callee else {
+            return;
+        };
+        let own = self.module.func(func).signature;
+        if code != Code::Jcall && !self.can_call(proto, &own) {
+            self.report(Problem::OtherSignature, site.operand(1), None, true);
+        }
+    }
+
+    /// Whether a call by this prototype gives a function what it needs; only the classes of values count.
+    fn can_call(&self, proto: &Signature, func: &Signature) -> bool {
+        let (given, taken) = (self.module.args(proto), self.module.args(func));
+        let (wanted, made) = (self.module.results(proto), self.module.results(func));
+        let enough = if func.is_vararg() {
+            given.len() == taken.len()
+        } else {
+            given.len() >= taken.len()
+        };
+        let mut pairs = given.iter().zip(taken);
+        enough
+            && pairs.all(|(given, taken)| given.ty.class() == taken.ty.class())
+            && wanted.len() == made.len()
+            && wanted
+                .iter()
+                .zip(made)
+                .all(|(wanted, made)| wanted.class() == made.class())
     }
 
     /// The signature of the prototype that the operand names.

@@ -24,7 +24,7 @@ impl Site {
     }
 
     /// Operand number `index`, from 0; the numbers of those beyond 65534 are not told apart.
-    fn operand(self, index: usize) -> Place {
+    pub(super) fn operand(self, index: usize) -> Place {
         Place::Insn {
             func: self.func,
             insn: self.insn,
