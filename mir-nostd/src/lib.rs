@@ -15,6 +15,7 @@ pub mod link;
 pub mod machine;
 pub mod mem;
 pub mod num;
+pub mod run;
 pub mod target;
 #[cfg(feature = "text")]
 pub mod text;

@@ -104,6 +104,11 @@ impl<'m> Callable<'m> {
         self.address.store(address, Ordering::Relaxed);
     }
 
+    /// Makes calls through the function's thunk go straight to machine code at this address.
+    pub fn redirect(&self, code: usize) {
+        self.entry.redirect(code);
+    }
+
     /// The module and number of the function; `None` for a closure.
     #[must_use]
     #[inline]

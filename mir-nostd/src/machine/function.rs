@@ -107,8 +107,10 @@ pub struct Constant {
 /// Something outside the function that it refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
-    /// An item of the module.
+    /// The address of an item of the module, as programs know it.
     Item(ItemId),
+    /// Where calls of an item of the module go.
+    Callee(ItemId),
     /// A string of the module.
     Str(crate::ir::Str),
     /// A routine of the runtime: its number in `codegen::Helper`.

@@ -96,7 +96,7 @@ impl Translator<'_, '_, '_, '_> {
         match self.operand(insn, 1)? {
             IrOperand::Item(item) => {
                 let item = self.module.resolve(item);
-                Ok(self.function.add_symbol(Symbol::Item(item))?)
+                Ok(self.function.add_symbol(Symbol::Callee(item))?)
             }
             operand => self.int_register(operand),
         }
