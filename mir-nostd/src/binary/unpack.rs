@@ -12,6 +12,9 @@ use crate::mem::{Allocator, Vec};
 /// How many bytes a reader of [`Unpacker::bytes`] may look at behind the last one; their values mean nothing.
 pub(super) const MARGIN: usize = 64;
 
+/// By how much the buffer grows at least.
+const GROWTH: usize = 2048;
+
 /// A file being unpacked: a window of unpacked bytes, moved on block by block.
 pub(super) struct Unpacker<'m, S> {
     input: Input<S>,
@@ -185,10 +188,11 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok(())
     }
 
+    /// Makes the buffer a little larger than asked for; what its memory grows by is the array's affair.
     #[cold]
     fn grow(&mut self, len: usize) -> Result<()> {
-        let doubled = (2 * self.buffer.len()).clamp(1024, BLOCK + 2 * MARGIN);
-        Ok(self.buffer.resize(doubled.max(len + 2 * MARGIN), 0)?)
+        let some_more = (len + GROWTH).min(BLOCK).max(len);
+        Ok(self.buffer.resize(some_more + 2 * MARGIN, 0)?)
     }
 }
 

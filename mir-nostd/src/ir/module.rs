@@ -844,7 +844,7 @@ impl<'m> Module<'m> {
         self.next_label_number = number;
     }
 
-    /// Makes room for so many more names and strings, and instructions with two operands each.
+    /// Makes room for so many more names and strings, and instructions with the operands that they usually have.
     ///
     /// # Errors
     ///
@@ -852,7 +852,7 @@ impl<'m> Module<'m> {
     pub fn reserve(&mut self, strings: usize, insns: usize) -> Result<()> {
         self.strings.reserve(strings)?;
         self.insns.reserve(insns)?;
-        Ok(self.operands.reserve(insns.saturating_mul(2))?)
+        Ok(self.operands.reserve(insns.saturating_mul(5) / 2)?)
     }
 
     /// Gives memory back that was kept for growth; for when a module is complete.
