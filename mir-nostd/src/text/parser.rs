@@ -50,7 +50,9 @@ pub fn parse<'m>(
     };
     let seed = source.as_ptr() as u64;
     let symbols = match u32::try_from(source.len()) {
-        Ok(_) => Symbols::new(allocator, seed).map_err(|_| Problem::OutOfMemory),
+        Ok(_) => {
+            Symbols::new(allocator, seed, source.len() / 128).map_err(|_| Problem::OutOfMemory)
+        }
         Err(_) => Err(Problem::TooLarge),
     };
     let symbols = match symbols {
@@ -73,7 +75,9 @@ pub fn parse<'m>(
         results: Vec::new(allocator),
         args: Vec::new(allocator),
         arg_symbols: Vec::new(allocator),
+        hard_regs: Vec::new(allocator),
         data: Vec::new(allocator),
+        lines: source.iter().filter(|&&byte| byte == b'\n').count(),
     };
     let modules = parser.modules();
     match (parser.reporter.first, modules) {
@@ -173,8 +177,12 @@ pub(super) struct Parser<'p, 's, 'm> {
     results: Vec<'m, Type>,
     args: Vec<'m, ArgSpec<'s>>,
     arg_symbols: Vec<'m, Mention>,
+    /// For each name the function in which it was last a hard register, and the type of the variables tied to it there.
+    hard_regs: Vec<'m, Option<(FuncId, Type)>>,
     /// The elements of the current data item.
     pub(super) data: Vec<'m, u8>,
+    /// The lines of the text, until the first module has taken them for its size.
+    lines: usize,
 }
 
 impl<'s, 'm> Parser<'_, 's, 'm> {
@@ -366,7 +374,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             module.set_first_label_number(first_label);
             head = self.items(&mut module)?;
             first_label = first_label.wrapping_add(module.label_count() as u32);
-            module.shrink_to_fit();
+            module.end_reading();
             modules
                 .push(module)
                 .map_err(|_| self.reporter.stop(Problem::OutOfMemory))?;
@@ -380,7 +388,11 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.pending_in.clear();
         self.lref_labels.clear();
         let module = Module::new(self.allocator, self.text(name), self.long_double);
-        let module = self.about(name, module)?;
+        let mut module = self.about(name, module)?;
+        let lines = core::mem::take(&mut self.lines);
+        self.about(name, module.begin_reading(lines / 4))?;
+        module.expect_insns(lines, lines * 2);
+        self.hard_regs.clear();
         self.end_statement()?;
         Ok(module)
     }
@@ -719,7 +731,11 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     fn begin_func(&mut self, module: &mut Module<'m>, head: Head) -> Result<FuncId, Fault> {
         let name = self.one_label(head)?;
-        let added = match self.signature() {
+        self.lexer.symbols.begin_func();
+        let signature = self
+            .signature()
+            .and_then(|vararg| self.arg_registers().map(|()| vararg));
+        let added = match signature {
             Ok(vararg) => {
                 let spec = SignatureSpec {
                     results: &self.results,
@@ -730,20 +746,31 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             }
             Err(fault) => Err(fault),
         };
-        let func = match added.and_then(|func| self.end_statement().map(|()| func)) {
-            Ok(func) => func,
-            Err(fault) => {
-                // What refers to the function shall not be wrong too. If this fails, something else has the name.
-                let _ = module.forward(self.text(name));
-                return Err(fault);
-            }
-        };
-        self.lexer.symbols.begin_func();
-        for (number, arg) in self.arg_symbols.iter().enumerate() {
-            let reg = Entity::new(number as u32);
+        let added = added.and_then(|func| self.end_statement().map(|()| func));
+        if added.is_err() {
+            // What refers to the function shall not be wrong too. If this fails, something else has the name.
+            let _ = module.forward(self.text(name));
+        }
+        added
+    }
+
+    /// The arguments just read are the first registers of a function.
+    fn arg_registers(&mut self) -> Result<(), Fault> {
+        for index in 0..self.arg_symbols.len() {
+            let arg = self.arg_symbols[index];
+            self.check_new(arg)?;
+            let reg = Entity::new(index as u32);
             self.lexer.symbols.set_reg(arg.symbol, reg);
         }
-        Ok(func)
+        Ok(())
+    }
+
+    /// No register of the function may have this name yet.
+    fn check_new(&self, name: Mention) -> Result<(), Fault> {
+        match self.lexer.symbols.reg(name.symbol) {
+            None => Ok(()),
+            Some(_) => Err(self.fault_at(name, Problem::RepeatedReg)),
+        }
     }
 
     /// Passes over a function whose head could not be read.
@@ -870,11 +897,10 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             };
             self.expect(Token::Colon, Problem::ExpectedColon)?;
             let mention = self.take_name(Problem::ExpectedName)?;
+            self.check_new(mention)?;
             let mut hard_reg = None;
             if is_global || self.token == Token::Colon {
-                self.expect(Token::Colon, Problem::ExpectedHardReg)?;
-                let mention = self.take_name(Problem::ExpectedHardReg)?;
-                hard_reg = Some(self.name(module, mention)?);
+                hard_reg = Some(self.hard_reg(module, func, ty)?);
             }
             let name = self.name(module, mention)?;
             let added = module.add_register(func, Register { name, ty, hard_reg });
@@ -883,6 +909,26 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             more = self.more()?;
         }
         self.end_statement()
+    }
+
+    /// `:HARDREG` behind a variable of type `ty`. Variables on one hard register share it, so they are of one type.
+    fn hard_reg(&mut self, module: &mut Module<'m>, func: FuncId, ty: Type) -> Result<Name, Fault> {
+        self.expect(Token::Colon, Problem::ExpectedHardReg)?;
+        let mention = self.take_name(Problem::ExpectedHardReg)?;
+        let name = self.name(module, mention)?;
+        if self.hard_regs.len() <= name.index() {
+            self.hard_regs.resize(module.str_count(), None)?;
+        }
+        match self.hard_regs.get_mut(name.index()) {
+            Some(Some((its, other))) if *its == func && *other != ty => {
+                Err(self.fault_at(mention, Problem::HardRegTypes))
+            }
+            Some(row) => {
+                *row = Some((func, ty));
+                Ok(name)
+            }
+            None => Ok(name),
+        }
     }
 
     // ---- names

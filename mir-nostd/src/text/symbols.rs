@@ -84,8 +84,12 @@ pub(super) struct Symbols<'s, 'm> {
 }
 
 impl<'s, 'm> Symbols<'s, 'm> {
-    /// The words of the language.
-    pub(super) fn new(allocator: &'m dyn Allocator, seed: u64) -> Result<Self, OutOfMemory> {
+    /// The words of the language. There will be about `names` other names.
+    pub(super) fn new(
+        allocator: &'m dyn Allocator,
+        seed: u64,
+        names: usize,
+    ) -> Result<Self, OutOfMemory> {
         let mut symbols = Symbols {
             table: HashTable::new(allocator),
             rows: IndexMap::new(allocator),
@@ -93,6 +97,8 @@ impl<'s, 'm> Symbols<'s, 'm> {
             module: 0,
             func: 0,
         };
+        symbols.rows.reserve(256 + names)?;
+        symbols.table.reserve(256 + names)?;
         for (text, directive) in DIRECTIVES {
             symbols.add_word(text, Word::Directive(directive))?;
         }

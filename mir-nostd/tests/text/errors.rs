@@ -158,7 +158,7 @@ fn items() {
         ("q: proto ..., i64", (15, 3, DotsLast)),
         ("q: proto int", (10, 3, UnknownType)),
         ("q: func ...; endfunc", (1, 1, VarargWithoutFixed)),
-        ("q: func i64:a, i64:a; endfunc", (1, 1, RepeatedReg)),
+        ("q: func i64:a, i64:a; endfunc", (20, 1, RepeatedReg)),
     ] {
         assert_eq!(in_module(statement), expected, "{statement}");
     }
