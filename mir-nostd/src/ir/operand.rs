@@ -163,9 +163,15 @@ mod tag {
     pub(super) const STR: u8 = 8;
     pub(super) const ITEM: u8 = 9;
     pub(super) const LABEL: u8 = 10;
-    /// Memory of base and displacement only: type in bits 8..16, base + 1 in 16..32, displacement in 32..64.
-    pub(super) const MEM: u8 = 11;
-    pub(super) const MEM_WIDE: u8 = 12;
+    /// Memory at a base, with an alias: in the value type in bits 0 to 7, base + 1 in 8 to 23, displacement in 24 to 39,
+    /// alias + 1 from 40 on.
+    pub(super) const MEM_NEAR: u8 = 11;
+    /// The same without alias, and the displacement from 24 on.
+    pub(super) const MEM_FAR: u8 = 12;
+    /// Memory at a base and index without displacement: as near memory, but the power of the scale in bits 5 to 7 and
+    /// index + 1 in the place of the displacement.
+    pub(super) const MEM_INDEXED: u8 = 13;
+    pub(super) const MEM_WIDE: u8 = 14;
 }
 
 /// The values that do not fit into a [`Packed`] operand.
@@ -192,6 +198,17 @@ fn pack_option<T: Entity>(entity: Option<T>) -> u32 {
     entity.map_or(u32::MAX, Entity::number)
 }
 
+/// A number + 1 in 16 bits, if it fits; 0 if there is none.
+fn pack_small<T: Entity>(entity: Option<T>) -> Option<u64> {
+    let number = entity.map_or(Some(0), |entity| entity.number().checked_add(1))?;
+    u16::try_from(number).ok().map(u64::from)
+}
+
+fn unpack_small<T: Entity>(number: u64) -> Option<T> {
+    let number = u32::from(number as u16).checked_sub(1)?;
+    Some(T::new(number))
+}
+
 fn unpack_option<T: Entity>(number: u32) -> Option<T> {
     (number != u32::MAX).then(|| T::new(number))
 }
@@ -207,6 +224,50 @@ impl Packed {
 
     const fn value(self) -> u64 {
         self.0 >> 8
+    }
+
+    /// The form of memory without a wide value, if it has one.
+    fn memory(mem: &Mem) -> Option<Packed> {
+        let base = pack_small(mem.base)? << 8 | mem.ty as u64;
+        if mem.nonalias.is_some() {
+            return None;
+        }
+        let (near, alias) = (i16::try_from(mem.disp), pack_small(mem.alias));
+        match (mem.index, mem.scale, near, alias) {
+            (None, 1, Ok(disp), Some(alias)) => {
+                let value = alias << 40 | u64::from(disp as u16) << 24 | base;
+                Some(Packed::new(tag::MEM_NEAR, value))
+            }
+            (None, 1, _, Some(0)) => {
+                let disp = u64::from(i32::try_from(mem.disp).ok()? as u32);
+                Some(Packed::new(tag::MEM_FAR, disp << 24 | base))
+            }
+            (Some(index), scale, Ok(0), Some(alias)) if scale.is_power_of_two() => {
+                let scale = u64::from(scale.trailing_zeros()) << 5;
+                let value = alias << 40 | pack_small(Some(index))? << 24 | base | scale;
+                Some(Packed::new(tag::MEM_INDEXED, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// The memory of one of the three forms that [`Packed::memory`] makes.
+    fn as_memory(self) -> Mem {
+        let (tag, value) = (self.tag(), self.value());
+        let is_indexed = tag == tag::MEM_INDEXED;
+        Mem {
+            ty: Type::ALL[value as usize & 31],
+            disp: match tag {
+                tag::MEM_NEAR => i64::from((value >> 24) as i16),
+                tag::MEM_FAR => i64::from((value >> 24) as i32),
+                _ => 0,
+            },
+            base: unpack_small(value >> 8),
+            index: unpack_small(value >> 24).filter(|_| is_indexed),
+            scale: if is_indexed { 1 << (value >> 5 & 7) } else { 1 },
+            alias: unpack_small(value >> 40).filter(|_| tag != tag::MEM_FAR),
+            nonalias: None,
+        }
     }
 
     /// The label, if the operand is one: for patching and for finding labels fast.
@@ -252,14 +313,8 @@ impl<'m> WideValues<'m> {
     }
 
     fn mem(&mut self, mem: Mem) -> Result<Packed, OutOfMemory> {
-        let base = mem
-            .base
-            .map_or(Some(0), |base| u16::try_from(base.number() + 1).ok());
-        let is_plain =
-            mem.index.is_none() && mem.scale == 1 && mem.alias.is_none() && mem.nonalias.is_none();
-        if let (true, Ok(disp), Some(base)) = (is_plain, i32::try_from(mem.disp), base) {
-            let value = u64::from(disp as u32) << 24 | u64::from(base) << 8 | mem.ty as u64;
-            return Ok(Packed::new(tag::MEM, value));
+        if let Some(packed) = Packed::memory(&mem) {
+            return Ok(packed);
         }
         self.mems.push(PackedMem {
             disp: mem.disp,
@@ -290,7 +345,7 @@ impl<'m> WideValues<'m> {
             tag::STR => Operand::Str(Str::new(number)),
             tag::ITEM => Operand::Item(ItemId::new(number)),
             tag::LABEL => Operand::Label(Label::new(number)),
-            tag::MEM => Operand::Mem(unpack_plain(value)),
+            tag::MEM_NEAR | tag::MEM_FAR | tag::MEM_INDEXED => Operand::Mem(packed.as_memory()),
             _ => Operand::Mem(self.mems[value as usize].unpack()),
         }
     }
@@ -299,20 +354,6 @@ impl<'m> WideValues<'m> {
         self.words.shrink_to_fit();
         self.long_doubles.shrink_to_fit();
         self.mems.shrink_to_fit();
-    }
-}
-
-fn unpack_plain(value: u64) -> Mem {
-    Mem {
-        ty: Type::ALL[usize::from(value as u8)],
-        disp: i64::from((value >> 24) as u32 as i32),
-        base: (value >> 8 & 0xFFFF)
-            .checked_sub(1)
-            .map(|number| Reg::new(number as u32)),
-        index: None,
-        scale: 1,
-        alias: None,
-        nonalias: None,
     }
 }
 
@@ -373,6 +414,17 @@ mod tests {
             mem(8, reg(65_535), None, 1, None, None),
             mem(1 << 31, None, None, 1, None, None),
             mem(5, None, None, 1, None, None),
+            mem(i64::from(i16::MIN), reg(7), None, 1, name(65_534), None),
+            mem(1 << 15, reg(7), None, 1, None, None),
+            mem(1 << 15, reg(7), None, 1, name(3), None),
+            mem(-1, reg(7), None, 1, name(65_535), None),
+            mem(0, reg(1), reg(65_534), 128, name(65_534), None),
+            mem(0, reg(1), reg(65_535), 2, None, None),
+            mem(0, reg(1), reg(2), 3, None, None),
+            mem(0, reg(1), reg(2), 0, None, None),
+            mem(4, reg(1), reg(2), 1, None, None),
+            mem(0, None, None, 2, None, None),
+            mem(0, reg(u32::MAX - 1), None, 1, None, None),
             mem(0, reg(1), reg(2), 8, None, None),
             mem(0, None, reg(2), 4, name(1), None),
             mem(0, reg(1), None, 1, None, name(0)),

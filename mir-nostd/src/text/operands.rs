@@ -232,10 +232,10 @@ impl<'m> Parser<'_, '_, 'm> {
             mem.index = Some(self.register()?);
             if self.token == Token::Comma {
                 self.bump();
-                mem.scale = match (self.token, u8::try_from(self.lexer.int())) {
-                    (Token::Int, Ok(scale)) => scale,
-                    _ => return self.unexpected(Problem::Scale),
+                let (Token::Int, Ok(scale)) = (self.token, u8::try_from(self.lexer.int())) else {
+                    return self.unexpected(Problem::Scale);
                 };
+                mem.scale = scale;
                 self.bump();
             }
         }

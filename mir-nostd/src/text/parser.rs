@@ -50,9 +50,7 @@ pub fn parse<'m>(
     };
     let seed = source.as_ptr() as u64;
     let symbols = match u32::try_from(source.len()) {
-        Ok(_) => {
-            Symbols::new(allocator, seed, source.len() / 128).map_err(|_| Problem::OutOfMemory)
-        }
+        Ok(_) => Symbols::new(allocator, seed, source.len() / 56).map_err(|_| Problem::OutOfMemory),
         Err(_) => Err(Problem::TooLarge),
     };
     let symbols = match symbols {
@@ -390,7 +388,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         let module = Module::new(self.allocator, self.text(name), self.long_double);
         let mut module = self.about(name, module)?;
         let lines = core::mem::take(&mut self.lines);
-        self.about(name, module.begin_reading(lines / 4))?;
+        self.about(name, module.begin_reading(lines / 3))?;
         module.expect_insns(lines, lines * 2);
         self.hard_regs.clear();
         self.end_statement()?;
@@ -605,9 +603,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     fn bss(&mut self, module: &mut Module<'m>, head: Head) -> Result<(), Fault> {
         let name = self.optional_label(head)?;
-        let len = match (self.token, u64::try_from(self.lexer.int())) {
-            (Token::Int, Ok(len)) => len,
-            _ => return self.unexpected(Problem::BssLength),
+        let (Token::Int, Ok(len)) = (self.token, u64::try_from(self.lexer.int())) else {
+            return self.unexpected(Problem::BssLength);
         };
         self.bump();
         let added = module.bss(self.item_name(name), len);
