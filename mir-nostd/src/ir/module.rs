@@ -749,13 +749,6 @@ impl<'m> Module<'m> {
         self.reg_names = RegNames::Reader;
     }
 
-    /// There will be about so many instructions and operands: makes room for them, if there is memory.
-    pub(crate) fn expect_insns(&mut self, insns: usize, operands: usize) {
-        // Without room now there may be room for fewer later.
-        let _ = self.insns.reserve(insns);
-        let _ = self.operands.reserve(operands);
-    }
-
     /// Ends what [`Module::begin_reading`] began, and gives memory back that was kept for growth.
     pub(crate) fn end_reading(&mut self) {
         self.reg_names = RegNames::Unindexed;

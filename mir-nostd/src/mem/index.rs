@@ -7,7 +7,8 @@ use core::ops::{Index, IndexMut};
 
 /// A number that stands for an entity of one kind.
 pub trait Entity: Copy + Eq {
-    /// The entity of this number.
+    /// The entity of this number, which is not `u32::MAX`: that stands for no entity, so that an `Option` takes no more
+    /// room.
     fn new(number: u32) -> Self;
 
     /// The entity's number.
@@ -26,23 +27,24 @@ macro_rules! entity {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(transparent)]
-        $visibility struct $name(u32);
+        $visibility struct $name(core::num::NonZeroU32);
 
         impl $crate::mem::Entity for $name {
             #[inline]
             fn new(number: u32) -> Self {
-                $name(number)
+                let next = core::num::NonZeroU32::new(number.wrapping_add(1));
+                $name(next.unwrap_or(core::num::NonZeroU32::MAX))
             }
 
             #[inline]
             fn number(self) -> u32 {
-                self.0
+                self.0.get() - 1
             }
         }
 
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, concat!($prefix, "{}"), self.0)
+                write!(f, concat!($prefix, "{}"), $crate::mem::Entity::number(*self))
             }
         }
     };

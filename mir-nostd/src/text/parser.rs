@@ -388,8 +388,9 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         let module = Module::new(self.allocator, self.text(name), self.long_double);
         let mut module = self.about(name, module)?;
         let lines = core::mem::take(&mut self.lines);
-        self.about(name, module.begin_reading(lines / 3))?;
-        module.expect_insns(lines, lines * 2);
+        // Only a guess: without room for all that there may be room for what there is.
+        let _ = module.reserve(lines / 5, lines);
+        module.begin_reading();
         self.hard_regs.clear();
         self.end_statement()?;
         Ok(module)
