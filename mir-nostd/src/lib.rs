@@ -10,6 +10,7 @@ extern crate std;
 
 pub mod binary;
 pub mod codegen;
+pub mod interp;
 pub mod ir;
 pub mod link;
 pub mod machine;

@@ -1,50 +1,58 @@
 //! The interpreter at work: calls `main`, and tells where a run stopped.
 
 use crate::host::MainArguments;
-use mir_nostd::ir::{self, FuncId, InsnId, Module, Problem};
-use mir_nostd::link::{Callable, Context, Engine};
-use mir_nostd::target::{Entry, Value};
-
-/// Where a run stopped, or what a calling function was about to do.
-pub(crate) struct Frame<'c> {
-    pub(crate) module: &'c Module<'static>,
-    pub(crate) func: FuncId,
-    pub(crate) insn: Option<InsnId>,
-}
+pub(crate) use mir_nostd::interp::Frame;
+use mir_nostd::interp::{Engine, Interpreter, Options};
+use mir_nostd::link::{Callable, Context};
+use mir_nostd::target::Value;
 
 /// Why a run ended before `main` returned, and where: the innermost function first.
 pub(crate) struct Stop<'c> {
     pub(crate) reason: String,
-    pub(crate) frames: Vec<Frame<'c>>,
+    pub(crate) frames: Vec<Frame<'c, 'static>>,
 }
 
-/// What runs functions.
-pub(crate) struct Absent;
-pub(crate) static ENGINE: Absent = Absent;
-
-impl Engine for Absent {
-    fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
-    fn evaluate(&self, _: &Context<'_>, _: &Callable<'_>) -> ir::Result<Value> {
-        Err(Problem::OutOfMemory.into())
-    }
-    fn release(&self, _: &Context<'_>, _: *mut ()) {}
+/// What runs functions, counting fuel or not.
+pub(crate) fn engine(counts_fuel: bool) -> &'static Engine {
+    static PLAIN: Engine = Engine::new();
+    static COUNTING: Engine = Engine::with_fuel();
+    if counts_fuel { &COUNTING } else { &PLAIN }
 }
+
+/// The interpreter's stack: as much as anybody needs who does not recurse for ever.
+const STACK_BYTES: usize = 1 << 30;
 
 /// Calls `main`; gives its exit status.
 pub(crate) fn call_main<'c>(
-    _context: &'c Context<'static>,
+    context: &'c Context<'static>,
     main: &'c Callable<'static>,
-    _fuel: Option<u64>,
+    fuel: Option<u64>,
     arguments: &MainArguments,
 ) -> Result<i32, Stop<'c>> {
-    let [_argc, _argv, _envp] = arguments.values();
-    let frames = main.func().map(|(linked, func)| Frame {
-        module: linked.module(),
-        func,
-        insn: None,
-    });
-    Err(Stop {
-        reason: "there is no interpreter yet".into(),
-        frames: frames.into_iter().collect(),
-    })
+    let options = Options {
+        stack: STACK_BYTES,
+        depth: usize::MAX,
+        fuel: fuel.unwrap_or(u64::MAX),
+    };
+    let without_place = |reason: String| Stop {
+        reason,
+        frames: Vec::new(),
+    };
+    let mut interpreter =
+        Interpreter::new(context, options).map_err(|error| without_place(error.to_string()))?;
+    let mut results = [Value::ZERO];
+    match interpreter.run(main, &arguments.values(), &mut results) {
+        Ok(()) => Ok(results[0].i64() as i32),
+        Err(stop) => {
+            let mut frames = Vec::new();
+            interpreter.backtrace(|frame| {
+                frames.push(frame);
+                true
+            });
+            Err(Stop {
+                reason: stop.reason.to_string(),
+                frames,
+            })
+        }
+    }
 }

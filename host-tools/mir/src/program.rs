@@ -194,7 +194,7 @@ impl Program {
     fn way<'f>(
         &self,
         context: &Context<'static>,
-        frames: impl ExactSizeIterator<Item = &'f Frame<'f>>,
+        frames: impl ExactSizeIterator<Item = &'f Frame<'f, 'static>>,
     ) -> Option<String> {
         let count = frames.len();
         let mut calls = Vec::new();

@@ -411,14 +411,16 @@ impl<'m> Module<'m> {
         disp: i64,
     ) -> Result<ItemId> {
         let name = self.optional_name(name)?;
-        self.declare(
+        let item = self.declare(
             name,
             ItemKind::Lref {
                 label,
                 label2,
                 disp,
             },
-        )
+        )?;
+        self.has_lrefs = true;
+        Ok(item)
     }
 
     /// Whether the module has `lref` items.

@@ -8,12 +8,14 @@ use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::verify::Verified;
 use core::fmt;
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// A module in a context: itself, the memory of its data and strings, and the addresses of its items.
 pub struct LinkedModule<'m> {
     pub(super) module: Module<'m>,
     pub(super) callables: *const Callable<'m>,
+    /// The context, for calls from native code; it must not move while there are such.
+    context: AtomicPtr<Context<'m>>,
     /// The address of each item; 0 until known, and for prototypes.
     addresses: Vec<'m, AtomicUsize>,
     /// The address of each string that is an operand; 0 for all others.
@@ -27,6 +29,17 @@ impl<'m> LinkedModule<'m> {
     #[inline]
     pub const fn module(&self) -> &Module<'m> {
         &self.module
+    }
+
+    /// The context in which native code can call the module's functions; null if there is none yet.
+    pub(crate) fn context(&self) -> *const Context<'m> {
+        self.context.load(Ordering::Acquire)
+    }
+
+    /// Notes where the context is.
+    pub(super) fn set_context(&self, context: &Context<'m>) {
+        let context = core::ptr::from_ref(context).cast_mut();
+        self.context.store(context, Ordering::Release);
     }
 
     /// The address of an item, through imports, exports and forwards; 0 for prototypes and before linking.
@@ -116,6 +129,7 @@ impl<'m> Context<'m> {
             LinkedModule {
                 module,
                 callables: NonNull::dangling().as_ptr(),
+                context: AtomicPtr::new(core::ptr::null_mut()),
                 addresses: Vec::new(allocator),
                 strings: Vec::new(allocator),
                 blocks: Vec::new(allocator),

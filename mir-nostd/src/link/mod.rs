@@ -28,6 +28,11 @@ use spin::Mutex;
 
 /// What runs linked functions: the interpreter, or compiled code.
 pub trait Engine: Sync {
+    /// Whether the code charges fuel.
+    fn counts_fuel(&self) -> bool {
+        false
+    }
+
     /// Makes calls that native code makes through `entry` run `callable`.
     fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool);
 
@@ -129,6 +134,7 @@ pub struct Context<'m> {
     state: Mutex<State<'m>>,
     /// Held while linking.
     linking: Mutex<()>,
+    running: crate::interp::Running,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
     set_jumps: [AtomicUsize; SET_JUMPS.len()],
 }
@@ -162,6 +168,7 @@ impl<'m> Context<'m> {
                 hosts: Vec::new(allocator),
             }),
             linking: Mutex::new(()),
+            running: crate::interp::Running::new(),
             set_jumps: [const { AtomicUsize::new(0) }; SET_JUMPS.len()],
         }
     }
@@ -182,6 +189,16 @@ impl<'m> Context<'m> {
     #[must_use]
     pub const fn native(&self) -> Option<&'m dyn Native> {
         self.options.native
+    }
+
+    /// The interpreters that run functions of this context.
+    pub(crate) const fn running(&self) -> &crate::interp::Running {
+        &self.running
+    }
+
+    /// Whether the engine charges fuel.
+    pub(crate) fn counts_fuel(&self) -> bool {
+        self.options.engine.counts_fuel()
     }
 
     fn gates(&self) -> Option<Gates> {

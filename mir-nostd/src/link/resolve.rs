@@ -167,6 +167,7 @@ impl<'m> Context<'m> {
         if self.options.native.is_none() {
             return;
         }
+        module.set_context(self);
         let ir = module.module();
         for (func, function) in ir.funcs() {
             let is_float = |ty: &Type| ty.class() != crate::ir::Class::Int;

@@ -45,6 +45,28 @@ impl<'m, T> Box<'m, T> {
     }
 }
 
+impl<'m, T> Box<'m, T> {
+    /// The value's address; [`Box::from_raw`] makes a box of it again.
+    pub(crate) fn into_raw(self) -> *mut T {
+        let pointer = self.value.as_ptr();
+        core::mem::forget(self);
+        pointer
+    }
+
+    /// The box that [`Box::into_raw`] took apart.
+    ///
+    /// # Safety
+    ///
+    /// `value` came from there, of a box over this allocator, and is put together once.
+    pub(crate) unsafe fn from_raw(allocator: &'m dyn Allocator, value: NonNull<T>) -> Box<'m, T> {
+        Box {
+            value,
+            allocator,
+            owns: PhantomData,
+        }
+    }
+}
+
 impl<T> Deref for Box<'_, T> {
     type Target = T;
 

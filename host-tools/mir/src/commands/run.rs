@@ -4,7 +4,7 @@ use super::on::{On, option, run_on, run_on_all};
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments, Symbols};
-use crate::interpret::{self, ENGINE};
+use crate::interpret;
 use crate::isa::{self, Isa};
 use crate::memory::MEMORY;
 use crate::pages::HostPages;
@@ -105,7 +105,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;
-    let context = context();
+    let context = context(args.fuel.is_some());
     program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
     let Some(main) = last_main(&context) else {
         let finding = Finding::error("no function is named main");
@@ -125,9 +125,13 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     host::exit(status)
 }
 
-fn context() -> Context<'static> {
+fn context(counts_fuel: bool) -> Context<'static> {
     static PAGES: HostPages = HostPages;
-    let mut options = ContextOptions::new(&MEMORY, Isa::host().target(), &ENGINE);
+    let mut options = ContextOptions::new(
+        &MEMORY,
+        Isa::host().target(),
+        interpret::engine(counts_fuel),
+    );
     options.native = Some(isa::native());
     options.pages = Some(&PAGES);
     Context::new(options)

@@ -1,0 +1,423 @@
+//! Calls that need more than copying argument cells: by address, to native code and closures, with variable arguments.
+
+use super::code::Code;
+use super::fault::Exit;
+use super::frame::{ALIGN, State};
+use crate::ir::{Class, Type};
+use crate::link::{Callable, Context, Host};
+use crate::mem::Vec;
+use crate::target::{Argument, Plan, VaListOperations, Value, VariableArguments, extend};
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+/// A value that a call passes or takes back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    pub(super) argument: Argument,
+    /// Offset of its cell in the frame.
+    pub(super) cell: u32,
+}
+
+/// What a call needs to know that is not about an interpreted function known when it was decoded.
+#[derive(Debug)]
+pub(super) struct Site<'m> {
+    /// The function's address, if the call names it.
+    pub(super) address: usize,
+    /// The function that was called last, once it was found to fit.
+    cache: AtomicPtr<Callable<'static>>,
+    /// All arguments, variable ones included.
+    pub(super) arguments: Vec<'m, Passed>,
+    /// The results.
+    pub(super) results: Vec<'m, Passed>,
+    /// How many of the arguments are fixed.
+    pub(super) fixed: usize,
+    /// The cells of the fixed arguments as they lie in the callee's frame.
+    pub(super) cells: Vec<'m, u32>,
+    /// For native code.
+    pub(super) native: Option<Plan<'m>>,
+    /// For interpreted functions with variable arguments.
+    pub(super) variable: Option<Plan<'m>>,
+    /// Where in the frame there is room for the values of all arguments and results.
+    pub(super) scratch: u32,
+    /// How many words the cells for results take behind the call.
+    pub(super) result_words: usize,
+}
+
+impl<'m> Site<'m> {
+    /// A site without arguments and results.
+    pub(super) fn new(allocator: &'m dyn crate::mem::Allocator) -> Site<'m> {
+        Site {
+            address: 0,
+            cache: AtomicPtr::new(core::ptr::null_mut()),
+            arguments: Vec::new(allocator),
+            results: Vec::new(allocator),
+            fixed: 0,
+            cells: Vec::new(allocator),
+            native: None,
+            variable: None,
+            scratch: 0,
+            result_words: 0,
+        }
+    }
+
+    /// The function at this address if it was the last one called; null if not.
+    #[inline(always)]
+    pub(super) fn cached(&self, address: usize) -> *const Callable<'static> {
+        let last = self.cache.load(Ordering::Acquire);
+        // SAFETY: callables live as long as their context, to which the code with this site belongs.
+        if !last.is_null() && unsafe { (*last).address() } == address {
+            last
+        } else {
+            core::ptr::null()
+        }
+    }
+
+    /// Whether an interpreted function can be called here, and whether it takes variable arguments.
+    fn fits(&self, callable: &Callable<'_>) -> Option<bool> {
+        let (module, func) = callable.func()?;
+        let module = module.module();
+        let signature = &module.func(func).signature;
+        let (results, args) = (module.results(signature), module.args(signature));
+        let classes = |types: &mut dyn Iterator<Item = Type>, passed: &[Passed]| {
+            types
+                .zip(passed)
+                .all(|(ty, passed)| ty.class() == passed.argument.ty.class())
+        };
+        let variadic = signature.is_vararg();
+        let fits = results.len() == self.results.len()
+            && classes(&mut results.iter().copied(), &self.results)
+            && args.len() <= self.fixed
+            && classes(&mut args.iter().map(|arg| arg.ty), &self.arguments)
+            && (!variadic || args.len() == self.fixed);
+        fits.then_some(variadic)
+    }
+
+    /// Whether a closure's signature is that of this call.
+    fn fits_host(&self, host: &Host<'_>) -> bool {
+        let types = |passed: &[Passed], types: &mut dyn Iterator<Item = Type>| {
+            passed
+                .iter()
+                .map(|passed| passed.argument.ty.class())
+                .eq(types.map(Type::class))
+        };
+        types(&self.results, &mut host.results().iter().copied())
+            && types(
+                &self.arguments,
+                &mut host.arguments().iter().map(|argument| argument.ty),
+            )
+    }
+}
+
+/// Calls what is at `address` as the site says; `after` is where the results go. Whether the run goes on, as the state
+/// then says.
+///
+/// # Safety
+///
+/// The state was saved at the call, in the frame of the function that the site belongs to.
+#[inline(never)]
+pub(super) unsafe fn through_site(
+    state: *mut State,
+    site: *const Site<'static>,
+    address: usize,
+    after: *const u64,
+) -> bool {
+    // SAFETY: by the caller's word.
+    match unsafe { call_address(state, &*site, address, after) } {
+        Ok(()) => true,
+        Err(exit) => {
+            // SAFETY: as above.
+            unsafe { (*state).exit = exit };
+            false
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`through_site`].
+unsafe fn call_address(
+    state: *mut State,
+    site: &Site<'static>,
+    address: usize,
+    after: *const u64,
+) -> Result<(), Exit> {
+    // SAFETY: the context lives while its functions run.
+    let context = unsafe { &*(*state).context };
+    let Some(callable) = context.callable_at(address) else {
+        // SAFETY: as the caller says.
+        return unsafe { call_native(state, site, address, after) };
+    };
+    if let Some(host) = callable.host() {
+        if !site.fits_host(host) {
+            return Err(Exit::Signature);
+        }
+        // SAFETY: as the caller says.
+        return unsafe { call_host(state, site, host, after) };
+    }
+    let variadic = site.fits(callable).ok_or(Exit::Signature)?;
+    if !variadic {
+        site.cache
+            .store(core::ptr::from_ref(callable).cast_mut(), Ordering::Release);
+    }
+    // SAFETY: as the caller says.
+    unsafe { call_function(state, site, callable, variadic, after) }
+}
+
+/// The values of all arguments, in the frame's room for them, and room for those of the results.
+///
+/// # Safety
+///
+/// `regs` is a frame of the function that the site belongs to.
+unsafe fn gather<'s>(site: &Site<'static>, regs: *mut u8) -> (&'s [Value], &'s mut [Value]) {
+    // SAFETY: the frame has room for the values of all arguments and results at `scratch`, and all cells.
+    unsafe {
+        let scratch = regs.add(site.scratch as usize).cast::<Value>();
+        for (index, passed) in site.arguments.iter().enumerate() {
+            let cell = regs.add(passed.cell as usize);
+            let value = match passed.argument.ty {
+                Type::Ld => cell.cast::<Value>().read(),
+                ty if ty.is_int() => Value::from_u64(extend(ty, cell.cast::<u64>().read())),
+                _ => Value::from_u64(cell.cast::<u64>().read()),
+            };
+            scratch.add(index).write(value);
+        }
+        let results = scratch.add(site.arguments.len());
+        for index in 0..site.results.len() {
+            results.add(index).write(Value::ZERO);
+        }
+        (
+            core::slice::from_raw_parts(scratch, site.arguments.len()),
+            core::slice::from_raw_parts_mut(results, site.results.len()),
+        )
+    }
+}
+
+/// Stores results in the cells at `after`, and makes the run go on behind them.
+///
+/// # Safety
+///
+/// As [`through_site`].
+unsafe fn finish(state: *mut State, site: &Site<'static>, results: &[Value], after: *const u64) {
+    // SAFETY: the state was saved in the frame of the call, which has the cells.
+    unsafe {
+        let (_, regs, fuel) = (*state).saved();
+        for (passed, &value) in site.results.iter().zip(results) {
+            let cell = regs.add(passed.cell as usize);
+            match passed.argument.ty {
+                Type::Ld => cell.cast::<Value>().write(value),
+                ty if ty.is_int() => cell.cast::<u64>().write(extend(ty, value.u64())),
+                _ => cell.cast::<u64>().write(value.u64()),
+            }
+        }
+        (*state).save(after.add(site.result_words), regs, fuel);
+    }
+}
+
+/// # Safety
+///
+/// As [`through_site`]; there is native code at `address`.
+unsafe fn call_native(
+    state: *mut State,
+    site: &Site<'static>,
+    address: usize,
+    after: *const u64,
+) -> Result<(), Exit> {
+    // SAFETY: the context lives while its functions run; the program vouches for the address and the signature, and
+    // the values are those of the plan's signature.
+    unsafe {
+        let context = &*(*state).context;
+        let (Some(native), Some(plan)) = (context.native(), &site.native) else {
+            return Err(Exit::NoNativeGate);
+        };
+        let (_, regs, _) = (*state).saved();
+        let (arguments, results) = gather(site, regs);
+        if context.is_set_jump(address) {
+            let words = [
+                regs.expose_provenance(),
+                after.expose_provenance() | usize::from(!results.is_empty()),
+                (*state).top.expose_provenance(),
+            ];
+            let argument =
+                |index: usize| arguments.get(index).map_or(0, |value| value.u64() as usize);
+            let value = native.set_jump((*state).guard, address, [argument(0), argument(1)], words);
+            finish(state, site, &[Value::from_i64(i64::from(value))], after);
+            return Ok(());
+        }
+        let here = 0_u8;
+        let outer = (*state)
+            .native_frame
+            .swap((&raw const here).addr(), Ordering::Relaxed);
+        plan.call(native, address, arguments, results);
+        (*state).native_frame.store(outer, Ordering::Relaxed);
+        if core::mem::take(&mut (*state).callback_failed) {
+            return Err(Exit::Callback);
+        }
+        finish(state, site, results, after);
+    }
+    Ok(())
+}
+
+/// Goes on behind the call of `setjmp` that left these words, which gives `value` now.
+///
+/// # Safety
+///
+/// The words are those that [`call_native`] gave, and the frame of that call is still there.
+pub(super) unsafe fn after_long_jump(state: *mut State, words: [usize; 3], value: usize) {
+    let [regs, after, top] = words;
+    let regs = core::ptr::with_exposed_provenance_mut::<u8>(regs);
+    let has_result = after & 1 != 0;
+    let after = core::ptr::with_exposed_provenance::<u64>(after & !1);
+    // SAFETY: by the caller's word. A result takes one cell, in a word of its own.
+    unsafe {
+        if has_result {
+            let cell = after.cast::<u32>().read();
+            regs.add(cell as usize)
+                .cast::<i64>()
+                .write(i64::from(value as i32));
+        }
+        (*state).unwind(core::ptr::with_exposed_provenance_mut(top));
+        let (_, _, fuel) = (*state).saved();
+        (*state).save(after.add(usize::from(has_result)), regs, fuel);
+    }
+}
+
+/// # Safety
+///
+/// As [`through_site`].
+unsafe fn call_host(
+    state: *mut State,
+    site: &Site<'static>,
+    host: &Host<'_>,
+    after: *const u64,
+) -> Result<(), Exit> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let (_, regs, _) = (*state).saved();
+        let (arguments, results) = gather(site, regs);
+        host.call(arguments, results).map_err(Exit::Host)?;
+        finish(state, site, results, after);
+    }
+    Ok(())
+}
+
+/// # Safety
+///
+/// As [`through_site`]; the callable is a function that fits.
+unsafe fn call_function(
+    state: *mut State,
+    site: &Site<'static>,
+    callable: &Callable<'static>,
+    variadic: bool,
+    after: *const u64,
+) -> Result<(), Exit> {
+    // SAFETY: as the caller says. The area lives until the callee returns.
+    unsafe {
+        let code = decode_callee(state, callable).ok_or((*state).exit)?;
+        let (_, caller, fuel) = (*state).saved();
+        let variable = match &site.variable {
+            Some(plan) if variadic => {
+                let (arguments, _) = gather(site, caller);
+                let bytes = plan.variable_bytes().next_multiple_of(ALIGN);
+                let area = (*state).take(caller, bytes).ok_or((*state).exit)?;
+                plan.write_variable(area, arguments)
+            }
+            _ => no_variable_arguments(&*(*state).context),
+        };
+        let regs = (*state)
+            .push_frame(code, after, caller)
+            .ok_or((*state).exit)?;
+        let cells = site.cells.iter().take((*code).arg_cells as usize);
+        for (index, &cell) in cells.enumerate() {
+            let cell = caller.add(cell as usize).cast::<i64>().read();
+            regs.cast::<i64>().add(index).write(cell);
+        }
+        if variadic {
+            regs.add((*code).variable_at as usize)
+                .cast::<VariableArguments>()
+                .write(variable);
+        }
+        (*state).save((*code).entries[0], regs, fuel);
+        (*state).charge_entry((*code).entry_cost)
+    }
+}
+
+pub(super) fn no_variable_arguments(context: &Context<'_>) -> VariableArguments {
+    VariableArguments {
+        named: context.target().abi.exhausted,
+        image: core::ptr::null_mut(),
+        stack: core::ptr::null_mut(),
+    }
+}
+
+/// The code of a function, decoded if it is not yet; `None` with the reason in the state.
+///
+/// # Safety
+///
+/// The callable belongs to the state's context.
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn decode_callee(
+    state: *mut State,
+    callable: *const Callable<'static>,
+) -> Option<*const Code<'static>> {
+    // SAFETY: by the caller's word; the context lives while its functions run.
+    unsafe {
+        match super::decode::code_of(&*(*state).context, &*callable) {
+            Ok(code) => Some(code),
+            Err(exit) => {
+                (*state).exit = exit;
+                None
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// The state's context lives.
+unsafe fn operations(state: *mut State) -> VaListOperations {
+    // SAFETY: by the caller's word.
+    unsafe { (*(*state).context).target().abi.va_list }
+}
+
+/// # Safety
+///
+/// There is room for a list, and the arguments are those of a variadic activation.
+#[inline(never)]
+pub(super) unsafe fn va_start(
+    state: *mut State,
+    list: *mut u8,
+    arguments: *const VariableArguments,
+) {
+    // SAFETY: by the caller's word.
+    unsafe { (operations(state).start)(list, &*arguments) };
+}
+
+/// # Safety
+///
+/// The list is valid and has an argument of the type of this number left.
+#[inline(never)]
+pub(super) unsafe fn va_arg(state: *mut State, list: *mut u8, ty: u32) -> *mut u8 {
+    let ty = Type::from_number(ty as u8).unwrap_or(Type::I64);
+    // SAFETY: by the caller's word.
+    unsafe { (operations(state).argument)(list, ty) }
+}
+
+/// # Safety
+///
+/// The list is valid and has this block left, and there is room for it at `to`.
+#[inline(never)]
+pub(super) unsafe fn va_block_arg(state: *mut State, to: *mut u8, list: *mut u8, block: Argument) {
+    // SAFETY: by the caller's word.
+    unsafe { (operations(state).block)(to, list, block) };
+}
+
+/// Where a value of type `ty` lies behind `cells` cells, and how many there are then.
+pub(super) fn place_of(cells: u32, ty: Type) -> (u32, u32) {
+    match ty.class() {
+        Class::LongDouble => {
+            let at = cells.next_multiple_of(2);
+            (at, at + 2)
+        }
+        _ => (cells, cells + 1),
+    }
+}

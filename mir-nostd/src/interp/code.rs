@@ -1,0 +1,173 @@
+//! The dense code that functions are decoded to: operations, the roles of their operands, and the code of a function.
+//!
+//! An operation lies in the code as one 8-byte word that says which one it is (the address of its handler, or its
+//! number where the match loop runs), followed by its operands in slots of 4 bytes, padded to 8 bytes. Registers are
+//! byte offsets in the frame. Everything about an operation comes from its one row in [`super::ops`].
+
+use super::call::Site;
+use crate::ir::InsnId;
+use crate::link::Callable;
+use crate::mem::Vec;
+use crate::target::Plan;
+use core::sync::atomic::AtomicPtr;
+
+/// What an operand slot means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Writes the 64-bit cell of a register.
+    D,
+    /// Writes the 16 bytes of a long double.
+    X,
+    /// Reads the whole 64-bit cell of a register.
+    U,
+    /// Reads the low 32 bits of an integer register.
+    U4,
+    /// Reads the low 16 bits of an integer register.
+    U2,
+    /// Reads the low 8 bits of an integer register.
+    U1,
+    /// Reads the 16 bytes of a long double.
+    Y,
+    /// A signed 32-bit constant.
+    I,
+    /// A 64-bit constant, in two slots.
+    W,
+    /// A branch target: a distance in bytes from the operation's start, then the costs in fuel of the block there (low
+    /// half) and of the block behind the branch (high half).
+    J,
+}
+
+impl Role {
+    /// How many slots of 4 bytes the operand takes.
+    pub(super) const fn slots(self) -> usize {
+        match self {
+            Role::W | Role::J => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether the operation writes the register.
+    pub(super) const fn is_def(self) -> bool {
+        matches!(self, Role::D | Role::X)
+    }
+
+    /// How many low bits of a register the operation reads; 0 if the operand is none or is written only.
+    pub(super) const fn bits_read(self) -> u32 {
+        match self {
+            Role::U => 64,
+            Role::U4 => 32,
+            Role::U2 => 16,
+            Role::U1 => 8,
+            Role::Y => 128,
+            _ => 0,
+        }
+    }
+}
+
+macro_rules! enumeration {
+    ($($name:ident [$($role:ident)*] |$m:ident| $body:expr;)*) => {
+        /// An operation of the dense code.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u16)]
+        pub(super) enum Op {
+            $($name,)*
+        }
+
+        /// The operands of each operation.
+        static ROLES: [&[Role]; COUNT] = [$(&[$(Role::$role),*]),*];
+        const COUNT: usize = [$(stringify!($name)),*].len();
+
+        /// The length of each operation in words.
+        pub(super) const WORDS: [u8; COUNT] = [$(words_of(&[$(Role::$role),*])),*];
+    };
+}
+super::ops::operations!(enumeration);
+
+const fn words_of(roles: &[Role]) -> u8 {
+    let (mut slots, mut index) = (0, 0);
+    while index < roles.len() {
+        slots += roles[index].slots();
+        index += 1;
+    }
+    1 + slots.div_ceil(2) as u8
+}
+
+impl Op {
+    /// What the operand slots mean, in order; what follows them in calls and `switch` is not covered.
+    pub(super) fn roles(self) -> &'static [Role] {
+        ROLES[self as usize]
+    }
+
+    /// The length in words, without what follows the operands of calls and `switch`.
+    pub(super) const fn words(self) -> usize {
+        WORDS[self as usize] as usize
+    }
+}
+
+/// The address of a function's label, less the address of its callable, is this times the label's number among those
+/// whose address is taken: the same in every decoding of the function.
+pub(super) const LABEL_STEP: usize = 8;
+
+/// A decoded function. It does not move once published.
+#[derive(Debug)]
+pub(super) struct Code<'m> {
+    /// Bytes of a frame: header and cells.
+    pub(super) frame_bytes: usize,
+    /// Where calls enter: with the narrow arguments still to be extended, and behind that.
+    pub(super) entries: [*const u64; 2],
+    /// The cost in fuel of the first block.
+    pub(super) entry_cost: u64,
+    /// Offset in the frame of the [`crate::target::VariableArguments`] of a variadic function.
+    pub(super) variable_at: u32,
+    /// How many 8-byte cells the arguments take.
+    pub(super) arg_cells: u32,
+    /// How many 8-byte cells the results take.
+    pub(super) result_cells: u32,
+    /// The function.
+    pub(super) callable: *const Callable<'m>,
+    /// The code.
+    pub(super) words: Vec<'m, u64>,
+    /// Where the labels are whose addresses are taken: indexes of words, and the costs in fuel of the blocks there.
+    pub(super) labels: Vec<'m, (u32, u32)>,
+    /// For each run of words its start and the instruction it was made from, ascending.
+    pub(super) origins: Vec<'m, Origin>,
+    /// How native code calls the function: made when it first does.
+    pub(super) incoming: AtomicPtr<Plan<'m>>,
+    /// What the calls out of the function need beside their operands.
+    pub(super) sites: Vec<'m, crate::mem::Box<'m, Site<'m>>>,
+}
+
+/// Which instruction the words from `start` on were made from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    pub(super) start: u32,
+    pub(super) insn: InsnId,
+}
+
+impl Drop for Code<'_> {
+    fn drop(&mut self) {
+        let plan = core::mem::replace(self.incoming.get_mut(), core::ptr::null_mut());
+        super::engine::drop_plan(self.words.allocator(), plan);
+    }
+}
+
+impl Code<'_> {
+    /// The instruction that the word at `pc` was made from.
+    pub(super) fn origin(&self, pc: *const u64) -> Option<InsnId> {
+        let offset = pc.addr().wrapping_sub(self.words.as_ptr().addr()) / 8;
+        let behind = self
+            .origins
+            .partition_point(|origin| origin.start as usize <= offset);
+        Some(self.origins.get(behind.checked_sub(1)?)?.insn)
+    }
+
+    /// Where the label with this address is, and the cost in fuel of the block there.
+    pub(super) fn label_at(&self, address: usize) -> Option<(*const u64, u64)> {
+        let distance = address.wrapping_sub(self.callable.addr());
+        if !distance.is_multiple_of(LABEL_STEP) {
+            return None;
+        }
+        let &(word, cost) = self.labels.get(distance / LABEL_STEP)?;
+        Some((self.words.get(word as usize)?, u64::from(cost)))
+    }
+}

@@ -1,0 +1,489 @@
+//! Nodes become words: variables get cells, labels get places, calls get their sites.
+
+use super::super::call::{Passed, Site, place_of};
+use super::super::code::{Code, Op, Origin, Role};
+use super::super::dispatch::head;
+use super::super::fault::Exit;
+use super::super::frame::{ALIGN, HEADER};
+use super::lower::Body;
+use super::{Decoder, Extra, NONE, Node, Var};
+use crate::ir::{Class, ItemId, ItemKind, Operand, Type};
+use crate::mem::{Box, Entity, Vec};
+use crate::target::{Argument, Plan, PlanError, Signature, VariableArguments};
+use core::sync::atomic::AtomicPtr;
+
+/// The direct calls with few arguments.
+const CALLS: [Op; 5] = [Op::Call0, Op::Call1, Op::Call2, Op::Call3, Op::Call4];
+
+/// The frame being laid out, and the words written so far.
+struct Writer<'m> {
+    code: Code<'m>,
+    /// Bytes of cells given out.
+    cells: u32,
+    /// The most values that the calls through a site pass and take back.
+    scratch_values: usize,
+    /// Where each node begins, in words; one more for the end.
+    places: Vec<'m, u32>,
+}
+
+impl<'a, 'm> Decoder<'a, 'm> {
+    /// Writes the code of all nodes.
+    pub(super) fn emit(&mut self, body: Body) -> Result<Box<'m, Code<'m>>, Exit> {
+        let allocator = self.context.allocator();
+        let mut writer = Writer {
+            code: self.empty_code(),
+            cells: 0,
+            scratch_values: 0,
+            places: Vec::new(allocator),
+        };
+        self.place_arguments(&mut writer)?;
+        self.place_variables(&mut writer)?;
+        self.place_nodes(&mut writer)?;
+        let variable_at = writer.cells.next_multiple_of(ALIGN as u32);
+        writer.code.variable_at = variable_at;
+        let is_vararg = self.module.func(self.func).signature.is_vararg();
+        let scratch = if is_vararg {
+            variable_at + (size_of::<VariableArguments>() as u32).next_multiple_of(ALIGN as u32)
+        } else {
+            variable_at
+        };
+        for index in 0..self.nodes.len() {
+            self.write(&mut writer, index, scratch)?;
+        }
+        self.finish_code(writer, body, scratch)
+    }
+
+    fn empty_code(&self) -> Code<'m> {
+        let allocator = self.context.allocator();
+        Code {
+            frame_bytes: 0,
+            entries: [core::ptr::null(); 2],
+            entry_cost: 0,
+            variable_at: 0,
+            arg_cells: 0,
+            result_cells: 0,
+            callable: core::ptr::from_ref(self.callable),
+            words: Vec::new(allocator),
+            labels: Vec::new(allocator),
+            origins: Vec::new(allocator),
+            incoming: AtomicPtr::new(core::ptr::null_mut()),
+            sites: Vec::new(allocator),
+        }
+    }
+
+    fn finish_code(
+        &mut self,
+        mut writer: Writer<'m>,
+        body: Body,
+        scratch: u32,
+    ) -> Result<Box<'m, Code<'m>>, Exit> {
+        let module = self.module;
+        let results = module.results(&module.func(self.func).signature);
+        let code = &mut writer.code;
+        code.result_cells = results.iter().map(|&ty| result_cells(ty)).sum();
+        let values = writer.scratch_values.saturating_mul(16);
+        code.frame_bytes = (HEADER + scratch as usize)
+            .saturating_add(values)
+            .next_multiple_of(ALIGN);
+        code.labels.resize(self.addressed_labels as usize, (0, 0))?;
+        for facts in &self.labels {
+            if let Some(place) = code.labels.get_mut(facts.address as usize) {
+                *place = (self.place_of_node(&writer.places, facts.node), facts.cost);
+            }
+        }
+        code.entry_cost = match self.costs.first() {
+            Some(&cost) if cost <= 0xFFFF => u64::from(cost),
+            _ => 0,
+        };
+        code.words.shrink_to_fit();
+        code.origins.shrink_to_fit();
+        let mut code = Box::new(self.context.allocator(), writer.code)?;
+        let start = code.words.as_ptr();
+        let behind = writer.places.get(body.0 as usize).copied().unwrap_or(0);
+        code.entries = [start, start.wrapping_add(behind as usize)];
+        self.fill_lrefs()?;
+        Ok(code)
+    }
+
+    fn place_of_node(&self, places: &[u32], node: u32) -> u32 {
+        places.get(node as usize).copied().unwrap_or(0)
+    }
+
+    /// Stores the values of the `lref` items that take addresses of the function's labels. Every decoding of the function
+    /// stores the same.
+    #[expect(unsafe_code, reason = "data of modules is raw memory")]
+    fn fill_lrefs(&self) -> Result<(), Exit> {
+        if !self.callable.has_lrefs() {
+            return Ok(());
+        }
+        for lref in self.linked.lrefs(self.func) {
+            let mut value = self.address_of_label(lref.label)?;
+            if let Some(label) = lref.label2 {
+                value = value.wrapping_sub(self.address_of_label(label)?);
+            }
+            let value = (value as u64).wrapping_add_signed(lref.disp);
+            let place = core::ptr::with_exposed_provenance_mut::<u64>(lref.address);
+            // SAFETY: the item has 8 bytes in the module's data, which live as long as the context. Programs that read
+            // them before the function has run get what they are to get, or zeros.
+            unsafe { place.write_unaligned(value) };
+        }
+        Ok(())
+    }
+
+    // ---- cells
+
+    fn place_arguments(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
+        let module = self.module;
+        let mut cells = 0;
+        for (index, arg) in module
+            .args(&module.func(self.func).signature)
+            .iter()
+            .enumerate()
+        {
+            let (at, end) = place_of(cells, arg.ty);
+            cells = end;
+            self.vars[index].offset = 8 * at;
+        }
+        writer.code.arg_cells = cells;
+        writer.cells = 8 * cells;
+        Ok(())
+    }
+
+    /// Gives every variable that is still used a cell: long doubles first, which must be aligned.
+    fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
+        for long in [true, false] {
+            for index in 0..self.nodes.len() {
+                let node = self.nodes[index];
+                if node.dropped {
+                    continue;
+                }
+                let mut slot = 0;
+                for role in node.op.roles() {
+                    let is_register = role.is_def() || role.bits_read() > 0;
+                    if is_register {
+                        self.place_variable(writer, Var(node.slots[slot]), long);
+                    }
+                    slot += role.slots();
+                }
+                if node.op == Op::Addr {
+                    self.place_variable(writer, Var(node.slots[1]), long);
+                }
+                if node.extra != NONE {
+                    let extra = self.extras[node.extra as usize];
+                    for entry in extra.reads.range().chain(extra.writes.range()) {
+                        self.place_variable(writer, Var(self.lists[entry]), long);
+                    }
+                }
+            }
+        }
+        if writer.cells > i32::MAX as u32 {
+            return Err(Exit::Stack);
+        }
+        Ok(())
+    }
+
+    fn place_variable(&mut self, writer: &mut Writer<'m>, var: Var, long: bool) {
+        let facts = self.var_mut(var);
+        if facts.offset != NONE || facts.long != long {
+            return;
+        }
+        if long {
+            writer.cells = writer.cells.next_multiple_of(16);
+        }
+        facts.offset = writer.cells;
+        writer.cells = writer.cells.saturating_add(if long { 16 } else { 8 });
+    }
+
+    fn offset(&self, var: u32) -> u32 {
+        self.var(Var(var)).offset
+    }
+
+    // ---- places
+
+    /// The cells that follow a call for results, or a `ret` of several values, as offsets.
+    fn cells_of_list(&self, list: super::Span, cells: &mut Vec<'m, u32>) -> Result<(), Exit> {
+        for &var in &self.lists[list.range()] {
+            let facts = self.var(Var(var));
+            cells.push(facts.offset)?;
+            if facts.long {
+                cells.push(facts.offset + 8)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count_cells(&self, list: super::Span) -> usize {
+        self.lists[list.range()]
+            .iter()
+            .map(|&var| 1 + usize::from(self.var(Var(var)).long))
+            .sum()
+    }
+
+    fn place_nodes(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
+        writer.places.reserve(self.nodes.len() + 1)?;
+        let mut place = 0_u32;
+        for index in 0..self.nodes.len() {
+            self.choose_call(index);
+            writer.places.push(place)?;
+            let words =
+                u32::try_from(self.words_of(&self.nodes[index])).map_err(|_| Exit::OutOfMemory)?;
+            place = place.checked_add(words).ok_or(Exit::OutOfMemory)?;
+        }
+        writer.places.push(place)?;
+        if place > i32::MAX as u32 / 8 {
+            return Err(Exit::OutOfMemory);
+        }
+        writer.code.words.reserve(place as usize)?;
+        Ok(())
+    }
+
+    /// Takes the form of a direct call that suits its number of arguments.
+    fn choose_call(&mut self, index: usize) {
+        let node = self.nodes[index];
+        if node.op == Op::CallN {
+            let cells = self.argument_cell_count(&self.extras[node.extra as usize]);
+            if let Some(&op) = CALLS.get(cells as usize) {
+                self.nodes[index].op = op;
+            }
+        }
+    }
+
+    fn argument_cell_count(&self, extra: &Extra) -> u32 {
+        self.lists[extra.reads.range()]
+            .iter()
+            .fold(0, |cells, &var| {
+                let ty = if self.var(Var(var)).long {
+                    Type::Ld
+                } else {
+                    Type::I64
+                };
+                place_of(cells, ty).1
+            })
+    }
+
+    fn words_of(&self, node: &Node) -> usize {
+        if node.dropped {
+            return 0;
+        }
+        if node.extra == NONE {
+            return node.op.words();
+        }
+        let extra = &self.extras[node.extra as usize];
+        let results = self.count_cells(extra.writes).div_ceil(2);
+        match node.op {
+            Op::Switch => 1 + (2 + extra.labels.len as usize).div_ceil(2),
+            Op::RetN => 1 + (1 + self.count_cells(extra.reads)).div_ceil(2),
+            Op::CallN => 1 + (4 + self.argument_cell_count(extra) as usize).div_ceil(2) + results,
+            op => op.words() + results,
+        }
+    }
+
+    // ---- words
+
+    fn write(&self, writer: &mut Writer<'m>, index: usize, scratch: u32) -> Result<(), Exit> {
+        let node = self.nodes[index];
+        if node.dropped {
+            return Ok(());
+        }
+        let start = writer.code.words.len() as u32;
+        let is_new = writer
+            .code
+            .origins
+            .last()
+            .is_none_or(|origin| origin.insn != node.insn);
+        if is_new {
+            writer.code.origins.push(Origin {
+                start,
+                insn: node.insn,
+            })?;
+        }
+        let mut slots = Vec::new(self.context.allocator());
+        if CALLS.contains(&node.op) || node.op == Op::CallN {
+            self.write_direct_call(&node, &mut slots)?;
+        } else if matches!(node.op, Op::CallNative | Op::CallSite) {
+            let site = self.site(writer, &node, scratch)?;
+            slots.extend_from_slice(&Self::pointer(site))?;
+            if node.op == Op::CallSite {
+                slots.push(self.offset(node.slots[2]))?;
+            }
+        } else {
+            self.write_operands(writer, index, &node, &mut slots)?;
+        }
+        push_words(&mut writer.code.words, head(node.op), &slots)?;
+        if node.extra != NONE {
+            let extra = self.extras[node.extra as usize];
+            slots.clear();
+            self.cells_of_list(extra.writes, &mut slots)?;
+            push_slots(&mut writer.code.words, &slots)?;
+        }
+        Ok(())
+    }
+
+    /// The operands of anything but a call.
+    fn write_operands(
+        &self,
+        writer: &Writer<'m>,
+        index: usize,
+        node: &Node,
+        slots: &mut Vec<'m, u32>,
+    ) -> Result<(), Exit> {
+        let distance = |label: u32| {
+            let node = self.labels[label as usize].node;
+            let to = self.place_of_node(&writer.places, node) as i32;
+            let from = self.place_of_node(&writer.places, index as u32) as i32;
+            (8 * (to - from)) as u32
+        };
+        let mut slot = 0;
+        for role in node.op.roles() {
+            match role {
+                Role::W => slots.extend_from_slice(&node.slots[slot..slot + 2])?,
+                Role::J => {
+                    slots.push(distance(node.slots[slot]))?;
+                    slots.push(node.slots[slot + 1])?;
+                }
+                Role::I => slots.push(node.slots[slot])?,
+                _ => slots.push(self.offset(node.slots[slot]))?,
+            }
+            slot += role.slots();
+        }
+        match node.op {
+            Op::Addr => slots[1] = self.offset(node.slots[1]),
+            Op::Switch => {
+                let labels = self.extras[node.extra as usize].labels;
+                for pair in self.lists[labels.range()].chunks_exact(2) {
+                    slots.push(distance(pair[0]))?;
+                    slots.push(pair[1])?;
+                }
+            }
+            Op::RetN => {
+                slots.clear();
+                slots.push(0)?;
+                self.cells_of_list(self.extras[node.extra as usize].reads, slots)?;
+                slots[0] = slots.len() as u32 - 1;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), Exit> {
+        let extra = self.extras[node.extra as usize];
+        slots.extend_from_slice(&super::operand::wide(extra.address as i64))?;
+        slots.push(u32::from(extra.extended))?;
+        if node.op == Op::CallN {
+            slots.push(self.argument_cell_count(&extra))?;
+        }
+        let mut cells = Vec::new(self.context.allocator());
+        let arguments = self.lists[extra.reads.range()].iter().map(|&var| {
+            let facts = self.var(Var(var));
+            (facts.offset, if facts.long { Type::Ld } else { Type::I64 })
+        });
+        self.argument_cells(arguments, &mut cells)?;
+        slots.extend_from_slice(&cells)?;
+        Ok(())
+    }
+
+    /// Makes the site of a call.
+    fn site(
+        &self,
+        writer: &mut Writer<'m>,
+        node: &Node,
+        scratch: u32,
+    ) -> Result<*const Site<'m>, Exit> {
+        let allocator = self.context.allocator();
+        let module = self.module;
+        let extra = self.extras[node.extra as usize];
+        let ItemKind::Proto(signature) = module.item(ItemId::new(extra.proto)).kind else {
+            return Err(Exit::Invalid);
+        };
+        let (types, args) = (module.results(&signature), module.args(&signature));
+        let mut site = Site::new(allocator);
+        site.address = extra.address;
+        site.fixed = args.len();
+        site.scratch = scratch;
+        let mut arguments: Vec<'m, Argument> = Vec::new(allocator);
+        let operands = module.operands(node.insn).skip(2 + types.len());
+        for (index, (&var, operand)) in self.lists[extra.reads.range()]
+            .iter()
+            .zip(operands)
+            .enumerate()
+        {
+            let argument = match (args.get(index), operand) {
+                (Some(arg), _) => Argument {
+                    ty: arg.ty,
+                    size: u64::from(arg.size),
+                },
+                (None, Operand::Mem(mem)) if mem.ty.is_block() => Argument {
+                    ty: mem.ty,
+                    size: mem.disp as u64,
+                },
+                (None, operand) => Argument::scalar(self.variable_type(operand)),
+            };
+            let cell = self.offset(var);
+            site.arguments.push(Passed { argument, cell })?;
+            arguments.push(argument)?;
+        }
+        for (&var, &ty) in self.lists[extra.writes.range()].iter().zip(types) {
+            let (argument, cell) = (Argument::scalar(ty), self.offset(var));
+            site.results.push(Passed { argument, cell })?;
+        }
+        let fixed = site.arguments.iter().take(args.len());
+        let fixed = fixed.map(|passed| (passed.cell, passed.argument.ty));
+        let mut cells = Vec::new(allocator);
+        self.argument_cells(fixed, &mut cells)?;
+        site.cells = cells;
+        site.result_words = self.count_cells(extra.writes).div_ceil(2);
+        let signature = Signature {
+            results: types,
+            arguments: &arguments,
+            variadic: signature.is_vararg().then_some(args.len()),
+        };
+        let target = self.context.target();
+        if self.context.native().is_some() {
+            site.native = planned(Plan::new(target, &signature, allocator))?;
+        }
+        if signature.variadic.is_some() {
+            site.variable = planned(Plan::variable(target, &signature, allocator))?;
+        }
+        let values = site.arguments.len() + site.results.len();
+        writer.scratch_values = writer.scratch_values.max(values);
+        let site = Box::new(allocator, site)?;
+        let pointer = core::ptr::from_ref(&*site);
+        writer.code.sites.push(site)?;
+        Ok(pointer)
+    }
+}
+
+/// A plan, or none if the call would take more stack than calls can.
+fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, Exit> {
+    match plan {
+        Ok(plan) => Ok(Some(plan)),
+        Err(PlanError::TooLarge) => Ok(None),
+        Err(PlanError::OutOfMemory) => Err(Exit::OutOfMemory),
+    }
+}
+
+/// How many 8-byte cells a result of this type takes.
+fn result_cells(ty: Type) -> u32 {
+    if ty.class() == Class::LongDouble {
+        2
+    } else {
+        1
+    }
+}
+
+/// Adds an operation: its first word, then its slots.
+fn push_words(words: &mut Vec<'_, u64>, head: u64, slots: &[u32]) -> Result<(), Exit> {
+    words.push(head)?;
+    push_slots(words, slots)
+}
+
+/// Adds slots, two to a word.
+fn push_slots(words: &mut Vec<'_, u64>, slots: &[u32]) -> Result<(), Exit> {
+    for pair in slots.chunks(2) {
+        let [a, b, c, d] = pair[0].to_ne_bytes();
+        let [e, f, g, h] = pair.get(1).copied().unwrap_or(0).to_ne_bytes();
+        words.push(u64::from_ne_bytes([a, b, c, d, e, f, g, h]))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! Decoding: a linked function becomes dense code, once, when it is first called.
+//!
+//! Four steps, each linear in the function: [`facts`] looks at all instructions (which labels are used, which registers
+//! live only between two labels, which hold extended 32-bit values); [`lower`] turns instructions into operations,
+//! with constants and copies carried forward; [`tidy`] drops what nobody reads and joins operations; [`emit`] lays out
+//! frame and words. None recurses. What they need beside the result lives in containers that are freed at the end.
+//!
+//! Everything that a program can observe is as if instructions ran one by one: only registers whose address is not taken
+//! are carried, only within straight code, and memory is read and written in order.
+
+mod calls;
+mod emit;
+mod facts;
+mod lower;
+mod operand;
+mod tidy;
+
+use super::code::{Code, Op};
+use super::fault::Exit;
+use crate::ir::{FuncId, InsnId, Label, Module};
+use crate::link::{Callable, Context, LinkedModule};
+use crate::mem::{Allocator, Box, Entity, OutOfMemory, Vec};
+use facts::Facts;
+
+impl From<OutOfMemory> for Exit {
+    fn from(_: OutOfMemory) -> Exit {
+        Exit::OutOfMemory
+    }
+}
+
+/// The code of a function of the context: what was decoded before, or decoded now.
+///
+/// # Errors
+///
+/// [`Exit::OutOfMemory`]; [`Exit::Signature`] if the callable is no function; [`Exit::Invalid`].
+pub(super) fn code_of<'m>(
+    context: &Context<'m>,
+    callable: &Callable<'m>,
+) -> Result<*const Code<'static>, Exit> {
+    let there = callable.code();
+    if !there.is_null() {
+        return Ok(there.cast_const().cast());
+    }
+    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
+    let code = decode(context, linked, func, callable)?;
+    Ok(publish(context, callable, code).cast_const().cast())
+}
+
+/// Publishes code, or drops it if another thread was faster; gives what is there.
+fn publish<'m>(context: &Context<'m>, callable: &Callable<'m>, code: Box<'m, Code<'m>>) -> *mut () {
+    let ours = code.into_raw().cast::<()>();
+    let there = callable.publish(ours);
+    if there != ours {
+        // The loser's copy. Nobody else has seen it.
+        drop(take_back(context.allocator(), ours));
+    }
+    there
+}
+
+/// The code that [`publish`] made a pointer of.
+#[expect(unsafe_code, reason = "code is published as a raw pointer")]
+pub(super) fn take_back(allocator: &dyn Allocator, code: *mut ()) -> Option<Box<'_, Code<'_>>> {
+    let code = core::ptr::NonNull::new(code)?;
+    // SAFETY: the engine only publishes code, and this is called once for each: by the loser of a race, and when the
+    // context takes the code away.
+    Some(unsafe { Box::from_raw(allocator, code.cast()) })
+}
+
+/// A register of the function, or a temporary of the decoder's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::interp) struct Var(pub(super) u32);
+
+/// An operation before it has a place: its operands are variables instead of offsets, and numbers of labels instead of
+/// distances.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) op: Op,
+    /// A branch may come here.
+    pub(super) at_label: bool,
+    /// It need not be performed.
+    pub(super) dropped: bool,
+    pub(super) slots: [u32; SLOTS],
+    pub(super) insn: InsnId,
+    /// Number of the node's [`Extra`], or `NONE`.
+    pub(super) extra: u32,
+}
+
+/// The most operand slots of an operation.
+pub(super) const SLOTS: usize = 8;
+
+/// No number.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A run of entries of [`Decoder::lists`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Span {
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+impl Span {
+    pub(super) fn range(self) -> core::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// What calls, `switch` and `ret` have beside their operands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extra {
+    /// Variables that are read: arguments or results returned.
+    pub(super) reads: Span,
+    /// Variables that are written: results of a call.
+    pub(super) writes: Span,
+    /// Pairs of label and cost.
+    pub(super) labels: Span,
+    /// For calls: number of the prototype's item.
+    pub(super) proto: u32,
+    /// For calls: the function's address if the call names it, else 0.
+    pub(super) address: usize,
+    /// For calls: the function is entered behind the extension of its arguments.
+    pub(super) extended: bool,
+}
+
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VarFacts {
+    /// Its address is taken: it may change at any store.
+    pub(super) addressed: bool,
+    /// It lives only between two labels, and is written there before it is read.
+    pub(super) local: bool,
+    /// A long double.
+    pub(super) long: bool,
+    /// Always the sign extension of its low 32 bits.
+    pub(super) sign_extended: bool,
+    /// Always the zero extension of its low 32 bits.
+    pub(super) zero_extended: bool,
+    /// While tidying: it is read further on.
+    pub(super) live: bool,
+    /// Number of its cell in the target's table of hard registers, or `NONE`.
+    pub(super) hard: u32,
+    /// The stretch of code between labels that it was last seen in.
+    pub(super) stretch: u32,
+    /// Counts its definitions.
+    pub(super) version: u32,
+    /// Offset of its cell in the frame, or `NONE`.
+    pub(super) offset: u32,
+    pub(super) value: operand::Known,
+}
+
+/// What is known of a label.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LabelFacts {
+    pub(super) label: Label,
+    /// A branch, `laddr` or `lref` names it.
+    pub(super) used: bool,
+    /// Its number among those whose address is taken, or `NONE`.
+    pub(super) address: u32,
+    /// The cost in fuel of the block that begins there; 0 if fuel is not counted.
+    pub(super) cost: u32,
+    /// The node that follows it.
+    pub(super) node: u32,
+}
+
+/// A function under decoding.
+pub(super) struct Decoder<'a, 'm> {
+    pub(super) context: &'a Context<'m>,
+    pub(super) linked: &'a LinkedModule<'m>,
+    pub(super) module: &'a Module<'m>,
+    pub(super) callable: &'a Callable<'m>,
+    pub(super) func: FuncId,
+    pub(super) fuel: bool,
+    pub(super) vars: Vec<'m, VarFacts>,
+    /// Sorted by label.
+    pub(super) labels: Vec<'m, LabelFacts>,
+    pub(super) nodes: Vec<'m, Node>,
+    pub(super) extras: Vec<'m, Extra>,
+    pub(super) lists: Vec<'m, u32>,
+    /// How many labels have their address taken.
+    pub(super) addressed_labels: u32,
+    /// The costs of the blocks in order; empty if fuel is not counted.
+    pub(super) costs: Vec<'m, u32>,
+    /// Changes at every label that is used: what is known of values holds within one stretch.
+    pub(super) stretch: u32,
+    /// The next node follows a label that is used.
+    pub(super) at_label: bool,
+    /// The instruction being lowered.
+    pub(super) insn: InsnId,
+}
+
+fn decode<'m>(
+    context: &Context<'m>,
+    linked: &LinkedModule<'m>,
+    func: FuncId,
+    callable: &Callable<'m>,
+) -> Result<Box<'m, Code<'m>>, Exit> {
+    let allocator = context.allocator();
+    let module = linked.module();
+    let mut decoder = Decoder {
+        context,
+        linked,
+        module,
+        callable,
+        func,
+        fuel: context.counts_fuel(),
+        vars: Vec::new(allocator),
+        labels: Vec::new(allocator),
+        nodes: Vec::new(allocator),
+        extras: Vec::new(allocator),
+        lists: Vec::new(allocator),
+        addressed_labels: 0,
+        costs: Vec::new(allocator),
+        stretch: 0,
+        at_label: false,
+        insn: InsnId::new(0),
+    };
+    Facts::collect(&mut decoder)?;
+    let body = decoder.lower()?;
+    decoder.tidy();
+    decoder.emit(body)
+}
+
+impl<'m> Decoder<'_, 'm> {
+    /// The facts of a variable.
+    pub(super) fn var(&self, var: Var) -> &VarFacts {
+        &self.vars[var.0 as usize]
+    }
+
+    pub(super) fn var_mut(&mut self, var: Var) -> &mut VarFacts {
+        &mut self.vars[var.0 as usize]
+    }
+
+    /// The number of a label of this function.
+    pub(super) fn label_number(&self, label: Label) -> Result<u32, Exit> {
+        self.labels
+            .binary_search_by_key(&label, |facts| facts.label)
+            .map(|number| number as u32)
+            .map_err(|_| Exit::Invalid)
+    }
+
+    /// A new temporary.
+    pub(super) fn temp(&mut self, long: bool) -> Result<Var, Exit> {
+        let var = Var(self.vars.len() as u32);
+        self.vars.push(VarFacts {
+            local: true,
+            long,
+            ..VarFacts::NEW
+        })?;
+        Ok(var)
+    }
+
+    /// Adds an operation.
+    pub(super) fn push(&mut self, op: Op, operands: &[u32]) -> Result<(), Exit> {
+        self.push_with(op, operands, NONE)
+    }
+
+    pub(super) fn push_with(&mut self, op: Op, operands: &[u32], extra: u32) -> Result<(), Exit> {
+        let mut slots = [0; SLOTS];
+        for (slot, &operand) in slots.iter_mut().zip(operands) {
+            *slot = operand;
+        }
+        self.nodes.push(Node {
+            op,
+            at_label: core::mem::take(&mut self.at_label),
+            dropped: false,
+            slots,
+            insn: self.insn,
+            extra,
+        })?;
+        Ok(())
+    }
+}
+
+impl VarFacts {
+    /// A variable of which nothing is known.
+    pub(super) const NEW: VarFacts = VarFacts {
+        addressed: false,
+        local: false,
+        long: false,
+        sign_extended: false,
+        zero_extended: false,
+        live: false,
+        hard: NONE,
+        stretch: NONE,
+        version: 0,
+        offset: NONE,
+        value: operand::Known::NOTHING,
+    };
+}

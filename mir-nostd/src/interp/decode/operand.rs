@@ -1,0 +1,543 @@
+//! Operands: what is known of the values of variables, and how operands become variables and constants.
+//!
+//! Within one stretch of code between labels that are used, a variable may be known to be a constant, a copy of another
+//! variable (of some low bits), or the sum of one and a constant. Variables whose address is taken and hard registers
+//! are never known.
+
+use super::super::code::Op;
+use super::super::fault::Exit;
+use super::facts::{is_sign_extended, is_zero_extended};
+use super::{Decoder, NONE, Var};
+use crate::ir::{Mem, Operand, Reg, Type};
+use crate::mem::Entity;
+
+/// What a variable is known to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::interp) enum Value {
+    Unknown,
+    Constant(i64),
+    /// Its low `bits` bits are those of the variable, as long as that has this version.
+    Copy {
+        var: Var,
+        version: u32,
+        bits: u32,
+    },
+    /// The sum, as long as the variable has this version.
+    Sum {
+        var: Var,
+        version: u32,
+        constant: i64,
+    },
+}
+
+/// What is known of a variable's value in a stretch.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::interp) struct Known {
+    stretch: u32,
+    value: Value,
+    /// It is the extension of a value of this type.
+    extends: Option<Type>,
+}
+
+impl Known {
+    pub(super) const NOTHING: Known = Known {
+        stretch: NONE,
+        value: Value::Unknown,
+        extends: None,
+    };
+}
+
+/// Where an input comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Var(Var),
+    /// The contents of a cell.
+    Constant(i64),
+}
+
+/// Where an output goes: a variable, and from there to memory or a hard register if the operand is one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) var: Var,
+    then: Then,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Then {
+    Nothing,
+    Store(Mem),
+    Hard(u32),
+}
+
+/// A memory operand that one operation can use.
+struct Place {
+    base: Var,
+    /// Index and the power of two that it is multiplied with.
+    index: Option<(Var, u32)>,
+    disp: i32,
+}
+
+/// The cell of a float constant.
+fn float_cell(value: f32) -> i64 {
+    let [b0, b1, b2, b3] = value.to_ne_bytes();
+    i64::from_ne_bytes([b0, b1, b2, b3, 0, 0, 0, 0])
+}
+
+/// The bits of the float in a cell.
+fn float_bits(cell: i64) -> u32 {
+    let [b0, b1, b2, b3, ..] = cell.to_ne_bytes();
+    u32::from_ne_bytes([b0, b1, b2, b3])
+}
+
+impl<'m> Decoder<'_, 'm> {
+    fn is_carried(&self, var: Var) -> bool {
+        let facts = self.var(var);
+        !facts.addressed && facts.hard == NONE
+    }
+
+    fn known(&self, var: Var) -> Known {
+        let known = self.var(var).value;
+        if known.stretch == self.stretch {
+            known
+        } else {
+            Known::NOTHING
+        }
+    }
+
+    fn learn(&mut self, var: Var, value: Value, extends: Option<Type>) {
+        if self.is_carried(var) {
+            let stretch = self.stretch;
+            self.var_mut(var).value = Known {
+                stretch,
+                value,
+                extends,
+            };
+        }
+    }
+
+    /// A variable was written: what was known of it, and of its copies, is no longer so.
+    pub(super) fn written(&mut self, var: Var) {
+        let facts = self.var_mut(var);
+        facts.version += 1;
+        facts.value = Known::NOTHING;
+    }
+
+    /// A variable was written with the extension of a value of type `ty`.
+    pub(super) fn written_extended(&mut self, var: Var, ty: Option<Type>) {
+        self.written(var);
+        self.learn(var, Value::Unknown, ty);
+    }
+
+    /// What to read instead of a variable of which `bits` low bits matter.
+    pub(super) fn resolve(&self, mut var: Var, bits: u32) -> Source {
+        // Copies of copies are rare: a few steps suffice, and none is needed.
+        for _ in 0..4 {
+            match self.known(var).value {
+                Value::Constant(value) => return Source::Constant(value),
+                Value::Copy {
+                    var: from,
+                    version,
+                    bits: same,
+                } if same >= bits && self.var(from).version == version => var = from,
+                _ => break,
+            }
+        }
+        Source::Var(var)
+    }
+
+    /// Whether the variable is the extension of its value of type `ty`.
+    pub(super) fn is_extended(&self, var: Var, ty: Type) -> bool {
+        let facts = self.var(var);
+        let extends = self.known(var).extends;
+        match ty {
+            Type::I64 | Type::U64 | Type::P => true,
+            Type::I32 => facts.sign_extended || extends.is_some_and(is_sign_extended),
+            Type::U32 => facts.zero_extended || extends.is_some_and(is_zero_extended),
+            _ => extends == Some(ty),
+        }
+    }
+
+    /// An input of which `bits` low bits matter.
+    pub(super) fn source(&mut self, operand: Operand, bits: u32) -> Result<Source, Exit> {
+        Ok(match operand {
+            Operand::Reg(reg) => return self.register(reg, bits),
+            Operand::Int(value) => Source::Constant(value),
+            Operand::Uint(value) => Source::Constant(value as i64),
+            Operand::Float(value) => Source::Constant(float_cell(value)),
+            Operand::Double(value) => Source::Constant(value.to_bits() as i64),
+            Operand::LongDouble(value) => {
+                let temp = self.temp(true)?;
+                let value = crate::target::Value::from_long_double(crate::num::LongDouble(value));
+                let bytes = value.to_bytes();
+                let mut words = [0; 4];
+                for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+                    *word = u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                }
+                let [a, b, c, d] = words;
+                self.push(Op::LdmovW, &[temp.0, a, b, c, d])?;
+                Source::Var(temp)
+            }
+            Operand::Str(string) => Source::Constant(self.linked.str_address(string) as i64),
+            Operand::Item(item) => Source::Constant(self.item_address(item) as i64),
+            Operand::Mem(mem) => {
+                let temp = self.temp(mem.ty == Type::Ld)?;
+                self.load(temp, mem)?;
+                Source::Var(temp)
+            }
+            Operand::Label(_) => return Err(Exit::Invalid),
+        })
+    }
+
+    /// The address of what an item stands for.
+    pub(super) fn item_address(&self, item: crate::ir::ItemId) -> usize {
+        self.linked.item_address(self.module.resolve(item))
+    }
+
+    fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, Exit> {
+        let var = Var(reg.number());
+        let facts = self.var(var);
+        let (hard, long) = (facts.hard, facts.long);
+        if hard == NONE {
+            return Ok(self.resolve(var, bits));
+        }
+        let temp = self.temp(long)?;
+        let op = if long { Op::LdgetHard } else { Op::GetHard };
+        self.push(op, &[temp.0, hard])?;
+        Ok(Source::Var(temp))
+    }
+
+    /// An input in a variable.
+    pub(super) fn input(&mut self, operand: Operand, bits: u32) -> Result<Var, Exit> {
+        let source = self.source(operand, bits)?;
+        self.in_var(source)
+    }
+
+    /// A variable that holds the source.
+    pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Exit> {
+        match source {
+            Source::Var(var) => Ok(var),
+            Source::Constant(value) => {
+                let temp = self.temp(false)?;
+                self.constant(temp, value)?;
+                Ok(temp)
+            }
+        }
+    }
+
+    /// Writes a constant.
+    pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), Exit> {
+        match i32::try_from(value) {
+            Ok(small) => self.push(Op::MovI, &[var.0, small as u32])?,
+            Err(_) => {
+                let [low, high] = wide(value);
+                self.push(Op::MovW, &[var.0, low, high])?;
+            }
+        }
+        self.written(var);
+        self.learn(var, Value::Constant(value), None);
+        Ok(())
+    }
+
+    /// Writes the source to a variable, of which the low `bits` bits matter to those who take it for a copy.
+    pub(super) fn copy(&mut self, to: Var, source: Source) -> Result<(), Exit> {
+        let from = match source {
+            Source::Constant(value) => return self.constant(to, value),
+            Source::Var(from) => from,
+        };
+        if from == to {
+            return Ok(());
+        }
+        let op = if self.var(to).long {
+            Op::Ldmov
+        } else {
+            Op::Mov
+        };
+        self.push(op, &[to.0, from.0])?;
+        let extends = self.known(from).extends;
+        self.written(to);
+        if !self.is_carried(from) {
+            return Ok(());
+        }
+        if self.var(from).local && !self.var(to).local && self.is_carried(to) {
+            // The temporary is the copy: so its definition can write the variable directly.
+            let version = self.var(to).version;
+            let value = Value::Copy {
+                var: to,
+                version,
+                bits: 128,
+            };
+            self.learn(from, value, extends);
+            self.learn(to, Value::Unknown, extends);
+        } else {
+            self.learn_copy(to, from, 128, extends);
+        }
+        Ok(())
+    }
+
+    /// The low `bits` bits of `to` are those of `from`.
+    pub(super) fn learn_copy(&mut self, to: Var, from: Var, bits: u32, extends: Option<Type>) {
+        if to != from && self.is_carried(from) {
+            let version = self.var(from).version;
+            let value = Value::Copy {
+                var: from,
+                version,
+                bits,
+            };
+            self.learn(to, value, extends);
+        } else {
+            self.learn(to, Value::Unknown, extends);
+        }
+    }
+
+    /// `to` is `from` plus a constant.
+    pub(super) fn learn_sum(&mut self, to: Var, from: Var, version: u32, constant: i64) {
+        if to == from || !self.is_carried(from) {
+            return;
+        }
+        let (var, version, constant) = match self.known(from).value {
+            Value::Sum {
+                var,
+                version,
+                constant: first,
+            } if self.var(var).version == version && var != to => {
+                (var, version, first.wrapping_add(constant))
+            }
+            _ => (from, version, constant),
+        };
+        let value = Value::Sum {
+            var,
+            version,
+            constant,
+        };
+        self.learn(to, value, None);
+    }
+
+    /// Where an output goes.
+    pub(super) fn target(&mut self, operand: Operand) -> Result<Target, Exit> {
+        match operand {
+            Operand::Reg(reg) => {
+                let var = Var(reg.number());
+                let facts = self.var(var);
+                let (hard, long) = (facts.hard, facts.long);
+                if hard == NONE {
+                    return Ok(Target {
+                        var,
+                        then: Then::Nothing,
+                    });
+                }
+                Ok(Target {
+                    var: self.temp(long)?,
+                    then: Then::Hard(hard),
+                })
+            }
+            Operand::Mem(mem) => Ok(Target {
+                var: self.temp(mem.ty == Type::Ld)?,
+                then: Then::Store(mem),
+            }),
+            _ => Err(Exit::Invalid),
+        }
+    }
+
+    /// Passes an output on from the variable that was just written.
+    pub(super) fn finish(&mut self, target: Target) -> Result<(), Exit> {
+        match target.then {
+            Then::Nothing => Ok(()),
+            Then::Store(mem) => self.store(mem, Source::Var(target.var)),
+            Then::Hard(hard) if self.var(target.var).long => {
+                self.push(Op::LdsetHard, &[target.var.0, hard])
+            }
+            Then::Hard(hard) => self.push(Op::SetHard, &[target.var.0, hard]),
+        }
+    }
+
+    /// An operation that writes an output from the operands given, the output's slot being the first.
+    pub(super) fn compute(
+        &mut self,
+        target: Target,
+        op: Op,
+        inputs: &[u32],
+        extends: Option<Type>,
+    ) -> Result<(), Exit> {
+        let mut operands = [0; super::SLOTS];
+        operands[0] = target.var.0;
+        for (operand, &input) in operands[1..].iter_mut().zip(inputs) {
+            *operand = input;
+        }
+        self.push(op, operands.get(..=inputs.len()).unwrap_or(&operands))?;
+        self.written_extended(target.var, extends);
+        self.finish(target)
+    }
+
+    /// Moves a source to an output, straight to memory or a hard register if it is one.
+    pub(super) fn move_to(&mut self, output: Operand, source: Source) -> Result<(), Exit> {
+        if let Operand::Mem(mem) = output {
+            return self.store(mem, source);
+        }
+        let target = self.target(output)?;
+        self.copy(target.var, source)?;
+        self.finish(target)
+    }
+
+    /// Loads from memory into a variable.
+    pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Exit> {
+        let place = self.place(mem)?;
+        let (plain, indexed) = match mem.ty {
+            Type::I8 => (Op::LoadI8, Op::LoadI8X),
+            Type::U8 => (Op::LoadU8, Op::LoadU8X),
+            Type::I16 => (Op::LoadI16, Op::LoadI16X),
+            Type::U16 => (Op::LoadU16, Op::LoadU16X),
+            Type::I32 => (Op::LoadI32, Op::LoadI32X),
+            Type::U32 => (Op::LoadU32, Op::LoadU32X),
+            Type::F => (Op::LoadF, Op::LoadFX),
+            Type::Ld => (Op::LoadLd, Op::LoadLd),
+            _ => (Op::LoadI64, Op::LoadI64X),
+        };
+        let disp = place.disp as u32;
+        match self.natural_index(&place, mem.ty)? {
+            (base, None) => self.push(plain, &[to.0, base.0, disp])?,
+            (base, Some(index)) => self.push(indexed, &[to.0, base.0, index.0, disp])?,
+        }
+        self.written_extended(to, mem.ty.is_int().then_some(mem.ty));
+        Ok(())
+    }
+
+    /// Stores a source in memory.
+    pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Exit> {
+        let place = self.place(mem)?;
+        let disp = place.disp as u32;
+        let (base, index) = self.natural_index(&place, mem.ty)?;
+        if let Source::Constant(cell) = source
+            && let Some((plain, indexed, value)) = store_constant(mem.ty, cell)
+        {
+            return match index {
+                None => self.push(plain, &[value, base.0, disp]),
+                Some(index) => self.push(indexed, &[value, base.0, index.0, disp]),
+            };
+        }
+        let (plain, indexed, bits) = match mem.ty {
+            Type::I8 | Type::U8 => (Op::Store8, Op::Store8X, 8),
+            Type::I16 | Type::U16 => (Op::Store16, Op::Store16X, 16),
+            Type::I32 | Type::U32 => (Op::Store32, Op::Store32X, 32),
+            Type::F => (Op::StoreF, Op::StoreFX, 64),
+            Type::Ld => (Op::StoreLd, Op::StoreLd, 128),
+            _ => (Op::Store64, Op::Store64X, 64),
+        };
+        let source = match source {
+            Source::Var(var) => self.resolve(var, bits),
+            constant => constant,
+        };
+        let value = self.in_var(source)?;
+        match index {
+            None => self.push(plain, &[value.0, base.0, disp]),
+            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp]),
+        }
+    }
+
+    /// Base and index of a place, the index as operations on this type have it: times the type's size.
+    fn natural_index(&mut self, place: &Place, ty: Type) -> Result<(Var, Option<Var>), Exit> {
+        match place.index {
+            None => Ok((place.base, None)),
+            Some((index, shift)) if 1 << shift == ty.size() && ty != Type::Ld => {
+                Ok((place.base, Some(index)))
+            }
+            Some((index, shift)) => {
+                let temp = self.temp(false)?;
+                self.push(Op::Lea, &[temp.0, place.base.0, index.0, shift, 0])?;
+                self.written(temp);
+                Ok((temp, None))
+            }
+        }
+    }
+
+    /// The address of a memory operand in parts that operations take.
+    fn place(&mut self, mem: Mem) -> Result<Place, Exit> {
+        let mut disp = mem.disp;
+        let mut index = None;
+        if let Some(reg) = mem.index {
+            let (var, constant) = self.address_part(reg)?;
+            disp = disp.wrapping_add(constant.wrapping_mul(i64::from(mem.scale)));
+            index = var.map(|var| (var, mem.scale));
+        }
+        let index = match index {
+            Some((var, scale)) => Some(self.scaled(var, scale)?),
+            None => None,
+        };
+        let mut base = None;
+        if let Some(reg) = mem.base {
+            let (var, constant) = self.address_part(reg)?;
+            base = var;
+            disp = disp.wrapping_add(constant);
+        }
+        let index = match (base, index) {
+            (None, Some((var, 0))) => {
+                base = Some(var);
+                None
+            }
+            _ => index,
+        };
+        let (base, disp) = match (base, i32::try_from(disp)) {
+            (Some(base), Ok(disp)) => (base, disp),
+            (None, _) => (self.in_var(Source::Constant(disp))?, 0),
+            (Some(base), Err(_)) => {
+                let far = self.in_var(Source::Constant(disp))?;
+                let temp = self.temp(false)?;
+                self.push(Op::Add, &[temp.0, base.0, far.0])?;
+                self.written(temp);
+                (temp, 0)
+            }
+        };
+        Ok(Place { base, index, disp })
+    }
+
+    /// An index and the power of two that it is multiplied with, instead of any number.
+    fn scaled(&mut self, index: Var, scale: u8) -> Result<(Var, u32), Exit> {
+        if scale.is_power_of_two() {
+            return Ok((index, scale.trailing_zeros()));
+        }
+        let temp = self.temp(false)?;
+        self.push(Op::MulI, &[temp.0, index.0, u32::from(scale)])?;
+        self.written(temp);
+        Ok((temp, 0))
+    }
+
+    /// A register of an address as a variable plus a constant.
+    fn address_part(&mut self, reg: Reg) -> Result<(Option<Var>, i64), Exit> {
+        let var = match self.register(reg, 64)? {
+            Source::Constant(constant) => return Ok((None, constant)),
+            Source::Var(var) => var,
+        };
+        match self.known(var).value {
+            Value::Sum {
+                var: from,
+                version,
+                constant,
+            } if self.var(from).version == version => Ok((Some(from), constant)),
+            _ => Ok((Some(var), 0)),
+        }
+    }
+}
+
+/// The operations that store a constant, and their operand.
+fn store_constant(ty: Type, cell: i64) -> Option<(Op, Op, u32)> {
+    Some(match ty {
+        Type::I8 | Type::U8 => (Op::Store8I, Op::Store8XI, cell as u32),
+        Type::I16 | Type::U16 => (Op::Store16I, Op::Store16XI, cell as u32),
+        Type::I32 | Type::U32 => (Op::Store32I, Op::Store32XI, cell as u32),
+        Type::F => (Op::Store32I, Op::Store32XI, float_bits(cell)),
+        Type::Ld => return None,
+        _ => (
+            Op::Store64I,
+            Op::Store64XI,
+            i32::try_from(cell).ok()? as u32,
+        ),
+    })
+}
+
+/// A 64-bit constant in two slots, as operations read it.
+pub(super) fn wide(value: i64) -> [u32; 2] {
+    let [b0, b1, b2, b3, b4, b5, b6, b7] = value.to_ne_bytes();
+    [
+        u32::from_ne_bytes([b0, b1, b2, b3]),
+        u32::from_ne_bytes([b4, b5, b6, b7]),
+    ]
+}

@@ -1,0 +1,180 @@
+//! Operations that need not be performed go, and neighbours that can be one operation become one.
+
+use super::super::code::{Op, Role};
+use super::{Decoder, NONE, Node, Var};
+
+/// How far back the definition of a temporary is looked for.
+const REACH: usize = 32;
+
+impl Decoder<'_, '_> {
+    /// Tidies all nodes, from the last to the first.
+    pub(super) fn tidy(&mut self) {
+        for index in (0..self.nodes.len()).rev() {
+            let node = self.nodes[index];
+            if let Op::Mov | Op::Ldmov = node.op {
+                let [to, from, ..] = node.slots;
+                if to == from || self.define_directly(index, Var(to), Var(from)) {
+                    self.nodes[index].dropped = true;
+                    continue;
+                }
+            }
+            if self.is_useless(&node) {
+                self.nodes[index].dropped = true;
+                continue;
+            }
+            self.mark(&node);
+        }
+    }
+
+    /// Whether the node only writes a local variable that nobody reads further on.
+    fn is_useless(&self, node: &Node) -> bool {
+        let Some((&Role::D | &Role::X, _)) = node.op.roles().split_first() else {
+            return false;
+        };
+        let facts = self.var(Var(node.slots[0]));
+        facts.local && !facts.live && is_pure(node.op)
+    }
+
+    /// Notes which local variables are live before the node.
+    fn mark(&mut self, node: &Node) {
+        self.each_def(node, |decoder, var| decoder.var_mut(var).live = false);
+        self.each_use(node, |decoder, var| decoder.var_mut(var).live = true);
+    }
+
+    fn each_def(&mut self, node: &Node, mut then: impl FnMut(&mut Self, Var)) {
+        let mut slot = 0;
+        for role in node.op.roles() {
+            if role.is_def() {
+                then(self, Var(node.slots[slot]));
+            }
+            slot += role.slots();
+        }
+        if node.extra != NONE {
+            for entry in self.extras[node.extra as usize].writes.range() {
+                then(self, Var(self.lists[entry]));
+            }
+        }
+    }
+
+    fn each_use(&mut self, node: &Node, mut then: impl FnMut(&mut Self, Var)) {
+        let mut slot = 0;
+        for role in node.op.roles() {
+            if role.bits_read() > 0 {
+                then(self, Var(node.slots[slot]));
+            }
+            slot += role.slots();
+        }
+        if node.extra != NONE {
+            for entry in self.extras[node.extra as usize].reads.range() {
+                then(self, Var(self.lists[entry]));
+            }
+        }
+    }
+
+    /// Makes the definition of the temporary `from`, which the move at `index` is the last to read, write `to`.
+    fn define_directly(&mut self, index: usize, to: Var, from: Var) -> bool {
+        let (source, target) = (self.var(from), self.var(to));
+        if !source.local || source.live || target.addressed || target.hard != NONE {
+            return false;
+        }
+        let Some(definition) = self.definition_before(index, to, from) else {
+            return false;
+        };
+        self.rename(definition, from, to, false);
+        for place in definition + 1..index {
+            self.rename(place, from, to, true);
+        }
+        true
+    }
+
+    /// Where `from` is defined before the node at `index`, if `to` is neither read nor written in between and control
+    /// stays in line.
+    fn definition_before(&mut self, index: usize, to: Var, from: Var) -> Option<usize> {
+        if self.nodes[index].at_label {
+            return None;
+        }
+        for place in (index.saturating_sub(REACH)..index).rev() {
+            let node = self.nodes[place];
+            if node.dropped {
+                if node.at_label {
+                    return None;
+                }
+                continue;
+            }
+            let (mut defines, mut disturbs) = (false, false);
+            self.each_def(&node, |_, var| {
+                defines |= var == from;
+                disturbs |= var == to;
+            });
+            if disturbs {
+                return None;
+            }
+            if defines {
+                return Some(place);
+            }
+            self.each_use(&node, |_, var| disturbs |= var == to);
+            if disturbs || node.at_label || node.op.roles().last() == Some(&Role::J) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Puts `to` in place of `from` in the outputs of a node, and in its inputs if that is wanted.
+    fn rename(&mut self, index: usize, from: Var, to: Var, inputs: bool) {
+        let node = &mut self.nodes[index];
+        let mut slot = 0;
+        for role in node.op.roles() {
+            let is_meant = role.is_def() || inputs && role.bits_read() > 0;
+            if is_meant && node.slots[slot] == from.0 {
+                node.slots[slot] = to.0;
+            }
+            slot += role.slots();
+        }
+        if node.extra == NONE {
+            return;
+        }
+        let extra = self.extras[node.extra as usize];
+        let reads = if inputs { extra.reads.range() } else { 0..0 };
+        for entry in extra.writes.range().chain(reads) {
+            if self.lists[entry] == from.0 {
+                self.lists[entry] = to.0;
+            }
+        }
+    }
+}
+
+/// Whether an operation does nothing but write its first operand.
+fn is_pure(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::Div
+            | Op::Divs
+            | Op::Udiv
+            | Op::Udivs
+            | Op::Mod
+            | Op::Mods
+            | Op::Umod
+            | Op::Umods
+            | Op::DivI
+            | Op::DivsI
+            | Op::UdivI
+            | Op::UdivsI
+            | Op::ModI
+            | Op::ModsI
+            | Op::UmodI
+            | Op::UmodsI
+            | Op::Addo
+            | Op::Addos
+            | Op::Subo
+            | Op::Subos
+            | Op::Mulo
+            | Op::Mulos
+            | Op::Umulo
+            | Op::Umulos
+            | Op::Alloca
+            | Op::AllocaI
+            | Op::CopyBlock
+            | Op::VaArg
+    )
+}

@@ -1,0 +1,56 @@
+//! The match loop: all operations as arms of one match, for where tail calls are not jumps.
+
+use super::super::code::{Op, WORDS};
+use super::{Flow, Machine, Outcome, State};
+use crate::interp::fault::Exit;
+use crate::num::{LongDoubleFormat, fold};
+use core::cmp::Ordering;
+
+/// The first word of an operation.
+pub(in crate::interp) fn head(op: Op) -> u64 {
+    op as u64
+}
+
+macro_rules! match_loop {
+    ($($name:ident [$($role:ident)*] |$m:ident| $body:expr;)*) => {
+        /// Performs the operation at `pc`.
+        #[expect(clippy::disallowed_methods, reason = "the number of an operation becomes one, unchecked")]
+        #[inline(always)]
+        unsafe fn step(machine: &mut Machine) -> Flow {
+            // SAFETY: `pc` is at an operation, whose word is the number of one, so the operands are as its row says.
+            unsafe {
+                match core::mem::transmute::<u16, Op>(*machine.pc as u16) {
+                    $(Op::$name => {
+                        let flow = { let $m = &mut *machine; ($body).flow() };
+                        if flow == Flow::Next {
+                            machine.pc = machine.pc.add(WORDS[Op::$name as usize] as usize);
+                        }
+                        flow
+                    })*
+                }
+            }
+        }
+    };
+}
+super::super::ops::operations!(match_loop);
+
+/// Runs from where the state says until something stops the run.
+///
+/// # Safety
+///
+/// The state's `pc` and `regs` are those of a frame that waits to go on.
+pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
+    let state = state.cast::<State>();
+    // SAFETY: by the caller's word; `step` keeps `pc` at operations.
+    unsafe {
+        let (pc, regs, fuel) = (*state).saved();
+        let mut machine = Machine {
+            pc,
+            regs,
+            state,
+            fuel,
+        };
+        while step(&mut machine) != Flow::Stop {}
+        (*state).save(machine.pc, machine.regs, machine.fuel);
+    }
+}

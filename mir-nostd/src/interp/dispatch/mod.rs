@@ -1,0 +1,587 @@
+//! The machine that runs dense code: what operations do with registers, memory and control.
+//!
+//! [`super::ops`] says what each operation is; here is how. One definition is expanded twice: in tail position each
+//! operation is a function that ends by jumping to the next one ([`tail`]), and one loop with a match does the same
+//! where jumps cannot be had ([`match_loop`]): there, in debug builds, and with the feature `match-loop`.
+//!
+//! # Safety
+//!
+//! Everything here relies on the decoder: `pc` is at an operation of a [`Code`] that is followed by others until one that
+//! never goes on; register operands are offsets of cells inside the frame at `regs`, of which long doubles take two,
+//! aligned; targets are distances to operations of the same code. Memory that the program itself addresses is the
+//! program's affair, as in C. The interpreter that owns the [`State`] is borrowed for as long as it runs.
+
+#[cfg(not(tail_calls))]
+mod match_loop;
+mod stack;
+#[cfg(tail_calls)]
+mod tail;
+
+#[cfg(not(tail_calls))]
+pub(super) use match_loop::{execute, head};
+#[cfg(tail_calls)]
+pub(super) use tail::{execute, head};
+
+use super::code::{Code, Op};
+use super::fault::Exit;
+use super::frame::State;
+use crate::num::fold::Overflow;
+use crate::num::{LongDouble, LongDoubleFormat};
+use core::cmp::Ordering;
+
+/// Where control goes after an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flow {
+    /// To the operation that follows.
+    Next,
+    /// To where `pc` is now.
+    Jump,
+    /// Out of the interpreter; the state says why.
+    Stop,
+}
+
+/// What the body of an operation gives: nothing, or where control goes.
+pub(super) trait Outcome {
+    fn flow(self) -> Flow;
+}
+
+impl Outcome for () {
+    #[inline(always)]
+    fn flow(self) -> Flow {
+        Flow::Next
+    }
+}
+
+impl Outcome for Flow {
+    #[inline(always)]
+    fn flow(self) -> Flow {
+        self
+    }
+}
+
+/// What operations work on. Kept in machine registers: it is only ever a local variable of a handler.
+pub(super) struct Machine {
+    pub(super) pc: *const u64,
+    pub(super) regs: *mut u8,
+    pub(super) state: *mut State,
+    pub(super) fuel: u64,
+}
+
+/// Memory at an address that the program computed.
+#[inline(always)]
+fn memory<T>(address: i64) -> *mut T {
+    core::ptr::with_exposed_provenance_mut(address as usize)
+}
+
+// Operands. SAFETY of all: the decoder's promises above.
+impl Machine {
+    /// The contents of slot `slot`.
+    #[inline(always)]
+    pub(super) unsafe fn slot(&self, slot: usize) -> u32 {
+        // SAFETY: the operation has this slot.
+        unsafe { self.pc.cast::<u32>().add(2 + slot).read() }
+    }
+
+    #[inline(always)]
+    unsafe fn cell<T>(&self, slot: usize) -> *mut T {
+        // SAFETY: register operands are inside the frame.
+        unsafe { self.regs.add(self.slot(slot) as usize).cast() }
+    }
+
+    /// An integer register.
+    #[inline(always)]
+    pub(super) unsafe fn int(&self, slot: usize) -> i64 {
+        // SAFETY: a cell of the frame.
+        unsafe { self.cell::<i64>(slot).read() }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn float(&self, slot: usize) -> f32 {
+        // SAFETY: a float is at the start of its cell.
+        unsafe { self.cell::<f32>(slot).read() }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn double(&self, slot: usize) -> f64 {
+        // SAFETY: a cell of the frame.
+        unsafe { self.cell::<f64>(slot).read() }
+    }
+
+    /// The 16 bytes of a long double.
+    #[inline(always)]
+    pub(super) unsafe fn long(&self, slot: usize) -> [u64; 2] {
+        // SAFETY: two cells of the frame.
+        unsafe { self.cell::<[u64; 2]>(slot).read() }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn long_double(&self, slot: usize) -> LongDouble {
+        // SAFETY: as above.
+        unsafe { from_words(self.long(slot)) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn constant(&self, slot: usize) -> i64 {
+        // SAFETY: the operation has this slot.
+        unsafe { i64::from(self.slot(slot) as i32) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn wide(&self, slot: usize) -> i64 {
+        // SAFETY: the operation has these two slots.
+        unsafe {
+            self.pc
+                .cast::<u32>()
+                .add(2 + slot)
+                .cast::<i64>()
+                .read_unaligned()
+        }
+    }
+
+    /// A pointer that the decoder put into the code.
+    #[inline(always)]
+    pub(super) unsafe fn pointer<T>(&self, slot: usize) -> *const T {
+        // SAFETY: as for `wide`.
+        unsafe { memory(self.wide(slot)) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set(&mut self, slot: usize, value: i64) {
+        // SAFETY: a cell of the frame.
+        unsafe { self.cell::<i64>(slot).write(value) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set_f(&mut self, slot: usize, value: f32) {
+        // SAFETY: as above.
+        unsafe { self.cell::<f32>(slot).write(value) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set_d(&mut self, slot: usize, value: f64) {
+        // SAFETY: as above.
+        unsafe { self.cell::<f64>(slot).write(value) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set_long(&mut self, slot: usize, value: [u64; 2]) {
+        // SAFETY: two cells of the frame.
+        unsafe { self.cell::<[u64; 2]>(slot).write(value) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set_long_words(&mut self, slot: usize, words: usize) {
+        // SAFETY: as above; the operation has the slots of both words.
+        unsafe { self.set_long(slot, [self.wide(words) as u64, self.wide(words + 2) as u64]) };
+    }
+
+    /// The address of the variable at this offset.
+    #[inline(always)]
+    pub(super) unsafe fn address_of(&self, slot: usize) -> i64 {
+        // SAFETY: the offset is inside the frame.
+        unsafe { self.cell::<u8>(slot).expose_provenance() as i64 }
+    }
+
+    /// The cell of a hard register.
+    #[inline(always)]
+    unsafe fn hard_cell(&self, slot: usize) -> *mut [u64; 2] {
+        // SAFETY: the decoder checked the number against the target's registers, for each of which there is a cell.
+        unsafe { (*self.state).hard_cells.add(self.slot(slot) as usize) }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn hard(&self, slot: usize) -> i64 {
+        // SAFETY: as above.
+        unsafe { self.hard_cell(slot).cast::<i64>().read() }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set_hard(&mut self, slot: usize, value: i64) {
+        // SAFETY: as above.
+        unsafe { self.hard_cell(slot).cast::<i64>().write(value) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn hard_long(&self, slot: usize) -> [u64; 2] {
+        // SAFETY: as above.
+        unsafe { self.hard_cell(slot).read() }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn set_hard_long(&mut self, slot: usize, value: [u64; 2]) {
+        // SAFETY: as above.
+        unsafe { self.hard_cell(slot).write(value) };
+    }
+}
+
+/// The long double in 16 bytes of memory.
+#[inline(always)]
+fn from_words([first, second]: [u64; 2]) -> LongDouble {
+    LongDouble(if cfg!(target_endian = "big") {
+        u128::from(first) << 64 | u128::from(second)
+    } else {
+        u128::from(second) << 64 | u128::from(first)
+    })
+}
+
+#[inline(always)]
+fn to_words(LongDouble(bits): LongDouble) -> [u64; 2] {
+    let (low, high) = (bits as u64, (bits >> 64) as u64);
+    if cfg!(target_endian = "big") {
+        [high, low]
+    } else {
+        [low, high]
+    }
+}
+
+// Computing. SAFETY of all: operands as above.
+impl Machine {
+    #[inline(always)]
+    pub(super) unsafe fn unary(&mut self, compute: impl Fn(i64) -> i64) {
+        // SAFETY: operands.
+        unsafe { self.set(0, compute(self.int(1))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn binary(&mut self, compute: impl Fn(i64, i64) -> i64) {
+        // SAFETY: operands.
+        unsafe { self.set(0, compute(self.int(1), self.int(2))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn with_constant(&mut self, compute: impl Fn(i64, i64) -> i64) {
+        // SAFETY: operands.
+        unsafe { self.set(0, compute(self.int(1), self.constant(2))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn compare(&mut self, holds: impl Fn(i64, i64) -> bool) {
+        // SAFETY: operands.
+        unsafe { self.binary(|a, b| i64::from(holds(a, b))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn compare_constant(&mut self, holds: impl Fn(i64, i64) -> bool) {
+        // SAFETY: operands.
+        unsafe { self.with_constant(|a, b| i64::from(holds(a, b))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn division(&mut self, compute: impl Fn(i64, i64) -> Option<i64>) -> Flow {
+        // SAFETY: operands.
+        unsafe {
+            match compute(self.int(1), self.int(2)) {
+                Some(value) => self.set(0, value),
+                None => return self.fault(Exit::Division),
+            }
+        }
+        Flow::Next
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn division_by_constant(
+        &mut self,
+        compute: impl Fn(i64, i64) -> Option<i64>,
+    ) -> Flow {
+        // SAFETY: operands.
+        unsafe {
+            match compute(self.int(1), self.constant(2)) {
+                Some(value) => self.set(0, value),
+                None => return self.fault(Exit::Division),
+            }
+        }
+        Flow::Next
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn overflowing(&mut self, compute: impl Fn(i64, i64) -> Overflow) {
+        // SAFETY: operands; the state is ours while it runs.
+        unsafe {
+            let result = compute(self.int(1), self.int(2));
+            self.set(0, result.value);
+            (*self.state).signed_overflow = result.signed;
+            (*self.state).unsigned_overflow = result.unsigned;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn signed_overflow(&self) -> bool {
+        // SAFETY: the state is ours while it runs.
+        unsafe { (*self.state).signed_overflow }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn unsigned_overflow(&self) -> bool {
+        // SAFETY: as above.
+        unsafe { (*self.state).unsigned_overflow }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn binary_f(&mut self, compute: impl Fn(f32, f32) -> f32) {
+        // SAFETY: operands.
+        unsafe { self.set_f(0, compute(self.float(1), self.float(2))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn binary_d(&mut self, compute: impl Fn(f64, f64) -> f64) {
+        // SAFETY: operands.
+        unsafe { self.set_d(0, compute(self.double(1), self.double(2))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn compare_f(&mut self, holds: impl Fn(f32, f32) -> bool) {
+        // SAFETY: operands.
+        unsafe { self.set(0, i64::from(holds(self.float(1), self.float(2)))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn compare_d(&mut self, holds: impl Fn(f64, f64) -> bool) {
+        // SAFETY: operands.
+        unsafe { self.set(0, i64::from(holds(self.double(1), self.double(2)))) };
+    }
+
+    /// The format of long double.
+    #[inline(always)]
+    pub(super) unsafe fn format(&self) -> LongDoubleFormat {
+        // SAFETY: the state is ours while it runs.
+        unsafe { (*self.state).format }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn binary_long(
+        &mut self,
+        compute: fn(LongDoubleFormat, LongDouble, LongDouble) -> LongDouble,
+    ) {
+        // SAFETY: operands.
+        unsafe {
+            let (a, b) = (self.cell(1), self.cell(2));
+            long_binary(compute, self.format(), a, b, self.cell(0));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn negate_long(&mut self) {
+        // SAFETY: operands.
+        unsafe {
+            let negated = self.format().neg(self.long_double(1));
+            self.set_long(0, to_words(negated));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn compare_long(&mut self, holds: impl Fn(Option<Ordering>) -> bool) {
+        // SAFETY: operands.
+        unsafe {
+            let order = long_compare(self.format(), self.cell(1), self.cell(2));
+            self.set(0, i64::from(holds(order)));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn convert_to_long(
+        &mut self,
+        convert: impl Fn(LongDoubleFormat, &Machine) -> LongDouble,
+    ) {
+        // SAFETY: operands.
+        unsafe {
+            let converted = convert(self.format(), self);
+            self.set_long(0, to_words(converted));
+        }
+    }
+}
+
+/// One operation on long doubles, out of line: they are computed by software.
+#[inline(never)]
+unsafe fn long_binary(
+    compute: fn(LongDoubleFormat, LongDouble, LongDouble) -> LongDouble,
+    format: LongDoubleFormat,
+    a: *const [u64; 2],
+    b: *const [u64; 2],
+    result: *mut [u64; 2],
+) {
+    // SAFETY: all three are cells of the frame.
+    unsafe { result.write(to_words(compute(format, from_words(*a), from_words(*b)))) };
+}
+
+#[inline(never)]
+unsafe fn long_compare(
+    format: LongDoubleFormat,
+    a: *const [u64; 2],
+    b: *const [u64; 2],
+) -> Option<Ordering> {
+    // SAFETY: both are cells of the frame.
+    unsafe { format.compare(from_words(*a), from_words(*b)) }
+}
+
+// Memory. The addresses are the program's affair; nothing is assumed of their alignment.
+impl Machine {
+    /// The address of slots `slot` (base) and `slot + 1` (displacement).
+    #[inline(always)]
+    pub(super) unsafe fn plain(&self, slot: usize) -> i64 {
+        // SAFETY: operands.
+        unsafe { self.int(slot).wrapping_add(self.constant(slot + 1)) }
+    }
+
+    /// The address of slots `slot` (base), `slot + 1` (index, times the size of `T`), `slot + 2` (displacement).
+    #[inline(always)]
+    pub(super) unsafe fn indexed<T>(&self, slot: usize) -> i64 {
+        // SAFETY: operands.
+        unsafe {
+            let scaled = self.int(slot + 1).wrapping_mul(size_of::<T>() as i64);
+            self.int(slot)
+                .wrapping_add(scaled)
+                .wrapping_add(self.constant(slot + 2))
+        }
+    }
+
+    /// The address of slots 1 (base), 2 (index), 3 (power of two that the index is multiplied with), 4 (displacement).
+    #[inline(always)]
+    pub(super) unsafe fn scaled_address(&self) -> i64 {
+        // SAFETY: operands.
+        unsafe {
+            let scaled = self.int(2).wrapping_shl(self.slot(3));
+            self.int(1)
+                .wrapping_add(scaled)
+                .wrapping_add(self.constant(4))
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn read<T: Copy>(&self, address: i64) -> T {
+        // SAFETY: the program vouches for its memory.
+        unsafe { memory::<T>(address).read_unaligned() }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn write<T>(&mut self, address: i64, value: T) {
+        // SAFETY: as above.
+        unsafe { memory::<T>(address).write_unaligned(value) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn load<T: Copy>(&mut self, extend: impl Fn(T) -> i64) {
+        // SAFETY: operands; memory as above.
+        unsafe { self.set(0, extend(self.read(self.plain(1)))) };
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn load_indexed<T: Copy>(&mut self, extend: impl Fn(T) -> i64) {
+        // SAFETY: operands; memory as above.
+        unsafe { self.set(0, extend(self.read(self.indexed::<T>(1)))) };
+    }
+}
+
+// Control.
+impl Machine {
+    /// Stops the run at this operation.
+    #[inline(always)]
+    pub(super) unsafe fn fault(&mut self, exit: Exit) -> Flow {
+        // SAFETY: the state is ours while it runs.
+        unsafe { (*self.state).exit = exit };
+        Flow::Stop
+    }
+
+    /// Goes on at `pc` if there is fuel for the block there.
+    #[inline(always)]
+    pub(super) unsafe fn charge(&mut self, cost: u64) -> Flow {
+        let (left, short) = self.fuel.overflowing_sub(cost);
+        if short {
+            // SAFETY: the state is ours while it runs.
+            unsafe { (*self.state).pending = cost };
+            // SAFETY: as above.
+            return unsafe { self.fault(Exit::Fuel) };
+        }
+        self.fuel = left;
+        Flow::Jump
+    }
+
+    /// Charges the cost in slot 0 for the block that begins here.
+    #[inline(always)]
+    pub(super) unsafe fn charge_in_place(&mut self) -> Flow {
+        // SAFETY: operands; the next operation follows.
+        unsafe {
+            let cost = u64::from(self.slot(0));
+            self.pc = self.pc.add(Op::Fuel.words());
+            self.charge(cost)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn go(&mut self, distance: u32, cost: u32) -> Flow {
+        // SAFETY: targets are operations of the same code.
+        unsafe {
+            self.pc = self.pc.byte_offset(distance as i32 as isize);
+            self.charge(u64::from(cost))
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn jump(&mut self, slot: usize) -> Flow {
+        // SAFETY: operands.
+        unsafe { self.go(self.slot(slot), self.slot(slot + 1) & 0xFFFF) }
+    }
+
+    /// Branches as slot `slot` says. The branch is the operation's last operand.
+    #[inline(always)]
+    pub(super) unsafe fn branch(&mut self, slot: usize, taken: bool) -> Flow {
+        // SAFETY: operands; the next operation follows.
+        unsafe {
+            let costs = self.slot(slot + 1);
+            let (distance, cost) = if taken {
+                (self.slot(slot) as i32 as isize, costs & 0xFFFF)
+            } else {
+                let words = 1 + (slot + 2).div_ceil(2);
+                (8 * words as isize, costs >> 16)
+            };
+            self.pc = self.pc.byte_offset(distance);
+            self.charge(u64::from(cost))
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn switch(&mut self) -> Flow {
+        // SAFETY: operands; the table has as many entries as slot 1 says.
+        unsafe {
+            let (index, count) = (self.int(0) as u64, u64::from(self.slot(1)));
+            if index >= count {
+                return self.fault(Exit::SwitchRange);
+            }
+            let entry = 2 + 2 * index as usize;
+            self.go(self.slot(entry), self.slot(entry + 1))
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn jump_to_label(&mut self, address: usize) -> Flow {
+        // SAFETY: the frame's header holds the code of its function.
+        unsafe {
+            match label_in(self.code(), address) {
+                Some((pc, cost)) => {
+                    self.pc = pc;
+                    self.charge(cost)
+                }
+                None => self.fault(Exit::BadLabel),
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn jump_to_returned(&mut self) -> Flow {
+        // SAFETY: the state is ours while it runs.
+        unsafe { self.jump_to_label((*self.state).returned_label) }
+    }
+
+    /// The code of the function that runs.
+    #[inline(always)]
+    pub(super) unsafe fn code(&self) -> *const Code<'static> {
+        // SAFETY: `regs` is a frame, which has a header before it.
+        unsafe { super::frame::header(self.regs).read().code }
+    }
+}
+
+/// The place and cost of the label with this address.
+#[inline(never)]
+unsafe fn label_in(code: *const Code<'static>, address: usize) -> Option<(*const u64, u64)> {
+    // SAFETY: the code is that of a running function, which lives.
+    unsafe { (*code).label_at(address) }
+}

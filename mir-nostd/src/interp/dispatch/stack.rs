@@ -1,0 +1,284 @@
+//! Operations on the stack: calls, returns, `alloca`, variable arguments.
+//!
+//! A call is followed by the offsets of the cells for its results, which the callee's return stores: a return goes to
+//! `return_pc`, stores there-named cells in the caller's frame and goes on behind them. That both agree in number and
+//! class is checked when the call is decoded, or when its site first sees the callee.
+
+use super::super::call::{self, Site};
+use super::super::code::{Code, Op};
+use super::super::frame::{ALIGN, header};
+use super::{Flow, Machine, memory};
+use crate::interp::fault::Exit;
+use crate::ir::Type;
+use crate::link::Callable;
+use crate::target::{Argument, VariableArguments};
+
+impl Machine {
+    /// A call with `N` argument cells of the function in slots 0 and 1, entered as slot 2 says.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn call<const N: usize>(&mut self) -> Flow {
+        // SAFETY: operands.
+        unsafe {
+            let after = self.pc.add(1 + (3 + N).div_ceil(2));
+            let Some((code, regs)) = self.enter(self.pointer(0), after) else {
+                return Flow::Stop;
+            };
+            for index in 0..N {
+                let cell = self.int(3 + index);
+                regs.cast::<i64>().add(index).write(cell);
+            }
+            let entry = (*code).entries[self.slot(2) as usize & 1];
+            self.begin(code, regs, entry)
+        }
+    }
+
+    /// The same with as many argument cells as slot 3 says, from slot 4 on.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn call_many(&mut self) -> Flow {
+        // SAFETY: operands; the cells follow.
+        unsafe {
+            let count = self.slot(3) as usize;
+            let after = self.pc.add(1 + (4 + count).div_ceil(2));
+            let Some((code, regs)) = self.enter(self.pointer(0), after) else {
+                return Flow::Stop;
+            };
+            for index in 0..count {
+                let cell = self.int(4 + index);
+                regs.cast::<i64>().add(index).write(cell);
+            }
+            let entry = (*code).entries[self.slot(2) as usize & 1];
+            self.begin(code, regs, entry)
+        }
+    }
+
+    /// A call of the function whose address is in a register.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn call_site(&mut self) -> Flow {
+        // SAFETY: operands; the site lives as long as the code.
+        unsafe {
+            let site = self.pointer::<Site<'static>>(0);
+            let address = self.int(2) as usize;
+            let after = self.pc.add(Op::CallSite.words());
+            let callable = (*site).cached(address);
+            if callable.is_null() {
+                return self.call_slowly(site, address, after);
+            }
+            let Some((code, regs)) = self.enter(callable, after) else {
+                return Flow::Stop;
+            };
+            let cells = (*site).cells.iter().take((*code).arg_cells as usize);
+            for (index, &cell) in cells.enumerate() {
+                let cell = self.regs.add(cell as usize).cast::<i64>().read();
+                regs.cast::<i64>().add(index).write(cell);
+            }
+            self.begin(code, regs, (*code).entries[0])
+        }
+    }
+
+    /// A call of the function whose address is in the site: native code or a closure.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn call_native(&mut self) -> Flow {
+        // SAFETY: as for `call_site`.
+        unsafe {
+            let site = self.pointer::<Site<'static>>(0);
+            let after = self.pc.add(Op::CallNative.words());
+            self.call_slowly(site, (*site).address, after)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn call_slowly(
+        &mut self,
+        site: *const Site<'static>,
+        address: usize,
+        after: *const u64,
+    ) -> Flow {
+        // SAFETY: the state is ours; it is told where the machine is, as the call may run it.
+        unsafe {
+            (*self.state).save(self.pc, self.regs, self.fuel);
+            let goes_on = call::through_site(self.state, site, address, after);
+            (self.pc, self.regs, self.fuel) = (*self.state).saved();
+            if goes_on { Flow::Jump } else { Flow::Stop }
+        }
+    }
+
+    /// Makes a frame for the callable's function, which returns to `after`; `None` if that is not possible, with the
+    /// reason in the state.
+    #[inline(always)]
+    unsafe fn enter(
+        &mut self,
+        callable: *const Callable<'static>,
+        after: *const u64,
+    ) -> Option<(*const Code<'static>, *mut u8)> {
+        // SAFETY: callables outlive the code that names them; the state is ours.
+        unsafe {
+            let mut code = (*callable).code().cast_const().cast::<Code<'static>>();
+            if code.is_null() {
+                code = call::decode_callee(self.state, callable)?;
+            }
+            let regs = (*self.state).push_frame(code, after, self.regs)?;
+            Some((code, regs))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn begin(
+        &mut self,
+        code: *const Code<'static>,
+        regs: *mut u8,
+        entry: *const u64,
+    ) -> Flow {
+        self.regs = regs;
+        self.pc = entry;
+        // SAFETY: the code lives.
+        unsafe { self.charge((*code).entry_cost) }
+    }
+
+    /// Drops the frame; `pc` is then at the cells for results and `regs` the caller's frame.
+    #[inline(always)]
+    unsafe fn leave(&mut self) {
+        // SAFETY: `regs` is a frame, whose header was written by `enter` or by the start of the run.
+        unsafe {
+            let base = header(self.regs);
+            let state = self.state;
+            (*state).top = base.cast();
+            (*state).depth += 1;
+            self.pc = (*base).return_pc;
+            self.regs = (*base).caller;
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn ret(&mut self) -> Flow {
+        // SAFETY: as for `leave`.
+        unsafe { self.leave() };
+        Flow::Jump
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn ret_one(&mut self, value: i64) -> Flow {
+        // SAFETY: the call has one cell for results.
+        unsafe {
+            self.leave();
+            let cell = self.pc.cast::<u32>().read();
+            self.regs.add(cell as usize).cast::<i64>().write(value);
+            self.pc = self.pc.add(1);
+        }
+        Flow::Jump
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn ret_many(&mut self) -> Flow {
+        // SAFETY: as many cells follow slot 0 as it says; the call has the same number of them, and its frame is
+        // another than this one, which stays readable until the next call.
+        unsafe {
+            let (from, count) = (self.regs, self.slot(0) as usize);
+            let cells = self.pc.cast::<u32>().add(3);
+            self.leave();
+            let to = self.pc.cast::<u32>();
+            for index in 0..count {
+                let value = from.add(*cells.add(index) as usize).cast::<i64>().read();
+                let cell = *to.add(index) as usize;
+                self.regs.add(cell).cast::<i64>().write(value);
+            }
+            self.pc = self.pc.add(count.div_ceil(2));
+        }
+        Flow::Jump
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn jret(&mut self) -> Flow {
+        // SAFETY: operands; the state is ours.
+        unsafe {
+            (*self.state).returned_label = self.int(0) as usize;
+            self.ret()
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn leave_segment(&mut self) -> Flow {
+        // SAFETY: the operation is only in the stub of the innermost segment, whose first frame has returned.
+        self.pc = unsafe { (*self.state).leave_segment() };
+        Flow::Jump
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn halt(&mut self) -> Flow {
+        // SAFETY: the state is ours.
+        unsafe { self.fault(Exit::Returned) }
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn alloca(&mut self, size: i64) -> Flow {
+        // SAFETY: operands; the state is ours.
+        unsafe {
+            let state = self.state;
+            let size = (size.max(1) as usize).saturating_add(ALIGN - 1) & !(ALIGN - 1);
+            let Some(block) = (*state).take(self.regs, size) else {
+                return Flow::Stop;
+            };
+            self.set(0, block.expose_provenance() as i64);
+        }
+        Flow::Next
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn bstart(&mut self) {
+        // SAFETY: operands; the state is ours.
+        unsafe { self.set(0, (*self.state).top.expose_provenance() as i64) };
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn bend(&mut self) {
+        // SAFETY: operands; the state is ours; the program vouches for the value of `bstart`.
+        unsafe {
+            let top = memory::<u8>(self.int(0));
+            (*self.state).give_back(self.regs, top);
+        }
+    }
+
+    /// Slot 0 gets the address of a copy on the stack of the block at slot 1, as long as slots 2 and 3 say.
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn copy_block(&mut self) -> Flow {
+        // SAFETY: operands; the program vouches for the block, and the copy is new.
+        unsafe {
+            let (from, size) = (memory::<u8>(self.int(1)), self.wide(2));
+            let flow = self.alloca(size);
+            if flow == Flow::Next {
+                let to = memory::<u8>(self.int(0));
+                core::ptr::copy_nonoverlapping(from, to, size.max(0) as usize);
+            }
+            flow
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn va_start(&mut self) {
+        // SAFETY: the verifier lets it pass in variadic functions only, whose frames hold the arguments.
+        unsafe {
+            let at = (*self.code()).variable_at as usize;
+            let arguments = self.regs.add(at).cast::<VariableArguments>();
+            call::va_start(self.state, memory(self.int(0)), arguments);
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn va_arg(&mut self) {
+        // SAFETY: operands; the program vouches for the list.
+        unsafe {
+            let address = call::va_arg(self.state, memory(self.int(1)), self.slot(2));
+            self.set(0, address.expose_provenance() as i64);
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn va_block_arg(&mut self) {
+        // SAFETY: as above.
+        unsafe {
+            let (to, list) = (memory(self.int(0)), memory(self.int(1)));
+            let class = Type::from_number(Type::Blk0 as u8 + self.slot(3) as u8);
+            let block = Argument::block(class.unwrap_or(Type::Blk0), self.int(2) as u64);
+            call::va_block_arg(self.state, to, list, block);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The interpreter as the engine of a context, and calls from native code.
+
+use super::decode::{code_of, take_back};
+use super::fault::Exit;
+use super::frame::State;
+use super::run::{Interpreter, Options, begin, drive, end, erase};
+use crate::ir::{Error, Problem};
+use crate::link::{self, Callable, Context};
+use crate::mem::{Allocator, Box, Vec};
+use crate::target::{Argument, Entry, Incoming, Plan, Signature, Value};
+use core::fmt;
+use core::sync::atomic::Ordering;
+use spin::Mutex;
+
+/// Makes a context run its functions by interpreting them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Engine {
+    fuel: bool,
+}
+
+impl Engine {
+    /// The interpreter, without counting fuel.
+    #[must_use]
+    pub const fn new() -> Engine {
+        Engine { fuel: false }
+    }
+
+    /// The interpreter, counting fuel.
+    ///
+    /// A block of instructions (from a label that something refers to, or from behind a branch, to the next such place)
+    /// costs its number of instructions, labels not counted; it is charged when the block is entered. A call charges the
+    /// function's first block, a return nothing. This is version 1 of the costs.
+    #[must_use]
+    pub const fn with_fuel() -> Engine {
+        Engine { fuel: true }
+    }
+
+    /// The version of the costs that [`Engine::with_fuel`] counts: it changes when they do.
+    pub const FUEL_VERSION: u32 = 1;
+}
+
+impl link::Engine for Engine {
+    fn counts_fuel(&self) -> bool {
+        self.fuel
+    }
+
+    fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool) {
+        if let Some(native) = context.native() {
+            entry.bind(
+                native,
+                called_back,
+                erase(callable).cast_mut().cast(),
+                floats,
+            );
+        }
+    }
+
+    fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value, Error> {
+        let mut interpreter = Interpreter::new(context, Options::default())?;
+        let mut results = [Value::ZERO];
+        match evaluate(&mut interpreter, callable, &mut results) {
+            None => Ok(results[0]),
+            Some(Exit::OutOfMemory) => Err(Error::from(crate::mem::OutOfMemory)),
+            Some(_) => Err(Problem::ExprFunction.into()),
+        }
+    }
+
+    fn release(&self, context: &Context<'_>, code: *mut ()) {
+        drop(take_back(context.allocator(), code));
+    }
+}
+
+/// Runs a function without arguments; gives why it stopped.
+fn evaluate(
+    interpreter: &mut Interpreter<'_, '_>,
+    callable: &Callable<'_>,
+    results: &mut [Value],
+) -> Option<Exit> {
+    interpreter.run_erased(erase(callable), results)
+}
+
+/// The states whose machines run native code or are about to, for calls back from it.
+#[derive(Debug)]
+pub(crate) struct Running {
+    first: Mutex<Link>,
+}
+
+#[derive(Debug)]
+struct Link(*mut State);
+
+// SAFETY: the states in the list are only followed under the lock, and changed by their own thread.
+unsafe impl Send for Link {}
+
+/// Native frames between a native call and a call back from it take less than this many bytes of stack: so a call back
+/// belongs to the state whose native call is nearest above it.
+const NEAR: usize = 256 << 10;
+
+impl Running {
+    pub(crate) const fn new() -> Running {
+        Running {
+            first: Mutex::new(Link(core::ptr::null_mut())),
+        }
+    }
+
+    /// Adds a state.
+    ///
+    /// # Safety
+    ///
+    /// It stays where it is until it is removed.
+    pub(super) unsafe fn add(&self, state: *mut State) {
+        let mut first = self.first.lock();
+        // SAFETY: the state is ours until it is in the list.
+        unsafe { (*state).next_running = first.0 };
+        first.0 = state;
+    }
+
+    /// Removes a state that was added.
+    ///
+    /// # Safety
+    ///
+    /// The state was added and not removed.
+    pub(super) unsafe fn remove(&self, state: *mut State) {
+        let mut first = self.first.lock();
+        let mut place = &raw mut first.0;
+        // SAFETY: all states in the list are there; the lock is held.
+        unsafe {
+            while !(*place).is_null() && *place != state {
+                place = &raw mut (**place).next_running;
+            }
+            if !(*place).is_null() {
+                *place = (*state).next_running;
+            }
+        }
+    }
+
+    /// The state whose native call this call back at stack address `here` comes from.
+    fn find(&self, here: usize) -> Option<*mut State> {
+        let first = self.first.lock();
+        let mut nearest: Option<(usize, *mut State)> = None;
+        let mut state = first.0;
+        while !state.is_null() {
+            // SAFETY: all states in the list are there; the address of a native frame is an atomic word.
+            let frame = unsafe { (*state).native_frame.load(Ordering::Relaxed) };
+            if frame > here && frame - here < NEAR && nearest.is_none_or(|(other, _)| frame < other)
+            {
+                nearest = Some((frame, state));
+            }
+            // SAFETY: as above.
+            state = unsafe { (*state).next_running };
+        }
+        nearest.map(|(_, state)| state)
+    }
+}
+
+/// Runs the function that native code called.
+///
+/// A failure cannot be told to native code: the results are zeros then, and the run from which the native code was
+/// called stops as soon as that returns.
+unsafe extern "C" fn called_back(entry: &Entry, incoming: &mut Incoming) {
+    let callable = entry.context().cast_const().cast::<Callable<'static>>();
+    // SAFETY: the context bound the entry to its callable, and both live while native code may call it; the linked
+    // module knows its context.
+    unsafe {
+        let Some((linked, _)) = (*callable).func() else {
+            return;
+        };
+        let context = linked.context();
+        if context.is_null() {
+            return;
+        }
+        let here = (&raw const incoming).addr();
+        if let Some(state) = (*context).running().find(here) {
+            let saved = (*state).saved();
+            let outer = ((*state).exit, (*state).pending);
+            let native_frame = (*state).native_frame.load(Ordering::Relaxed);
+            let failed = receive(state, callable, incoming).is_err();
+            (*state).native_frame.store(native_frame, Ordering::Relaxed);
+            let (_, _, fuel) = (*state).saved();
+            (*state).save(saved.0, saved.1, fuel);
+            ((*state).exit, (*state).pending) = outer;
+            (*state).callback_failed |= failed;
+        } else if let Ok(mut interpreter) = Interpreter::new(&*context, Options::default()) {
+            // Native code called by itself, on a thread of its own.
+            let _ = interpreter.receive(callable, incoming);
+        }
+    }
+}
+
+/// Takes the arguments of a call from native code, runs the function, and gives the results.
+///
+/// # Safety
+///
+/// The callable belongs to the state's context; the call is one of its signature; the machine does not run on this
+/// state but for the native call that this one comes from.
+pub(super) unsafe fn receive(
+    state: *mut State,
+    callable: *const Callable<'static>,
+    incoming: &mut Incoming,
+) -> Result<(), Exit> {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let context = &*(*state).context;
+        let code = code_of(context, &*callable)?;
+        let plan = match (*code).incoming.load(Ordering::Acquire) {
+            plan if plan.is_null() => make_plan(context, &*callable, &(*code).incoming)?,
+            plan => plan,
+        };
+        let (module, func) = (*callable).func().ok_or(Exit::Signature)?;
+        let module = module.module();
+        let signature = &module.func(func).signature;
+        let (args, results) = (
+            module.args(signature).len(),
+            module.results(signature).len(),
+        );
+        let mut values = Vec::new(context.allocator());
+        values.resize(args + results, Value::ZERO)?;
+        let mut scratch = Vec::new(context.allocator());
+        scratch.resize((*plan).scratch_bytes().div_ceil(16), Value::ZERO)?;
+        let (arguments, results) = values.split_at_mut(args);
+        let received = (*plan).receive(incoming, arguments, scratch.as_mut_ptr().cast());
+        let variable = signature.is_vararg().then_some(&received.variable);
+        let ran = match begin(state, callable, arguments, variable) {
+            Ok(run) => {
+                drive(state, &run);
+                let exit = (*state).exit;
+                if exit == Exit::Returned {
+                    end(state, &run, results);
+                } else {
+                    run.give_up(state);
+                }
+                exit
+            }
+            Err((exit, run)) => {
+                if let Some(run) = run {
+                    run.give_up(state);
+                }
+                exit
+            }
+        };
+        (*plan).give(incoming, &received, results);
+        match ran {
+            Exit::Returned => Ok(()),
+            exit => Err(exit),
+        }
+    }
+}
+
+/// Makes the plan for calls of a function from native code, and keeps it with its code.
+#[cold]
+fn make_plan(
+    context: &Context<'static>,
+    callable: &Callable<'static>,
+    place: &core::sync::atomic::AtomicPtr<Plan<'static>>,
+) -> Result<*const Plan<'static>, Exit> {
+    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
+    let module = linked.module();
+    let signature = &module.func(func).signature;
+    let mut arguments = Vec::new(context.allocator());
+    for arg in module.args(signature) {
+        arguments.push(Argument {
+            ty: arg.ty,
+            size: u64::from(arg.size),
+        })?;
+    }
+    let planned = Signature {
+        results: module.results(signature),
+        arguments: &arguments,
+        variadic: signature.is_vararg().then_some(arguments.len()),
+    };
+    let plan = Plan::new(context.target(), &planned, context.allocator())
+        .map_err(|_| Exit::OutOfMemory)?;
+    let ours = Box::new(context.allocator(), plan)?.into_raw();
+    let null = core::ptr::null_mut();
+    match place.compare_exchange(null, ours, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => Ok(ours),
+        Err(theirs) => {
+            drop_plan(context.allocator(), ours);
+            Ok(theirs)
+        }
+    }
+}
+
+/// Frees a plan that [`make_plan`] made.
+pub(super) fn drop_plan<'m>(allocator: &'m dyn Allocator, plan: *mut Plan<'m>) {
+    if let Some(plan) = core::ptr::NonNull::new(plan) {
+        // SAFETY: made by `into_raw`, and called once for each: by the loser of a race, and when the code is dropped.
+        drop(unsafe { Box::from_raw(allocator, plan) });
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interpreter")
+    }
+}

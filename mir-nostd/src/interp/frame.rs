@@ -1,0 +1,488 @@
+//! The interpreter's stack and its state.
+//!
+//! Frames and what `alloca` gives lie one behind the other in segments that never move. A frame that does not fit opens
+//! a segment of at least twice the size; its return goes through a stub that leaves the segment again, so that the
+//! ordinary call and return know nothing of segments.
+
+use super::code::{Code, Op};
+use super::dispatch::head;
+use super::fault::Exit;
+use crate::link::Context;
+use crate::num::LongDoubleFormat;
+use crate::target::Guard;
+use core::alloc::Layout;
+use core::ptr::NonNull;
+use core::sync::atomic::AtomicUsize;
+
+/// What lies before the cells of a frame.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub(super) struct Header {
+    /// Where the caller goes on: the cells for results, then the next operation.
+    pub(super) return_pc: *const u64,
+    /// The caller's frame.
+    pub(super) caller: *mut u8,
+    /// The function's code.
+    pub(super) code: *const Code<'static>,
+}
+
+/// Bytes of the header.
+pub(super) const HEADER: usize = size_of::<Header>();
+
+/// The header of the frame at `regs`.
+#[inline(always)]
+pub(super) fn header(regs: *mut u8) -> *mut Header {
+    regs.wrapping_sub(HEADER).cast()
+}
+
+/// Frames and blocks of the stack are multiples of this many bytes.
+pub(super) const ALIGN: usize = 16;
+
+/// The header of a segment; a stub of code follows it, then the frames.
+#[repr(C, align(16))]
+struct Segment {
+    previous: *mut Segment,
+    /// Bytes of the whole block.
+    size: usize,
+    /// What to go back to when the segment is left.
+    top: *mut u8,
+    limit: *mut u8,
+    return_pc: *const u64,
+    /// How many words of result cells the stub holds before its one operation.
+    result_words: usize,
+}
+
+/// The first segment's size in bytes.
+const FIRST: usize = 2048;
+
+/// All that a running function needs beside its frame.
+pub(super) struct State {
+    /// The first free byte of the stack, aligned.
+    pub(super) top: *mut u8,
+    /// The end of the segment.
+    pub(super) limit: *mut u8,
+    /// How many calls may still be made inside each other.
+    pub(super) depth: usize,
+    pub(super) signed_overflow: bool,
+    pub(super) unsigned_overflow: bool,
+    /// What the last `jret` gave.
+    pub(super) returned_label: usize,
+    /// Why the machine stopped.
+    pub(super) exit: Exit,
+    /// The cost of the block that there was no fuel for.
+    pub(super) pending: u64,
+    pc: *const u64,
+    regs: *mut u8,
+    fuel: u64,
+    /// A cell of 16 bytes for each hard register of the target.
+    pub(super) hard_cells: *mut [u64; 2],
+    pub(super) format: LongDoubleFormat,
+    /// The context whose functions run.
+    pub(super) context: *const Context<'static>,
+    /// The guard of the innermost run.
+    pub(super) guard: *mut Guard,
+    /// The next state in the list of those that run.
+    pub(super) next_running: *mut State,
+    /// The address of the native frame that calls native code, or 0.
+    pub(super) native_frame: AtomicUsize,
+    /// Whether a function that native code called back failed, since the native code was called.
+    pub(super) callback_failed: bool,
+    segment: *mut Segment,
+    /// A segment kept for the next time one is needed, so that calls across its border cost no allocation.
+    spare: *mut Segment,
+    /// How many more bytes of segments may be allocated.
+    stack_left: usize,
+}
+
+impl State {
+    /// A state without stack.
+    pub(super) fn new(
+        context: *const Context<'static>,
+        format: LongDoubleFormat,
+        hard_cells: *mut [u64; 2],
+    ) -> State {
+        State {
+            top: core::ptr::null_mut(),
+            limit: core::ptr::null_mut(),
+            depth: 0,
+            signed_overflow: false,
+            unsigned_overflow: false,
+            returned_label: 0,
+            exit: Exit::Returned,
+            pending: 0,
+            pc: core::ptr::null(),
+            regs: core::ptr::null_mut(),
+            fuel: 0,
+            hard_cells,
+            format,
+            context,
+            guard: core::ptr::null_mut(),
+            next_running: core::ptr::null_mut(),
+            native_frame: AtomicUsize::new(0),
+            callback_failed: false,
+            segment: core::ptr::null_mut(),
+            spare: core::ptr::null_mut(),
+            stack_left: 0,
+        }
+    }
+
+    /// Notes where the machine is.
+    #[inline(always)]
+    pub(super) fn save(&mut self, pc: *const u64, regs: *mut u8, fuel: u64) {
+        (self.pc, self.regs, self.fuel) = (pc, regs, fuel);
+    }
+
+    /// Where the machine is: `pc`, `regs` and fuel.
+    #[inline(always)]
+    pub(super) fn saved(&self) -> (*const u64, *mut u8, u64) {
+        (self.pc, self.regs, self.fuel)
+    }
+
+    pub(super) fn set_fuel(&mut self, fuel: u64) {
+        self.fuel = fuel;
+    }
+
+    pub(super) fn set_stack_limit(&mut self, bytes: usize) {
+        let mut used = 0;
+        let mut segment = self.segment;
+        while !segment.is_null() {
+            // SAFETY: segments in the list are live.
+            unsafe {
+                used += (*segment).size;
+                segment = (*segment).previous;
+            }
+        }
+        self.stack_left = bytes.saturating_sub(used);
+    }
+
+    /// Puts a frame for `code` on the stack, which returns to `after` in the frame `caller`; gives its cells.
+    ///
+    /// `None` if that is not possible, with the reason in the state, where nothing else has changed.
+    ///
+    /// # Safety
+    ///
+    /// The code lives as long as the frame; behind `after` are the cells for results and an operation.
+    #[inline(always)]
+    pub(super) unsafe fn push_frame(
+        &mut self,
+        code: *const Code<'static>,
+        mut after: *const u64,
+        caller: *mut u8,
+    ) -> Option<*mut u8> {
+        // SAFETY: the code lives; there is room for the frame once `make_room` says so.
+        unsafe {
+            let bytes = (*code).frame_bytes;
+            if self.room() < bytes || self.depth == 0 {
+                after = self.make_room(code, after)?;
+            }
+            let base = self.top;
+            self.depth -= 1;
+            self.top = base.add(bytes);
+            base.cast::<Header>().write(Header {
+                return_pc: after,
+                caller,
+                code,
+            });
+            Some(base.add(HEADER))
+        }
+    }
+
+    /// Makes sure that a frame of `code` fits and that one more call may be made; gives where the callee returns to
+    /// instead of `after`.
+    #[cold]
+    #[inline(never)]
+    unsafe fn make_room(
+        &mut self,
+        code: *const Code<'static>,
+        after: *const u64,
+    ) -> Option<*const u64> {
+        if self.depth == 0 {
+            self.exit = Exit::Depth;
+            return None;
+        }
+        // SAFETY: the code lives; as many cells as it has results are at `after`.
+        let opened = unsafe {
+            if self.room() >= (*code).frame_bytes {
+                return Some(after);
+            }
+            self.open_segment((*code).frame_bytes, after, (*code).result_cells as usize)
+        };
+        opened.map_err(|exit| self.exit = exit).ok()
+    }
+
+    /// Takes `size` bytes, a multiple of [`ALIGN`], from the stack for the frame at `regs`, until that returns.
+    ///
+    /// `None` if that is not possible, with the reason in the state, where nothing else has changed.
+    ///
+    /// # Safety
+    ///
+    /// `regs` is the innermost frame.
+    #[inline(always)]
+    pub(super) unsafe fn take(&mut self, regs: *mut u8, size: usize) -> Option<*mut u8> {
+        // SAFETY: as the caller says; there is room for the block then.
+        unsafe {
+            if self.room() < size {
+                self.open_for_block(regs, size)?;
+            }
+            let block = self.top;
+            self.top = block.add(size);
+            Some(block)
+        }
+    }
+
+    /// Opens a segment for a block of the frame at `regs`, to be left when that frame returns.
+    #[cold]
+    #[inline(never)]
+    unsafe fn open_for_block(&mut self, regs: *mut u8, size: usize) -> Option<()> {
+        let frame = header(regs);
+        // SAFETY: `regs` is a frame by the caller's word, so it has a header.
+        let opened = unsafe {
+            let cells = (*(*frame).code).result_cells as usize;
+            self.open_segment(size, (*frame).return_pc, cells)
+        };
+        match opened {
+            Ok(stub) => {
+                // SAFETY: as above.
+                unsafe { (*frame).return_pc = stub };
+                self.set_top_after_segment(frame.cast());
+                Some(())
+            }
+            Err(exit) => {
+                self.exit = exit;
+                None
+            }
+        }
+    }
+
+    /// Pays for the block that the saved `pc` is at.
+    ///
+    /// # Errors
+    ///
+    /// [`Exit::Fuel`]; the cost is noted then.
+    pub(super) fn charge_entry(&mut self, cost: u64) -> Result<(), Exit> {
+        match self.fuel.checked_sub(cost) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => {
+                self.pending = cost;
+                Err(Exit::Fuel)
+            }
+        }
+    }
+
+    /// Bytes left in the segment.
+    #[inline(always)]
+    pub(super) fn room(&self) -> usize {
+        self.limit.addr().wrapping_sub(self.top.addr())
+    }
+
+    /// Opens a segment with room for `bytes` behind its header. What returns to `return_pc`, with `result_cells` cells of
+    /// results, is to return to the pointer that this gives, which leaves the segment.
+    ///
+    /// # Errors
+    ///
+    /// [`Exit::Stack`] or [`Exit::OutOfMemory`]; nothing has changed then.
+    ///
+    /// # Safety
+    ///
+    /// `return_pc` is null or followed by the cells for the results and an operation.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn open_segment(
+        &mut self,
+        bytes: usize,
+        return_pc: *const u64,
+        result_cells: usize,
+    ) -> Result<*const u64, Exit> {
+        let result_words = result_cells.div_ceil(2);
+        let stub_bytes = (8 * (result_words + 1)).next_multiple_of(ALIGN);
+        let needed = bytes
+            .checked_add(size_of::<Segment>() + stub_bytes)
+            .ok_or(Exit::Stack)?;
+        let segment = self.take_segment(needed)?;
+        // SAFETY: the segment is new, ours, and has room for header and stub; the cells are there by the caller's word.
+        unsafe {
+            let size = (*segment).size;
+            let stub = segment.add(1).cast::<u64>();
+            if !return_pc.is_null() {
+                core::ptr::copy_nonoverlapping(return_pc, stub, result_words);
+            }
+            stub.add(result_words).write(head(Op::LeaveSegment));
+            segment.write(Segment {
+                previous: self.segment,
+                size,
+                top: self.top,
+                limit: self.limit,
+                return_pc,
+                result_words,
+            });
+            self.segment = segment;
+            self.top = stub.cast::<u8>().add(stub_bytes);
+            self.limit = segment.cast::<u8>().add(size / ALIGN * ALIGN);
+            Ok(stub)
+        }
+    }
+
+    /// A block of at least `needed` bytes whose header holds its size.
+    fn take_segment(&mut self, needed: usize) -> Result<*mut Segment, Exit> {
+        let spare = core::mem::replace(&mut self.spare, core::ptr::null_mut());
+        // SAFETY: a spare segment is live and not in the list.
+        unsafe {
+            if !spare.is_null() {
+                if (*spare).size >= needed {
+                    return Ok(spare);
+                }
+                self.free_segment(spare);
+            }
+        }
+        let doubled = if self.segment.is_null() {
+            FIRST
+        } else {
+            // SAFETY: the segment is live.
+            unsafe { (*self.segment).size.saturating_mul(2) }
+        };
+        // Slack behind large blocks, so that small ones find room behind them.
+        let ample = doubled.max(needed.saturating_add(needed / 2));
+        let size = needed
+            .max(ample.min(self.stack_left))
+            .checked_next_multiple_of(ALIGN)
+            .ok_or(Exit::Stack)?;
+        if size > self.stack_left {
+            return Err(Exit::Stack);
+        }
+        let layout = layout(size).ok_or(Exit::Stack)?;
+        // SAFETY: the context outlives the interpreter that owns this state.
+        let block = unsafe { &*self.context }
+            .allocator()
+            .allocate(layout)
+            .map_err(|_| Exit::OutOfMemory)?;
+        // SAFETY: the block is this long. What programs read before they write it is defined, if not useful.
+        unsafe { block.write_bytes(0, size) };
+        self.stack_left -= size;
+        let segment = block.cast::<Segment>().as_ptr();
+        // SAFETY: the block has room for a header.
+        unsafe { (*segment).size = size };
+        Ok(segment)
+    }
+
+    /// # Safety
+    ///
+    /// The segment is live and not used again.
+    unsafe fn free_segment(&mut self, segment: *mut Segment) {
+        // SAFETY: the segment is a live block of this allocator with this size.
+        unsafe {
+            let size = (*segment).size;
+            self.stack_left += size;
+            if let (Some(block), Some(layout)) = (NonNull::new(segment), layout(size)) {
+                (*self.context).allocator().deallocate(block.cast(), layout);
+            }
+        }
+    }
+
+    /// Makes `top` the stack's top after the innermost segment, which was just opened, is left.
+    pub(super) fn set_top_after_segment(&mut self, top: *mut u8) {
+        // SAFETY: the segment is live.
+        unsafe { (*self.segment).top = top };
+    }
+
+    /// Leaves the innermost segment, and gives where its first frame returns to: behind the cells for results, which
+    /// have been written.
+    ///
+    /// # Safety
+    ///
+    /// There is a segment, and no frame in it is used again.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn leave_segment(&mut self) -> *const u64 {
+        let segment = self.segment;
+        // SAFETY: the segment is live.
+        unsafe {
+            let Segment {
+                previous,
+                top,
+                limit,
+                return_pc,
+                result_words,
+                ..
+            } = *segment;
+            (self.segment, self.top, self.limit) = (previous, top, limit);
+            let spare = core::mem::replace(&mut self.spare, segment);
+            if !spare.is_null() {
+                self.free_segment(spare);
+            }
+            return_pc.wrapping_add(result_words)
+        }
+    }
+
+    /// Leaves segments until `top` is in the innermost one, and makes it the top.
+    ///
+    /// # Safety
+    ///
+    /// `top` was the top of the stack before; what came behind it is not used again.
+    pub(super) unsafe fn unwind(&mut self, top: *mut u8) {
+        while !self.segment.is_null() && !self.is_in_segment(top) {
+            // SAFETY: there is a segment.
+            unsafe { self.leave_segment() };
+        }
+        self.top = top;
+    }
+
+    /// Whether the address is in the innermost segment.
+    pub(super) fn is_in_segment(&self, address: *mut u8) -> bool {
+        let start = self.segment.addr() + size_of::<Segment>();
+        (start..=self.limit.addr()).contains(&address.addr())
+    }
+
+    /// Gives back what the frame at `regs` took from the stack since its top was `top`.
+    ///
+    /// # Safety
+    ///
+    /// `regs` is the innermost frame, and `top` was the top of the stack since it began.
+    #[inline(always)]
+    pub(super) unsafe fn give_back(&mut self, regs: *mut u8, top: *mut u8) {
+        if !self.is_in_segment(top) {
+            // SAFETY: by the caller's word.
+            unsafe { self.close_for_block(regs, top) };
+        }
+        self.top = top;
+    }
+
+    /// Leaves the segments that were opened for blocks of the frame at `regs` since the top of the stack was `top`.
+    #[cold]
+    #[inline(never)]
+    unsafe fn close_for_block(&mut self, regs: *mut u8, top: *mut u8) {
+        while !self.is_in_segment(regs) && !self.is_in_segment(top) {
+            // SAFETY: the segment is live, and was opened by `open_for_block`; so the frame returns through it.
+            unsafe {
+                (*header(regs)).return_pc = (*self.segment).return_pc;
+                self.leave_segment();
+            }
+        }
+    }
+
+    /// Gives all segments back.
+    ///
+    /// # Safety
+    ///
+    /// The allocator lives, and no frame is used again.
+    pub(super) unsafe fn free_stack(&mut self) {
+        // SAFETY: all segments are live, and not used again.
+        unsafe {
+            while !self.segment.is_null() {
+                let previous = (*self.segment).previous;
+                self.free_segment(self.segment);
+                self.segment = previous;
+            }
+            if !self.spare.is_null() {
+                self.free_segment(self.spare);
+                self.spare = core::ptr::null_mut();
+            }
+        }
+    }
+}
+
+fn layout(size: usize) -> Option<Layout> {
+    Layout::from_size_align(size, ALIGN).ok()
+}

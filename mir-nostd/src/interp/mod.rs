@@ -1,0 +1,60 @@
+//! The interpreter: linked functions run without code being generated.
+//!
+//! A function is decoded once, when it is first called, into dense code of its own (`decode`); that is what runs
+//! (`dispatch`), on a stack of its own (`frame`): calls between interpreted functions take no native stack, and
+//! addresses into the interpreter's stack hold until the frame is left. What has been decoded belongs to the context and
+//! is shared by all its interpreters, of which every thread may have one.
+//!
+//! A run that meets what has no meaning (division by zero, a `switch` index out of range) ends with a [`Stop`] that
+//! tells function and instruction; nothing else in this module fails but memory and the limits of [`Options`]. The memory
+//! that a program addresses itself is its own affair, as in C.
+//!
+//! ```
+//! use mir_nostd::interp::{Engine, Interpreter, Options};
+//! use mir_nostd::ir::{ArgSpec, Code, Error, Module, SignatureSpec, Type};
+//! use mir_nostd::link::{Context, ContextOptions};
+//! use mir_nostd::target::Value;
+//! use mir_nostd::verify::Verified;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let system = testkit::SystemAllocator;
+//! # let target = &target_x86_64::TARGET;
+//! let mut module = Module::new(&system, b"m", target.long_double)?;
+//! let args = [ArgSpec::new(Type::I64, "n")];
+//! let spec = SignatureSpec { results: &[Type::I64], args: &args, vararg: false };
+//! let mut func = module.build_func("double", spec)?;
+//! let n = func.arg(0);
+//! func.emit(Code::Add, (n, n, n))?;
+//! func.emit(Code::Ret, (n,))?;
+//! func.finish()?;
+//! module.export(b"double")?;
+//!
+//! let engine = Engine::new();
+//! let context = Context::new(ContextOptions::new(&system, target, &engine));
+//! context.load(Verified::new(module, target, &mut |_| {}).map_err(Error::from)?)?;
+//! context.link(&mut |_| None)?;
+//! let double = context.find_func(b"double").ok_or("not exported")?;
+//! let mut interpreter = Interpreter::new(&context, Options::default())?;
+//! let mut results = [Value::ZERO];
+//! interpreter.run(double, &[Value::from_i64(21)], &mut results).map_err(|stop| stop.reason.to_string())?;
+//! assert_eq!(results[0].i64(), 42);
+//! # Ok(()) }
+//! ```
+#![expect(
+    unsafe_code,
+    reason = "running programs: registers, stack and memory are raw"
+)]
+
+mod call;
+mod code;
+mod decode;
+mod dispatch;
+mod engine;
+mod fault;
+mod frame;
+mod ops;
+mod run;
+
+pub use engine::Engine;
+pub(crate) use engine::Running;
+pub use fault::{Frame, Reason, Stop};
+pub use run::{Interpreter, Options};

@@ -1,0 +1,285 @@
+//! The operations of the dense code: one row each, with its operands and what it does.
+//!
+//! A row is expanded to a handler in tail position and to an arm of the match loop ([`super::dispatch`]). `m` is the
+//! [`super::dispatch::Machine`]; `m.int(k)` and its kin read what the operand in slot `k` says. A row that ends with a
+//! [`super::dispatch::Flow`] decides what comes next, all others go on to the next operation.
+//!
+//! Names: those of Medium IR where the operation is an instruction; `I` at the end: the last input is a constant; `X`
+//! at the end of loads and stores: indexed by a register times the size.
+
+/// Expands `$apply!` with all rows.
+macro_rules! operations {
+    ($apply:ident) => { $apply! {
+        // ---- moves and constants
+        Mov [D U] |m| m.set(0, m.int(1));
+        MovI [D I] |m| m.set(0, m.constant(1));
+        MovW [D W] |m| m.set(0, m.wide(1));
+        Ldmov [X Y] |m| m.set_long(0, m.long(1));
+        LdmovW [X W W] |m| m.set_long_words(0, 1);
+        Addr [D I] |m| m.set(0, m.address_of(1));
+        GetHard [D I] |m| m.set(0, m.hard(1));
+        SetHard [U I] |m| m.set_hard(1, m.int(0));
+        LdgetHard [X I] |m| m.set_long(0, m.hard_long(1));
+        LdsetHard [Y I] |m| m.set_hard_long(1, m.long(0));
+
+        // ---- integers
+        Ext8 [D U1] |m| m.unary(fold::ext8);
+        Ext16 [D U2] |m| m.unary(fold::ext16);
+        Ext32 [D U4] |m| m.unary(fold::ext32);
+        Uext8 [D U1] |m| m.unary(fold::uext8);
+        Uext16 [D U2] |m| m.unary(fold::uext16);
+        Uext32 [D U4] |m| m.unary(fold::uext32);
+        Neg [D U] |m| m.unary(fold::neg);
+        Negs [D U4] |m| m.unary(fold::negs);
+        Add [D U U] |m| m.binary(fold::add);
+        AddI [D U I] |m| m.with_constant(fold::add);
+        Adds [D U4 U4] |m| m.binary(fold::adds);
+        AddsI [D U4 I] |m| m.with_constant(fold::adds);
+        Sub [D U U] |m| m.binary(fold::sub);
+        Subs [D U4 U4] |m| m.binary(fold::subs);
+        Mul [D U U] |m| m.binary(fold::mul);
+        MulI [D U I] |m| m.with_constant(fold::mul);
+        Muls [D U4 U4] |m| m.binary(fold::muls);
+        MulsI [D U4 I] |m| m.with_constant(fold::muls);
+        And [D U U] |m| m.binary(fold::and);
+        AndI [D U I] |m| m.with_constant(fold::and);
+        Ands [D U4 U4] |m| m.binary(fold::ands);
+        AndsI [D U4 I] |m| m.with_constant(fold::ands);
+        Or [D U U] |m| m.binary(fold::or);
+        OrI [D U I] |m| m.with_constant(fold::or);
+        Ors [D U4 U4] |m| m.binary(fold::ors);
+        OrsI [D U4 I] |m| m.with_constant(fold::ors);
+        Xor [D U U] |m| m.binary(fold::xor);
+        XorI [D U I] |m| m.with_constant(fold::xor);
+        Xors [D U4 U4] |m| m.binary(fold::xors);
+        XorsI [D U4 I] |m| m.with_constant(fold::xors);
+        Lsh [D U U] |m| m.binary(fold::lsh);
+        LshI [D U I] |m| m.with_constant(fold::lsh);
+        Lshs [D U4 U4] |m| m.binary(fold::lshs);
+        LshsI [D U4 I] |m| m.with_constant(fold::lshs);
+        Rsh [D U U] |m| m.binary(fold::rsh);
+        RshI [D U I] |m| m.with_constant(fold::rsh);
+        Rshs [D U4 U4] |m| m.binary(fold::rshs);
+        RshsI [D U4 I] |m| m.with_constant(fold::rshs);
+        Ursh [D U U] |m| m.binary(fold::ursh);
+        UrshI [D U I] |m| m.with_constant(fold::ursh);
+        Urshs [D U4 U4] |m| m.binary(fold::urshs);
+        UrshsI [D U4 I] |m| m.with_constant(fold::urshs);
+        Div [D U U] |m| m.division(fold::div);
+        DivI [D U I] |m| m.division_by_constant(fold::div);
+        Divs [D U4 U4] |m| m.division(fold::divs);
+        DivsI [D U4 I] |m| m.division_by_constant(fold::divs);
+        Udiv [D U U] |m| m.division(fold::udiv);
+        UdivI [D U I] |m| m.division_by_constant(fold::udiv);
+        Udivs [D U4 U4] |m| m.division(fold::udivs);
+        UdivsI [D U4 I] |m| m.division_by_constant(fold::udivs);
+        Mod [D U U] |m| m.division(fold::r#mod);
+        ModI [D U I] |m| m.division_by_constant(fold::r#mod);
+        Mods [D U4 U4] |m| m.division(fold::mods);
+        ModsI [D U4 I] |m| m.division_by_constant(fold::mods);
+        Umod [D U U] |m| m.division(fold::umod);
+        UmodI [D U I] |m| m.division_by_constant(fold::umod);
+        Umods [D U4 U4] |m| m.division(fold::umods);
+        UmodsI [D U4 I] |m| m.division_by_constant(fold::umods);
+        Addo [D U U] |m| m.overflowing(fold::addo);
+        Addos [D U4 U4] |m| m.overflowing(fold::addos);
+        Subo [D U U] |m| m.overflowing(fold::subo);
+        Subos [D U4 U4] |m| m.overflowing(fold::subos);
+        Mulo [D U U] |m| m.overflowing(fold::mulo);
+        Mulos [D U4 U4] |m| m.overflowing(fold::mulos);
+        Umulo [D U U] |m| m.overflowing(fold::umulo);
+        Umulos [D U4 U4] |m| m.overflowing(fold::umulos);
+
+        // ---- comparisons that give 0 or 1; greater forms swap their operands
+        Eq [D U U] |m| m.compare(|a, b| a == b);
+        EqI [D U I] |m| m.compare_constant(|a, b| a == b);
+        Eqs [D U4 U4] |m| m.compare(|a, b| a as i32 == b as i32);
+        EqsI [D U4 I] |m| m.compare_constant(|a, b| a as i32 == b as i32);
+        Ne [D U U] |m| m.compare(|a, b| a != b);
+        NeI [D U I] |m| m.compare_constant(|a, b| a != b);
+        Nes [D U4 U4] |m| m.compare(|a, b| a as i32 != b as i32);
+        NesI [D U4 I] |m| m.compare_constant(|a, b| a as i32 != b as i32);
+        Lt [D U U] |m| m.compare(|a, b| a < b);
+        LtI [D U I] |m| m.compare_constant(|a, b| a < b);
+        GtI [D U I] |m| m.compare_constant(|a, b| a > b);
+        Lts [D U4 U4] |m| m.compare(|a, b| (a as i32) < b as i32);
+        LtsI [D U4 I] |m| m.compare_constant(|a, b| (a as i32) < b as i32);
+        GtsI [D U4 I] |m| m.compare_constant(|a, b| a as i32 > b as i32);
+        Le [D U U] |m| m.compare(|a, b| a <= b);
+        Les [D U4 U4] |m| m.compare(|a, b| a as i32 <= b as i32);
+        Ult [D U U] |m| m.compare(|a, b| (a as u64) < b as u64);
+        UltI [D U I] |m| m.compare_constant(|a, b| (a as u64) < b as u64);
+        UgtI [D U I] |m| m.compare_constant(|a, b| a as u64 > b as u64);
+        Ults [D U4 U4] |m| m.compare(|a, b| (a as u32) < b as u32);
+        UltsI [D U4 I] |m| m.compare_constant(|a, b| (a as u32) < b as u32);
+        UgtsI [D U4 I] |m| m.compare_constant(|a, b| a as u32 > b as u32);
+        Ule [D U U] |m| m.compare(|a, b| a as u64 <= b as u64);
+        Ules [D U4 U4] |m| m.compare(|a, b| a as u32 <= b as u32);
+
+        // ---- floating point
+        Fadd [D U U] |m| m.binary_f(|a, b| a + b);
+        Fsub [D U U] |m| m.binary_f(|a, b| a - b);
+        Fmul [D U U] |m| m.binary_f(|a, b| a * b);
+        Fdiv [D U U] |m| m.binary_f(|a, b| a / b);
+        Fneg [D U] |m| m.set_f(0, f32::from_bits(m.float(1).to_bits() ^ 1 << 31));
+        Dadd [D U U] |m| m.binary_d(|a, b| a + b);
+        Dsub [D U U] |m| m.binary_d(|a, b| a - b);
+        Dmul [D U U] |m| m.binary_d(|a, b| a * b);
+        Ddiv [D U U] |m| m.binary_d(|a, b| a / b);
+        Dneg [D U] |m| m.set(0, m.int(1) ^ i64::MIN);
+        Feq [D U U] |m| m.compare_f(|a, b| a == b);
+        Fne [D U U] |m| m.compare_f(|a, b| a != b);
+        Flt [D U U] |m| m.compare_f(|a, b| a < b);
+        Fle [D U U] |m| m.compare_f(|a, b| a <= b);
+        Deq [D U U] |m| m.compare_d(|a, b| a == b);
+        Dne [D U U] |m| m.compare_d(|a, b| a != b);
+        Dlt [D U U] |m| m.compare_d(|a, b| a < b);
+        Dle [D U U] |m| m.compare_d(|a, b| a <= b);
+        Ldadd [X Y Y] |m| m.binary_long(LongDoubleFormat::add);
+        Ldsub [X Y Y] |m| m.binary_long(LongDoubleFormat::sub);
+        Ldmul [X Y Y] |m| m.binary_long(LongDoubleFormat::mul);
+        Lddiv [X Y Y] |m| m.binary_long(LongDoubleFormat::div);
+        Ldneg [X Y] |m| m.negate_long();
+        Ldeq [D Y Y] |m| m.compare_long(|order| order == Some(Ordering::Equal));
+        Ldne [D Y Y] |m| m.compare_long(|order| order != Some(Ordering::Equal));
+        Ldlt [D Y Y] |m| m.compare_long(|order| order == Some(Ordering::Less));
+        Ldle [D Y Y] |m| m.compare_long(|order| matches!(order, Some(Ordering::Less | Ordering::Equal)));
+        I2f [D U] |m| m.set_f(0, m.int(1) as f32);
+        I2d [D U] |m| m.set_d(0, m.int(1) as f64);
+        I2ld [X U] |m| m.convert_to_long(|format, m| format.from_i64(m.int(1)));
+        Ui2f [D U] |m| m.set_f(0, m.int(1) as u64 as f32);
+        Ui2d [D U] |m| m.set_d(0, m.int(1) as u64 as f64);
+        Ui2ld [X U] |m| m.convert_to_long(|format, m| format.from_u64(m.int(1) as u64));
+        F2i [D U] |m| m.set(0, m.float(1) as i64);
+        D2i [D U] |m| m.set(0, m.double(1) as i64);
+        Ld2i [D Y] |m| m.set(0, m.format().to_i64(m.long_double(1)));
+        F2d [D U] |m| m.set_d(0, f64::from(m.float(1)));
+        F2ld [X U] |m| m.convert_to_long(|format, m| format.from_f32(m.float(1)));
+        D2f [D U] |m| m.set_f(0, m.double(1) as f32);
+        D2ld [X U] |m| m.convert_to_long(|format, m| format.from_f64(m.double(1)));
+        Ld2f [D Y] |m| m.set_f(0, m.format().to_f32(m.long_double(1)));
+        Ld2d [D Y] |m| m.set_d(0, m.format().to_f64(m.long_double(1)));
+
+        // ---- memory
+        Lea [D U U I I] |m| m.set(0, m.scaled_address());
+        LoadI8 [D U I] |m| m.load::<i8>(|value| value.into());
+        LoadU8 [D U I] |m| m.load::<u8>(|value| value.into());
+        LoadI16 [D U I] |m| m.load::<i16>(|value| value.into());
+        LoadU16 [D U I] |m| m.load::<u16>(|value| value.into());
+        LoadI32 [D U I] |m| m.load::<i32>(|value| value.into());
+        LoadU32 [D U I] |m| m.load::<u32>(|value| value.into());
+        LoadI64 [D U I] |m| m.load::<i64>(|value| value);
+        LoadF [D U I] |m| m.set_f(0, m.read::<f32>(m.plain(1)));
+        LoadLd [X U I] |m| m.set_long(0, m.read::<[u64; 2]>(m.plain(1)));
+        LoadI8X [D U U I] |m| m.load_indexed::<i8>(|value| value.into());
+        LoadU8X [D U U I] |m| m.load_indexed::<u8>(|value| value.into());
+        LoadI16X [D U U I] |m| m.load_indexed::<i16>(|value| value.into());
+        LoadU16X [D U U I] |m| m.load_indexed::<u16>(|value| value.into());
+        LoadI32X [D U U I] |m| m.load_indexed::<i32>(|value| value.into());
+        LoadU32X [D U U I] |m| m.load_indexed::<u32>(|value| value.into());
+        LoadI64X [D U U I] |m| m.load_indexed::<i64>(|value| value);
+        LoadFX [D U U I] |m| m.set_f(0, m.read::<f32>(m.indexed::<f32>(1)));
+        Store8 [U1 U I] |m| m.write(m.plain(1), m.int(0) as u8);
+        Store16 [U2 U I] |m| m.write(m.plain(1), m.int(0) as u16);
+        Store32 [U4 U I] |m| m.write(m.plain(1), m.int(0) as u32);
+        Store64 [U U I] |m| m.write(m.plain(1), m.int(0));
+        StoreF [U U I] |m| m.write(m.plain(1), m.float(0));
+        StoreLd [Y U I] |m| m.write(m.plain(1), m.long(0));
+        Store8X [U1 U U I] |m| m.write(m.indexed::<u8>(1), m.int(0) as u8);
+        Store16X [U2 U U I] |m| m.write(m.indexed::<u16>(1), m.int(0) as u16);
+        Store32X [U4 U U I] |m| m.write(m.indexed::<u32>(1), m.int(0) as u32);
+        Store64X [U U U I] |m| m.write(m.indexed::<u64>(1), m.int(0));
+        StoreFX [U U U I] |m| m.write(m.indexed::<f32>(1), m.float(0));
+        Store8I [I U I] |m| m.write(m.plain(1), m.constant(0) as u8);
+        Store16I [I U I] |m| m.write(m.plain(1), m.constant(0) as u16);
+        Store32I [I U I] |m| m.write(m.plain(1), m.constant(0) as u32);
+        Store64I [I U I] |m| m.write(m.plain(1), m.constant(0));
+        Store8XI [I U U I] |m| m.write(m.indexed::<u8>(1), m.constant(0) as u8);
+        Store16XI [I U U I] |m| m.write(m.indexed::<u16>(1), m.constant(0) as u16);
+        Store32XI [I U U I] |m| m.write(m.indexed::<u32>(1), m.constant(0) as u32);
+        Store64XI [I U U I] |m| m.write(m.indexed::<u64>(1), m.constant(0));
+
+        // ---- branches
+        Jmp [J] |m| m.jump(0);
+        Bt [U J] |m| m.branch(1, m.int(0) != 0);
+        Bts [U4 J] |m| m.branch(1, m.int(0) as i32 != 0);
+        Bf [U J] |m| m.branch(1, m.int(0) == 0);
+        Bfs [U4 J] |m| m.branch(1, m.int(0) as i32 == 0);
+        Beq [U U J] |m| m.branch(2, m.int(0) == m.int(1));
+        BeqI [U I J] |m| m.branch(2, m.int(0) == m.constant(1));
+        Beqs [U4 U4 J] |m| m.branch(2, m.int(0) as i32 == m.int(1) as i32);
+        BeqsI [U4 I J] |m| m.branch(2, m.int(0) as i32 == m.constant(1) as i32);
+        Bne [U U J] |m| m.branch(2, m.int(0) != m.int(1));
+        BneI [U I J] |m| m.branch(2, m.int(0) != m.constant(1));
+        Bnes [U4 U4 J] |m| m.branch(2, m.int(0) as i32 != m.int(1) as i32);
+        BnesI [U4 I J] |m| m.branch(2, m.int(0) as i32 != m.constant(1) as i32);
+        Blt [U U J] |m| m.branch(2, m.int(0) < m.int(1));
+        BltI [U I J] |m| m.branch(2, m.int(0) < m.constant(1));
+        BgtI [U I J] |m| m.branch(2, m.int(0) > m.constant(1));
+        Blts [U4 U4 J] |m| m.branch(2, (m.int(0) as i32) < m.int(1) as i32);
+        BltsI [U4 I J] |m| m.branch(2, (m.int(0) as i32) < m.constant(1) as i32);
+        BgtsI [U4 I J] |m| m.branch(2, m.int(0) as i32 > m.constant(1) as i32);
+        Ble [U U J] |m| m.branch(2, m.int(0) <= m.int(1));
+        Bles [U4 U4 J] |m| m.branch(2, m.int(0) as i32 <= m.int(1) as i32);
+        Ublt [U U J] |m| m.branch(2, (m.int(0) as u64) < m.int(1) as u64);
+        UbltI [U I J] |m| m.branch(2, (m.int(0) as u64) < m.constant(1) as u64);
+        UbgtI [U I J] |m| m.branch(2, m.int(0) as u64 > m.constant(1) as u64);
+        Ublts [U4 U4 J] |m| m.branch(2, (m.int(0) as u32) < m.int(1) as u32);
+        UbltsI [U4 I J] |m| m.branch(2, (m.int(0) as u32) < m.constant(1) as u32);
+        UbgtsI [U4 I J] |m| m.branch(2, m.int(0) as u32 > m.constant(1) as u32);
+        Uble [U U J] |m| m.branch(2, m.int(0) as u64 <= m.int(1) as u64);
+        Ubles [U4 U4 J] |m| m.branch(2, m.int(0) as u32 <= m.int(1) as u32);
+        Fbeq [U U J] |m| m.branch(2, m.float(0) == m.float(1));
+        Fbne [U U J] |m| m.branch(2, m.float(0) != m.float(1));
+        Fblt [U U J] |m| m.branch(2, m.float(0) < m.float(1));
+        Fble [U U J] |m| m.branch(2, m.float(0) <= m.float(1));
+        Dbeq [U U J] |m| m.branch(2, m.double(0) == m.double(1));
+        Dbne [U U J] |m| m.branch(2, m.double(0) != m.double(1));
+        Dblt [U U J] |m| m.branch(2, m.double(0) < m.double(1));
+        Dble [U U J] |m| m.branch(2, m.double(0) <= m.double(1));
+        Bo [J] |m| m.branch(0, m.signed_overflow());
+        Bno [J] |m| m.branch(0, !m.signed_overflow());
+        Ubo [J] |m| m.branch(0, m.unsigned_overflow());
+        Ubno [J] |m| m.branch(0, !m.unsigned_overflow());
+        // Followed by as many pairs of distance and cost as the constant says.
+        Switch [U I] |m| m.switch();
+        Jmpi [U] |m| m.jump_to_label(m.int(0) as usize);
+        // Where a `jcall` goes on: at the label that `jret` gave.
+        JmpiReturned [] |m| m.jump_to_returned();
+        Fuel [I] |m| m.charge_in_place();
+
+        // ---- calls; each is followed by the cells of its results, see `call`
+        Call0 [W I] |m| m.call::<0>();
+        Call1 [W I U] |m| m.call::<1>();
+        Call2 [W I U U] |m| m.call::<2>();
+        Call3 [W I U U U] |m| m.call::<3>();
+        Call4 [W I U U U U] |m| m.call::<4>();
+        // The constants: which entry, how many argument cells; the cells follow.
+        CallN [W I I] |m| m.call_many();
+        CallSite [W U] |m| m.call_site();
+        CallNative [W] |m| m.call_native();
+        Ret [] |m| m.ret();
+        Ret1 [U] |m| m.ret_one(m.int(0));
+        RetI [I] |m| m.ret_one(m.constant(0));
+        // Followed by as many cells as the constant says.
+        RetN [I] |m| m.ret_many();
+        Jret [U] |m| m.jret();
+        LeaveSegment [] |m| m.leave_segment();
+        Halt [] |m| m.halt();
+        EndReached [] |m| m.fault(Exit::EndReached);
+        Invalid [] |m| m.fault(Exit::Invalid);
+        BadSignature [] |m| m.fault(Exit::Signature);
+        SetJump [] |m| m.fault(Exit::SetJump);
+
+        // ---- the stack and variable arguments
+        Alloca [D U] |m| m.alloca(m.int(1));
+        AllocaI [D I] |m| m.alloca(m.constant(1));
+        Bstart [D] |m| m.bstart();
+        Bend [U] |m| m.bend();
+        CopyBlock [D U W] |m| m.copy_block();
+        VaStart [U] |m| m.va_start();
+        VaArg [D U I] |m| m.va_arg();
+        VaBlockArg [U U U I] |m| m.va_block_arg();
+    } };
+}
+pub(super) use operations;

@@ -1,0 +1,473 @@
+//! Running functions.
+
+use super::call::{after_long_jump, place_of};
+use super::code::{Code, Op};
+use super::decode::code_of;
+use super::dispatch::{execute, head};
+use super::fault::{Exit, Frame, Reason, Stop};
+use super::frame::{ALIGN, State, header};
+use crate::ir::{Class, Type};
+use crate::link::{Callable, Context};
+use crate::mem::{OutOfMemory, Vec};
+use crate::target::{Guard, Value, VariableArguments};
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::Ordering;
+
+/// The limits of an interpreter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The most bytes of the interpreter's stack.
+    pub stack: usize,
+    /// The most calls inside each other.
+    pub depth: usize,
+    /// The fuel at the start; it is only used up where [`super::Engine::with_fuel`] is the context's engine.
+    pub fuel: u64,
+}
+
+impl Default for Options {
+    /// 64 MiB of stack, a million calls, fuel without end.
+    fn default() -> Options {
+        Options {
+            stack: 64 << 20,
+            depth: 1_000_000,
+            fuel: u64::MAX,
+        }
+    }
+}
+
+/// Runs functions of a context, one at a time. Every thread that runs functions has its own.
+pub struct Interpreter<'c, 'm> {
+    /// Refers to the context.
+    state: State,
+    context: PhantomData<&'c Context<'m>>,
+    /// A cell for each hard register of the target; the state points to them.
+    _hard_cells: Vec<'m, [u64; 2]>,
+    depth: usize,
+    /// The run that stopped and may be resumed.
+    stopped: Option<Run>,
+}
+
+/// A call from outside: where its results will be, and how the stack was before.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    /// The cells for results, which stand for the caller's frame.
+    results: *mut u8,
+    /// The top of the stack before.
+    top: *mut u8,
+    /// The depth that was left before.
+    depth: usize,
+    code: *const Code<'static>,
+}
+
+impl<'c, 'm> Interpreter<'c, 'm> {
+    /// An interpreter for the functions of a context.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn new(context: &'c Context<'m>, options: Options) -> Result<Self, OutOfMemory> {
+        let allocator = context.allocator();
+        let mut hard_cells = Vec::new(allocator);
+        hard_cells.resize(context.target().registers.len(), [0; 2])?;
+        let mut state = State::new(
+            core::ptr::from_ref(context).cast(),
+            context.target().long_double,
+            hard_cells.as_mut_ptr(),
+        );
+        state.set_stack_limit(options.stack);
+        state.set_fuel(options.fuel);
+        Ok(Interpreter {
+            state,
+            context: PhantomData,
+            _hard_cells: hard_cells,
+            depth: options.depth,
+            stopped: None,
+        })
+    }
+
+    /// Calls a function with these arguments, one value each, and waits for its results, one value each. Blocks are
+    /// passed as their address, and belong to the function. A run that stopped before is given up.
+    ///
+    /// # Errors
+    ///
+    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on.
+    pub fn run(
+        &mut self,
+        callable: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), Stop<'c, 'm>> {
+        self.give_up();
+        self.state.depth = self.depth;
+        let state = &raw mut self.state;
+        // SAFETY: the callable belongs to the context, as only contexts hand them out and a wrong one is not found in it.
+        let begun = unsafe { begin(state, erase(callable), arguments, None) };
+        match begun {
+            Ok(run) => self.go_on(run, results),
+            Err((exit, run)) => {
+                self.stopped = run;
+                Err(self.stop(exit))
+            }
+        }
+    }
+
+    /// Goes on with a run that stopped for want of fuel, depth, stack or memory. If there still is too little it stops
+    /// at the same place again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Interpreter::run`]; [`Reason::Invalid`] if there is nothing to go on with.
+    pub fn resume(&mut self, results: &mut [Value]) -> Result<(), Stop<'c, 'm>> {
+        let Some(run) = self.stopped else {
+            return Err(Stop {
+                reason: Reason::Invalid,
+                at: None,
+            });
+        };
+        if self.state.exit == Exit::Fuel
+            && let Err(exit) = self.state.charge_entry(self.state.pending)
+        {
+            return Err(self.stop(exit));
+        }
+        self.go_on(run, results)
+    }
+
+    /// The fuel that is left.
+    #[must_use]
+    pub fn fuel(&self) -> u64 {
+        self.state.saved().2
+    }
+
+    /// Sets the fuel that is left.
+    pub fn set_fuel(&mut self, fuel: u64) {
+        self.state.set_fuel(fuel);
+    }
+
+    /// Sets how many calls there may be inside each other, those included that are under way in a run that stopped.
+    pub fn set_depth(&mut self, depth: usize) {
+        let used = self.depth.saturating_sub(self.state.depth);
+        self.depth = depth;
+        self.state.depth = depth.saturating_sub(used);
+    }
+
+    /// Sets how many bytes of stack there may be.
+    pub fn set_stack(&mut self, bytes: usize) {
+        self.state.set_stack_limit(bytes);
+    }
+
+    /// Tells `each` the frames of the run that stopped, the innermost first, until it says false.
+    pub fn backtrace(&self, mut each: impl FnMut(Frame<'c, 'm>) -> bool) {
+        let Some(run) = self.stopped else {
+            return;
+        };
+        let (mut pc, mut regs, _) = self.state.saved();
+        while regs != run.results && !regs.is_null() {
+            // SAFETY: frames of a stopped run stay until the next run; each has a header, and the outermost is called
+            // by the cells for results.
+            let (frame, header) = unsafe {
+                let header = header(regs).read();
+                (Frame::new(header.code, pc), header)
+            };
+            if !frame.is_some_and(&mut each) {
+                return;
+            }
+            pc = header.return_pc.wrapping_sub(1);
+            regs = header.caller;
+        }
+    }
+
+    /// Runs a function without arguments of any context.
+    pub(super) fn run_erased(
+        &mut self,
+        callable: *const Callable<'static>,
+        results: &mut [Value],
+    ) -> Option<Exit> {
+        self.state.depth = self.depth;
+        let state = &raw mut self.state;
+        // SAFETY: the engine passes a callable of this context.
+        match unsafe { begin(state, callable, &[], None) } {
+            Ok(run) => self.go_on(run, results).err().map(|_| self.state.exit),
+            Err((exit, run)) => {
+                self.stopped = run;
+                Some(exit)
+            }
+        }
+    }
+
+    /// Runs a function that native code called, which no run of this context called.
+    ///
+    /// # Safety
+    ///
+    /// As [`super::engine::receive`].
+    pub(super) unsafe fn receive(
+        &mut self,
+        callable: *const Callable<'static>,
+        incoming: &mut crate::target::Incoming,
+    ) -> Result<(), Exit> {
+        self.state.depth = self.depth;
+        // SAFETY: by the caller's word.
+        unsafe { super::engine::receive(&raw mut self.state, callable, incoming) }
+    }
+
+    fn go_on(&mut self, run: Run, results: &mut [Value]) -> Result<(), Stop<'c, 'm>> {
+        self.stopped = Some(run);
+        let state = &raw mut self.state;
+        // SAFETY: the state is that of a run that waits to go on, and this interpreter is borrowed for as long as it
+        // runs.
+        unsafe { drive(state, &run) };
+        match self.state.exit {
+            Exit::Returned => {
+                // SAFETY: the run returned, so the cells for results are written.
+                unsafe { end(state, &run, results) };
+                self.stopped = None;
+                Ok(())
+            }
+            exit => Err(self.stop(exit)),
+        }
+    }
+
+    /// Gives the run up that stopped.
+    fn give_up(&mut self) {
+        if let Some(run) = self.stopped.take() {
+            // SAFETY: the top was that before the run, whose frames are not used again.
+            unsafe { self.state.unwind(run.top) };
+        }
+    }
+
+    fn stop(&self, exit: Exit) -> Stop<'c, 'm> {
+        let mut at = None;
+        self.backtrace(|frame| {
+            at = Some(frame);
+            false
+        });
+        Stop {
+            reason: exit.reason().unwrap_or(Reason::Invalid),
+            at,
+        }
+    }
+}
+
+impl Drop for Interpreter<'_, '_> {
+    fn drop(&mut self) {
+        // SAFETY: the allocator outlives the context, and no run is under way.
+        unsafe { self.state.free_stack() };
+    }
+}
+
+impl fmt::Debug for Interpreter<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Interpreter")
+            .field("fuel", &self.fuel())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The callable as the machine sees it.
+pub(super) fn erase(callable: &Callable<'_>) -> *const Callable<'static> {
+    core::ptr::from_ref(callable).cast()
+}
+
+/// Prepares a call from outside. On failure the run is given too if it can be resumed.
+///
+/// # Safety
+///
+/// The callable belongs to the state's context, and the machine does not run on this state, but for a native call.
+pub(super) unsafe fn begin(
+    state: *mut State,
+    callable: *const Callable<'static>,
+    arguments: &[Value],
+    variable: Option<&VariableArguments>,
+) -> Result<Run, (Exit, Option<Run>)> {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let code = code_of(&*(*state).context, &*callable).map_err(|exit| (exit, None))?;
+        let types = argument_types(&*callable);
+        if arguments.len() < types.len() {
+            return Err((Exit::Signature, None));
+        }
+        let run = set_up(state, code).map_err(|exit| (exit, None))?;
+        let pushed = (*state).push_frame(code, run.1, run.0.results);
+        let run = run.0;
+        let Some(regs) = pushed else {
+            let exit = (*state).exit;
+            (*state).unwind(run.top);
+            return Err((exit, None));
+        };
+        let mut cells = 0;
+        for (&ty, value) in types.iter().zip(arguments) {
+            let (at, end) = place_of(cells, ty.ty);
+            cells = end;
+            let cell = regs.cast::<u64>().add(at as usize);
+            if ty.ty.class() == Class::LongDouble {
+                cell.cast::<Value>().write(*value);
+            } else {
+                cell.write(value.u64());
+            }
+        }
+        if let Some(variable) = variable {
+            let at = (*code).variable_at as usize;
+            regs.add(at).cast::<VariableArguments>().write(*variable);
+        } else if is_variadic(&*callable) {
+            let at = (*code).variable_at as usize;
+            let none = super::call::no_variable_arguments(&*(*state).context);
+            regs.add(at).cast::<VariableArguments>().write(none);
+        }
+        let (_, _, fuel) = (*state).saved();
+        (*state).save((*code).entries[0], regs, fuel);
+        match (*state).charge_entry((*code).entry_cost) {
+            Ok(()) => Ok(run),
+            Err(exit) => {
+                (*state).exit = exit;
+                Err((exit, Some(run)))
+            }
+        }
+    }
+}
+
+fn is_variadic(callable: &Callable<'_>) -> bool {
+    callable.func().is_some_and(|(linked, func)| {
+        let module = linked.module();
+        module.func(func).signature.is_vararg()
+    })
+}
+
+fn argument_types<'a>(callable: &'a Callable<'_>) -> &'a [crate::ir::Arg] {
+    callable.func().map_or(&[], |(linked, func)| {
+        let module = linked.module();
+        module.args(&module.func(func).signature)
+    })
+}
+
+fn result_types<'a>(callable: &'a Callable<'_>) -> &'a [Type] {
+    callable.func().map_or(&[], |(linked, func)| {
+        let module = linked.module();
+        module.results(&module.func(func).signature)
+    })
+}
+
+/// Makes room for results, and the code that the function returns to, which ends the run.
+///
+/// # Safety
+///
+/// As [`begin`].
+unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, *const u64), Exit> {
+    // SAFETY: by the caller's word; the area is ours once there is room for it.
+    unsafe {
+        let (mut top, depth) = ((*state).top, (*state).depth);
+        let cells = (*code).result_cells as usize;
+        let area = (8 * cells).next_multiple_of(ALIGN);
+        let words = cells.div_ceil(2);
+        let bytes = area + (8 * (words + 1)).next_multiple_of(ALIGN);
+        if (*state).room() < bytes {
+            (*state).open_segment(bytes, core::ptr::null(), 0)?;
+            if top.is_null() {
+                top = (*state).top;
+            }
+        }
+        let results = (*state).top;
+        let stub = results.add(area).cast::<u64>();
+        for cell in 0..2 * words {
+            stub.cast::<u32>().add(cell).write(8 * cell as u32);
+        }
+        stub.add(words).write(head(Op::Halt));
+        (*state).top = results.add(bytes);
+        let run = Run {
+            results,
+            top,
+            depth,
+            code,
+        };
+        Ok((run, stub.cast_const()))
+    }
+}
+
+/// Runs the machine until the run returns or stops.
+///
+/// # Safety
+///
+/// The state is that of the run, which waits to go on.
+pub(super) unsafe fn drive(state: *mut State, run: &Run) {
+    // SAFETY: by the caller's word; the guard lives until this returns, and the words are those of a `setjmp` in this
+    // run.
+    unsafe {
+        let Some(native) = (*(*state).context).native() else {
+            return execute(state.cast());
+        };
+        let mut guard = Guard::new();
+        let guard = &raw mut guard;
+        let outer = (*state).guard;
+        let native_frame = (*state).native_frame.load(Ordering::Relaxed);
+        let running = (*(*state).context).running();
+        if outer.is_null() {
+            running.add(state);
+        }
+        (*state).guard = guard;
+        while native.guarded(guard, execute, state.cast()) {
+            (*state).guard = guard;
+            (*state).native_frame.store(native_frame, Ordering::Relaxed);
+            after_long_jump(state, (*guard).words, (*guard).value);
+            (*state).depth = run.depth - frames_of(state, run).min(run.depth);
+        }
+        (*state).guard = outer;
+        if outer.is_null() {
+            running.remove(state);
+        }
+    }
+}
+
+impl Run {
+    /// Gives the run's part of the stack back without its results.
+    ///
+    /// # Safety
+    ///
+    /// The state is that of the run, which does not go on.
+    pub(super) unsafe fn give_up(&self, state: *mut State) {
+        // SAFETY: by the caller's word.
+        unsafe {
+            (*state).unwind(self.top);
+            (*state).depth = self.depth;
+        }
+    }
+}
+
+/// How many frames the run has.
+///
+/// # Safety
+///
+/// The state is saved in a frame of the run.
+unsafe fn frames_of(state: *mut State, run: &Run) -> usize {
+    // SAFETY: by the caller's word every frame has a header, and the run's results call the outermost.
+    unsafe {
+        let (_, mut regs, _) = (*state).saved();
+        let mut frames = 0;
+        while regs != run.results && !regs.is_null() {
+            regs = (*header(regs)).caller;
+            frames += 1;
+        }
+        frames
+    }
+}
+
+/// Takes the results of a run that returned, and its part of the stack.
+///
+/// # Safety
+///
+/// The run returned.
+pub(super) unsafe fn end(state: *mut State, run: &Run, results: &mut [Value]) {
+    // SAFETY: the cells are written; the code and its callable live as long as the context.
+    unsafe {
+        let mut cell = run.results.cast::<u64>();
+        let types = result_types(&*(*run.code).callable);
+        for (result, ty) in results.iter_mut().zip(types) {
+            if ty.class() == Class::LongDouble {
+                *result = cell.cast::<Value>().read_unaligned();
+                cell = cell.add(2);
+            } else {
+                *result = Value::from_u64(cell.read());
+                cell = cell.add(1);
+            }
+        }
+        (*state).unwind(run.top);
+    }
+}
