@@ -19,8 +19,8 @@ pub(crate) fn engine(counts_fuel: bool) -> &'static Engine {
     if counts_fuel { &COUNTING } else { &PLAIN }
 }
 
-/// The interpreter's stack: as much as anybody needs who does not recurse for ever.
-const STACK_BYTES: usize = 1 << 30;
+/// The interpreter's stack: as much as anybody needs who does not recurse for ever. It is only taken as it is used.
+const STACK_BYTES: usize = 256 << 20;
 
 /// Calls `main`; gives its exit status.
 pub(crate) fn call_main<'c>(
@@ -42,7 +42,8 @@ pub(crate) fn call_main<'c>(
         Interpreter::new(context, options).map_err(|error| without_place(error.to_string()))?;
     let mut results = [Value::ZERO];
     match interpreter.run(main, &arguments.values(), &mut results) {
-        Ok(()) => Ok(results[0].i64() as i32),
+        Ok(()) if returns_integer(main) => Ok(results[0].i64() as i32),
+        Ok(()) => Ok(0),
         Err(stop) => {
             let mut frames = Vec::new();
             interpreter.backtrace(|frame| {
@@ -55,4 +56,12 @@ pub(crate) fn call_main<'c>(
             })
         }
     }
+}
+
+fn returns_integer(callable: &Callable<'_>) -> bool {
+    callable.func().is_some_and(|(linked, func)| {
+        let module = linked.module();
+        let results = module.results(&module.func(func).signature);
+        results.first().is_some_and(|ty| ty.is_int())
+    })
 }

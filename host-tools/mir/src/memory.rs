@@ -73,7 +73,7 @@ impl Memory {
     }
 
     /// A block of the pool, if it has room.
-    fn from_pool(&self, layout: Layout) -> Option<NonNull<u8>> {
+    fn pooled(&self, layout: Layout) -> Option<NonNull<u8>> {
         let (pool, bytes) = (self.pool.load(Relaxed), self.pool_bytes.load(Relaxed));
         let mut start = 0;
         let taken = self.used.fetch_update(Relaxed, Relaxed, |used| {
@@ -135,7 +135,7 @@ impl Memory {
     fn block(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         // SAFETY: the size is not zero.
         let of_system = || NonNull::new(unsafe { std::alloc::alloc(layout) });
-        self.from_pool(layout).or_else(of_system).ok_or(OutOfMemory)
+        self.pooled(layout).or_else(of_system).ok_or(OutOfMemory)
     }
 }
 

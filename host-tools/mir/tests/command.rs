@@ -1,0 +1,612 @@
+//! The command as users call it: standard output, standard error, exit status.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// What came of a call.
+#[derive(Debug)]
+struct Outcome {
+    status: i32,
+    out: Vec<u8>,
+    err: String,
+}
+
+impl Outcome {
+    fn text(&self) -> &str {
+        core::str::from_utf8(&self.out).unwrap()
+    }
+}
+
+/// The words that run the command: itself, or the emulator before it where the system does not run it.
+fn words() -> &'static [String] {
+    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mir = env!("CARGO_BIN_EXE_mir").to_owned();
+        if Command::new(&mir).arg("--version").output().is_ok() {
+            return vec![mir];
+        }
+        let (qemu, gnu) = match std::env::consts::ARCH {
+            "powerpc64" => ("ppc64le", "powerpc64le"),
+            arch => (arch, arch),
+        };
+        let root = format!("/usr/{gnu}-linux-gnu");
+        vec![format!("qemu-{qemu}-static"), "-L".into(), root, mir]
+    })
+}
+
+/// Calls the command with this standard input.
+fn mir_with(input: &[u8], arguments: &[&dyn AsRef<OsStr>], runners: Option<&Path>) -> Outcome {
+    let mut command = Command::new(&words()[0]);
+    command.args(&words()[1..]);
+    command.args(arguments.iter().map(|argument| argument.as_ref()));
+    command
+        .env("MIR_TEST", "from the environment")
+        .env_remove("MIR_RUNNERS");
+    if let Some(runners) = runners {
+        command.env("MIR_RUNNERS", runners);
+    }
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A command that reads no input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Outcome {
+        status: output.status.code().unwrap(),
+        out: output.stdout,
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Calls the command; the first argument is standard input.
+macro_rules! mir {
+    ($input:expr $(, $argument:expr)*) => {
+        mir_with($input.as_ref(), &[$(&$argument),*], None)
+    };
+}
+
+/// A directory of its own for a test.
+fn directory(name: &str) -> PathBuf {
+    let path =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(name)
+}
+
+const HELLO: &str = "m: module
+ import printf
+p: proto i32, p:format, ...
+main: func i32
+ local i64:r
+ call p, printf, r, \"hello %d\\n\", 7
+ ret 42
+ endfunc
+ endmodule
+";
+
+/// Has an error in line 3, and two in line 4.
+const WRONG: &str = "m: module
+f: func i64, d:x
+ add x, 1, 2
+ mov 5, i64:(x)
+ ret 0
+ endfunc
+ endmodule
+";
+
+#[test]
+fn run_gives_the_output_and_status_of_the_program() {
+    let ran = mir!(HELLO, "run");
+    assert_eq!(
+        (ran.status, ran.text(), ran.err.as_str()),
+        (42, "hello 7\n", "")
+    );
+    let ran = mir!(HELLO, "run", "--interp", "-");
+    assert_eq!((ran.status, ran.text()), (42, "hello 7\n"));
+}
+
+#[test]
+fn the_examples_of_the_language_run() {
+    // Once instead of a hundred times: this build of the interpreter may be slow.
+    let sieve = std::fs::read_to_string(example("sieve.mir")).unwrap();
+    let ran = mir!(sieve.replace("sieve, r, 100", "sieve, r, 1"), "run");
+    assert_eq!(
+        (ran.status, ran.text()),
+        (0, "sieve (10) = 123814\n"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("warning") && ran.err.contains("ex100"));
+    let ran = mir!("", "run", example("block-arguments.mir"));
+    assert_eq!((ran.status, ran.err.as_str()), (66, ""));
+}
+
+#[test]
+fn main_is_given_arguments_and_environment() {
+    let program = "m: module
+ import puts, getenv
+p: proto i32, p:s
+g: proto p, p:s
+main: func i32, i32:argc, p:argv, p:envp
+ local i64:r, i64:s
+ call p, puts, r, i64:8(argv)
+ call p, puts, r, i64:16(argv)
+ call g, getenv, s, \"MIR_TEST\"
+ call p, puts, r, s
+ bf none, i64:(envp)
+ ret argc
+none: ret 99
+ endfunc
+ endmodule
+";
+    let ran = mir!(program, "run", "-", "--", "--first", "second word");
+    let out = "--first\nsecond word\nfrom the environment\n";
+    assert_eq!((ran.status, ran.text()), (3, out));
+}
+
+#[test]
+fn files_link_together_and_the_last_main_counts() {
+    let directory = directory("link");
+    let (first, second) = (directory.join("a.mir"), directory.join("b.bmir"));
+    let library = "l: module\n export answer\nanswer: func i64\n ret 41\n endfunc\nmain: func i32\n ret 1\n endfunc\n endmodule\n";
+    let user = "u: module\n import answer\np: proto i64\nmain: func i32\n local i64:r\n call p, answer, r\n add r, r, 1\n\
+ ret r\n endfunc\n endmodule\n";
+    std::fs::write(&first, library).unwrap();
+    assert_eq!(mir!(user, "asm", "-", "-o", second).status, 0);
+    assert_eq!(mir!("", "run", first, second).status, 42);
+    assert_eq!(mir!("", "run", second, first).status, 1);
+}
+
+#[test]
+fn mathematics_and_named_libraries_are_found() {
+    let program = "m: module
+ import cos, atexit
+p: proto d, d:x
+main: func i32
+ local d:r, i64:i
+ call p, cos, r, 0.0
+ d2i i, r
+ bt fine, atexit
+ ret 2
+fine: ret i
+ endfunc
+ endmodule
+";
+    assert_eq!(mir!(program, "run").status, 1);
+    assert_eq!(mir!(program, "run", "-l", "m.so.6").status, 2);
+    assert_eq!(mir!(program, "run", "-l", "libm.so.6").status, 1);
+}
+
+/// C calls functions of the program, also when the process exits, and jumps back over them.
+const CALLED_BACK: &str = r#"m: module
+ import qsort, printf, atexit, puts, setjmp, longjmp
+p_q: proto p:base, i64:n, i64:size, p:compare
+p_a: proto i32, p:f
+p_p: proto i32, p:format, ...
+p_s: proto i32, p:s
+p_set: proto i32, p:buf
+p_long: proto p:buf, i32:v
+data: i32 5, -3, 9, 1
+buf: bss 512
+compare: func i32, p:a, p:b
+ local i64:r
+ sub r, i32:(a), i32:(b)
+ ret r
+ endfunc
+bye: func
+ local i64:r
+ call p_s, puts, r, "bye"
+ endfunc
+deep: func i64:n
+ call p_long, longjmp, buf, n
+ endfunc
+p_deep: proto i64:n
+main: func i32
+ local i64:r, i64:d
+ call p_a, atexit, r, bye
+ mov d, data
+ call p_q, qsort, d, 4, 4, compare
+ call p_p, printf, r, "%d %d %d %d\n", i32:(d), i32:4(d), i32:8(d), i32:12(d)
+ call p_set, setjmp, r, buf
+ bt again, r
+ call p_deep, deep, 7
+again: call p_p, printf, d, "%d\n", r
+ ret 0
+ endfunc
+ endmodule
+"#;
+
+#[test]
+fn c_calls_functions_of_the_program_back() {
+    let ran = mir!(CALLED_BACK, "run");
+    let out = "-3 1 5 9\n7\nbye\n";
+    assert_eq!((ran.status, ran.text(), ran.err.as_str()), (0, out, ""));
+}
+
+#[test]
+fn what_cannot_be_linked_is_named() {
+    let program = "m: module\n import puts, never_1, never_2\nmain: func\n endfunc\n endmodule\n";
+    let ran = mir!(program, "run");
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("standard input:2:15: error:") && ran.err.contains("never_1"));
+    assert!(ran.err.contains("standard input:2:24: error:") && ran.err.contains("never_2"));
+    let without = mir!("m: module\n endmodule\n", "run");
+    assert_eq!(without.status, 1);
+    assert!(without.err.contains("main"));
+    let twice = "a: module\n export f\nf: func\n endfunc\n endmodule\nb: module\n export f\nf: func\n endfunc\n endmodule\n";
+    let ran = mir!(twice, "run");
+    assert_eq!(
+        (ran.status, ran.err.contains("standard input:8:1: error:")),
+        (1, true),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_fault_names_the_place_and_the_way_there() {
+    let program = "m: module
+ import puts
+p: proto i32, p:s
+q: proto i64, i64:n
+deep: func i64, i64:n
+ div n, 1, n
+ ret n
+ endfunc
+main: func i32
+ local i64:r
+ call p, puts, r, \"before\"
+ call q, deep, r, 0
+ ret 0
+ endfunc
+ endmodule
+";
+    let ran = mir!(program, "run");
+    assert_eq!((ran.status, ran.text()), (1, "before\n"));
+    assert!(
+        ran.err
+            .contains("standard input:6:2: error: division by zero"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("main") && ran.err.contains("12"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn recursion_without_end_is_a_fault_that_shows_both_ends_of_the_way() {
+    let program = "m: module
+p: proto
+main: func
+ call p, down
+ endfunc
+down: func
+ call p, down
+ endfunc
+ endmodule
+";
+    let program = program.replace("p: proto\n", "p: proto\n forward down\n");
+    let ran = mir!(program, "run");
+    assert_eq!((ran.status, ran.err.lines().count()), (1, 1));
+    let ends = ["stack", "down (line 8)", " more, ", "main (line 5)"];
+    assert!(ends.iter().all(|end| ran.err.contains(end)), "{}", ran.err);
+}
+
+#[test]
+fn fuel_ends_a_run() {
+    let program = "m: module\nmain: func\nl: jmp l\n endfunc\n endmodule\n";
+    let ran = mir!(program, "run", "--fuel", "1000000");
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("fuel"), "{}", ran.err);
+    assert_eq!(mir!(HELLO, "run", "--fuel", "100").status, 42);
+}
+
+/// The number behind `"key":`.
+fn number(json: &str, key: &str) -> f64 {
+    let (_, rest) = json.split_once(&format!("\"{key}\":")).unwrap();
+    rest.split([',', '}']).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn times_are_one_json_object_however_the_program_ends() {
+    let exits = HELLO
+        .replace("ret 42", "call p, exit, r, 3\n ret 0")
+        .replace("printf\n", "printf, exit\n");
+    for (program, status, insns) in [(HELLO, 42, 2.0), (exits.as_str(), 3, 3.0)] {
+        let ran = mir!(program, "run", "--time=json");
+        assert_eq!(
+            (ran.status, ran.text(), ran.err.lines().count()),
+            (status, "hello 7\n", 1)
+        );
+        let object = ran.err.trim_end();
+        assert!(object.starts_with('{') && object.ends_with('}'));
+        for key in [
+            "read_us",
+            "verify_us",
+            "link_us",
+            "run_us",
+            "bytes",
+            "peak_bytes",
+        ] {
+            assert!(number(object, key) > 0.0, "{key}");
+        }
+        assert_eq!(
+            (number(object, "functions"), number(object, "insns")),
+            (1.0, insns)
+        );
+    }
+    assert!(mir!(HELLO, "run", "--time").err.contains("link"));
+}
+
+#[test]
+fn check_reports_everything_that_is_wrong() {
+    let checked = mir!(WRONG, "check");
+    assert_eq!((checked.status, checked.text()), (1, ""));
+    let lines: Vec<&str> = checked.err.lines().collect();
+    let starts = [
+        "standard input:3:6: error:",
+        "standard input:4:6: error:",
+        "standard input:4:9: error:",
+    ];
+    assert_eq!(lines.len(), starts.len(), "{}", checked.err);
+    assert!(
+        lines
+            .iter()
+            .zip(starts)
+            .all(|(line, start)| line.starts_with(start)),
+        "{}",
+        checked.err
+    );
+    assert_eq!(mir!(HELLO, "check").status, 0);
+}
+
+#[test]
+fn binary_is_checked_with_function_and_instruction() {
+    let wrong_on_x86_64 = "m: module\nf: func\n global i64:g:rsp\n endfunc\n endmodule\n";
+    let assembled = mir!(
+        wrong_on_x86_64.replace("rsp", "r3"),
+        "asm",
+        "--target",
+        "ppc64le"
+    );
+    assert_eq!(assembled.status, 0, "{}", assembled.err);
+    let checked = mir!(assembled.out, "check", "--target", "x86_64");
+    assert_eq!(checked.status, 1);
+    assert!(
+        checked.err.contains("in module m, function f"),
+        "{}",
+        checked.err
+    );
+    let mut altered = assembled.out;
+    altered[6] ^= 1;
+    let checked = mir!(altered, "check", "--target", "ppc64le");
+    assert_eq!((checked.status, checked.err.is_empty()), (1, false));
+}
+
+#[test]
+fn diagnostics_are_json_for_tools_and_excerpts_for_people() {
+    let checked = mir!(WRONG, "--json", "check");
+    let first = checked.err.lines().next().unwrap();
+    assert!(
+        first.starts_with("{\"severity\":\"error\",\"kind\":\"OpMode\",\"message\":"),
+        "{first}"
+    );
+    assert!(
+        first.contains("\"line\":3,\"column\":6,\"length\":1,\"module\":\"m\",\"function\":\"f\""),
+        "{first}"
+    );
+    let shown = mir!(WRONG, "check", "--color", "always");
+    assert!(shown.err.contains("\u{1b}[") && shown.err.contains("add x, 1, 2"));
+}
+
+#[test]
+fn text_and_binary_turn_into_each_other() {
+    let directory = directory("convert");
+    let (binary, text) = (directory.join("x"), directory.join("y"));
+    assert_eq!(mir!(HELLO, "asm", "-", "-o", binary).status, 0);
+    assert!(std::fs::read(&binary).unwrap().starts_with(b"MIR"));
+    assert_eq!(mir!("", "dis", binary, "-o", text).status, 0);
+    let printed = mir!(std::fs::read(&binary).unwrap(), "dis");
+    assert_eq!(printed.out, std::fs::read(&text).unwrap());
+    assert!(printed.text().starts_with("m:\tmodule\n"));
+    assert_eq!(
+        mir!(printed.out, "asm").out,
+        std::fs::read(&binary).unwrap()
+    );
+    let refused = mir!(WRONG, "asm", "-", "-o", text.with_extension("none"));
+    assert_eq!(
+        (refused.status, text.with_extension("none").exists()),
+        (1, false)
+    );
+}
+
+#[test]
+fn fmt_keeps_comments_and_says_what_differs() {
+    let directory = directory("fmt");
+    let file = directory.join("x.mir");
+    std::fs::write(&file, "m: module # why\nf: func;ret;endfunc\n endmodule").unwrap();
+    let wanted = "m:\tmodule # why\nf:\tfunc\n\tret\n\tendfunc\n\tendmodule\n";
+    assert_eq!(mir!("", "fmt", file).text(), wanted);
+    let differs = mir!("", "fmt", "--check", file);
+    assert_eq!(
+        (differs.status, differs.text()),
+        (1, format!("{}\n", file.display()).as_str())
+    );
+    assert_eq!(mir!("", "fmt", "--write", file).status, 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), wanted);
+    assert_eq!(mir!("", "fmt", "--check", file).status, 0);
+    assert_eq!(mir!("m: module\n bad\n", "fmt").status, 1);
+}
+
+#[test]
+fn the_wrong_command_line_is_status_2() {
+    assert_eq!(mir!("", "check", "/does/not/exist").status, 2);
+    assert_eq!(mir!("", "check", "--no-such-option").status, 2);
+    assert_eq!(mir!("", "run", "-l", "no-such-library", "-").status, 2);
+    assert_eq!(mir!(HELLO, "asm", "-", "-o", "/does/not/exist").status, 2);
+    assert_eq!(mir!("").status, 2);
+}
+
+#[test]
+fn files_are_embedded_as_arrays() {
+    let rust = mir!("MI\n", "embed", "--name", "x");
+    assert!(
+        rust.text()
+            .contains("pub static X: [u8; 3] = [\n    77, 73, 10,\n];"),
+        "{}",
+        rust.text()
+    );
+    let c = mir!("MI\n", "embed", "--lang", "c");
+    assert!(
+        c.text().contains("program[] = {\n    77, 73, 10,\n};\n"),
+        "{}",
+        c.text()
+    );
+    assert!(c.text().contains("program_len = 3;"));
+    let binary = mir!(HELLO, "embed", "--binary");
+    assert!(binary.text().contains("[\n    77, 73, 82, "));
+    assert_eq!(mir!("", "embed", "--name", "1x").status, 2);
+}
+
+#[test]
+fn stats_count() {
+    let counted = mir!(HELLO, "--json", "stats");
+    for (key, count) in [
+        ("modules", 1.0),
+        ("functions", 1.0),
+        ("imports", 1.0),
+        ("instructions", 2.0),
+        ("calls", 1.0),
+    ] {
+        assert_eq!(number(counted.text(), key), count, "{key}");
+    }
+    assert!(mir!(HELLO, "stats").text().starts_with("standard input\n"));
+}
+
+#[test]
+fn shells_get_completions_and_people_help() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(
+            mir!("", "completions", shell).text().contains("check"),
+            "{shell}"
+        );
+    }
+    for command in [
+        "run",
+        "check",
+        "asm",
+        "dis",
+        "fmt",
+        "stats",
+        "embed",
+        "completions",
+    ] {
+        assert!(
+            mir!("", command, "--help").text().contains("Example"),
+            "{command}"
+        );
+    }
+}
+
+/// The name of an ISA that is not this machine's.
+fn other_isa() -> &'static str {
+    if cfg!(target_arch = "s390x") {
+        "riscv64"
+    } else {
+        "s390x"
+    }
+}
+
+#[test]
+fn another_isa_runs_by_its_runner() {
+    let directory = directory("runners");
+    let runner = directory.join("runners").join(other_isa());
+    std::fs::create_dir_all(&runner).unwrap();
+    std::fs::write(runner.join("command"), "echo\nas another\n").unwrap();
+    let arguments: [&dyn AsRef<OsStr>; 9] = [
+        &"run",
+        &"--on",
+        &other_isa(),
+        &"--fuel",
+        &"9",
+        &"--time=json",
+        &"x.mir",
+        &"--",
+        &"a b",
+    ];
+    let ran = mir_with(b"", &arguments, Some(&directory));
+    assert_eq!(
+        (ran.status, ran.text()),
+        (0, "as another run --fuel 9 --time=json x.mir -- a b\n"),
+        "{}",
+        ran.err
+    );
+    let missing = mir_with(b"", &arguments, Some(Path::new("/does/not/exist")));
+    assert_eq!((missing.status, missing.err.lines().count()), (2, 1));
+    assert!(
+        missing.err.contains("cargo xtask runners"),
+        "{}",
+        missing.err
+    );
+}
+
+#[test]
+fn all_isas_are_compared() {
+    if words().len() > 1 {
+        // Emulated, the command cannot start itself.
+        return;
+    }
+    let directory = directory("all");
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let runner = directory.join("runners").join(isa);
+        std::fs::create_dir_all(&runner).unwrap();
+        // Prints the program that it is given instead of running it.
+        let script = if isa == other_isa() {
+            "cat; echo surprise"
+        } else {
+            "cat; exit 0"
+        };
+        std::fs::write(runner.join("command"), format!("sh\n-c\n{script}\n")).unwrap();
+    }
+    let program = HELLO.replace("hello %d\\n", "m").replace("ret 42", "ret 0");
+    let ran = mir_with(
+        program.as_bytes(),
+        &[&"run", &"--on", &"all"],
+        Some(&directory),
+    );
+    assert_eq!((ran.status, ran.text()), (1, "m"), "{}", ran.err);
+    assert_eq!(
+        ran.err
+            .lines()
+            .filter(|line| line.contains("DIFFERS"))
+            .count(),
+        4,
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        ran.err
+            .lines()
+            .filter(|line| line.contains("agrees"))
+            .count(),
+        1,
+        "{}",
+        ran.err
+    );
+}
