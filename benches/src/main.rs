@@ -5,6 +5,7 @@
 mod embedded;
 mod programs;
 mod reading;
+mod size;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -82,6 +83,7 @@ fn main() -> Result<(), String> {
         programs::figures(&root, &mir, runs),
         reading::figures(&root, &mir, runs),
         embedded::figures(&root),
+        size::figure(&root).map(|figure| vec![figure]),
     ];
     let mut figures = Vec::new();
     for group in groups {

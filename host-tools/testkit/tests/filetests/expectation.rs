@@ -33,6 +33,8 @@ pub(crate) struct Call {
     pub(crate) function: String,
     pub(crate) arguments: Vec<String>,
     pub(crate) outcome: Outcome,
+    /// What it must cost where fuel is counted.
+    pub(crate) fuel: Option<u64>,
 }
 
 /// How a call must end.
@@ -130,10 +132,14 @@ impl Kind {
 }
 
 impl Call {
-    /// Parses `name(argument, ...) == result, ...` or `name(argument, ...) faults text`.
+    /// Parses `name(argument, ...) == result, ...` or `name(argument, ...) faults text`, and `costs fuel` behind it.
     fn parse(line: usize, text: &str) -> Option<Self> {
         let (function, rest) = text.split_once('(')?;
         let (arguments, rest) = rest.split_once(')')?;
+        let (rest, fuel) = match rest.split_once(" costs ") {
+            Some((rest, fuel)) => (rest, Some(fuel.trim().parse().ok()?)),
+            None => (rest, None),
+        };
         let rest = rest.trim();
         let outcome = match rest.strip_prefix("==") {
             Some(results) => Outcome::Results(list(results)),
@@ -144,6 +150,7 @@ impl Call {
             function: function.trim().to_owned(),
             arguments: list(arguments),
             outcome,
+            fuel,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Runs every file of `filetests/` as one test.
 
+mod closures;
 mod engine;
 mod expectation;
 mod lines;

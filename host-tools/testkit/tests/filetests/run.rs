@@ -1,15 +1,21 @@
 //! Runs the calls of a file, with the program taken in three ways: as written, as printed, as binary.
 
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
+use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::ir::{FuncId, Module, Type};
+use mir_nostd::link::{Callable, Context, ContextOptions, LinkedModule};
 use mir_nostd::mem::Vec as ModuleVec;
+use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::{Target, Value};
-use mir_nostd::verify::{Violation, verify};
+use mir_nostd::verify::{Verified, Violation};
 use testkit::SystemAllocator;
 
 use crate::engine::{TARGETS, parse, printed};
 use crate::expectation::{Call, Outcome, TestFile};
-use crate::values;
+use crate::{closures, values};
+
+static PLAIN: Engine = Engine::new();
+static FUELLED: Engine = Engine::with_fuel();
 
 type Modules = ModuleVec<'static, Module<'static>>;
 
@@ -25,23 +31,25 @@ fn host() -> &'static Target {
         .unwrap_or(&TARGETS[0])
 }
 
-/// The file's calls give what they must, whichever way the program came in.
+/// The file's calls give what they must, whichever way the program came in, and with fuel as without.
 pub(crate) fn run(file: &TestFile) -> Result<(), String> {
     let target = host();
     if !file.is_for(target.name) {
         return Ok(());
     }
-    let as_written = parse(file.source.as_bytes(), target)?;
+    let as_written = || parse(file.source.as_bytes(), target);
+    let modules = as_written()?;
     let as_printed =
-        parse(&printed(&as_written)?, target).map_err(|error| format!("printed text: {error}"))?;
-    let as_binary =
-        through_binary(&as_written, target).map_err(|error| format!("binary: {error}"))?;
-    for (way, modules) in [
-        ("as written", as_written),
-        ("as printed", as_printed),
-        ("as binary", as_binary),
-    ] {
-        check(file, modules, target).map_err(|error| format!("{way}: {error}"))?;
+        parse(&printed(&modules)?, target).map_err(|error| format!("printed text: {error}"))?;
+    let as_binary = through_binary(&modules, target).map_err(|error| format!("binary: {error}"))?;
+    let ways = [
+        ("as written", modules, &PLAIN),
+        ("with fuel", as_written()?, &FUELLED),
+        ("as printed", as_printed, &PLAIN),
+        ("as binary", as_binary, &PLAIN),
+    ];
+    for (way, modules, engine) in ways {
+        check(file, modules, target, engine).map_err(|error| format!("{way}: {error}"))?;
     }
     Ok(())
 }
@@ -54,51 +62,55 @@ fn through_binary(modules: &[Module<'_>], target: &Target) -> Result<Modules, St
     binary::read(&bytes, &SystemAllocator, &options).map_err(|error| error.to_string())
 }
 
-fn check(file: &TestFile, modules: Modules, target: &'static Target) -> Result<(), String> {
-    for module in modules.iter() {
-        verified(module, target)?;
+fn check(
+    file: &TestFile,
+    mut modules: Modules,
+    target: &'static Target,
+    engine: &'static Engine,
+) -> Result<(), String> {
+    let context = Context::new(ContextOptions::new(&SystemAllocator, target, engine));
+    closures::add(&context).map_err(|error| error.to_string())?;
+    modules.reverse();
+    while let Some(module) = modules.pop() {
+        let mut errors = String::new();
+        let mut sink = |violation: Violation| {
+            if !violation.is_warning {
+                errors += &format!("{}\n", violation.error);
+            }
+        };
+        let verified = Verified::new(module, target, &mut sink);
+        context
+            .load(verified.map_err(|_| errors)?)
+            .map_err(|error| error.to_string())?;
     }
+    context
+        .link(&mut |_| None)
+        .map_err(|error| error.to_string())?;
+    let mut interpreter =
+        Interpreter::new(&context, Options::default()).map_err(|error| error.to_string())?;
     for call in &file.calls {
         let wrong = |error: String| format!("line {}: {}: {error}", call.line, call.function);
-        Planned::new(call, &modules, target).map_err(wrong)?;
+        let planned = Planned::new(call, &context).map_err(wrong)?;
+        planned.check(&mut interpreter).map_err(wrong)?;
     }
     Ok(())
 }
 
-fn verified(module: &Module<'_>, target: &Target) -> Result<(), String> {
-    let mut errors = String::new();
-    let mut sink = |violation: Violation| {
-        if !violation.is_warning {
-            errors += &format!("{}\n", violation.error);
-        }
-    };
-    let verdict = verify(module, target, &mut sink);
-    verdict.map_err(|_| errors)
-}
-
 /// A call with its values in the types of the function.
-#[expect(
-    dead_code,
-    reason = "read as soon as there is an engine to run the call"
-)]
-struct Planned {
+struct Planned<'c> {
+    callable: &'c Callable<'static>,
+    long_double: LongDoubleFormat,
     arguments: Vec<Value>,
     results: Vec<Type>,
     outcome: Outcome,
+    fuel: Option<u64>,
 }
 
-impl Planned {
-    fn new(call: &Call, modules: &[Module<'_>], target: &Target) -> Result<Self, String> {
-        let named = |module: &Module<'_>, func: FuncId| {
-            let name = module.item(module.func(func).item).name;
-            name.is_some_and(|name| module.name_bytes(name) == call.function.as_bytes())
-        };
-        let mut all = modules
-            .iter()
-            .flat_map(|module| module.funcs().map(move |(func, _)| (module, func)));
-        let (module, func) = all
-            .find(|(module, func)| named(module, *func))
-            .ok_or("no such function")?;
+impl<'c> Planned<'c> {
+    fn new(call: &Call, context: &'c Context<'static>) -> Result<Self, String> {
+        let (linked, func) = find(context, call.function.as_bytes()).ok_or("no such function")?;
+        let long_double = context.target().long_double;
+        let module = linked.module();
         let signature = module.func(func).signature;
         let types: Vec<Type> = module
             .args(&signature)
@@ -117,27 +129,79 @@ impl Planned {
             .arguments
             .iter()
             .zip(&types)
-            .map(|(text, ty)| values::parse(text, *ty, target.long_double));
+            .map(|(text, ty)| values::parse(text, *ty, long_double));
         let outcome = match &call.outcome {
             Outcome::Fault(text) => Outcome::Fault(text.clone()),
             Outcome::Results(texts) if texts.len() != results.len() => {
                 return Err(format!("{} results for {}", texts.len(), results.len()));
             }
             Outcome::Results(texts) => {
-                let values = texts.iter().zip(&results).map(|(text, ty)| {
+                let values = texts.iter().zip(&results);
+                // Through a value and back, so that each has one spelling.
+                let spelled = values.map(|(text, ty)| {
                     Ok(values::print(
-                        values::parse(text, *ty, target.long_double)?,
+                        values::parse(text, *ty, long_double)?,
                         *ty,
-                        target.long_double,
+                        long_double,
                     ))
                 });
-                Outcome::Results(values.collect::<Result<_, String>>()?)
+                Outcome::Results(spelled.collect::<Result<_, String>>()?)
             }
         };
+        let arguments = arguments.collect::<Result<_, String>>()?;
         Ok(Self {
-            arguments: arguments.collect::<Result<_, String>>()?,
+            callable: linked.callable(func),
+            long_double,
+            arguments,
             results,
             outcome,
+            fuel: call.fuel,
         })
     }
+
+    fn check(&self, interpreter: &mut Interpreter<'_, 'static>) -> Result<(), String> {
+        let mut values = vec![Value::ZERO; self.results.len()];
+        interpreter.set_fuel(u64::MAX);
+        let ended = interpreter.run(self.callable, &self.arguments, &mut values);
+        let found = match ended {
+            Ok(()) => {
+                let texts = values.iter().zip(&self.results);
+                Outcome::Results(
+                    texts
+                        .map(|(value, ty)| values::print(*value, *ty, self.long_double))
+                        .collect(),
+                )
+            }
+            Err(stop) => Outcome::Fault(stop.reason.to_string()),
+        };
+        let agrees = match (&self.outcome, &found) {
+            (Outcome::Fault(part), Outcome::Fault(text)) => text.contains(part),
+            (expected, found) => expected == found,
+        };
+        if !agrees {
+            return Err(format!("expected {:?}, found {found:?}", self.outcome));
+        }
+        let used = u64::MAX - interpreter.fuel();
+        match self.fuel {
+            Some(expected) if used != 0 && used != expected => {
+                Err(format!("expected cost {expected}, found {used}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The function of that name, exported or not, in whichever module has it.
+fn find<'c>(
+    context: &'c Context<'static>,
+    name: &[u8],
+) -> Option<(&'c LinkedModule<'static>, FuncId)> {
+    let modules = (0..context.linked_modules()).filter_map(|number| context.module(number));
+    modules
+        .flat_map(|linked| linked.module().funcs().map(move |(func, _)| (linked, func)))
+        .find(|(linked, func)| {
+            let module = linked.module();
+            let own = module.item(module.func(*func).item).name;
+            own.is_some_and(|own| module.name_bytes(own) == name)
+        })
 }
