@@ -1,0 +1,234 @@
+//! The stack frame: return address, saved rbp (which rbp points to), saved registers, frame objects, area for outgoing
+//! arguments, at which the stack pointer points. Nothing is ever kept below the stack pointer.
+
+use super::insns::Op;
+use super::regs::{R11, RAX, RBP, RSP, saved_register};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet};
+
+/// Larger frames touch each page on their way.
+const PAGE: u32 = 4096;
+
+/// The most bytes of a frame.
+const LIMIT: i64 = 1 << 30;
+
+/// Decides where the objects of a frame lie.
+pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
+    // How far the frame pointer is from a multiple of 16.
+    let bias = if function.is_jumped_to { 8 } else { 0 };
+    let pushed = 8 * saved.iter().count() as i64;
+    let mut end = -pushed;
+    // The small ones first, where a displacement of one byte reaches them.
+    for is_small in [true, false] {
+        for object in function.frame.values_mut() {
+            let offset = match object.kind {
+                FrameKind::Incoming(at) => 16 - bias + i64::from(at),
+                FrameKind::Local if (object.bytes <= 16) == is_small => {
+                    let align = i64::from(object.align.max(1));
+                    let start = end - i64::from(object.bytes) + bias;
+                    end = start.div_euclid(align) * align - bias;
+                    end
+                }
+                FrameKind::Local => continue,
+            };
+            if end < -LIMIT || offset > LIMIT {
+                return Err(Error::TooLarge);
+            }
+            object.offset = offset as i32;
+        }
+    }
+    let outgoing_bytes = function.outgoing_bytes;
+    let bytes = i64::from(outgoing_bytes) - end - bias;
+    let bytes = (bytes + 15) / 16 * 16 + bias - pushed;
+    let has_frame_pointer =
+        !function.frame.is_empty() || function.has_calls || function.has_dynamic_stack;
+    Ok(FrameLayout {
+        base: RBP,
+        bytes: if has_frame_pointer {
+            u32::try_from(bytes).map_err(|_| Error::TooLarge)?
+        } else {
+            0
+        },
+        saved,
+        save_offset: -8,
+        outgoing_bytes,
+        has_frame_pointer,
+    })
+}
+
+/// A memory operand without index.
+pub(crate) fn memory(base: Reg, displacement: i32) -> [Operand; 5] {
+    [
+        Operand::reg(base),
+        Operand::imm(1),
+        Operand::NO_REG,
+        Operand::imm(displacement),
+        Operand::NO_REG,
+    ]
+}
+
+fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
+    out.emit(op.into(), operands)?;
+    Ok(())
+}
+
+/// `reg = reg op value`.
+fn change(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, value: u32) -> Result<(), Error> {
+    let operand = Operand::reg(reg);
+    emit(out, op, &[operand, operand, Operand::imm(value as i32)])
+}
+
+/// `lea to, [base + displacement]`
+fn lea(out: &mut Emitter<'_, '_>, to: Reg, base: Reg, displacement: i32) -> Result<(), Error> {
+    let [base, scale, index, displacement, segment] = memory(base, displacement);
+    emit(
+        out,
+        Op::LEA64r,
+        &[Operand::reg(to), base, scale, index, displacement, segment],
+    )
+}
+
+/// Touches the memory at the stack pointer.
+fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
+    let [base, scale, index, displacement, segment] = memory(RSP, 0);
+    let operands = [base, scale, index, displacement, segment, Operand::imm(0)];
+    emit(out, Op::OR64mi32, &operands)
+}
+
+/// A jump by some bytes from the end of the instruction, inside of what this module writes.
+fn jump(out: &mut Emitter<'_, '_>, condition: Option<i32>, distance: i32) -> Result<(), Error> {
+    let distance = Operand::imm(distance);
+    match condition {
+        Some(condition) => emit(out, Op::JCC_1, &[distance, Operand::imm(condition)]),
+        None => emit(out, Op::JMP_1, &[distance]),
+    }
+}
+
+/// Saves registers and makes the frame.
+pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    if layout.has_frame_pointer {
+        emit(out, Op::PUSH64r, &[Operand::reg(RBP)])?;
+        emit(out, Op::MOV64rr, &[Operand::reg(RBP), Operand::reg(RSP)])?;
+    }
+    for unit in layout.saved.iter() {
+        emit(out, Op::PUSH64r, &[Operand::reg(saved_register(unit))])?;
+    }
+    let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
+    if pages > 4 {
+        // Down page by page: sub 7 bytes, or 5, cmp 3, jne 2.
+        lea(out, R11, RSP, -((pages * PAGE) as i32))?;
+        change(out, Op::SUB64ri32, RSP, PAGE)?;
+        touch(out)?;
+        emit(out, Op::CMP64rr, &[Operand::reg(RSP), Operand::reg(R11)])?;
+        jump(out, Some(5), -17)?;
+    } else {
+        for _ in 0..pages {
+            change(out, Op::SUB64ri32, RSP, PAGE)?;
+            touch(out)?;
+        }
+    }
+    if rest != 0 {
+        change(out, Op::SUB64ri32, RSP, rest)?;
+    }
+    Ok(())
+}
+
+/// Gives the frame up and restores registers.
+pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    if out.function.has_dynamic_stack {
+        let pushed = 8 * layout.saved.iter().count() as i32;
+        lea(out, RSP, RBP, -pushed)?;
+    } else if layout.bytes != 0 {
+        change(out, Op::ADD64ri32, RSP, layout.bytes)?;
+    }
+    let mut left = layout.saved;
+    while let Some(unit) = left.iter().last() {
+        emit(out, Op::POP64r, &[Operand::reg(saved_register(unit))])?;
+        left = left.without(UnitSet::unit(unit));
+    }
+    if layout.has_frame_pointer {
+        emit(out, Op::POP64r, &[Operand::reg(RBP)])?;
+    }
+    Ok(())
+}
+
+/// Puts the frame pointer in place of frame objects, and expands what waited for registers and frame.
+pub(crate) fn resolve(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let opcode = out.function.insn(insn).opcode;
+    for op in [
+        Op::MOV32r0,
+        Op::FsFLD0SS,
+        Op::FsFLD0SD,
+        Op::PROBED_ALLOCA_64,
+    ] {
+        if opcode == op.into() {
+            expand(out, op, insn, layout)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+    }
+    for number in 0..out.function.operands(insn).len() {
+        let operands = out.function.operands(insn);
+        let Some(frame) = operands.get(number).and_then(|operand| operand.as_frame()) else {
+            continue;
+        };
+        let offset = out
+            .function
+            .frame
+            .get(frame)
+            .map_or(0, |object| object.offset);
+        let operands = out.function.operands_mut(insn);
+        let displacement = operands.get(number + 3).and_then(|operand| operand.small());
+        let displacement = displacement.and_then(|old| old.checked_add(offset));
+        let displacement = displacement.ok_or(Error::TooLarge)?;
+        if let [base, _, _, place, ..] = operands.get_mut(number..).unwrap_or(&mut []) {
+            *base = Operand::reg(layout.base);
+            *place = Operand::imm(displacement);
+        }
+    }
+    Ok(())
+}
+
+fn expand(
+    out: &mut Emitter<'_, '_>,
+    op: Op,
+    insn: InsnId,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let operands = out.function.operands(insn);
+    let Some(&to) = operands.first() else {
+        return Err(Error::NotEncoded(op.into()));
+    };
+    let from = operands.get(1).copied().unwrap_or(to);
+    let undefined = to.without(OperandFlags::DEF).with(OperandFlags::UNDEF);
+    match op {
+        Op::MOV32r0 => emit(out, Op::XOR32rr, &[to, undefined, undefined]),
+        Op::PROBED_ALLOCA_64 => {
+            let to = to.as_reg().unwrap_or(RAX);
+            allocate(out, to, from, layout.outgoing_bytes as i32)
+        }
+        _ => emit(out, Op::XORPSrr, &[to, undefined, undefined]),
+    }
+}
+
+/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
+fn allocate(out: &mut Emitter<'_, '_>, to: Reg, bytes: Operand, above: i32) -> Result<(), Error> {
+    let rax = Operand::reg(RAX);
+    if bytes.as_reg() != Some(RAX) {
+        emit(out, Op::MOV64rr, &[rax, bytes])?;
+    }
+    // cmp 6 bytes, jb 2, sub 7, or 5, sub 6, jmp 2.
+    emit(out, Op::CMP64ri32, &[rax, Operand::imm(PAGE as i32)])?;
+    jump(out, Some(2), 20)?;
+    change(out, Op::SUB64ri32, RSP, PAGE)?;
+    touch(out)?;
+    change(out, Op::SUB64ri32, RAX, PAGE)?;
+    jump(out, None, -28)?;
+    let rsp = Operand::reg(RSP);
+    emit(out, Op::SUB64rr, &[rsp, rsp, rax])?;
+    lea(out, to, RSP, above)
+}

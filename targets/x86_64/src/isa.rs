@@ -1,0 +1,151 @@
+//! What the code generator asks of the target.
+
+use super::{TARGET, encode, frame, insns, regs, select};
+use crate::insns::Op;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout};
+use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::{InsnRow, RegisterFile, Target};
+
+/// The backend of the code generator.
+#[derive(Debug)]
+struct Isa;
+
+/// The backend of the code generator for `x86_64`.
+pub static ISA: &dyn mir_nostd::target::Isa = &Isa;
+
+impl mir_nostd::target::Isa for Isa {
+    fn target(&self) -> &'static Target {
+        &TARGET
+    }
+
+    fn registers(&self) -> &'static RegisterFile {
+        &regs::FILE
+    }
+
+    fn insns(&self) -> &'static [InsnRow] {
+        insns::INSNS
+    }
+
+    fn division_traps(&self) -> bool {
+        true
+    }
+
+    fn has_long_double(&self, generic: Generic) -> bool {
+        select::has_long_double(generic)
+    }
+
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        select::select(out, insn)
+    }
+
+    fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
+        let op = if regs::is_xmm(to) {
+            Op::MOVAPSrr
+        } else {
+            Op::MOV64rr
+        };
+        out.emit(op.into(), &[Operand::reg(to), Operand::reg(from)])?;
+        Ok(())
+    }
+
+    fn reload(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        to: Reg,
+        _: ClassId,
+        from: FrameId,
+    ) -> Result<(), Error> {
+        let op = if regs::is_xmm(to) {
+            Op::MOVSDrm_alt
+        } else {
+            Op::MOV64rm
+        };
+        let [base, scale, index, displacement, segment] = place(from);
+        let operands = [Operand::reg(to), base, scale, index, displacement, segment];
+        out.emit(op.into(), &operands)?;
+        Ok(())
+    }
+
+    fn spill(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        from: Reg,
+        _: ClassId,
+        to: FrameId,
+    ) -> Result<(), Error> {
+        let op = if regs::is_xmm(from) {
+            Op::MOVSDmr
+        } else {
+            Op::MOV64mr
+        };
+        let [base, scale, index, displacement, segment] = place(to);
+        let operands = [
+            base,
+            scale,
+            index,
+            displacement,
+            segment,
+            Operand::reg(from),
+        ];
+        out.emit(op.into(), &operands)?;
+        Ok(())
+    }
+
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        used_saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        frame::lay_out(function, used_saved)
+    }
+
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::prologue(out, layout)
+    }
+
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::epilogue(out, layout)
+    }
+
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        frame::resolve(out, insn, layout)
+    }
+
+    fn encode(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), Error> {
+        let opcode = function.insn(insn).opcode;
+        let row = opcode.row().and_then(|row| insns::INSNS.get(row));
+        let row = row.ok_or(Error::NotEncoded(opcode))?;
+        let encoded = encode::encode(code, function, row, function.operands(insn));
+        encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
+    }
+
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        encode::patch(bytes, kind, place, target)
+    }
+
+    fn pad(&self, bytes: &mut [u8]) {
+        encode::pad(bytes);
+    }
+}
+
+/// A frame object as a memory operand.
+fn place(frame: FrameId) -> [Operand; 5] {
+    let none = Operand::NO_REG;
+    [
+        Operand::frame(frame),
+        Operand::imm(1),
+        none,
+        Operand::imm(0),
+        none,
+    ]
+}

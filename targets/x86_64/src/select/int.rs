@@ -1,0 +1,291 @@
+//! Integers.
+
+use super::{Condition, Pair, Selector};
+use crate::insns::Op;
+use crate::regs::{RAX, RCX, RDX};
+use mir_nostd::codegen::Error;
+use mir_nostd::machine::{Generic, IntPredicate, LowType, Operand, Reg};
+
+/// The opcodes of a two-operand operation: on registers, and with an immediate.
+struct Binary {
+    registers: Pair,
+    immediate: Pair,
+    commutes: bool,
+}
+
+macro_rules! binary {
+    ($name:ident $commutes:literal $rr64:ident $rr32:ident $ri64:ident $ri32:ident) => {
+        const $name: Binary = Binary {
+            registers: [Op::$rr64, Op::$rr32],
+            immediate: [Op::$ri64, Op::$ri32],
+            commutes: $commutes,
+        };
+    };
+}
+
+binary!(ADD true ADD64rr ADD32rr ADD64ri32 ADD32ri);
+binary!(SUB false SUB64rr SUB32rr SUB64ri32 SUB32ri);
+binary!(AND true AND64rr AND32rr AND64ri32 AND32ri);
+binary!(OR true OR64rr OR32rr OR64ri32 OR32ri);
+binary!(XOR true XOR64rr XOR32rr XOR64ri32 XOR32ri);
+binary!(MUL true IMUL64rr IMUL32rr IMUL64rri32 IMUL32rri);
+
+impl Selector<'_, '_, '_> {
+    pub(super) fn int(&mut self) -> Result<(), Error> {
+        use Generic as G;
+        let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
+        match self.generic {
+            G::ImplicitDef => Ok(()),
+            G::Constant => match self.out.immediate(a) {
+                Some(value) => self.constant(to, value),
+                None => self.unknown(),
+            },
+            G::SextInreg | G::ZextInreg => self.extend(to, a, b),
+            G::Add => self.add(to, a, b),
+            G::Sub => self.sub(to, a, b),
+            G::Mul => self.mul(to, a, b),
+            G::And => self.and(to, a, b),
+            G::Or => self.binary(&OR, to, a, b),
+            G::Xor => self.xor(to, a, b),
+            G::Sdiv => self.divide(true, RAX, to, a, b),
+            G::Udiv => self.divide(false, RAX, to, a, b),
+            G::Srem => self.divide(true, RDX, to, a, b),
+            G::Urem => self.divide(false, RDX, to, a, b),
+            G::Shl => self.shift([Op::SHL64rCL, Op::SHL32rCL], [Op::SHL64ri, Op::SHL32ri]),
+            G::Lshr => self.shift([Op::SHR64rCL, Op::SHR32rCL], [Op::SHR64ri, Op::SHR32ri]),
+            G::Ashr => self.shift([Op::SAR64rCL, Op::SAR32rCL], [Op::SAR64ri, Op::SAR32ri]),
+            G::Saddo => self.overflowing(&ADD, Condition::OVERFLOW),
+            G::Uaddo => self.overflowing(&ADD, Condition::BELOW),
+            G::Ssubo => self.overflowing(&SUB, Condition::OVERFLOW),
+            G::Usubo => self.overflowing(&SUB, Condition::BELOW),
+            G::Smulo => self.overflowing(&MUL, Condition::OVERFLOW),
+            G::Umulo => self.overflowing_unsigned_mul(),
+            G::Icmp => {
+                let condition = self.compare(1)?;
+                self.set(to, condition)
+            }
+            G::BrIcmp => {
+                let condition = self.compare(0)?;
+                self.branch(self.operand(3), condition)
+            }
+            _ => self.memory(),
+        }
+    }
+
+    /// Both sources with an immediate second, if one of them is.
+    fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
+        if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
+            [b, a]
+        } else {
+            [a, b]
+        }
+    }
+
+    fn binary(&mut self, op: &Binary, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let [mut a, mut b] = if op.commutes {
+            self.immediate_last(a, b)
+        } else {
+            [a, b]
+        };
+        if op.commutes && b.as_reg().is_some() && b.as_reg() == to.as_reg() {
+            (a, b) = (b, a);
+        }
+        let a = self.register(a)?;
+        match self.small(b) {
+            Some(value) => self.emit_sized(op.immediate, &[to, a, Operand::imm(value)]),
+            None => {
+                let b = self.register(b)?;
+                self.emit_sized(op.registers, &[to, a, b])
+            }
+        }
+    }
+
+    /// Addition through LEA when the result is in a register of its own.
+    fn add(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let [a, b] = self.immediate_last(a, b);
+        let a = self.register(a)?;
+        let is_apart = to.as_reg() != a.as_reg() && to.as_reg() != b.as_reg();
+        let (one, none) = (Operand::imm(1), Operand::NO_REG);
+        let lea = [Op::LEA64r, Op::LEA64_32r];
+        match self.small(b) {
+            Some(0) => self.copy(to, a),
+            Some(value) if is_apart => {
+                self.emit_sized(lea, &[to, a, one, none, Operand::imm(value), none])
+            }
+            None if is_apart => {
+                let b = self.register(b)?;
+                self.emit_sized(lea, &[to, a, one, b, Operand::imm(0), none])
+            }
+            _ => self.binary(&ADD, to, a, b),
+        }
+    }
+
+    fn sub(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        if self.small(a) == Some(0) {
+            let b = self.register(b)?;
+            return self.emit_sized([Op::NEG64r, Op::NEG32r], &[to, b]);
+        }
+        match self.small(b).and_then(i32::checked_neg) {
+            Some(negated) if to.as_reg() != a.as_reg() => self.add(to, a, Operand::imm(negated)),
+            _ => self.binary(&SUB, to, a, b),
+        }
+    }
+
+    fn mul(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let [a, b] = self.immediate_last(a, b);
+        match self.small(b) {
+            Some(1) => {
+                let a = self.register(a)?;
+                self.copy(to, a)
+            }
+            Some(value) if value.count_ones() == 1 && value > 0 => {
+                let a = self.register(a)?;
+                let by = Operand::imm(value.trailing_zeros() as i32);
+                self.emit_sized([Op::SHL64ri, Op::SHL32ri], &[to, a, by])
+            }
+            Some(value @ (3 | 5 | 9)) => {
+                let a = self.register(a)?;
+                let (none, zero) = (Operand::NO_REG, Operand::imm(0));
+                let operands = [to, a, Operand::imm(value - 1), a, zero, none];
+                self.emit_sized([Op::LEA64r, Op::LEA64_32r], &operands)
+            }
+            _ => self.binary(&MUL, to, a, b),
+        }
+    }
+
+    fn and(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let [a, b] = self.immediate_last(a, b);
+        match self.out.immediate(b) {
+            Some(0xFF) => self.extend_from(Op::MOVZX32rr8, to, a),
+            Some(0xFFFF) => self.extend_from(Op::MOVZX32rr16, to, a),
+            Some(0xFFFF_FFFF) => self.extend_from(Op::MOV32rr, to, a),
+            _ => self.binary(&AND, to, a, b),
+        }
+    }
+
+    fn xor(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let [a, b] = self.immediate_last(a, b);
+        if self.small(b) != Some(-1) {
+            return self.binary(&XOR, to, a, b);
+        }
+        let a = self.register(a)?;
+        self.emit_sized([Op::NOT64r, Op::NOT32r], &[to, a])
+    }
+
+    fn extend(&mut self, to: Operand, a: Operand, bits: Operand) -> Result<(), Error> {
+        let is_signed = self.generic == Generic::SextInreg;
+        match (bits.small(), is_signed) {
+            (Some(8), true) => self.extend_from(Op::MOVSX64rr8, to, a),
+            (Some(16), true) => self.extend_from(Op::MOVSX64rr16, to, a),
+            (Some(32), true) => self.extend_from(Op::MOVSX64rr32, to, a),
+            (Some(8), false) => self.extend_from(Op::MOVZX32rr8, to, a),
+            (Some(16), false) => self.extend_from(Op::MOVZX32rr16, to, a),
+            (Some(32), false) => self.extend_from(Op::MOV32rr, to, a),
+            _ => self.unknown(),
+        }
+    }
+
+    fn extend_from(&mut self, op: Op, to: Operand, a: Operand) -> Result<(), Error> {
+        let a = self.register(a)?;
+        self.emit(op, &[to, a])
+    }
+
+    /// Puts an integer into a register that an instruction works on.
+    fn put(&mut self, to: Reg, from: Operand) -> Result<(), Error> {
+        match self.out.immediate(from) {
+            Some(value) => self.constant(Operand::reg(to), value),
+            None => self.copy(Operand::reg(to), from),
+        }
+    }
+
+    /// Divides; `result` is where the quotient or the remainder then is.
+    fn divide(
+        &mut self,
+        is_signed: bool,
+        result: Reg,
+        to: Operand,
+        a: Operand,
+        b: Operand,
+    ) -> Result<(), Error> {
+        let b = self.register(b)?;
+        self.put(RAX, a)?;
+        if is_signed {
+            self.emit_sized([Op::CQO, Op::CDQ], &[])?;
+            self.emit_sized([Op::IDIV64r, Op::IDIV32r], &[b])?;
+        } else {
+            self.put(RDX, Operand::imm(0))?;
+            self.emit_sized([Op::DIV64r, Op::DIV32r], &[b])?;
+        }
+        self.copy(to, Operand::reg(result))
+    }
+
+    fn shift(&mut self, by_register: Pair, by_immediate: Pair) -> Result<(), Error> {
+        let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
+        let a = self.register(a)?;
+        let Some(by) = self.out.immediate(b) else {
+            self.put(RCX, b)?;
+            return self.emit_sized(by_register, &[to, a]);
+        };
+        let mask = if self.ty == LowType::S64 { 63 } else { 31 };
+        match by as i32 & mask {
+            0 => self.copy(to, a),
+            by => self.emit_sized(by_immediate, &[to, a, Operand::imm(by)]),
+        }
+    }
+
+    fn overflowing(&mut self, op: &Binary, condition: Condition) -> Result<(), Error> {
+        let [to, overflow] = [self.operand(0), self.operand(1)];
+        self.binary(op, to, self.operand(2), self.operand(3))?;
+        self.set(overflow, condition)
+    }
+
+    fn overflowing_unsigned_mul(&mut self) -> Result<(), Error> {
+        let [to, overflow] = [self.operand(0), self.operand(1)];
+        let [b, a] = self.immediate_last(self.operand(2), self.operand(3));
+        let b = self.register(b)?;
+        self.put(RAX, a)?;
+        self.emit_sized([Op::MUL64r, Op::MUL32r], &[b])?;
+        self.copy(to, Operand::reg(RAX))?;
+        self.set(overflow, Condition::OVERFLOW)
+    }
+
+    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    fn compare(&mut self, first: usize) -> Result<Condition, Error> {
+        let Some(mut predicate) = self.operand(first).as_int_predicate() else {
+            return self.unknown();
+        };
+        let given = [self.operand(first + 1), self.operand(first + 2)];
+        let [a, b] = self.immediate_last(given[0], given[1]);
+        if a != given[0] {
+            predicate = predicate.swapped();
+        }
+        let a = self.register(a)?;
+        match self.small(b) {
+            Some(0) => self.emit_sized([Op::TEST64rr, Op::TEST32rr], &[a, a])?,
+            Some(value) => {
+                let value = Operand::imm(value);
+                self.emit_sized([Op::CMP64ri32, Op::CMP32ri], &[a, value])?;
+            }
+            None => {
+                let b = self.register(b)?;
+                self.emit_sized([Op::CMP64rr, Op::CMP32rr], &[a, b])?;
+            }
+        }
+        Ok(condition(predicate))
+    }
+}
+
+const fn condition(predicate: IntPredicate) -> Condition {
+    match predicate {
+        IntPredicate::Eq => Condition::EQUAL,
+        IntPredicate::Ne => Condition::NOT_EQUAL,
+        IntPredicate::Slt => Condition::LESS,
+        IntPredicate::Sle => Condition::LESS_EQUAL,
+        IntPredicate::Sgt => Condition::GREATER,
+        IntPredicate::Sge => Condition::GREATER_EQUAL,
+        IntPredicate::Ult => Condition::BELOW,
+        IntPredicate::Ule => Condition::BELOW_EQUAL,
+        IntPredicate::Ugt => Condition::ABOVE,
+        IntPredicate::Uge => Condition::ABOVE_EQUAL,
+    }
+}
