@@ -863,6 +863,7 @@ impl<'m> Module<'m> {
         self.items.shrink_to_fit();
         self.bindings.shrink_to_fit();
         self.binding_of_name.shrink_to_fit();
+        self.funcs.shrink_to_fit();
         self.insns.shrink_to_fit();
         self.operands.shrink_to_fit();
         self.wide.shrink_to_fit();

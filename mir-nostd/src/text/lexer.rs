@@ -213,32 +213,28 @@ impl<'s, 'm> Lexer<'s, 'm> {
     #[inline]
     pub(super) fn next(&mut self) -> Token {
         self.end = self.at;
-        loop {
-            let mut byte = self.peek();
-            while matches!(byte, b' ' | b'\t' | b'\r') {
-                self.at += 1;
-                byte = self.peek();
-            }
-            self.start = self.at;
-            let token = match CLASS[usize::from(byte)] {
-                Class::Letter => return self.named(),
-                Class::Digit => return self.number_at(false, self.at),
-                Class::Comma => Token::Comma,
-                Class::Newline => Token::Newline,
-                Class::Colon => Token::Colon,
-                Class::Open => Token::Open,
-                Class::Close => Token::Close,
-                Class::Semicolon => Token::Semicolon,
-                Class::End => return Token::End,
-                Class::Comment => {
-                    self.skip_line();
-                    continue;
-                }
-                class => return self.rare(class, byte),
-            };
+        let mut byte = self.peek();
+        while matches!(byte, b' ' | b'\t' | b'\r') {
             self.at += 1;
-            return token;
+            byte = self.peek();
         }
+        self.start = self.at;
+        match CLASS[usize::from(byte)] {
+            Class::Letter => self.named(),
+            Class::Comma => self.punctuation(Token::Comma),
+            Class::Newline => self.punctuation(Token::Newline),
+            Class::Colon => self.punctuation(Token::Colon),
+            Class::Open => self.punctuation(Token::Open),
+            Class::Close => self.punctuation(Token::Close),
+            Class::Semicolon => self.punctuation(Token::Semicolon),
+            class => self.rare(class),
+        }
+    }
+
+    #[inline]
+    fn punctuation(&mut self, token: Token) -> Token {
+        self.at += 1;
+        token
     }
 
     #[inline]
@@ -249,17 +245,18 @@ impl<'s, 'm> Lexer<'s, 'm> {
         }
     }
 
-    fn number_at(&mut self, negative: bool, digits: usize) -> Token {
-        match self.number(negative, digits) {
-            Ok(token) => token,
-            Err(fault) => self.bad(fault),
-        }
-    }
-
-    fn rare(&mut self, class: Class, byte: u8) -> Token {
+    #[inline(never)]
+    fn rare(&mut self, class: Class) -> Token {
         let token = match class {
-            Class::Sign => self.signed(byte == b'-'),
+            Class::Digit => self.number(false, self.at),
+            Class::Sign => self.signed(self.peek() == b'-'),
             Class::Quote => self.quoted(),
+            Class::End => Ok(Token::End),
+            Class::Comment => {
+                // Only a newline or the end can follow.
+                self.skip_line();
+                Ok(self.next())
+            }
             _ => {
                 self.at += 1;
                 Err(self.here(Problem::UnknownByte))
