@@ -253,9 +253,12 @@ impl<'s, 'm> Lexer<'s, 'm> {
             Class::Quote => self.quoted(),
             Class::End => Ok(Token::End),
             Class::Comment => {
-                // Only a newline or the end can follow.
                 self.skip_line();
-                Ok(self.next())
+                self.start = self.at;
+                Ok(match self.peek() {
+                    b'\n' => self.punctuation(Token::Newline),
+                    _ => Token::End,
+                })
             }
             _ => {
                 self.at += 1;
