@@ -4,16 +4,16 @@ use super::{TARGET, encode, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout};
 use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
-use mir_nostd::target::{InsnRow, RegisterFile, Target};
+use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
 
-/// The backend of the code generator.
+/// The type of [`ISA`].
 #[derive(Debug)]
-struct Isa;
+pub struct Backend;
 
 /// The backend of the code generator for `x86_64`.
-pub static ISA: &dyn mir_nostd::target::Isa = &Isa;
+pub static ISA: Backend = Backend;
 
-impl mir_nostd::target::Isa for Isa {
+impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
     }

@@ -17,7 +17,7 @@ mod thunks;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
-pub use isa::ISA;
+pub use isa::{Backend, ISA};
 #[cfg(target_arch = "x86_64")]
 pub use native::NATIVE;
 
