@@ -10,16 +10,19 @@
 #![no_main]
 
 mod arch;
+mod archive;
 mod console;
 mod fault;
 mod layout;
+mod memory;
+mod output;
 mod paging;
 mod report;
+mod run;
 mod second;
 mod tests;
 mod ticks;
 
-use kernel_libc as _;
 use report::Report;
 
 /// The first CPU enters Rust here, on its stack, with interrupts off and whatever memory mapping the boot code left.
@@ -31,17 +34,16 @@ extern "C" fn kernel_main() -> ! {
     arch::start_timer();
     say!("mir-nostd kernel on {}", arch::NAME);
     let mut report = Report::new();
+    tests::first(&mut report, entered);
     tests::machine(&mut report);
+    tests::memory(&mut report);
+    tests::second(&mut report);
+    tests::programs(&mut report);
     say!(
         "image: {} KB of code, {} KB of constants, {} KB of variables",
         layout::text().len() >> 10,
         layout::constants().len() >> 10,
         layout::initialised().len() >> 10
-    );
-    say!(
-        "ready {} us after entry, {} interrupts",
-        ticks::microseconds(entered, arch::now()),
-        ticks::taken()
     );
     let good = report.finish();
     arch::exit(good)

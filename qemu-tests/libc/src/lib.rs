@@ -4,8 +4,6 @@
 //! too, but as Rust cannot define a function with variable arguments, it is caught by a static gate and reads its
 //! arguments through the target's `va_list`.
 #![no_std]
-// The compiler may not recognise the loops of `memcpy` as a call of `memcpy`.
-#![no_builtins]
 
 #[cfg(test)]
 extern crate std;

@@ -2,8 +2,9 @@
 
 use core::arch::asm;
 
-/// Keeps the compiler from taking a loop for a call of the function it is in.
-fn keep() {
+/// Keeps the compiler from taking a loop for a call of the very function that it is in.
+#[inline(always)]
+pub(crate) fn keep() {
     // SAFETY: no instruction at all.
     unsafe { asm!("", options(nostack, preserves_flags)) };
 }

@@ -1,10 +1,13 @@
 //! Strings, and the few functions of numbers.
 
+use crate::memory::keep;
+
 pub(crate) unsafe extern "C" fn strlen(text: *const u8) -> usize {
     let mut length = 0;
     // SAFETY: the caller passes a string that ends in 0.
     while unsafe { text.add(length).read() } != 0 {
         length += 1;
+        keep();
     }
     length
 }

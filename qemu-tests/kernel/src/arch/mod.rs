@@ -1,10 +1,11 @@
 //! What the ISAs do differently. Each module offers the same:
 //!
-//! - `NAME`: the ISA's name in the project;
+//! - `NAME`, `TARGET`, `NATIVE`: the ISA's name, its description and its gates in the project;
+//! - `EMBEDDED`, `EMBEDDED_PRINTS`: a small program and what it prints;
 //! - `PROGRAMS`, `PROGRAM_BYTES`: where QEMU's loader device puts programs, and how much room there is;
 //! - `PAGES`, `EXTRA`, `use_tables`: the format of page tables, what else is to be mapped, and turning tables on;
 //! - `install_handlers`, `start_timer`, `start_second`: faults and interrupts, the timer, the second CPU;
-//! - `write`, `exit`, `now`, `clock_rate`, `pause`.
+//! - `write`, `exit`, `now`, `clock_rate`, `CLOCK_STARTS_AT_RESET`, `pause`.
 //!
 //! `boot.s` has the entry, the entry of handlers, `probe`, and the way of the second CPU to Rust.
 

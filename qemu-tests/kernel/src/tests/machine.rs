@@ -1,10 +1,9 @@
-//! The ground that programs stand on: page permissions, guard pages, timer interrupts, the second CPU.
+//! The ground that programs stand on: page permissions, guard pages, timer interrupts.
 
 use crate::layout::{self, PAGE, STACKS, Stacks};
 use crate::report::Report;
-use crate::{fault, second, ticks};
+use crate::{fault, ticks};
 use core::hint::black_box;
-use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs all of them.
 pub fn machine(report: &mut Report) {
@@ -20,7 +19,6 @@ pub fn machine(report: &mut Report) {
     refused(report, "load from page 0", load, 16);
     overflow(report);
     registers(report);
-    second_cpu(report);
 }
 
 /// A test that `body(address)` faults with that address, give or take what the ISA rounds off.
@@ -102,29 +100,4 @@ fn accumulate() -> ([u64; 8], [u64; 8]) {
         }
     }
     (ints, floats.map(f64::to_bits))
-}
-
-fn second_cpu(report: &mut Report) {
-    let there = second::wake();
-    let mut good = there;
-    let sum = AtomicU64::new(0);
-    if there {
-        // SAFETY: `sum` lives until `wait` has returned, and is atomic.
-        unsafe { second::start(add_up, (&raw const sum).cast_mut().cast()) };
-        let own = accumulate();
-        second::wait();
-        good = sum.load(Ordering::Relaxed) == own.0.iter().fold(0, |a, b| a ^ b);
-    }
-    report.test(
-        format_args!("second CPU computes beside the first"),
-        good,
-        format_args!("{}", if there { "there" } else { "absent" }),
-    );
-}
-
-extern "C" fn add_up(sum: *mut ()) {
-    // SAFETY: the first CPU gave the address of an atomic that lives until this returns.
-    let sum = unsafe { &*sum.cast::<AtomicU64>() };
-    let (ints, _) = accumulate();
-    sum.store(ints.iter().fold(0, |a, b| a ^ b), Ordering::Relaxed);
 }

@@ -10,8 +10,16 @@ use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+pub use target_s390x::{NATIVE, TARGET};
+
 /// The ISA's name.
 pub const NAME: &str = "s390x";
+/// Whether the clock starts at reset.
+pub const CLOCK_STARTS_AT_RESET: bool = false;
+/// A small program in the image.
+pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/s390x/bintrees.bmir");
+/// What it prints.
+pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/bintrees.txt");
 /// Where the loader device puts programs.
 pub const PROGRAMS: usize = 0x800_0000;
 /// Room for them.
@@ -183,14 +191,42 @@ pub fn start_timer() {
     unsafe { asm!("stosm 0({}), 1", in(reg_addr) &mut old, options(nostack)) };
 }
 
+const SENSE: usize = 1;
 const STOP: usize = 5;
 const RESTART: usize = 6;
 
-/// Signals another CPU.
-fn signal(cpu: u64, order: usize) {
-    // SAFETY: the orders used start a CPU at its boot code, or stop it.
+/// Signals another CPU; gives the condition code and the status.
+fn signal(cpu: u64, order: usize) -> (u32, u64) {
+    let mut status = 0_u64;
+    let mut condition: u32;
+    // SAFETY: the orders used start a CPU at its boot code, stop it, or look at it.
     unsafe {
-        asm!("sigp {}, {}, 0({})", inout(reg) 0_u64 => _, in(reg) cpu, in(reg_addr) order, options(nostack));
+        asm!(
+            "sigp {status}, {cpu}, 0({order})",
+            "ipm {condition}",
+            status = inout(reg) status,
+            cpu = in(reg) cpu,
+            order = in(reg_addr) order,
+            condition = out(reg) condition,
+            options(nostack)
+        );
+    }
+    condition = condition >> 28 & 3;
+    (condition, status)
+}
+
+/// Stops another CPU, if there is one, and waits until it has stopped.
+fn stop(cpu: u64) {
+    const STATUS: u32 = 1;
+    const ABSENT: u32 = 3;
+    const STOPPED: u64 = 0x40;
+    signal(cpu, STOP);
+    loop {
+        match signal(cpu, SENSE) {
+            (ABSENT, _) => return,
+            (STATUS, status) if status & STOPPED != 0 => return,
+            _ => pause(),
+        }
     }
 }
 
@@ -259,7 +295,8 @@ pub fn exit(good: bool) -> ! {
     let mut own = 0_u16;
     // SAFETY: stores the number of this CPU.
     unsafe { asm!("stap 0({})", in(reg_addr) &mut own, options(nostack)) };
-    signal(u64::from(own ^ 1), STOP);
+    // The emulator's status is that of the CPU that stops last.
+    stop(u64::from(own ^ 1));
     let status = [0x0002_0001_8000_0000_u64, if good { 0xFFF } else { 0xBAD }];
     // SAFETY: waits with interrupts off, which ends the emulator.
     unsafe { asm!("lpswe 0({})", in(reg_addr) &status, options(nostack, noreturn)) }

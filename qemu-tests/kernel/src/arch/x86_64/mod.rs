@@ -9,8 +9,16 @@ use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+pub use target_x86_64::{NATIVE, TARGET};
+
 /// The ISA's name.
 pub const NAME: &str = "x86_64";
+/// Whether the clock starts at reset.
+pub const CLOCK_STARTS_AT_RESET: bool = true;
+/// A small program in the image.
+pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/x86_64/bintrees.bmir");
+/// What it prints.
+pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/bintrees.txt");
 /// Where the loader device puts programs.
 pub const PROGRAMS: usize = 0x800_0000;
 /// Room for them.

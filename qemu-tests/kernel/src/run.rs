@@ -1,0 +1,171 @@
+//! A program from bytes to its end: read, verified, loaded, linked, interpreted.
+
+use crate::arch::{NATIVE, TARGET};
+use crate::memory;
+use crate::output::{self, Kernel};
+use core::fmt;
+use kernel_libc::Printf;
+use mir_nostd::binary::{self, ReadOptions};
+use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
+use mir_nostd::ir::{ArgSpec, Error, Module, Problem, SignatureSpec, Type};
+use mir_nostd::link::{Callable, Context, ContextOptions, HostError};
+use mir_nostd::mem::{Allocator, Vec};
+use mir_nostd::target::Value;
+use mir_nostd::verify::Verified;
+use spin::Once;
+
+/// Why a program did not run to its end.
+pub enum Failure {
+    /// It was refused, or there was no memory for it.
+    Refused(Error),
+    /// It stopped.
+    Stopped(Reason),
+    /// It has no `main`.
+    NoMain,
+    /// `main` gave something else than 0.
+    Status(i64),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Refused(error)
+    }
+}
+
+impl Failure {
+    /// Whether there was no memory.
+    pub fn is_lack_of_memory(&self) -> bool {
+        match self {
+            Failure::Refused(error) => error.problem == Problem::OutOfMemory,
+            Failure::Stopped(reason) => *reason == Reason::OutOfMemory,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Refused(error) => write!(f, "{error}"),
+            Failure::Stopped(reason) => write!(f, "{reason}"),
+            Failure::NoMain => f.write_str("no main"),
+            Failure::Status(status) => write!(f, "main gave {status}"),
+        }
+    }
+}
+
+static ENGINE: Engine = Engine::new();
+
+/// The console as a Rust function.
+static PUTCHAR: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, results| {
+    output::put(&[arguments[0].u64() as u8]);
+    results[0] = arguments[0];
+    Ok(())
+};
+
+/// The address of `printf`, which is made once.
+fn printf() -> Option<usize> {
+    static PRINTF: Once<Option<Printf>> = Once::new();
+    static ADDRESS: Once<Option<usize>> = Once::new();
+    kernel_libc::lend(&Kernel);
+    let printf = PRINTF.call_once(|| Printf::new(&TARGET, memory::heap()).ok());
+    *ADDRESS.call_once(|| printf.as_ref()?.bind(&NATIVE))
+}
+
+/// A context for programs that import the console and C functions.
+///
+/// # Errors
+///
+/// Out of memory.
+pub fn context<'m>(allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
+    let mut options = ContextOptions::new(allocator, &TARGET, &ENGINE);
+    options.native = Some(&NATIVE);
+    options.use_gates = true;
+    let context = Context::new(options);
+    let character = [ArgSpec::new(Type::I32, "c")];
+    let signature = SignatureSpec {
+        results: &[Type::I32],
+        args: &character,
+        vararg: false,
+    };
+    context.add_host_fn(b"putchar", signature, &PUTCHAR)?;
+    for (name, address) in kernel_libc::functions() {
+        context.add_external(name, address)?;
+    }
+    if let Some(printf) = printf() {
+        context.add_external(b"printf", printf)?;
+    }
+    Ok(context)
+}
+
+/// Reads, verifies, loads and links a program.
+///
+/// # Errors
+///
+/// It is refused; out of memory.
+pub fn load<'m>(context: &Context<'m>, bytes: &[u8]) -> Result<(), Error> {
+    let mut modules = read(context.allocator(), bytes)?;
+    modules.reverse();
+    while let Some(module) = modules.pop() {
+        load_module(context, module)?;
+    }
+    context.link(&mut |_| None)
+}
+
+/// Verifies and loads a module.
+///
+/// # Errors
+///
+/// It is refused; out of memory.
+pub fn load_module<'m>(context: &Context<'m>, module: Module<'m>) -> Result<(), Error> {
+    let verified =
+        Verified::new(module, &TARGET, &mut |_| {}).map_err(|rejected| rejected.error)?;
+    context.load(verified)
+}
+
+fn read<'m>(allocator: &'m dyn Allocator, bytes: &[u8]) -> Result<Vec<'m, Module<'m>>, Error> {
+    if binary::is_binary(bytes) {
+        let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
+        return binary::read(bytes, allocator, &options);
+    }
+    #[cfg(feature = "text")]
+    return mir_nostd::text::parse(bytes, allocator, TARGET.long_double, &mut |_| {});
+    #[cfg(not(feature = "text"))]
+    Err(Problem::NotBinary.into())
+}
+
+/// Calls a function; gives its first result.
+///
+/// # Errors
+///
+/// It stops before it returns.
+pub fn call<'m>(
+    context: &Context<'m>,
+    function: &Callable<'m>,
+    arguments: &[Value],
+) -> Result<i64, Failure> {
+    let mut results = [Value::ZERO];
+    Interpreter::new(context, Options::default())
+        .map_err(Error::from)?
+        .run(function, arguments, &mut results)
+        .map_err(|stop| Failure::Stopped(stop.reason))?;
+    Ok(results[0].i64())
+}
+
+/// What `main` gets: no words of a command line.
+const NO_WORDS: [Value; 3] = [Value::ZERO; 3];
+
+/// Runs a program: `main` must give 0.
+///
+/// # Errors
+///
+/// Anything else.
+pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
+    let context = context(allocator)?;
+    load(&context, bytes)?;
+    let main = context.find_func(b"main").ok_or(Failure::NoMain)?;
+    match call(&context, main, &NO_WORDS)? {
+        0 => Ok(()),
+        status => Err(Failure::Status(status)),
+    }
+}

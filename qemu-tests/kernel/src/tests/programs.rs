@@ -1,0 +1,91 @@
+//! Programs from the image and from memory, with what they must print.
+
+use crate::archive::{self, Program};
+use crate::memory::heap;
+use crate::report::Report;
+use crate::run::{self, Failure};
+use crate::{arch, output, say, ticks};
+
+/// The program in the image, before anything else; tells how long it took to get there.
+pub fn first(report: &mut Report, entered: u64) {
+    output::restart(false);
+    let outcome = (|| -> Result<u64, Failure> {
+        let context = run::context(heap())?;
+        run::load(&context, arch::EMBEDDED)?;
+        let main = context.find_func(b"main").ok_or(Failure::NoMain)?;
+        let ready = arch::now();
+        run::call(&context, main, &[])?;
+        Ok(ready)
+    })();
+    let good = outcome.is_ok() && output::kept() == arch::EMBEDDED_PRINTS;
+    let ready = outcome.unwrap_or(entered);
+    report.test(
+        format_args!("program in the image"),
+        good,
+        format_args!(
+            "interpreted {} us after entry",
+            ticks::microseconds(entered, ready)
+        ),
+    );
+    if arch::CLOCK_STARTS_AT_RESET {
+        say!(
+            "first interpreted instruction {} us after reset",
+            ticks::microseconds(0, ready)
+        );
+    }
+}
+
+/// All programs in memory.
+pub fn programs(report: &mut Report) {
+    archive::programs().for_each(|program| one(report, &program));
+}
+
+fn one(report: &mut Report, program: &Program) {
+    output::restart(program.expected.is_none());
+    let before = heap().used();
+    heap().restart();
+    let (start, interrupts) = (arch::now(), ticks::taken());
+    let outcome = run::program(heap(), program.bytes);
+    let time = ticks::microseconds(start, arch::now());
+    let interrupts = ticks::taken() - interrupts;
+    let peak = (heap().peak() - before) >> 10;
+    let left = heap().used() - before;
+    let name = program.name;
+    match (outcome, program.expected) {
+        (Err(failure), _) => {
+            report.test(format_args!("{name}"), false, format_args!("{failure}"));
+        }
+        (Ok(()), Some(expected)) if expected != output::kept() => {
+            report.test(
+                format_args!("{name}"),
+                false,
+                format_args!("printed something else"),
+            );
+            difference(expected, output::kept());
+        }
+        (Ok(()), _) => report.test(
+            format_args!("{name}"),
+            left == 0,
+            format_args!(
+                "{time} us, {interrupts} interrupts, at most {peak} KB of heap, {left} bytes left"
+            ),
+        ),
+    }
+}
+
+/// Shows the first line that differs.
+fn difference(expected: &[u8], printed: &[u8]) {
+    let mut expected = expected.split(|byte| *byte == b'\n');
+    let mut printed = printed.split(|byte| *byte == b'\n');
+    loop {
+        match (expected.next(), printed.next()) {
+            (None, None) => return,
+            (one, other) if one == other => {}
+            (one, other) => {
+                say!("expected {}", one.unwrap_or_default().escape_ascii());
+                say!("printed  {}", other.unwrap_or_default().escape_ascii());
+                return;
+            }
+        }
+    }
+}
