@@ -26,6 +26,8 @@ pub(crate) struct Span {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) len: u32,
+    /// Where the line begins, if that is known.
+    pub(crate) line_start: Option<usize>,
 }
 
 /// One thing said about a program.
@@ -170,8 +172,12 @@ fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
 
 /// The line that a span is in, and the range of the span in it, both as text.
 fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usize>)> {
-    let mut lines = source.split(|&byte| byte == b'\n');
-    let line = lines.nth(span.line.checked_sub(1)? as usize)?;
+    let (from, lines) = match span.line_start {
+        Some(start) => (start, 0),
+        None => (0, span.line.checked_sub(1)?),
+    };
+    let mut rest = source.get(from..)?.split(|&byte| byte == b'\n');
+    let line = rest.nth(lines as usize)?;
     let start = (span.column.saturating_sub(1) as usize).min(line.len());
     let end = (start + span.len as usize).min(line.len());
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
@@ -279,6 +285,7 @@ mod tests {
                 line: 3,
                 column: 6,
                 len: 1,
+                line_start: None,
             }),
             ..Finding::default()
         };
@@ -292,6 +299,7 @@ mod tests {
             line: 2,
             column: 7,
             len: 1,
+            line_start: None,
         };
         let (text, range) = shown_line(source, span).unwrap();
         assert_eq!(&text[range], "b");

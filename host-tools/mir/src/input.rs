@@ -1,14 +1,13 @@
 //! Programs as they come in: files or standard input, text or binary, read and checked, with everything that is wrong
 //! reported.
 
-use crate::diagnostics::{Diagnostics, Finding, Span};
+use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
+use crate::findings::{Locator, finding_of_reader};
 use crate::isa::Isa;
 use crate::memory::MEMORY;
-use crate::source_map::{ModulePlaces, SourceMap};
 use mir_nostd::binary::{self, ReadOptions};
-use mir_nostd::ir::{Code, Error, FuncId, InsnId, ItemId, Module, Operand, Place, Problem};
-use mir_nostd::mem::Entity;
+use mir_nostd::ir::{Error, Module, Problem};
 use mir_nostd::text;
 use mir_nostd::verify::{Verified, Violation};
 use std::io::Read;
@@ -114,23 +113,27 @@ impl Source {
     ) -> Result<Vec<Verified<'static>>> {
         let mut verified = Vec::with_capacity(modules.len());
         let mut passed = true;
-        let mut reporter = Reporter::new(self, diagnostics);
+        let mut locator = Locator::new(self);
         for (number, module) in modules.into_iter().enumerate() {
             let mut violations = Vec::new();
-            match Verified::new(module, isa.target(), &mut |violation| {
-                violations.push(violation);
-            }) {
-                Ok(module) => {
-                    reporter.report(number, module.module(), &violations);
-                    verified.push(module);
-                }
+            let mut take = |violation| violations.push(violation);
+            let checked = Verified::new(module, isa.target(), &mut take);
+            let module = match &checked {
+                Ok(verified) => verified.module(),
+                Err(rejected) => &rejected.module,
+            };
+            for violation in &violations {
+                let finding = locator.finding(number, module, violation);
+                diagnostics.report(&self.name, &self.bytes, &finding);
+            }
+            match checked {
+                Ok(module) => verified.push(module),
                 Err(rejected) => {
                     if violations.is_empty() {
                         // No rule was broken: there was no memory.
                         let finding = finding_of_reader(rejected.error);
                         diagnostics.report(&self.name, &self.bytes, &finding);
                     }
-                    reporter.report(number, &rejected.module, &violations);
                     passed = false;
                 }
             }
@@ -165,195 +168,9 @@ impl Source {
             declaration: None,
             is_warning: false,
         };
-        Reporter::new(self, diagnostics).report(number, module, &[violation]);
+        let finding = Locator::new(self).finding(number, module, &violation);
+        diagnostics.report(&self.name, &self.bytes, &finding);
     }
-}
-
-impl Source {
-    /// Names a place in a function of a module of this program.
-    pub(crate) fn finding_in(
-        &self,
-        number: usize,
-        module: &Module<'_>,
-        func: FuncId,
-        insn: Option<InsnId>,
-    ) -> Finding {
-        let item = Place::Item(module.func(func).item);
-        let operand = u16::MAX;
-        let place = insn.map_or(item, |insn| Place::Insn {
-            func,
-            insn,
-            operand,
-        });
-        let mut map = None;
-        Finding {
-            span: self.span(&mut map, number, module, place),
-            module: Some(lossy(module.name_bytes(module.name()))),
-            function: item_name(module, module.func(func).item),
-            insn: insn.map(|insn| insn_text(module, func, insn)),
-            ..Finding::default()
-        }
-    }
-
-    /// Where a place of a module is in the text; the map is made when it is needed first.
-    fn span(
-        &self,
-        map: &mut Option<SourceMap>,
-        number: usize,
-        module: &Module<'_>,
-        place: Place,
-    ) -> Option<Span> {
-        if self.is_binary() {
-            return None;
-        }
-        let text = &self.bytes;
-        let map = map.get_or_insert_with(|| SourceMap::new(text));
-        span_in(text, map.modules.get(number)?, module, place)
-    }
-}
-
-/// What a reader says about a file.
-fn finding_of_reader(error: Error) -> Finding {
-    let mut finding = Finding {
-        kind: Some(error.kind()),
-        ..Finding::error(error.problem.text())
-    };
-    match error.place {
-        Place::Text { line, column, len } => finding.span = Some(Span { line, column, len }),
-        Place::Byte(byte) => finding.byte = Some(byte),
-        Place::Unpacked(byte) => {
-            finding.note = Some(format!("at byte {byte} of the unpacked contents"));
-        }
-        _ => {}
-    }
-    finding
-}
-
-/// Says what is wrong with modules, and where in the text that is.
-struct Reporter<'a> {
-    source: &'a Source,
-    diagnostics: &'a Diagnostics,
-    map: Option<SourceMap>,
-}
-
-impl<'a> Reporter<'a> {
-    const fn new(source: &'a Source, diagnostics: &'a Diagnostics) -> Reporter<'a> {
-        Reporter {
-            source,
-            diagnostics,
-            map: None,
-        }
-    }
-
-    /// Reports violations of module number `number` of the source.
-    fn report(&mut self, number: usize, module: &Module<'_>, violations: &[Violation]) {
-        for violation in violations {
-            let finding = self.finding(number, module, violation);
-            let (name, bytes) = (&self.source.name, &self.source.bytes);
-            self.diagnostics.report(name, bytes, &finding);
-        }
-    }
-
-    fn finding(&mut self, number: usize, module: &Module<'_>, violation: &Violation) -> Finding {
-        let Error { problem, place } = violation.error;
-        let (func, insn) = match place {
-            Place::Insn { func, insn, .. } => (Some(func), Some((func, insn))),
-            Place::Register { func, .. } => (Some(func), None),
-            _ => (None, None),
-        };
-        let item = match place {
-            Place::Item(item) => Some(item),
-            _ => func.map(|func| module.func(func).item),
-        };
-        Finding {
-            message: message(module, violation),
-            is_warning: violation.is_warning,
-            kind: Some(problem.kind()),
-            span: self.source.span(&mut self.map, number, module, place),
-            byte: None,
-            module: Some(lossy(module.name_bytes(module.name()))),
-            function: item.and_then(|item| item_name(module, item)),
-            insn: insn.map(|(func, insn)| insn_text(module, func, insn)),
-            note: None,
-        }
-    }
-}
-
-/// Where a place of a module is in the text that it was read from.
-fn span_in(text: &[u8], places: &ModulePlaces, module: &Module<'_>, place: Place) -> Option<Span> {
-    match place {
-        Place::Item(item) => match module.item(item).name {
-            Some(name) => {
-                let is_declaration = module.item(item).kind.is_declaration();
-                places.named(text, module.name_bytes(name), is_declaration)
-            }
-            None => places.unnamed(text, unnamed_before(module, item)),
-        },
-        Place::Register { func, reg } => {
-            let number = reg.index().checked_sub(module.func(func).arg_count())?;
-            places.variable(text, func.index(), number)
-        }
-        Place::Insn {
-            func,
-            insn,
-            operand,
-        } => {
-            let insns = module
-                .insns(func)
-                .filter(|&insn| module.code(insn) != Code::Label);
-            let number = insns.take_while(|&before| before != insn).count();
-            let operand = (operand != u16::MAX).then_some(usize::from(operand));
-            places.insn(text, func.index(), number, operand)
-        }
-        _ => None,
-    }
-}
-
-/// How many items without a name come before `item`.
-fn unnamed_before(module: &Module<'_>, item: ItemId) -> usize {
-    let before = module.items().take(item.index());
-    before.filter(|(_, item)| item.name.is_none()).count()
-}
-
-/// What is wrong, with the names that it is about.
-fn message(module: &Module<'_>, violation: &Violation) -> String {
-    let text = violation.error.problem.text();
-    let name = match violation.error.place {
-        _ if violation.declaration.is_some() => violation
-            .declaration
-            .and_then(|item| item_name(module, item)),
-        Place::Item(item) => item_name(module, item),
-        Place::Register { func, reg } => {
-            let register = module.func(func).registers().get(reg.index());
-            register.map(|register| lossy(module.name_bytes(register.name)))
-        }
-        Place::Insn {
-            func,
-            insn,
-            operand,
-        } => operand_text(module, func, insn, operand),
-        _ => None,
-    };
-    name.map_or_else(|| text.into(), |name| format!("{text}: {name}"))
-}
-
-fn item_name(module: &Module<'_>, item: ItemId) -> Option<String> {
-    let known = item.index() < module.items().len();
-    let name = known.then(|| module.item(item).name)??;
-    Some(lossy(module.name_bytes(name)))
-}
-
-/// An operand as text; `None` if it names something that is not there.
-fn operand_text(module: &Module<'_>, func: FuncId, insn: InsnId, operand: u16) -> Option<String> {
-    let operand = module.operand(insn, usize::from(operand))?;
-    let is_short = !matches!(operand, Operand::Str(_));
-    is_short.then(|| printed(|out| text::print_operand(module, func, operand, out)))
-}
-
-fn insn_text(module: &Module<'_>, func: FuncId, insn: InsnId) -> String {
-    printed(|out| text::print_insn(module, func, insn, out))
-        .trim()
-        .replace('\t', " ")
 }
 
 /// What a printer prints.

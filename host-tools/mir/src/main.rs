@@ -6,6 +6,7 @@
 mod commands;
 mod diagnostics;
 mod failure;
+mod findings;
 mod host;
 mod input;
 mod interpret;

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
+use crate::findings::Locator;
 use crate::host::Symbols;
 use crate::input::Source;
 use crate::interpret::{Frame, Stop};
@@ -177,10 +178,7 @@ impl Program {
         let mut frames = stop.frames.iter();
         let place = frames.next().and_then(|frame| {
             let (source, number) = self.place_of(context, frame.module)?;
-            Some((
-                source,
-                source.finding_in(number, frame.module, frame.func, frame.insn),
-            ))
+            Some((source, finding_at(source, number, frame)))
         });
         let Some((source, mut finding)) = place else {
             return self.report(&Finding::error(&stop.reason), diagnostics);
@@ -208,7 +206,7 @@ impl Program {
             let Some((source, at)) = self.place_of(context, frame.module) else {
                 continue;
             };
-            let at = source.finding_in(at, frame.module, frame.func, frame.insn);
+            let at = finding_at(source, at, frame);
             let function = at.function.unwrap_or_default();
             let line = at
                 .span
@@ -224,6 +222,20 @@ impl Program {
             diagnostics.report(&source.name, &source.bytes, finding);
         }
     }
+}
+
+/// A finding that has nothing but the place of a frame.
+fn finding_at(source: &Source, number: usize, frame: &Frame<'_, 'static>) -> Finding {
+    let (module, func) = (frame.module, frame.func);
+    let place = match frame.insn {
+        Some(insn) => Place::Insn {
+            func,
+            insn,
+            operand: u16::MAX,
+        },
+        None => Place::Item(module.func(func).item),
+    };
+    Locator::new(source).place(number, module, place)
 }
 
 /// The names that a module imports.

@@ -3,27 +3,25 @@
 
 use crate::diagnostics::Span;
 use core::ops::Range;
+use std::collections::HashMap;
 
-/// The places of everything in a text.
+/// The places of everything in a text; made in linear time, and asked in logarithmic.
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
-    pub(crate) modules: Vec<ModulePlaces>,
+    modules: Vec<ModulePlaces>,
+    /// Where each line begins.
+    lines: Vec<usize>,
 }
 
 /// The places of a module's items.
 #[derive(Debug, Default)]
-pub(crate) struct ModulePlaces {
-    /// What defines or declares a name, in order; a name that is declared twice is here twice.
-    named: Vec<NamedItem>,
+struct ModulePlaces {
+    /// What first defines a name, and what first declares it.
+    defined: HashMap<Vec<u8>, Range<usize>>,
+    declared: HashMap<Vec<u8>, Range<usize>>,
     /// Items without a name, in order.
     unnamed: Vec<Range<usize>>,
     funcs: Vec<FuncPlaces>,
-}
-
-#[derive(Debug)]
-struct NamedItem {
-    name: Range<usize>,
-    is_declaration: bool,
 }
 
 /// The places of a function's variables and instructions.
@@ -64,7 +62,13 @@ impl Statement {
 impl SourceMap {
     /// Finds everything in a text that has been read without errors.
     pub(crate) fn new(text: &[u8]) -> SourceMap {
-        let mut map = SourceMap::default();
+        let line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let mut map = SourceMap {
+            modules: Vec::new(),
+            lines: core::iter::once(0)
+                .chain(line_ends.map(|(end, _)| end + 1))
+                .collect(),
+        };
         let mut labels = Vec::new();
         let mut in_func = false;
         for part in statements(text) {
@@ -92,16 +96,9 @@ impl ModulePlaces {
         names: &[Range<usize>],
         in_func: bool,
     ) -> bool {
-        let mut name_item = |is_declaration, names: &[Range<usize>]| {
-            let items = names.iter().cloned();
-            self.named.extend(items.map(|name| NamedItem {
-                name,
-                is_declaration,
-            }));
-        };
         match (&text[statement.word.clone()], self.funcs.last_mut()) {
             (b"func", _) => {
-                name_item(false, names);
+                note(text, names, &mut self.defined);
                 self.funcs.push(FuncPlaces::default());
                 return true;
             }
@@ -110,66 +107,79 @@ impl ModulePlaces {
                 return false;
             }
             (b"endmodule", _) => {}
-            (b"import" | b"export" | b"forward", _) => name_item(true, &statement.operands),
+            (b"import" | b"export" | b"forward", _) => {
+                note(text, &statement.operands, &mut self.declared);
+            }
             (b"local" | b"global", Some(func)) => {
                 func.variables.extend(statement.operands.iter().cloned());
             }
             (_, Some(func)) if in_func => func.insns.push(statement.clone()),
             _ if names.is_empty() => self.unnamed.push(statement.whole()),
-            _ => name_item(false, names),
+            _ => note(text, names, &mut self.defined),
         }
         in_func
     }
+}
 
-    /// A named item: its definition, or the first `import`, `export` or `forward`.
-    pub(crate) fn named(&self, text: &[u8], name: &[u8], is_declaration: bool) -> Option<Span> {
-        let items = self.named.iter();
-        let mut found = items.filter(|item| item.is_declaration == is_declaration);
-        let item = found.find(|item| &text[item.name.clone()] == name)?;
-        Some(span(text, &item.name))
+/// Notes the first place of each name.
+fn note(text: &[u8], names: &[Range<usize>], places: &mut HashMap<Vec<u8>, Range<usize>>) {
+    for name in names {
+        let place = places.entry(text[name.clone()].to_vec());
+        place.or_insert_with(|| name.clone());
+    }
+}
+
+impl SourceMap {
+    /// A named item of module number `module`: its definition, or the first `import`, `export` or `forward`.
+    pub(crate) fn named(&self, module: usize, name: &[u8], is_declaration: bool) -> Option<Span> {
+        let module = self.modules.get(module)?;
+        let places = if is_declaration {
+            &module.declared
+        } else {
+            &module.defined
+        };
+        Some(self.span(places.get(name)?))
     }
 
     /// The unnamed item with this number among them.
-    pub(crate) fn unnamed(&self, text: &[u8], number: usize) -> Option<Span> {
-        Some(span(text, self.unnamed.get(number)?))
+    pub(crate) fn unnamed(&self, module: usize, number: usize) -> Option<Span> {
+        Some(self.span(self.modules.get(module)?.unnamed.get(number)?))
     }
 
     /// The declaration of a variable of function number `func`, among those that are no arguments.
-    pub(crate) fn variable(&self, text: &[u8], func: usize, number: usize) -> Option<Span> {
-        Some(span(text, self.funcs.get(func)?.variables.get(number)?))
+    pub(crate) fn variable(&self, module: usize, func: usize, number: usize) -> Option<Span> {
+        let func = self.modules.get(module)?.funcs.get(func)?;
+        Some(self.span(func.variables.get(number)?))
     }
 
     /// Instruction number `number` (labels not counted) of function number `func`, or one of its operands; `endfunc` if
     /// the text does not have that many.
     pub(crate) fn insn(
         &self,
-        text: &[u8],
+        module: usize,
         func: usize,
         number: usize,
         operand: Option<usize>,
     ) -> Option<Span> {
-        let func = self.funcs.get(func)?;
+        let func = self.modules.get(module)?.funcs.get(func)?;
         let Some(insn) = func.insns.get(number) else {
-            return Some(span(text, &func.end));
+            return Some(self.span(&func.end));
         };
         let operand = operand.and_then(|operand| insn.operands.get(operand).cloned());
-        Some(span(text, &operand.unwrap_or_else(|| insn.whole())))
+        Some(self.span(&operand.unwrap_or_else(|| insn.whole())))
     }
-}
 
-/// Line, column and length of a range.
-fn span(text: &[u8], range: &Range<usize>) -> Span {
-    let before = &text[..range.start];
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let line_start = before
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |end| end + 1);
-    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
-    Span {
-        line: number(line),
-        column: number(range.start - line_start + 1),
-        len: number(range.len()),
+    /// Line, column and length of a range.
+    fn span(&self, range: &Range<usize>) -> Span {
+        let line = self.lines.partition_point(|&start| start <= range.start);
+        let line_start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        Span {
+            line: number(line),
+            column: number(range.start - line_start + 1),
+            len: number(range.len()),
+            line_start: Some(line_start),
+        }
     }
 }
 
@@ -298,19 +308,15 @@ f: func i64, i64:p\n local i64:x, d:y ; global i64:g:rbx\nL1:\n L2: add x, i64:8
     #[test]
     fn everything_is_found_in_its_line() {
         let map = SourceMap::new(TEXT);
-        let module = &map.modules[0];
-        assert_eq!(text_of(module.named(TEXT, b"f", true)), (2, "f"));
-        assert_eq!(text_of(module.named(TEXT, b"f", false)), (4, "f"));
-        assert_eq!(text_of(module.named(TEXT, b"a", false)), (3, "a"));
-        assert_eq!(text_of(module.unnamed(TEXT, 0)), (3, "i64 1"));
-        assert_eq!(text_of(module.unnamed(TEXT, 1)), (9, "lref L1"));
-        assert_eq!(text_of(module.variable(TEXT, 0, 2)), (5, "i64:g:rbx"));
-        assert_eq!(
-            text_of(module.insn(TEXT, 0, 0, Some(1))),
-            (7, "i64:8(p, x)")
-        );
-        assert_eq!(text_of(module.insn(TEXT, 0, 0, Some(2))), (7, "\"a,(\""));
-        assert_eq!(text_of(module.insn(TEXT, 0, 1, None)), (7, "ret x"));
-        assert_eq!(text_of(module.insn(TEXT, 0, 2, None)), (8, "endfunc"));
+        assert_eq!(text_of(map.named(0, b"f", true)), (2, "f"));
+        assert_eq!(text_of(map.named(0, b"f", false)), (4, "f"));
+        assert_eq!(text_of(map.named(0, b"a", false)), (3, "a"));
+        assert_eq!(text_of(map.unnamed(0, 0)), (3, "i64 1"));
+        assert_eq!(text_of(map.unnamed(0, 1)), (9, "lref L1"));
+        assert_eq!(text_of(map.variable(0, 0, 2)), (5, "i64:g:rbx"));
+        assert_eq!(text_of(map.insn(0, 0, 0, Some(1))), (7, "i64:8(p, x)"));
+        assert_eq!(text_of(map.insn(0, 0, 0, Some(2))), (7, "\"a,(\""));
+        assert_eq!(text_of(map.insn(0, 0, 1, None)), (7, "ret x"));
+        assert_eq!(text_of(map.insn(0, 0, 2, None)), (8, "endfunc"));
     }
 }

@@ -1,0 +1,203 @@
+//! What readers and the verifier say, in words and with the place in the text.
+
+use crate::diagnostics::{Finding, Span};
+use crate::input::{Source, lossy, printed};
+use crate::source_map::SourceMap;
+use mir_nostd::ir::{Code, Error, FuncId, InsnId, ItemId, Module, Operand, Place};
+use mir_nostd::mem::Entity;
+use mir_nostd::text;
+use mir_nostd::verify::Violation;
+use std::collections::HashMap;
+
+/// What a reader says about a file.
+pub(crate) fn finding_of_reader(error: Error) -> Finding {
+    let mut finding = Finding {
+        kind: Some(error.kind()),
+        ..Finding::error(error.problem.text())
+    };
+    match error.place {
+        Place::Text { line, column, len } => {
+            let line_start = None;
+            finding.span = Some(Span {
+                line,
+                column,
+                len,
+                line_start,
+            });
+        }
+        Place::Byte(byte) => finding.byte = Some(byte),
+        Place::Unpacked(byte) => {
+            finding.note = Some(format!("at byte {byte} of the unpacked contents"));
+        }
+        _ => {}
+    }
+    finding
+}
+
+/// Finds in a source what is said about its modules.
+///
+/// What it takes to find the places of one function or module is worked out once, so violations told in order take
+/// linear time together.
+pub(crate) struct Locator<'a> {
+    source: &'a Source,
+    map: Option<SourceMap>,
+    unnamed: Option<(usize, Vec<usize>)>,
+    insns: Option<(usize, FuncId, HashMap<InsnId, usize>)>,
+}
+
+impl<'a> Locator<'a> {
+    pub(crate) const fn new(source: &'a Source) -> Locator<'a> {
+        Locator {
+            source,
+            map: None,
+            unnamed: None,
+            insns: None,
+        }
+    }
+
+    /// What a violation in module number `number` of the source is.
+    pub(crate) fn finding(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        violation: &Violation,
+    ) -> Finding {
+        Finding {
+            message: message(module, violation),
+            is_warning: violation.is_warning,
+            kind: Some(violation.error.kind()),
+            ..self.place(number, module, violation.error.place)
+        }
+    }
+
+    /// A finding that has nothing but its place.
+    pub(crate) fn place(&mut self, number: usize, module: &Module<'_>, place: Place) -> Finding {
+        let (func, insn) = match place {
+            Place::Insn { func, insn, .. } => (Some(func), Some((func, insn))),
+            Place::Register { func, .. } => (Some(func), None),
+            _ => (None, None),
+        };
+        let item = match place {
+            Place::Item(item) => Some(item),
+            _ => func.map(|func| module.func(func).item),
+        };
+        Finding {
+            span: self.span(number, module, place),
+            module: Some(lossy(module.name_bytes(module.name()))),
+            function: item.and_then(|item| item_name(module, item)),
+            insn: insn.map(|(func, insn)| insn_text(module, func, insn)),
+            ..Finding::default()
+        }
+    }
+
+    /// Where a place of a module is in the text that it was read from.
+    fn span(&mut self, number: usize, module: &Module<'_>, place: Place) -> Option<Span> {
+        if self.source.is_binary() {
+            return None;
+        }
+        let text = &self.source.bytes;
+        let map = self.map.get_or_insert_with(|| SourceMap::new(text));
+        match place {
+            Place::Item(item) => match module.item(item).name {
+                Some(name) => {
+                    let is_declaration = module.item(item).kind.is_declaration();
+                    map.named(number, module.name_bytes(name), is_declaration)
+                }
+                None => {
+                    let unnamed = fresh(
+                        &mut self.unnamed,
+                        |known| known.0 == number,
+                        || (number, unnamed_items(module)),
+                    );
+                    map.unnamed(number, *unnamed.1.get(item.index())?)
+                }
+            },
+            Place::Register { func, reg } => {
+                let reg = reg.index().checked_sub(module.func(func).arg_count())?;
+                map.variable(number, func.index(), reg)
+            }
+            Place::Insn {
+                func,
+                insn,
+                operand,
+            } => {
+                let insns = fresh(
+                    &mut self.insns,
+                    |known| (known.0, known.1) == (number, func),
+                    || (number, func, insn_numbers(module, func)),
+                );
+                let operand = (operand != u16::MAX).then_some(usize::from(operand));
+                map.insn(number, func.index(), *insns.2.get(&insn)?, operand)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is known if it still is what is wanted, else made anew.
+fn fresh<T>(known: &mut Option<T>, is_it: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> &mut T {
+    if !known.as_ref().is_some_and(is_it) {
+        *known = None;
+    }
+    known.get_or_insert_with(make)
+}
+
+/// For each item how many items without a name come before it.
+fn unnamed_items(module: &Module<'_>) -> Vec<usize> {
+    let count = |before: &mut usize, is_unnamed: bool| {
+        let number = *before;
+        *before += usize::from(is_unnamed);
+        Some(number)
+    };
+    let unnamed = module.items().map(|(_, item)| item.name.is_none());
+    unnamed.scan(0, count).collect()
+}
+
+/// The numbers of a function's instructions, labels not counted.
+fn insn_numbers(module: &Module<'_>, func: FuncId) -> HashMap<InsnId, usize> {
+    let insns = module
+        .insns(func)
+        .filter(|&insn| module.code(insn) != Code::Label);
+    insns.zip(0..).collect()
+}
+
+/// What is wrong, with the names that it is about.
+fn message(module: &Module<'_>, violation: &Violation) -> String {
+    let text = violation.error.problem.text();
+    let name = match violation.error.place {
+        _ if violation.declaration.is_some() => violation
+            .declaration
+            .and_then(|item| item_name(module, item)),
+        Place::Item(item) => item_name(module, item),
+        Place::Register { func, reg } => {
+            let register = module.func(func).registers().get(reg.index());
+            register.map(|register| lossy(module.name_bytes(register.name)))
+        }
+        Place::Insn {
+            func,
+            insn,
+            operand,
+        } => operand_text(module, func, insn, operand),
+        _ => None,
+    };
+    name.map_or_else(|| text.into(), |name| format!("{text}: {name}"))
+}
+
+fn item_name(module: &Module<'_>, item: ItemId) -> Option<String> {
+    let known = item.index() < module.items().len();
+    let name = known.then(|| module.item(item).name)??;
+    Some(lossy(module.name_bytes(name)))
+}
+
+/// An operand as text; `None` if it names something that is not there.
+fn operand_text(module: &Module<'_>, func: FuncId, insn: InsnId, operand: u16) -> Option<String> {
+    let operand = module.operand(insn, usize::from(operand))?;
+    let is_short = !matches!(operand, Operand::Str(_));
+    is_short.then(|| printed(|out| text::print_operand(module, func, operand, out)))
+}
+
+fn insn_text(module: &Module<'_>, func: FuncId, insn: InsnId) -> String {
+    printed(|out| text::print_insn(module, func, insn, out))
+        .trim()
+        .replace('\t', " ")
+}
