@@ -39,6 +39,9 @@ enum Task {
         /// Check format, lints and documentation too, as .ci/run does
         #[arg(long)]
         ci: bool,
+        /// Only this suite (may be given several times); docs/testing.md names them
+        #[arg(long = "suite", value_name = "SUITE")]
+        suites: Vec<String>,
     },
     /// Boot a bare kernel under QEMU, with a program to run in it, and show its console
     Kernel {
@@ -73,7 +76,7 @@ fn main() -> ExitCode {
         Task::Setup { isas } => {
             setup::ensure(&isas.list()).and_then(|()| setup::ensure_kernels(&isas.list()))
         }
-        Task::Test { isas, ci } => suites::run(&isas.list(), ci),
+        Task::Test { isas, ci, suites } => suites::run(&isas.list(), ci, suites),
         Task::Kernel { isa, program } => kernel::show(isa, program.as_deref()),
         Task::Runners { isas } => runners::build_all(&isas.list()),
     };

@@ -20,12 +20,21 @@ pub(crate) struct Row {
 }
 
 /// The suites so far.
-#[derive(Default)]
 pub(crate) struct Report {
     rows: Vec<Row>,
+    /// The names of the suites to run; all if empty.
+    only: Vec<String>,
 }
 
 impl Report {
+    /// A report on `only` the suites of these names, or on all.
+    pub(crate) fn of(only: Vec<String>) -> Self {
+        Self {
+            rows: Vec::new(),
+            only,
+        }
+    }
+
     /// Runs one suite, shows that it runs and how it ended, and keeps its row.
     pub(crate) fn suite(
         &mut self,
@@ -33,6 +42,9 @@ impl Report {
         suite: &str,
         run: impl FnOnce() -> (usize, usize, String),
     ) {
+        if !self.only.is_empty() && !self.only.iter().any(|name| name == suite) {
+            return;
+        }
         let terminal = std::io::stdout().is_terminal();
         if terminal {
             print!("{isa:8} {suite:8} ...");

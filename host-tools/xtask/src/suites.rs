@@ -16,11 +16,12 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 /// Lines of a failed suite's output that are shown.
 const SHOWN_LINES: usize = 120;
 
-/// Sets up and runs everything on `isas`; with `ci` the checks of format, lints and documentation too.
+/// Sets up and runs everything on `isas`, or `only` the suites of these names; with `ci` the checks of format, lints and
+/// documentation too.
 ///
 /// # Errors
 /// What could not be installed, or how many tests failed.
-pub(crate) fn run(isas: &[Isa], ci: bool) -> Result<(), String> {
+pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), String> {
     let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
     println!(
         "needs: Rust targets, gcc, C library, qemu-user-static and qemu-system for {}",
@@ -28,7 +29,7 @@ pub(crate) fn run(isas: &[Isa], ci: bool) -> Result<(), String> {
     );
     setup::ensure(isas)?;
     setup::ensure_kernels(isas)?;
-    let mut report = Report::default();
+    let mut report = Report::of(only);
     if ci {
         checks(&mut report);
     }
