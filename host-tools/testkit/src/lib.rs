@@ -1,7 +1,6 @@
 //! What the tests share: failing allocators, the file-test runner, generators and oracles.
 
 pub mod container;
-pub mod fuzz;
 mod memory;
 pub mod readers;
 

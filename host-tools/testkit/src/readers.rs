@@ -137,12 +137,15 @@ impl Random {
     }
 }
 
+/// Bytes that mean something in text.
+const MARKS: &[u8] = b" \t\r\n;:,()\"\\#.-+0189xeE_Lf";
+
 /// Alters `bytes` in a few random places: other bytes, bytes gone, bytes doubled, pieces of `other` in between.
 pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     for _ in 0..=random.below(6) {
         let at = random.below(bytes.len() + 1);
         let len = random.below(12).min(bytes.len() - at);
-        match random.below(5) {
+        match random.below(6) {
             0 => bytes.truncate(at),
             1 => drop(bytes.drain(at..at + len)),
             2 => {
@@ -153,6 +156,10 @@ pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
                 let from = random.below(other.len());
                 let until = (from + random.below(40)).min(other.len());
                 bytes.splice(at..at + len, other[from..until].iter().copied());
+            }
+            4 => {
+                let mark = MARKS[random.below(MARKS.len())];
+                bytes.splice(at..at + len.min(1), [mark]);
             }
             _ => {
                 for byte in &mut bytes[at..at + len] {

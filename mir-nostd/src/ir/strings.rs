@@ -19,11 +19,8 @@ pub(super) struct Strings<'m> {
     /// Where each sequence ends in `bytes`; it starts where the one before ends.
     ends: Vec<'m, u32>,
     table: HashTable<'m>,
-}
-
-/// The hash leaves a terminating NUL out, so that a name can be looked up without it.
-fn hash(unterminated: &[u8]) -> u32 {
-    hash_bytes(unterminated, 0)
+    /// Sequences come from untrusted programs: where the allocator lies in memory decides which of them collide.
+    seed: u64,
 }
 
 impl<'m> Strings<'m> {
@@ -32,7 +29,14 @@ impl<'m> Strings<'m> {
             bytes: Vec::new(allocator),
             ends: Vec::new(allocator),
             table: HashTable::new(allocator),
+            seed: core::ptr::from_ref(allocator).addr() as u64,
         }
+    }
+
+    /// The hash leaves a terminating NUL out, so that a name can be looked up without it.
+    #[inline]
+    fn hash(&self, unterminated: &[u8]) -> u32 {
+        hash_bytes(unterminated, self.seed)
     }
 
     #[inline]
@@ -50,7 +54,7 @@ impl<'m> Strings<'m> {
 
     #[inline]
     pub(super) fn find_name(&self, name: &[u8]) -> Option<Name> {
-        self.find(hash(name), name, &[0])
+        self.find(self.hash(name), name, &[0])
     }
 
     pub(super) fn name(&mut self, name: &[u8]) -> Result<Name> {
@@ -77,7 +81,7 @@ impl<'m> Strings<'m> {
 
     #[inline]
     fn intern(&mut self, start: &[u8], end: &[u8]) -> Result<Str> {
-        let hash = hash(start);
+        let hash = self.hash(start);
         match self.find(hash, start, end) {
             Some(known) => Ok(known),
             None => self.add(hash, start, end),

@@ -75,13 +75,19 @@ pub fn parse<'m>(
         arg_symbols: Vec::new(allocator),
         hard_regs: Vec::new(allocator),
         data: Vec::new(allocator),
-        lines: source.iter().filter(|&&byte| byte == b'\n').count(),
+        statements: expected_statements(source),
     };
     let modules = parser.modules();
     match (parser.reporter.first, modules) {
         (None, Ok(modules)) => Ok(modules),
         (first, _) => Err(first.unwrap_or(Error::new(Problem::OutOfMemory))),
     }
+}
+
+/// About how many statements a text has: one to a line, if lines are as long as statements mostly are at least.
+fn expected_statements(source: &[u8]) -> usize {
+    let lines = source.iter().filter(|&&byte| byte == b'\n').count();
+    lines.min(source.len() / 16)
 }
 
 /// Reading cannot go on.
@@ -179,8 +185,8 @@ pub(super) struct Parser<'p, 's, 'm> {
     hard_regs: Vec<'m, Option<(FuncId, Type)>>,
     /// The elements of the current data item.
     pub(super) data: Vec<'m, u8>,
-    /// The lines of the text, until the first module has taken them for its size.
-    lines: usize,
+    /// About how many statements the text has; 0 once the first module has made room for them.
+    statements: usize,
 }
 
 impl<'s, 'm> Parser<'_, 's, 'm> {
@@ -387,9 +393,9 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.lref_labels.clear();
         let module = Module::new(self.allocator, self.text(name), self.long_double);
         let mut module = self.about(name, module)?;
-        let lines = core::mem::take(&mut self.lines);
+        let statements = core::mem::take(&mut self.statements);
         // Only a guess: without room for all that there may be room for what there is.
-        let _ = module.reserve(lines / 5, lines);
+        let _ = module.reserve(statements / 5, statements);
         module.begin_reading();
         self.hard_regs.clear();
         self.end_statement()?;

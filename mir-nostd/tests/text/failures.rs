@@ -6,7 +6,8 @@ use mir_nostd::ir::{ErrorKind, Result};
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::text;
 use std::time::{Duration, Instant};
-use testkit::{FailingAllocator, fuzz, sweep};
+use testkit::readers::{self, Random, alter};
+use testkit::{FailingAllocator, sweep};
 
 const PROGRAM: &str = "m: module
 import printf
@@ -50,14 +51,14 @@ fn every_lack_of_memory_is_an_error() {
 #[test]
 fn altered_programs_never_panic() {
     let texts = texts();
-    let mut mutator = fuzz::Mutator::new(1);
+    let mut random = Random::new(1);
     let end = Instant::now() + Duration::from_secs(1);
     while Instant::now() < end {
-        let source = mutator.choose(&texts);
-        let source = &source[..source.len().min(20_000)];
-        let other = mutator.choose(&texts);
-        let altered = mutator.alter(source, other);
-        fuzz::text(&altered);
+        let mut source = texts[random.below(texts.len())].clone();
+        source.truncate(20_000);
+        let other = &texts[random.below(texts.len())];
+        alter(&mut source, other, &mut random);
+        readers::text(&source, &[]);
     }
 }
 
