@@ -457,3 +457,24 @@ fn any_instructions_with_any_operands_get_a_verdict() {
     // Both verdicts occur.
     assert!((100..19_900).contains(&passed), "{passed}");
 }
+
+#[test]
+fn lack_of_memory_is_an_error() {
+    let make_and_check = |allocator: &testkit::FailingAllocator| -> Result<()> {
+        let mut module = Module::new(allocator, b"m", LongDoubleFormat::X87)?;
+        let spec = SignatureSpec {
+            results: &[Type::I64],
+            ..PLAIN
+        };
+        let mut func = module.build_func("f", spec)?;
+        func.emit(Code::Ret, (7,))?;
+        let func = func.finish()?;
+        let item = module.func(func).item;
+        module.expr_data(None, item)?;
+        verify(&module, &TARGET, &mut |_| {})
+    };
+    let requests = testkit::sweep(make_and_check, |error| {
+        error.problem == Problem::OutOfMemory
+    });
+    assert!(requests > 5);
+}
