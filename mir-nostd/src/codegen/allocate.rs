@@ -5,6 +5,7 @@
 //! its life. What is read from or written to the frame passes through registers that nothing is allocated to, or,
 //! where they do not suffice, through one that is saved around the instruction.
 
+use super::check::Before;
 use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
 use super::{Emitter, Error, properties, rewrite};
 use crate::machine::{FrameId, Function, Generic, Reg, UnitSet, VReg};
@@ -26,12 +27,12 @@ pub(super) enum Home {
 pub(super) type Homes<'m> = Vec<'m, Home>;
 
 /// Gives every virtual register of a function of target instructions a home and rewrites the function accordingly.
-/// Gives the units of all registers that are used.
+/// Gives the units of all registers that are used. With `check` the result is proven right.
 ///
 /// # Errors
 ///
-/// Out of memory.
-pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa) -> Result<UnitSet, Error> {
+/// Out of memory; [`Error::WrongAllocation`] if the proof fails.
+pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa, check: bool) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
@@ -40,7 +41,15 @@ pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa) -> Result<UnitSet, E
     allocation.take_hints(function)?;
     let homes = allocation.run(function)?;
     let used = allocation.used;
-    rewrite::rewrite(function, isa, &homes, used)
+    if !check {
+        return rewrite::rewrite(function, isa, &homes, used);
+    }
+    let before = Before::new(function, allocator)?;
+    let used = rewrite::rewrite(function, isa, &homes, used)?;
+    match before.check(function, isa, &edges)? {
+        Some(wrong) => Err(Error::WrongAllocation(wrong)),
+        None => Ok(used),
+    }
 }
 
 /// Which virtual register holds a unit, sorted by position.

@@ -15,6 +15,8 @@ pub struct Compiler<'m> {
     pub function: Function<'m>,
     /// The code of the function.
     pub code: Code<'m>,
+    /// Whether each register allocation is proven right.
+    pub check_allocation: bool,
     /// The blocks of the function's labels.
     pub labels: Labels<'m>,
 }
@@ -27,6 +29,7 @@ impl<'m> Compiler<'m> {
             isa,
             function: Function::new(allocator),
             code: Code::new(allocator),
+            check_allocation: false,
             labels: Labels::new(allocator),
         }
     }
@@ -49,7 +52,7 @@ impl<'m> Compiler<'m> {
         let function = &mut self.function;
         translate(function, self.isa, module, func, &mut self.labels)?;
         select(function, self.isa)?;
-        let used = allocate(function, self.isa)?;
+        let used = allocate(function, self.isa, self.check_allocation)?;
         finish_frame(function, self.isa, used)?;
         emit(function, self.isa, &mut self.code)
     }

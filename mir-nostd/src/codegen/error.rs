@@ -1,5 +1,6 @@
 //! Why a function cannot be compiled.
 
+use super::WrongAllocation;
 use crate::machine::Opcode;
 use crate::mem::OutOfMemory;
 use crate::target::TooLarge;
@@ -15,6 +16,8 @@ pub enum Error {
     NotSelected(Opcode),
     /// The instruction has no encoding, or not with these operands.
     NotEncoded(Opcode),
+    /// The proof of a register allocation failed: an error of the allocator, not of the program.
+    WrongAllocation(WrongAllocation),
     /// The function uses something that is not compiled.
     Unsupported,
 }
@@ -38,6 +41,7 @@ impl core::fmt::Display for Error {
             Error::TooLarge => f.write_str("the function is too large to compile"),
             Error::NotSelected(opcode) => write!(f, "no instruction for {opcode:?}"),
             Error::NotEncoded(opcode) => write!(f, "no encoding of {opcode:?}"),
+            Error::WrongAllocation(wrong) => write!(f, "wrong allocation: {wrong:?}"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
         }
     }

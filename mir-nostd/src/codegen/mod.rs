@@ -3,6 +3,7 @@
 //! What differs between targets is behind [`Isa`](crate::target::Isa): tables and a few functions.
 
 mod allocate;
+mod check;
 mod code;
 mod compile;
 mod emit;
@@ -17,6 +18,7 @@ mod select;
 mod translate;
 
 pub use allocate::allocate;
+pub use check::WrongAllocation;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
 pub use compile::Compiler;
 pub use emit::{Offsets, emit};

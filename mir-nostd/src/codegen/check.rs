@@ -1,0 +1,361 @@
+//! A proof that allocation kept the meaning of a function, by following every value symbolically.
+//!
+//! Each place (a register unit or a frame object) holds a set of symbols: the virtual registers, and the contents of
+//! physical registers, whose present value is there. The rewritten code is walked beside the code before: an instruction
+//! from before must find the symbols that it read in the places that it reads now, and binds those that it wrote to the
+//! places that it writes; loads, stores and moves that allocation added only carry sets from place to place; a copy from
+//! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
+//! that it keeps instructions and their operands in order.
+
+use super::properties;
+use crate::machine::{BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, Isa};
+
+/// What an allocation got wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongAllocation {
+    /// The instruction that finds another value than it should.
+    pub insn: InsnId,
+    /// The number of the operand.
+    pub operand: usize,
+}
+
+/// A symbol in a place.
+type Held = (u32, u32);
+
+/// The function before allocation.
+pub(super) struct Before<'m> {
+    allocator: &'m dyn Allocator,
+    /// The instructions of each block of the layout, in order, and where their operands are.
+    insns: Vec<'m, (InsnId, u32, u32)>,
+    /// Where the instructions of each block of the layout begin.
+    blocks: Vec<'m, u32>,
+    operands: Vec<'m, Operand>,
+    insn_count: usize,
+    vreg_count: u32,
+}
+
+/// Places: units first, then frame objects.
+const FRAMES: u32 = 128;
+
+impl<'m> Before<'m> {
+    pub(super) fn new(
+        function: &Function<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Before<'m>, OutOfMemory> {
+        let mut before = Before {
+            allocator,
+            insns: Vec::new(allocator),
+            blocks: Vec::new(allocator),
+            operands: Vec::new(allocator),
+            insn_count: function.insn_count(),
+            vreg_count: function.vreg_count() as u32,
+        };
+        for &block in &function.layout {
+            before.blocks.push(before.insns.len() as u32)?;
+            for insn in function.insns(block) {
+                let start = before.operands.len() as u32;
+                before.operands.extend_from_slice(function.operands(insn))?;
+                before
+                    .insns
+                    .push((insn, start, before.operands.len() as u32))?;
+            }
+        }
+        before.blocks.push(before.insns.len() as u32)?;
+        Ok(before)
+    }
+
+    /// Checks the function after allocation. Gives the first thing wrong.
+    pub(super) fn check(
+        &self,
+        function: &Function<'_>,
+        isa: &dyn Isa,
+        edges: &Edges<'_>,
+    ) -> Result<Option<WrongAllocation>, OutOfMemory> {
+        let mut states: Vec<'_, Option<Vec<'_, Held>>> = Vec::new(self.allocator);
+        let mut places = Vec::new(self.allocator);
+        places.resize(function.block_count(), u32::MAX)?;
+        for (place, &block) in function.layout.iter().enumerate() {
+            states.push(None)?;
+            places[block.index()] = place as u32;
+        }
+        let mut work = Vec::new(self.allocator);
+        if let Some(first) = states.get_mut(0) {
+            *first = Some(self.at_entry()?);
+            work.push(0_u32)?;
+        }
+        while let Some(place) = work.pop() {
+            let Some(&block) = function.layout.get(place as usize) else {
+                continue;
+            };
+            let Some(Some(state)) = states.get(place as usize) else {
+                continue;
+            };
+            let held = Vec::from_slice(self.allocator, state)?;
+            let mut walk = Walk {
+                before: self,
+                function,
+                isa,
+                held,
+            };
+            if let Some(wrong) = walk.block(place, block)? {
+                return Ok(Some(wrong));
+            }
+            for &next in edges.successors(block) {
+                let number = places[next.index()];
+                if let Some(state) = states.get_mut(number as usize)
+                    && meet(state, &walk.held, self.allocator)?
+                {
+                    work.push(number)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Every register holds its own contents.
+    fn at_entry(&self) -> Result<Vec<'m, Held>, OutOfMemory> {
+        let mut held = Vec::new(self.allocator);
+        for unit in 0..FRAMES {
+            held.push((unit, self.contents(unit)))?;
+        }
+        Ok(held)
+    }
+
+    /// The symbol for the contents of a unit.
+    const fn contents(&self, unit: u32) -> u32 {
+        self.vreg_count + unit
+    }
+}
+
+/// Keeps in `state` what `other` holds too; whether that changed it.
+fn meet<'m>(
+    state: &mut Option<Vec<'m, Held>>,
+    other: &[Held],
+    allocator: &'m dyn Allocator,
+) -> Result<bool, OutOfMemory> {
+    let mut sorted = Vec::from_slice(allocator, other)?;
+    sorted.sort_unstable();
+    let Some(state) = state else {
+        *state = Some(sorted);
+        return Ok(true);
+    };
+    let before = state.len();
+    let mut kept = 0;
+    for index in 0..before {
+        if sorted.binary_search(&state[index]).is_ok() {
+            state[kept] = state[index];
+            kept += 1;
+        }
+    }
+    state.truncate(kept);
+    Ok(kept != before)
+}
+
+/// The walk through one block.
+struct Walk<'a, 'f, 'm> {
+    before: &'a Before<'m>,
+    function: &'a Function<'f>,
+    isa: &'a dyn Isa,
+    held: Vec<'m, Held>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn block(
+        &mut self,
+        place: u32,
+        block: BlockId,
+    ) -> Result<Option<WrongAllocation>, OutOfMemory> {
+        let before = self.before;
+        let from = before.blocks.get(place as usize).copied().unwrap_or(0) as usize;
+        let to = before.blocks.get(place as usize + 1).copied().unwrap_or(0) as usize;
+        let old = before.insns.get(from..to).unwrap_or(&[]);
+        let mut next = self.function.block(block).first();
+        let mut copies = 0;
+        for (index, &(insn, start, end)) in old.iter().enumerate() {
+            let operands = before
+                .operands
+                .get(start as usize..end as usize)
+                .unwrap_or(&[]);
+            if self.function.insn(insn).opcode.generic() == Some(Generic::Copy) {
+                copies += 1;
+                continue;
+            }
+            while let Some(added) = next.filter(|&added| added.index() >= before.insn_count) {
+                self.carry(added)?;
+                next = self.function.insn(added).next();
+            }
+            self.rename(&old[index - copies..index])?;
+            copies = 0;
+            if next != Some(insn) {
+                return Ok(Some(WrongAllocation { insn, operand: 0 }));
+            }
+            if let Some(wrong) = self.original(insn, operands)? {
+                return Ok(Some(wrong));
+            }
+            next = self.function.insn(insn).next();
+        }
+        while let Some(added) = next {
+            self.carry(added)?;
+            next = self.function.insn(added).next();
+        }
+        self.rename(&old[old.len() - copies..])?;
+        Ok(None)
+    }
+
+    fn holds(&self, place: u32, symbol: u32) -> bool {
+        self.held.contains(&(place, symbol))
+    }
+
+    fn forget(&mut self, mut is_gone: impl FnMut(Held) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.held.len() {
+            let held = self.held[index];
+            if !is_gone(held) {
+                self.held[kept] = held;
+                kept += 1;
+            }
+        }
+        self.held.truncate(kept);
+    }
+
+    /// An instruction that allocation added: the contents of one place go to another.
+    fn carry(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
+        let registers = self.isa.registers();
+        let (mut from, mut to) = (None, None);
+        let mut frame = None;
+        for operand in self.function.operands(insn) {
+            let is_implicit = operand.flags().contains(OperandFlags::IMPLICIT);
+            if let Some(object) = operand.as_frame() {
+                frame = Some(FRAMES + object.number());
+            } else if let (Some(reg), false) = (operand.as_reg(), is_implicit) {
+                let units = registers.units(reg);
+                let first = units.iter().next().map(u32::from);
+                if operand.is_def() {
+                    to = first;
+                } else if first.is_some() {
+                    from = first;
+                }
+            }
+        }
+        let (Some(from), Some(to)) = (from.or(frame), to.or(frame)) else {
+            return Ok(());
+        };
+        self.forget(|(place, _)| place == to);
+        for index in 0..self.held.len() {
+            let (place, symbol) = self.held[index];
+            if place == from {
+                self.held.push((to, symbol))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The symbol that one side of a copy stands for.
+    fn symbol(&self, operand: Operand) -> Option<u32> {
+        match operand.vreg() {
+            Some(vreg) => Some(vreg.number()),
+            None => {
+                let unit = self
+                    .isa
+                    .registers()
+                    .units(operand.as_reg()?)
+                    .iter()
+                    .next()?;
+                Some(self.before.contents(u32::from(unit)))
+            }
+        }
+    }
+
+    /// Copies from before: what held the source holds the target too.
+    fn rename(&mut self, copies: &[(InsnId, u32, u32)]) -> Result<(), OutOfMemory> {
+        for &(_, start, end) in copies {
+            let operands = self.before.operands.get(start as usize..end as usize);
+            let Some(&[to, from]) = operands else {
+                continue;
+            };
+            let (Some(to), Some(from)) = (self.symbol(to), self.symbol(from)) else {
+                continue;
+            };
+            if to == from {
+                continue;
+            }
+            self.forget(|(_, symbol)| symbol == to);
+            for index in 0..self.held.len() {
+                let (place, symbol) = self.held[index];
+                if symbol == from {
+                    self.held.push((place, to))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction from before, with the operands that it had.
+    fn original(
+        &mut self,
+        insn: InsnId,
+        before: &[Operand],
+    ) -> Result<Option<WrongAllocation>, OutOfMemory> {
+        let registers = self.isa.registers();
+        let now = self.function.operands(insn);
+        for (operand, (&old, &new)) in before.iter().zip(now).enumerate() {
+            let skip = old.is_def() || old.flags().contains(OperandFlags::UNDEF);
+            let Some(reg) = new.as_reg().filter(|_| !skip) else {
+                continue;
+            };
+            let vreg = old.vreg().map(Entity::number);
+            let reads = |unit: u8| vreg.unwrap_or(self.before.contents(u32::from(unit)));
+            let units = registers.units(reg);
+            let is_lost = vreg.is_some() && units.is_empty();
+            if is_lost
+                || !units
+                    .iter()
+                    .all(|unit| self.holds(u32::from(unit), reads(unit)))
+            {
+                return Ok(Some(WrongAllocation { insn, operand }));
+            }
+        }
+        self.clobber(insn);
+        for (&old, &new) in before.iter().zip(now).filter(|(old, _)| old.is_def()) {
+            let Some(reg) = new.as_reg() else {
+                continue;
+            };
+            let units = registers.units(reg);
+            let in_units =
+                |place: u32| place < FRAMES && units.contains(UnitSet::unit(place as u8));
+            let vreg = old.vreg().map(Entity::number);
+            let contents = self.before.contents(0);
+            self.forget(|(place, symbol)| {
+                in_units(place)
+                    || Some(symbol) == vreg
+                    || vreg.is_none() && symbol >= contents && in_units(symbol - contents)
+            });
+            for unit in units.iter() {
+                let symbol = vreg.unwrap_or(self.before.contents(u32::from(unit)));
+                self.held.push((u32::from(unit), symbol))?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// A call changes every register but those that it preserves; what it changes holds its contents again, whatever
+    /// they are, as far as the code before allocation knew.
+    fn clobber(&mut self, insn: InsnId) {
+        let flags = properties::flags(self.isa, self.function.insn(insn));
+        if !flags.intersects(InsnFlags::CALL.union(InsnFlags::INDIRECT)) {
+            return;
+        }
+        let operands = self.function.operands(insn);
+        let mask = operands
+            .iter()
+            .find_map(|&operand| self.function.mask(operand));
+        if let Some(preserved) = mask {
+            let kept = preserved
+                .union(self.function.reserved)
+                .union((self.isa.registers()).units(self.isa.registers().stack_pointer));
+            self.forget(|(place, _)| place < FRAMES && !kept.contains(UnitSet::unit(place as u8)));
+        }
+    }
+}
