@@ -1,7 +1,7 @@
 //! All stages, one after the other.
 
 use super::emit::{Offsets, emit};
-use super::{Code, Error, Labels, allocate, finish_frame, select, translate};
+use super::{Code, Error, Labels, allocate, combine, finish_frame, select, translate};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
 use crate::mem::Allocator;
@@ -15,6 +15,8 @@ pub struct Compiler<'m> {
     pub function: Function<'m>,
     /// The code of the function.
     pub code: Code<'m>,
+    /// How much is done for the code's speed: 0 or 1.
+    pub level: u8,
     /// Whether each register allocation is proven right.
     pub check_allocation: bool,
     /// The blocks of the function's labels.
@@ -29,6 +31,7 @@ impl<'m> Compiler<'m> {
             isa,
             function: Function::new(allocator),
             code: Code::new(allocator),
+            level: 1,
             check_allocation: false,
             labels: Labels::new(allocator),
         }
@@ -51,6 +54,9 @@ impl<'m> Compiler<'m> {
         self.code.clear();
         let function = &mut self.function;
         translate(function, self.isa, module, func, &mut self.labels)?;
+        if self.level > 0 {
+            combine(function)?;
+        }
         select(function, self.isa)?;
         let used = allocate(function, self.isa, self.check_allocation)?;
         finish_frame(function, self.isa, used)?;

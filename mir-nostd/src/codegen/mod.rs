@@ -5,6 +5,7 @@
 mod allocate;
 mod check;
 mod code;
+mod combine;
 mod compile;
 mod emit;
 mod emitter;
@@ -20,6 +21,7 @@ mod translate;
 pub use allocate::allocate;
 pub use check::WrongAllocation;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
+pub use combine::combine;
 pub use compile::Compiler;
 pub use emit::{Offsets, emit};
 pub use emitter::Emitter;

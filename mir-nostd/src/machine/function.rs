@@ -356,6 +356,11 @@ impl<'m> Function<'m> {
         self.insns[insn].opcode = opcode;
     }
 
+    /// Gives a generic instruction another type.
+    pub fn set_type(&mut self, insn: InsnId, ty: LowType) {
+        self.insns[insn].ty = ty;
+    }
+
     /// The operands of an instruction.
     #[must_use]
     #[inline]

@@ -1,0 +1,676 @@
+//! Simplification of generic instructions: constants go into their users, additions into addresses, copies and
+//! extensions that change nothing away; what is then unused goes too.
+//!
+//! One walk forward, block by block, which knows how each virtual register was computed as long as nothing it was
+//! computed from has changed, and one walk backward that removes. Both are linear. Registers may have several
+//! definitions: what is known of one ends with the block, unless it is a constant with one definition only.
+
+use super::Error;
+use crate::machine::{
+    Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags, VReg,
+};
+use crate::mem::{Entity, Vec};
+
+/// How a virtual register was computed. Other registers come with the version that they had.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Fact {
+    Nothing,
+    Constant(i64),
+    Copy(Source),
+    /// A register plus a constant.
+    Offset(Source, i32),
+    Sum(Source, Source),
+    /// A register times 2, 4 or 8.
+    Scaled(Source, i32),
+    /// The address of a frame object plus a constant.
+    Frame(Operand, i32),
+    /// Only the low bits (8, 16, 32) are not copies of the sign.
+    Signed(u8),
+    /// Only the low bits are not 0.
+    Unsigned(u8),
+}
+
+/// A register at one moment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Source {
+    vreg: VReg,
+    version: u32,
+}
+
+/// What is known of a virtual register.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// Changes with every definition.
+    version: u32,
+    /// The block in which the fact holds.
+    epoch: u32,
+    fact: Fact,
+    /// Definitions in the whole function, up to 2.
+    definitions: u8,
+}
+
+/// The epoch of facts that hold everywhere.
+const EVERYWHERE: u32 = u32::MAX;
+
+/// Simplifies a function of generic instructions.
+///
+/// # Errors
+///
+/// Out of memory.
+pub fn combine(function: &mut Function<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut known = Vec::new(allocator);
+    let nothing = Known {
+        version: 0,
+        epoch: 0,
+        fact: Fact::Nothing,
+        definitions: 0,
+    };
+    known.resize(function.vreg_count(), nothing)?;
+    let mut combiner = Combiner {
+        function,
+        known,
+        epoch: 0,
+        version: 0,
+    };
+    combiner.count_definitions();
+    combiner.forward()?;
+    combiner.remove_unused()
+}
+
+struct Combiner<'a, 'f> {
+    function: &'a mut Function<'f>,
+    known: Vec<'f, Known>,
+    epoch: u32,
+    version: u32,
+}
+
+impl Combiner<'_, '_> {
+    fn count_definitions(&mut self) {
+        for &block in &self.function.layout {
+            for insn in self.function.insns(block) {
+                for operand in self.function.operands(insn).iter().filter(|o| o.is_def()) {
+                    if let Some(vreg) = operand.vreg() {
+                        let known = &mut self.known[vreg.index()];
+                        known.definitions = (known.definitions + 1).min(2);
+                    }
+                }
+            }
+        }
+    }
+
+    fn forward(&mut self) -> Result<(), Error> {
+        for place in 0..self.function.layout.len() {
+            let Some(&block) = self.function.layout.get(place) else {
+                break;
+            };
+            self.epoch += 1;
+            let mut next = self.function.block(block).first();
+            while let Some(insn) = next {
+                next = self.function.insn(insn).next();
+                self.insn(insn)?;
+            }
+        }
+        Ok(())
+    }
+
+    // ---- what is known
+
+    fn fact(&self, operand: Operand) -> Fact {
+        let Some(vreg) = operand.vreg() else {
+            return Fact::Nothing;
+        };
+        match self.known.get(vreg.index()) {
+            Some(known) if known.epoch == self.epoch || known.epoch == EVERYWHERE => known.fact,
+            _ => Fact::Nothing,
+        }
+    }
+
+    fn source(&self, operand: Operand) -> Option<Source> {
+        let vreg = operand.vreg()?;
+        let version = self.known.get(vreg.index())?.version;
+        Some(Source { vreg, version })
+    }
+
+    /// The register, if it still holds what it held.
+    fn current(&self, source: Source) -> Option<Operand> {
+        let known = self.known.get(source.vreg.index())?;
+        (known.version == source.version).then(|| source.vreg.into())
+    }
+
+    fn define(&mut self, operand: Operand, fact: Fact) {
+        let Some(vreg) = operand.vreg() else {
+            return;
+        };
+        self.version += 1;
+        let known = &mut self.known[vreg.index()];
+        known.version = self.version;
+        let holds_everywhere = matches!(fact, Fact::Constant(_)) && known.definitions == 1;
+        known.epoch = if holds_everywhere {
+            EVERYWHERE
+        } else {
+            self.epoch
+        };
+        known.fact = fact;
+    }
+
+    // ---- the walk
+
+    fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
+        let Some(generic) = self.function.insn(insn).opcode.generic() else {
+            return Ok(());
+        };
+        self.propagate_copies(insn, generic);
+        self.propagate_constants(insn, generic)?;
+        match generic {
+            Generic::Load | Generic::SextLoad | Generic::ZextLoad => self.fold_address(insn, 1)?,
+            Generic::Store => self.fold_address(insn, 1)?,
+            _ => {}
+        }
+        self.simplify(insn, generic)?;
+        self.note(insn);
+        Ok(())
+    }
+
+    /// Reads the source of a copy instead of the copy.
+    fn propagate_copies(&mut self, insn: InsnId, generic: Generic) {
+        if matches!(generic, Generic::Call | Generic::Ret) {
+            return;
+        }
+        for number in 0..self.function.operands(insn).len() {
+            let Some(&operand) = self.function.operands(insn).get(number) else {
+                break;
+            };
+            if operand.is_def() {
+                continue;
+            }
+            if let Fact::Copy(source) = self.fact(operand)
+                && let Some(original) = self.current(source)
+            {
+                self.set(insn, number, original);
+            }
+        }
+    }
+
+    fn set(&mut self, insn: InsnId, number: usize, operand: Operand) {
+        if let Some(place) = self.function.operands_mut(insn).get_mut(number) {
+            *place = operand;
+        }
+    }
+
+    /// Puts constants in place of integer sources.
+    fn propagate_constants(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
+        let sources = match generic {
+            Generic::Add | Generic::Sub | Generic::Mul | Generic::And | Generic::Or => 1..3,
+            Generic::Xor | Generic::Shl | Generic::Lshr | Generic::Ashr => 1..3,
+            Generic::Sdiv | Generic::Udiv | Generic::Srem | Generic::Urem => 1..3,
+            Generic::Saddo | Generic::Uaddo | Generic::Ssubo | Generic::Usubo => 2..4,
+            Generic::Icmp => 2..4,
+            Generic::BrIcmp => 1..3,
+            Generic::Store => 0..1,
+            Generic::Copy | Generic::SextInreg | Generic::ZextInreg => 1..2,
+            _ => return Ok(()),
+        };
+        for number in sources {
+            let Some(&operand) = self.function.operands(insn).get(number) else {
+                break;
+            };
+            if let Fact::Constant(value) = self.fact(operand) {
+                let value = self.function.int(value)?;
+                self.set(insn, number, value);
+            }
+        }
+        Ok(())
+    }
+
+    // ---- addresses
+
+    /// Folds what the base and index of an address were computed from into the address.
+    fn fold_address(&mut self, insn: InsnId, first: usize) -> Result<(), Error> {
+        // Each step leads to an earlier definition; a few are enough for what front ends write.
+        for _ in 0..4 {
+            if !self.fold_base(insn, first) && !self.fold_index(insn, first) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn address(&self, insn: InsnId, first: usize) -> Option<[Operand; 4]> {
+        self.function
+            .operands(insn)
+            .get(first..first + 4)?
+            .try_into()
+            .ok()
+    }
+
+    fn fold_base(&mut self, insn: InsnId, first: usize) -> bool {
+        let Some([base, index, _, disp]) = self.address(insn, first) else {
+            return false;
+        };
+        let Some(disp) = disp.small() else {
+            return false;
+        };
+        match self.fact(base) {
+            Fact::Offset(source, more) => {
+                if let (Some(base), Some(disp)) = (self.current(source), disp.checked_add(more)) {
+                    self.set(insn, first, base);
+                    self.set(insn, first + 3, Operand::imm(disp));
+                    return true;
+                }
+            }
+            Fact::Frame(frame, more) => {
+                if let Some(disp) = disp.checked_add(more) {
+                    self.set(insn, first, frame);
+                    self.set(insn, first + 3, Operand::imm(disp));
+                    return true;
+                }
+            }
+            Fact::Sum(left, right) if index == Operand::NO_REG => {
+                if let (Some(left), Some(right)) = (self.current(left), self.current(right)) {
+                    self.set(insn, first, left);
+                    self.set(insn, first + 1, right);
+                    self.set(insn, first + 2, Operand::imm(1));
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn fold_index(&mut self, insn: InsnId, first: usize) -> bool {
+        let Some([_, index, scale, disp]) = self.address(insn, first) else {
+            return false;
+        };
+        let (Some(scale), Some(disp)) = (scale.small(), disp.small()) else {
+            return false;
+        };
+        match self.fact(index) {
+            Fact::Constant(value) => {
+                let offset = value.checked_mul(i64::from(scale));
+                let sum = offset.and_then(|offset| offset.checked_add(i64::from(disp)));
+                if let Some(disp) = sum.and_then(|sum| i32::try_from(sum).ok()) {
+                    self.set(insn, first + 1, Operand::NO_REG);
+                    self.set(insn, first + 2, Operand::imm(1));
+                    self.set(insn, first + 3, Operand::imm(disp));
+                    return true;
+                }
+            }
+            Fact::Offset(source, more) => {
+                let sum = more
+                    .checked_mul(scale)
+                    .and_then(|more| disp.checked_add(more));
+                if let (Some(index), Some(disp)) = (self.current(source), sum) {
+                    self.set(insn, first + 1, index);
+                    self.set(insn, first + 3, Operand::imm(disp));
+                    return true;
+                }
+            }
+            Fact::Scaled(source, factor) if factor * scale <= 8 => {
+                if let Some(index) = self.current(source) {
+                    self.set(insn, first + 1, index);
+                    self.set(insn, first + 2, Operand::imm(factor * scale));
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    // ---- single instructions
+
+    fn simplify(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
+        let ty = self.function.insn(insn).ty;
+        match (generic, self.function.operands(insn)) {
+            (Generic::Copy, &[to, from]) if from.as_reg().is_none() => {
+                self.replace(insn, Generic::Constant, LowType::S64, &[to, from])
+            }
+            (Generic::SextInreg | Generic::ZextInreg, &[to, from, bits]) => {
+                self.simplify_extension(insn, generic, [to, from, bits])
+            }
+            (Generic::BrIcmp, &[predicate, a, b, target]) => {
+                self.simplify_branch(insn, ty, [predicate, a, b, target])
+            }
+            (_, &[to, a, b]) if is_binary(generic) => {
+                self.simplify_binary(insn, generic, ty, [to, a, b])
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn replace(
+        &mut self,
+        insn: InsnId,
+        generic: Generic,
+        ty: LowType,
+        operands: &[Operand],
+    ) -> Result<(), Error> {
+        let function = &mut *self.function;
+        function.set_opcode(insn, Opcode::from(generic));
+        function.set_type(insn, ty);
+        Ok(function.set_operands(insn, operands)?)
+    }
+
+    fn simplify_extension(
+        &mut self,
+        insn: InsnId,
+        generic: Generic,
+        [to, from, bits]: [Operand; 3],
+    ) -> Result<(), Error> {
+        let width = bits.small().unwrap_or(64);
+        let shift = 64 - width.clamp(1, 64);
+        if let Some(value) = self.function.immediate(from) {
+            let high = value << shift;
+            let value = if generic == Generic::SextInreg {
+                high >> shift
+            } else {
+                (high.cast_unsigned() >> shift).cast_signed()
+            };
+            let value = self.function.int(value)?;
+            return self.replace(insn, Generic::Constant, LowType::S64, &[to, value]);
+        }
+        let is_there = match (self.fact(from), generic) {
+            (Fact::Signed(known), Generic::SextInreg) => i32::from(known) <= width,
+            (Fact::Unsigned(known), Generic::SextInreg) => i32::from(known) < width,
+            (Fact::Unsigned(known), _) => i32::from(known) <= width,
+            _ => false,
+        };
+        if is_there {
+            return self.replace(insn, Generic::Copy, LowType::S64, &[to, from]);
+        }
+        Ok(())
+    }
+
+    /// A branch on constants goes or does not.
+    fn simplify_branch(
+        &mut self,
+        insn: InsnId,
+        ty: LowType,
+        [predicate, a, b, target]: [Operand; 4],
+    ) -> Result<(), Error> {
+        let (Some(compare), Some(left), Some(right)) = (
+            predicate.as_int_predicate(),
+            self.function.immediate(a),
+            self.function.immediate(b),
+        ) else {
+            return Ok(());
+        };
+        if holds(compare, ty, left, right) {
+            self.replace(insn, Generic::Br, LowType::S64, &[target])?;
+            // What follows in the block cannot be reached.
+            while let Some(next) = self.function.insn(insn).next() {
+                self.function.remove(next);
+            }
+        } else {
+            self.function.remove(insn);
+        }
+        Ok(())
+    }
+
+    fn simplify_binary(
+        &mut self,
+        insn: InsnId,
+        generic: Generic,
+        ty: LowType,
+        [to, a, b]: [Operand; 3],
+    ) -> Result<(), Error> {
+        let (left, right) = (self.function.immediate(a), self.function.immediate(b));
+        if let (Some(left), Some(right)) = (left, right) {
+            if let Some(value) = compute(generic, ty, left, right) {
+                let value = self.function.int(value)?;
+                return self.replace(insn, Generic::Constant, LowType::S64, &[to, value]);
+            }
+            return Ok(());
+        }
+        if left.is_some() && is_commutative(generic) {
+            return self.simplify_binary_constant(insn, generic, ty, [to, b, a]);
+        }
+        self.simplify_binary_constant(insn, generic, ty, [to, a, b])
+    }
+
+    /// With a constant, if any, on the right.
+    fn simplify_binary_constant(
+        &mut self,
+        insn: InsnId,
+        generic: Generic,
+        ty: LowType,
+        [to, a, b]: [Operand; 3],
+    ) -> Result<(), Error> {
+        let right = self.function.immediate(b);
+        let is_neutral = match generic {
+            Generic::Add | Generic::Sub | Generic::Or | Generic::Xor => right == Some(0),
+            Generic::Shl | Generic::Lshr | Generic::Ashr => right == Some(0),
+            _ => generic == Generic::Mul && right == Some(1),
+        };
+        if is_neutral {
+            return self.replace(insn, Generic::Copy, LowType::S64, &[to, a]);
+        }
+        if let (Generic::Mul, Some(factor)) = (generic, right)
+            && (1..1 << 31).contains(&factor)
+            && factor.count_ones() == 1
+        {
+            let count = Operand::imm(factor.trailing_zeros() as i32);
+            return self.replace(insn, Generic::Shl, ty, &[to, a, count]);
+        }
+        // x + 1 + 2
+        if let (Generic::Add, LowType::S64, Some(more)) = (generic, ty, right)
+            && let Fact::Offset(source, first) = self.fact(a)
+            && let Some(original) = self.current(source)
+            && let Some(sum) = i64::from(first).checked_add(more)
+        {
+            let sum = self.function.int(sum)?;
+            return self.replace(insn, Generic::Add, ty, &[to, original, sum]);
+        }
+        self.replace(insn, generic, ty, &[to, a, b])
+    }
+
+    // ---- noting
+
+    /// Notes what an instruction computes.
+    fn note(&mut self, insn: InsnId) {
+        let row = self.function.insn(insn);
+        let (generic, ty) = (row.opcode.generic(), row.ty);
+        let fact = match (generic, self.function.operands(insn)) {
+            (Some(generic), operands) => self.fact_of(generic, ty, operands),
+            _ => Fact::Nothing,
+        };
+        let mut first = true;
+        for number in 0..self.function.operands(insn).len() {
+            let Some(&operand) = self.function.operands(insn).get(number) else {
+                break;
+            };
+            if operand.is_def() {
+                self.define(operand, if first { fact } else { Fact::Nothing });
+            }
+            first = false;
+        }
+    }
+
+    fn fact_of(&self, generic: Generic, ty: LowType, operands: &[Operand]) -> Fact {
+        let is_own = |source: Source, to: Operand| to.vreg() == Some(source.vreg);
+        match (generic, operands) {
+            (Generic::Constant, &[_, value]) => {
+                let value = self.function.immediate(value);
+                value.map_or(Fact::Nothing, Fact::Constant)
+            }
+            (Generic::Copy, &[to, from]) => match (self.source(from), to.vreg()) {
+                (Some(source), Some(_)) if !is_own(source, to) && self.same_kind(to, from) => {
+                    Fact::Copy(source)
+                }
+                _ => Fact::Nothing,
+            },
+            (Generic::FrameIndex, &[_, frame, disp]) => {
+                Fact::Frame(frame, disp.small().unwrap_or(0))
+            }
+            (Generic::Add, &[to, a, b]) if ty == LowType::S64 => {
+                match (self.fact(a), self.source(a), b.small(), self.source(b)) {
+                    (Fact::Frame(frame, first), _, Some(more), _) => {
+                        let sum = first.checked_add(more);
+                        sum.map_or(Fact::Nothing, |sum| Fact::Frame(frame, sum))
+                    }
+                    (_, Some(a), Some(more), _) if !is_own(a, to) => Fact::Offset(a, more),
+                    (_, Some(a), _, Some(b)) if !is_own(a, to) && !is_own(b, to) => Fact::Sum(a, b),
+                    _ => Fact::Nothing,
+                }
+            }
+            (Generic::Shl, &[to, a, count]) if ty == LowType::S64 => {
+                match (self.source(a), count.small()) {
+                    (Some(a), Some(count @ 1..=3)) if !is_own(a, to) => Fact::Scaled(a, 1 << count),
+                    _ => Fact::Nothing,
+                }
+            }
+            (Generic::SextInreg, &[_, _, bits]) => Fact::Signed(bits.small().unwrap_or(64) as u8),
+            (Generic::ZextInreg, &[_, _, bits]) => Fact::Unsigned(bits.small().unwrap_or(64) as u8),
+            (Generic::SextLoad, _) => Fact::Signed(ty.bits() as u8),
+            (Generic::ZextLoad, _) => Fact::Unsigned(ty.bits() as u8),
+            (Generic::Icmp | Generic::Fcmp, _) => Fact::Unsigned(1),
+            _ => Fact::Nothing,
+        }
+    }
+
+    /// Whether two registers are of one class.
+    fn same_kind(&self, a: Operand, b: Operand) -> bool {
+        match (a.vreg(), b.vreg()) {
+            (Some(a), Some(b)) => self.function.vreg(a) == self.function.vreg(b),
+            _ => false,
+        }
+    }
+
+    // ---- removing
+
+    /// Removes what computes something that nobody reads.
+    fn remove_unused(&mut self) -> Result<(), Error> {
+        let mut uses = Vec::new(self.function.allocator());
+        uses.resize(self.function.vreg_count(), 0_u32)?;
+        for &block in &self.function.layout {
+            for insn in self.function.insns(block) {
+                for operand in self.function.operands(insn).iter().filter(|o| !o.is_def()) {
+                    if let Some(vreg) = operand.vreg() {
+                        uses[vreg.index()] += 1;
+                    }
+                }
+            }
+        }
+        for place in (0..self.function.layout.len()).rev() {
+            let Some(&block) = self.function.layout.get(place) else {
+                continue;
+            };
+            let mut previous = self.function.block(block).last();
+            while let Some(insn) = previous {
+                previous = self.function.insn(insn).previous();
+                let generic = self.function.insn(insn).opcode.generic();
+                let operands = self.function.operands(insn);
+                let is_unused = |operand: &Operand| {
+                    let is_implicit = operand.flags().contains(OperandFlags::IMPLICIT);
+                    !operand.is_def()
+                        || !is_implicit
+                            && operand.vreg().is_some_and(|vreg| uses[vreg.index()] == 0)
+                };
+                let is_dead = generic
+                    .is_some_and(|generic| is_pure(generic) && operands.iter().all(is_unused));
+                if !is_dead {
+                    continue;
+                }
+                for operand in operands.iter().filter(|operand| !operand.is_def()) {
+                    if let Some(vreg) = operand.vreg() {
+                        uses[vreg.index()] -= 1;
+                    }
+                }
+                self.function.remove(insn);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an instruction only computes its definitions.
+const fn is_pure(generic: Generic) -> bool {
+    use Generic as G;
+    !matches!(
+        generic,
+        G::Store
+            | G::BrIcmp
+            | G::BrFcmp
+            | G::Br
+            | G::Brjt
+            | G::Brindirect
+            | G::TailJump
+            | G::Call
+            | G::Ret
+            | G::TakeResult
+            | G::GiveResult
+            | G::DynStackalloc
+            | G::Stacksave
+            | G::Stackrestore
+            | G::Fadd
+            | G::Fsub
+            | G::Fmul
+            | G::Fdiv
+            | G::Fneg
+            | G::Fpext
+            | G::Fptrunc
+            | G::Sitofp
+            | G::Uitofp
+    )
+}
+
+const fn is_binary(generic: Generic) -> bool {
+    use Generic as G;
+    matches!(
+        generic,
+        G::Add | G::Sub | G::Mul | G::And | G::Or | G::Xor | G::Shl | G::Lshr | G::Ashr
+    )
+}
+
+const fn is_commutative(generic: Generic) -> bool {
+    use Generic as G;
+    matches!(generic, G::Add | G::Mul | G::And | G::Or | G::Xor)
+}
+
+/// What an instruction gives for constants, if it is computed ahead.
+fn compute(generic: Generic, ty: LowType, a: i64, b: i64) -> Option<i64> {
+    use crate::num::fold;
+    let short = ty == LowType::S32;
+    let compute: fn(i64, i64) -> i64 = match (generic, short) {
+        (Generic::Add, false) => fold::add,
+        (Generic::Add, true) => fold::adds,
+        (Generic::Sub, false) => fold::sub,
+        (Generic::Sub, true) => fold::subs,
+        (Generic::Mul, false) => fold::mul,
+        (Generic::Mul, true) => fold::muls,
+        (Generic::And, false) => fold::and,
+        (Generic::Or, false) => fold::or,
+        (Generic::Xor, false) => fold::xor,
+        (Generic::Shl, false) => fold::lsh,
+        (Generic::Shl, true) => fold::lshs,
+        (Generic::Lshr, false) => fold::ursh,
+        (Generic::Lshr, true) => fold::urshs,
+        (Generic::Ashr, false) => fold::rsh,
+        (Generic::Ashr, true) => fold::rshs,
+        _ => return None,
+    };
+    Some(compute(a, b))
+}
+
+/// Whether a comparison of constants holds.
+fn holds(predicate: IntPredicate, ty: LowType, a: i64, b: i64) -> bool {
+    let (a, b) = match ty {
+        LowType::S32 => (i64::from(a as i32), i64::from(b as i32)),
+        _ => (a, b),
+    };
+    let (low, high) = (a.cast_unsigned(), b.cast_unsigned());
+    match predicate {
+        IntPredicate::Eq => a == b,
+        IntPredicate::Ne => a != b,
+        IntPredicate::Slt => a < b,
+        IntPredicate::Sle => a <= b,
+        IntPredicate::Sgt => a > b,
+        IntPredicate::Sge => a >= b,
+        IntPredicate::Ult => low < high,
+        IntPredicate::Ule => low <= high,
+        IntPredicate::Ugt => low > high,
+        IntPredicate::Uge => low >= high,
+    }
+}
