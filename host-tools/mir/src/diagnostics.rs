@@ -56,6 +56,14 @@ impl Finding {
         }
     }
 
+    /// A warning that is not tied to a place.
+    pub(crate) fn warning(message: impl Into<String>) -> Finding {
+        Finding {
+            is_warning: true,
+            ..Finding::error(message)
+        }
+    }
+
     const fn severity(&self) -> &'static str {
         if self.is_warning { "warning" } else { "error" }
     }

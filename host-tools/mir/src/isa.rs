@@ -55,6 +55,14 @@ pub(crate) const fn native() -> &'static dyn Native {
     &host::NATIVE
 }
 
+/// The code generator's backend for the machine that this runs on, if there is one.
+pub(crate) fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
+    #[cfg(target_arch = "x86_64")]
+    return Some(host::ISA);
+    #[cfg(not(target_arch = "x86_64"))]
+    None
+}
+
 /// `--target`, for commands that read programs.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct TargetArg {

@@ -4,6 +4,7 @@
 //! read or written.
 
 mod commands;
+mod compiled;
 mod diagnostics;
 mod failure;
 mod findings;

@@ -5,6 +5,7 @@ use crate::memory::MEMORY;
 use clap::ValueEnum;
 use core::time::Duration;
 use mir_nostd::ir::Module;
+use mir_nostd::run::Compiled;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -24,6 +25,8 @@ pub(crate) struct Times {
     pub(crate) read: Duration,
     pub(crate) verify: Duration,
     pub(crate) link: Duration,
+    /// What was compiled, and how long it took; `None` if nothing was to be.
+    pub(crate) compiled: Option<(Duration, Compiled)>,
     /// When the program began; `None` before.
     pub(crate) started: Option<Instant>,
     /// Functions of all files.
@@ -41,6 +44,7 @@ impl Times {
             read: Duration::ZERO,
             verify: Duration::ZERO,
             link: Duration::ZERO,
+            compiled: None,
             started: None,
             functions: 0,
             insns: 0,
@@ -59,18 +63,23 @@ impl Times {
 
     fn show(&self) -> String {
         let ran = self.started.map_or(Duration::ZERO, |start| start.elapsed());
-        let times = [
+        let mut times = vec![
             ("read_us", self.read),
             ("verify_us", self.verify),
             ("link_us", self.link),
             ("run_us", ran),
         ];
-        let counts = [
+        let mut counts = vec![
             ("functions", self.functions),
             ("insns", self.insns),
             ("bytes", self.bytes),
             ("peak_bytes", MEMORY.peak_bytes()),
         ];
+        if let Some((time, compiled)) = self.compiled {
+            times.insert(3, ("compile_us", time));
+            counts.push(("compiled_functions", u64::from(compiled.functions)));
+            counts.push(("code_bytes", compiled.bytes));
+        }
         match self.format {
             Format::Json => {
                 let mut object = JsonObject::new();
@@ -83,12 +92,14 @@ impl Times {
                 object.end()
             }
             Format::Text => {
-                let time_rows = times.map(|(key, time)| {
+                let time_rows = times.into_iter().map(|(key, time)| {
                     let name = key.trim_end_matches("_us");
                     format!("{name:10} {:12.1} us", time.as_secs_f64() * 1e6)
                 });
-                let count_rows = counts.map(|(key, count)| format!("{key:10} {count:12}"));
-                [time_rows, count_rows].concat().join("\n")
+                let count_rows = counts
+                    .into_iter()
+                    .map(|(key, count)| format!("{key:10} {count:12}"));
+                time_rows.chain(count_rows).collect::<Vec<_>>().join("\n")
             }
         }
     }

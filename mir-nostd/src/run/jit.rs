@@ -27,6 +27,24 @@ struct State<'m> {
     batch: Batch<'m>,
 }
 
+/// How functions are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How much is done for the code's speed: 0 or 1.
+    pub level: u8,
+    /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled.
+    pub check_allocation: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            level: 1,
+            check_allocation: false,
+        }
+    }
+}
+
 /// Functions compiled one after the other, before their code has an address.
 struct Batch<'m> {
     code: Vec<'m, u8>,
@@ -112,14 +130,18 @@ impl<'c, 'm> Jit<'c, 'm> {
         isa: &'m dyn Isa,
         native: &'m dyn Native,
         pages: &'m dyn Pages,
+        options: Options,
     ) -> Result<Jit<'c, 'm>, OutOfMemory> {
         let allocator = context.allocator();
+        let mut compiler = Compiler::new(isa, allocator);
+        compiler.level = options.level;
+        compiler.check_allocation = options.check_allocation;
         let runtime = Runtime::new(native);
         Ok(Jit {
             context,
             runtime: Box::new(allocator, runtime)?,
             state: Mutex::new(State {
-                compiler: Compiler::new(isa, allocator),
+                compiler,
                 memory: CodeMemory::new(pages, allocator),
                 batch: Batch {
                     code: Vec::new(allocator),
@@ -132,12 +154,16 @@ impl<'c, 'm> Jit<'c, 'm> {
     }
 
     /// Compiles all functions of a linked module; calls of them go to the code from then on. Functions that cannot be
-    /// compiled stay as they are.
+    /// compiled stay as they are, and `left` is told why.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`]; nothing is changed then.
-    pub fn compile_module(&self, module: &LinkedModule<'m>) -> Result<Compiled, OutOfMemory> {
+    pub fn compile_module(
+        &self,
+        module: &LinkedModule<'m>,
+        left: &mut dyn FnMut(FuncId, Error),
+    ) -> Result<Compiled, OutOfMemory> {
         let state = &mut *self.state.lock();
         state.batch.clear();
         let mut compiled = Compiled::default();
@@ -145,7 +171,8 @@ impl<'c, 'm> Jit<'c, 'm> {
             match state.compile(module, func) {
                 Ok(()) => compiled.functions += 1,
                 Err(Error::OutOfMemory) => return Err(OutOfMemory),
-                Err(_) => {
+                Err(error) => {
+                    left(func, error);
                     state.batch.starts.push(u32::MAX)?;
                     compiled.left += 1;
                 }

@@ -10,4 +10,4 @@ mod jit;
 mod memory;
 
 pub use helpers::{Fault, Runtime};
-pub use jit::{CallError, Compiled, Jit};
+pub use jit::{CallError, Compiled, Jit, Options};

@@ -1,6 +1,7 @@
 //! `mir run`: runs a program.
 
 use super::on::{On, option, run_on, run_on_all};
+use crate::compiled;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments, Symbols};
@@ -12,6 +13,7 @@ use crate::program::Program;
 use crate::times::{self, Format, Times};
 use mir_nostd::ir::ItemKind;
 use mir_nostd::link::{Callable, Context, ContextOptions};
+use mir_nostd::run::Jit;
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -31,9 +33,18 @@ pub(crate) struct Args {
     /// The files to link and run; standard input if there is none, or where one is `-`
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Interpret (the only way there is so far)
-    #[arg(long)]
+    /// Interpret, the default
+    #[arg(long, conflicts_with = "jit")]
     interp: bool,
+    /// Compile everything, then run
+    #[arg(long, conflicts_with = "fuel")]
+    jit: bool,
+    /// How much is done for the speed of compiled code: 0 or 1
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=3))]
+    level: u8,
+    /// Prove every register allocation right
+    #[arg(long, requires = "jit")]
+    check_allocation: bool,
     /// Stop after so many instructions, counted by blocks as they are entered
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
@@ -66,6 +77,11 @@ impl Args {
         let mut words: Vec<OsString> = vec!["run".into()];
         words.extend(diagnostics.is_json().then(|| "--json".into()));
         words.extend(self.interp.then(|| "--interp".into()));
+        if self.jit {
+            words.push("--jit".into());
+            words.push(format!("-O{}", self.level).into());
+        }
+        words.extend(self.check_allocation.then(|| "--check-allocation".into()));
         words.extend(
             self.fuel
                 .into_iter()
@@ -112,17 +128,44 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
         program.report(&finding, diagnostics);
         return Err(Failure::Program);
     };
+    let jit = match args.jit {
+        true => Some(compile(&args, &context, &program, diagnostics, &mut times)?),
+        false => None,
+    };
     if args.time.is_some() {
         times.started = Some(Instant::now());
         times::show_at_exit(times);
     }
-    let status = interpret::call_main(&context, main, args.fuel, &args.main_arguments());
+    let fuel = args.fuel;
+    let arguments = args.main_arguments();
+    let status = match &jit {
+        Some(jit) => compiled::call_main(jit, &context, main, &arguments),
+        None => interpret::call_main(&context, main, fuel, &arguments),
+    };
     let status = status.unwrap_or_else(|stop| {
         host::flush_streams();
         program.report_stop(&context, &stop, diagnostics);
         1
     });
     host::exit(status)
+}
+
+/// Compiles everything that is linked.
+fn compile<'c>(
+    args: &Args,
+    context: &'c Context<'static>,
+    program: &Program,
+    diagnostics: &Diagnostics,
+    times: &mut Times,
+) -> Result<Jit<'c, 'static>> {
+    let options = mir_nostd::run::Options {
+        level: args.level,
+        check_allocation: args.check_allocation,
+    };
+    let start = Instant::now();
+    let (jit, compiled) = compiled::compile(context, options, program, diagnostics)?;
+    times.compiled = Some((start.elapsed(), compiled));
+    Ok(jit)
 }
 
 fn context(counts_fuel: bool) -> Context<'static> {

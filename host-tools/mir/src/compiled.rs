@@ -1,0 +1,110 @@
+//! Compiled code at work: compiles what was linked and calls `main`.
+
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::host::MainArguments;
+use crate::interpret::{Frame, Stop};
+use crate::isa;
+use crate::pages::HostPages;
+use crate::program::Program;
+use mir_nostd::codegen::FaultKind;
+use mir_nostd::ir::Module;
+use mir_nostd::link::{Callable, Context};
+use mir_nostd::mem::OutOfMemory;
+use mir_nostd::run::{CallError, Compiled, Fault, Jit, Options};
+use mir_nostd::target::Value;
+
+/// Compiles all linked modules. Functions that cannot be compiled are interpreted, with a warning.
+pub(crate) fn compile<'c>(
+    context: &'c Context<'static>,
+    options: Options,
+    program: &Program,
+    diagnostics: &Diagnostics,
+) -> Result<(Jit<'c, 'static>, Compiled)> {
+    static PAGES: HostPages = HostPages;
+    let Some(backend) = isa::backend() else {
+        return Err(Failure::Usage(
+            "nothing is compiled for this machine yet".into(),
+        ));
+    };
+    let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
+    let jit = Jit::new(context, backend, isa::native(), &PAGES, options).map_err(out_of_memory)?;
+    let mut all = Compiled::default();
+    for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
+        let module = linked.module();
+        let mut left = |func, error| {
+            let message = format!("{} is interpreted: {error}", name(module, func));
+            program.report(&Finding::warning(message), diagnostics);
+        };
+        let compiled = jit
+            .compile_module(linked, &mut left)
+            .map_err(out_of_memory)?;
+        all.functions += compiled.functions;
+        all.left += compiled.left;
+        all.bytes += compiled.bytes;
+    }
+    Ok((jit, all))
+}
+
+fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
+    let name = module.item(module.func(func).item).name;
+    let bytes = name.map_or(&b"?"[..], |name| module.name_bytes(name));
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Calls `main`; gives its exit status.
+pub(crate) fn call_main<'c>(
+    jit: &Jit<'c, 'static>,
+    context: &'c Context<'static>,
+    main: &'c Callable<'static>,
+    arguments: &MainArguments,
+) -> std::result::Result<i32, Stop<'c>> {
+    let without_place = |reason: &str| Stop {
+        reason: reason.into(),
+        frames: Vec::new(),
+    };
+    let Some((linked, func)) = main.func() else {
+        return Err(without_place("main is no function"));
+    };
+    let module = linked.module();
+    let signature = &module.func(func).signature;
+    let types = module.results(signature);
+    let values = arguments.values();
+    let Some(values) = values.get(..module.args(signature).len()) else {
+        return Err(without_place("main has more than three arguments"));
+    };
+    let mut results = vec![Value::ZERO; types.len()];
+    // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C program.
+    match unsafe { jit.call(main, values, &mut results) } {
+        Ok(()) if types.first().is_some_and(|ty| ty.is_int()) => Ok(results[0].i64() as i32),
+        Ok(()) => Ok(0),
+        Err(CallError::Fault(fault)) => Err(stop_of(context, &fault)),
+        Err(CallError::OutOfMemory) => Err(without_place("out of memory")),
+        Err(_) => Err(without_place("main cannot be called")),
+    }
+}
+
+/// Where a fault happened.
+fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
+    let reason = match fault.kind {
+        FaultKind::DivisionByZero => "division by zero",
+        FaultKind::SwitchRange => "switch index out of range",
+    };
+    let modules = (0..context.linked_modules()).filter_map(|number| context.module(number));
+    let functions = modules.flat_map(|linked| {
+        let funcs = linked.module().funcs();
+        funcs.map(move |(func, _)| (linked, func))
+    });
+    let frames = functions
+        .filter(|&(linked, func)| fault.is_in(linked.callable(func)))
+        .map(|(linked, func)| {
+            let module = linked.module();
+            let insn = module.insns(func).nth(fault.instruction as usize);
+            Frame { module, func, insn }
+        })
+        .collect();
+    Stop {
+        reason: reason.into(),
+        frames,
+    }
+}
