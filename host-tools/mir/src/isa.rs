@@ -56,9 +56,9 @@ pub(crate) const fn native() -> &'static dyn Native {
 }
 
 /// The code generator's backend for the machine that this runs on, if there is one.
-pub(crate) fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
+pub(crate) const fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
     #[cfg(target_arch = "x86_64")]
-    return Some(host::ISA);
+    return Some(&host::ISA);
     #[cfg(not(target_arch = "x86_64"))]
     None
 }
