@@ -58,7 +58,7 @@ pub(crate) fn call_main<'c>(
     context: &'c Context<'static>,
     main: &'c Callable<'static>,
     arguments: &MainArguments,
-) -> std::result::Result<i32, Stop<'c>> {
+) -> core::result::Result<i32, Stop<'c>> {
     let without_place = |reason: &str| Stop {
         reason: reason.into(),
         frames: Vec::new(),
