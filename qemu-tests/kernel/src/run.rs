@@ -7,7 +7,7 @@ use core::fmt;
 use kernel_libc::Printf;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
-use mir_nostd::ir::{ArgSpec, Error, Module, Problem, SignatureSpec, Type};
+use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError};
 use mir_nostd::mem::{Allocator, Vec};
 use mir_nostd::target::Value;
@@ -163,9 +163,24 @@ const NO_WORDS: [Value; 3] = [Value::ZERO; 3];
 pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
     let context = context(allocator)?;
     load(&context, bytes)?;
-    let main = context.find_func(b"main").ok_or(Failure::NoMain)?;
+    let main = last_main(&context).ok_or(Failure::NoMain)?;
     match call(&context, main, &NO_WORDS)? {
         0 => Ok(()),
         status => Err(Failure::Status(status)),
     }
+}
+
+/// The function `main`, exported or not, of the last module that has one.
+fn last_main<'c, 'm>(context: &'c Context<'m>) -> Option<&'c Callable<'m>> {
+    let numbers = (0..context.linked_modules()).rev();
+    numbers
+        .filter_map(|number| context.module(number))
+        .find_map(|linked| {
+            let module = linked.module();
+            let name = module.find_name(b"main")?;
+            match module.item(module.item_named(name)?).kind {
+                ItemKind::Func(func) => Some(linked.callable(func)),
+                _ => None,
+            }
+        })
 }

@@ -16,9 +16,9 @@ pub const NAME: &str = "riscv64";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
 /// A small program in the image.
-pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/riscv64/bintrees.bmir");
+pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/riscv64/f_charsign.bmir");
 /// What it prints.
-pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/bintrees.txt");
+pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/f_charsign.txt");
 /// Where the loader device puts programs.
 pub const PROGRAMS: usize = 0x8800_0000;
 /// Room for them.
