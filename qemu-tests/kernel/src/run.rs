@@ -124,14 +124,12 @@ pub fn load_module<'m>(context: &Context<'m>, module: Module<'m>) -> Result<(), 
 }
 
 fn read<'m>(allocator: &'m dyn Allocator, bytes: &[u8]) -> Result<Vec<'m, Module<'m>>, Error> {
-    if binary::is_binary(bytes) {
-        let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
-        return binary::read(bytes, allocator, &options);
-    }
     #[cfg(feature = "text")]
-    return mir_nostd::text::parse(bytes, allocator, TARGET.long_double, &mut |_| {});
-    #[cfg(not(feature = "text"))]
-    Err(Problem::NotBinary.into())
+    if !binary::is_binary(bytes) {
+        return mir_nostd::text::parse(bytes, allocator, TARGET.long_double, &mut |_| {});
+    }
+    let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
+    binary::read(bytes, allocator, &options)
 }
 
 /// Calls a function; gives its first result.
