@@ -46,7 +46,8 @@ pub(crate) fn compile<'c>(
     Ok((jit, all))
 }
 
-fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
+/// The name of a function.
+pub(crate) fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
     let name = module.item(module.func(func).item).name;
     let bytes = name.map_or(&b"?"[..], |name| module.name_bytes(name));
     String::from_utf8_lossy(bytes).into_owned()

@@ -53,6 +53,7 @@ enum Command {
     Fmt(commands::fmt::Args),
     Stats(commands::stats::Args),
     Embed(commands::embed::Args),
+    Machine(commands::machine::Args),
     Completions(commands::completions::Args),
 }
 
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => commands::fmt::run(&args, &diagnostics),
         Command::Stats(args) => commands::stats::run(&args, &diagnostics),
         Command::Embed(args) => commands::embed::run(&args, &diagnostics),
+        Command::Machine(args) => commands::machine::run(&args, &diagnostics),
         Command::Completions(args) => commands::completions::run(&args),
     };
     match done {

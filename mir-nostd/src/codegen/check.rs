@@ -24,6 +24,29 @@ pub struct WrongAllocation {
 /// A symbol in a place.
 type Held = (u32, u32);
 
+/// What is where.
+struct State<'m> {
+    held: Vec<'m, Held>,
+    /// The virtual registers that no path has written yet: any place will do for them.
+    undefined: Vec<'m, bool>,
+}
+
+impl<'m> State<'m> {
+    fn copy(&self, allocator: &'m dyn Allocator) -> Result<State<'m>, OutOfMemory> {
+        Ok(State {
+            held: Vec::from_slice(allocator, &self.held)?,
+            undefined: Vec::from_slice(allocator, &self.undefined)?,
+        })
+    }
+
+    fn is_undefined(&self, symbol: u32) -> bool {
+        self.undefined
+            .get(symbol as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+}
+
 /// The function before allocation.
 pub(super) struct Before<'m> {
     allocator: &'m dyn Allocator,
@@ -73,7 +96,7 @@ impl<'m> Before<'m> {
         isa: &dyn Isa,
         edges: &Edges<'_>,
     ) -> Result<Option<WrongAllocation>, OutOfMemory> {
-        let mut states: Vec<'_, Option<Vec<'_, Held>>> = Vec::new(self.allocator);
+        let mut states: Vec<'_, Option<State<'_>>> = Vec::new(self.allocator);
         let mut places = Vec::new(self.allocator);
         places.resize(function.block_count(), u32::MAX)?;
         for (place, &block) in function.layout.iter().enumerate() {
@@ -92,12 +115,11 @@ impl<'m> Before<'m> {
             let Some(Some(state)) = states.get(place as usize) else {
                 continue;
             };
-            let held = Vec::from_slice(self.allocator, state)?;
             let mut walk = Walk {
                 before: self,
                 function,
                 isa,
-                held,
+                state: state.copy(self.allocator)?,
             };
             if let Some(wrong) = walk.block(place, block)? {
                 return Ok(Some(wrong));
@@ -105,7 +127,7 @@ impl<'m> Before<'m> {
             for &next in edges.successors(block) {
                 let number = places[next.index()];
                 if let Some(state) = states.get_mut(number as usize)
-                    && meet(state, &walk.held, self.allocator)?
+                    && meet(state, &mut walk.state, self.allocator)?
                 {
                     work.push(number)?;
                 }
@@ -115,12 +137,16 @@ impl<'m> Before<'m> {
     }
 
     /// Every register holds its own contents.
-    fn at_entry(&self) -> Result<Vec<'m, Held>, OutOfMemory> {
-        let mut held = Vec::new(self.allocator);
+    fn at_entry(&self) -> Result<State<'m>, OutOfMemory> {
+        let mut state = State {
+            held: Vec::new(self.allocator),
+            undefined: Vec::new(self.allocator),
+        };
         for unit in 0..FRAMES {
-            held.push((unit, self.contents(unit)))?;
+            state.held.push((unit, self.contents(unit)))?;
         }
-        Ok(held)
+        state.undefined.resize(self.vreg_count as usize, true)?;
+        Ok(state)
     }
 
     /// The symbol for the contents of a unit.
@@ -131,26 +157,36 @@ impl<'m> Before<'m> {
 
 /// Keeps in `state` what `other` holds too; whether that changed it.
 fn meet<'m>(
-    state: &mut Option<Vec<'m, Held>>,
-    other: &[Held],
+    state: &mut Option<State<'m>>,
+    other: &mut State<'m>,
     allocator: &'m dyn Allocator,
 ) -> Result<bool, OutOfMemory> {
-    let mut sorted = Vec::from_slice(allocator, other)?;
-    sorted.sort_unstable();
+    other.held.sort_unstable();
     let Some(state) = state else {
-        *state = Some(sorted);
+        *state = Some(other.copy(allocator)?);
         return Ok(true);
     };
-    let before = state.len();
-    let mut kept = 0;
-    for index in 0..before {
-        if sorted.binary_search(&state[index]).is_ok() {
-            state[kept] = state[index];
-            kept += 1;
+    let mut kept = Vec::new(allocator);
+    let mut changed = false;
+    for &held in &state.held {
+        if other.held.binary_search(&held).is_ok() || other.is_undefined(held.1) {
+            kept.push(held)?;
+        } else {
+            changed = true;
         }
     }
-    state.truncate(kept);
-    Ok(kept != before)
+    for &held in &other.held {
+        if state.is_undefined(held.1) {
+            kept.push(held)?;
+        }
+    }
+    kept.sort_unstable();
+    for (ours, &theirs) in state.undefined.iter_mut().zip(other.undefined.iter()) {
+        changed |= *ours && !theirs;
+        *ours &= theirs;
+    }
+    state.held = kept;
+    Ok(changed)
 }
 
 /// The walk through one block.
@@ -158,7 +194,7 @@ struct Walk<'a, 'f, 'm> {
     before: &'a Before<'m>,
     function: &'a Function<'f>,
     isa: &'a dyn Isa,
-    held: Vec<'m, Held>,
+    state: State<'m>,
 }
 
 impl Walk<'_, '_, '_> {
@@ -205,19 +241,25 @@ impl Walk<'_, '_, '_> {
     }
 
     fn holds(&self, place: u32, symbol: u32) -> bool {
-        self.held.contains(&(place, symbol))
+        self.state.is_undefined(symbol) || self.state.held.contains(&(place, symbol))
     }
 
     fn forget(&mut self, mut is_gone: impl FnMut(Held) -> bool) {
         let mut kept = 0;
-        for index in 0..self.held.len() {
-            let held = self.held[index];
+        for index in 0..self.state.held.len() {
+            let held = self.state.held[index];
             if !is_gone(held) {
-                self.held[kept] = held;
+                self.state.held[kept] = held;
                 kept += 1;
             }
         }
-        self.held.truncate(kept);
+        self.state.held.truncate(kept);
+    }
+
+    fn set_undefined(&mut self, symbol: u32, is_undefined: bool) {
+        if let Some(place) = self.state.undefined.get_mut(symbol as usize) {
+            *place = is_undefined;
+        }
     }
 
     /// An instruction that allocation added: the contents of one place go to another.
@@ -243,10 +285,10 @@ impl Walk<'_, '_, '_> {
             return Ok(());
         };
         self.forget(|(place, _)| place == to);
-        for index in 0..self.held.len() {
-            let (place, symbol) = self.held[index];
+        for index in 0..self.state.held.len() {
+            let (place, symbol) = self.state.held[index];
             if place == from {
-                self.held.push((to, symbol))?;
+                self.state.held.push((to, symbol))?;
             }
         }
         Ok(())
@@ -282,10 +324,11 @@ impl Walk<'_, '_, '_> {
                 continue;
             }
             self.forget(|(_, symbol)| symbol == to);
-            for index in 0..self.held.len() {
-                let (place, symbol) = self.held[index];
+            self.set_undefined(to, self.state.is_undefined(from));
+            for index in 0..self.state.held.len() {
+                let (place, symbol) = self.state.held[index];
                 if symbol == from {
-                    self.held.push((place, to))?;
+                    self.state.held.push((place, to))?;
                 }
             }
         }
@@ -327,6 +370,7 @@ impl Walk<'_, '_, '_> {
                 |place: u32| place < FRAMES && units.contains(UnitSet::unit(place as u8));
             let vreg = old.vreg().map(Entity::number);
             let contents = self.before.contents(0);
+            self.set_undefined(vreg.unwrap_or(u32::MAX), false);
             self.forget(|(place, symbol)| {
                 in_units(place)
                     || Some(symbol) == vreg
@@ -334,7 +378,7 @@ impl Walk<'_, '_, '_> {
             });
             for unit in units.iter() {
                 let symbol = vreg.unwrap_or(self.before.contents(u32::from(unit)));
-                self.held.push((u32::from(unit), symbol))?;
+                self.state.held.push((u32::from(unit), symbol))?;
             }
         }
         Ok(None)

@@ -1,14 +1,54 @@
 //! All stages, one after the other.
 
 use super::emit::{Offsets, emit};
-use super::{Code, Error, Labels, allocate, combine, finish_frame, select, translate};
+use super::{Code, Error, Labels, Printed, allocate, combine, finish_frame, select, translate};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
 use crate::mem::Allocator;
 use crate::target::Isa;
 
+/// The stages after which a function can be looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Medium IR became generic instructions.
+    Translate,
+    /// Generic instructions were simplified.
+    Combine,
+    /// Generic instructions became the target's.
+    Select,
+    /// Virtual registers became physical ones.
+    Allocate,
+    /// Frame objects became offsets.
+    Frame,
+}
+
+impl Stage {
+    /// All stages in order.
+    pub const ALL: [Stage; 5] = [
+        Stage::Translate,
+        Stage::Combine,
+        Stage::Select,
+        Stage::Allocate,
+        Stage::Frame,
+    ];
+
+    /// The stage's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Translate => "translate",
+            Stage::Combine => "combine",
+            Stage::Select => "select",
+            Stage::Allocate => "allocate",
+            Stage::Frame => "frame",
+        }
+    }
+}
+
+/// What is shown the function after each stage.
+pub type Look<'a> = &'a dyn Fn(Stage, &Printed<'_, '_>);
+
 /// What compiling needs besides the function: memory that is used again for the next one.
-#[derive(Debug)]
 pub struct Compiler<'m> {
     isa: &'m dyn Isa,
     /// The function as Machine IR.
@@ -19,8 +59,19 @@ pub struct Compiler<'m> {
     pub level: u8,
     /// Whether each register allocation is proven right.
     pub check_allocation: bool,
+    /// Is shown the function after each stage.
+    pub look: Option<Look<'m>>,
     /// The blocks of the function's labels.
     pub labels: Labels<'m>,
+}
+
+impl core::fmt::Debug for Compiler<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Compiler")
+            .field("isa", &self.isa)
+            .field("level", &self.level)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'m> Compiler<'m> {
@@ -33,6 +84,7 @@ impl<'m> Compiler<'m> {
             code: Code::new(allocator),
             level: 1,
             check_allocation: false,
+            look: None,
             labels: Labels::new(allocator),
         }
     }
@@ -52,14 +104,29 @@ impl<'m> Compiler<'m> {
     pub fn compile(&mut self, module: &Module<'_>, func: FuncId) -> Result<Offsets<'m>, Error> {
         self.function.clear();
         self.code.clear();
-        let function = &mut self.function;
-        translate(function, self.isa, module, func, &mut self.labels)?;
+        translate(&mut self.function, self.isa, module, func, &mut self.labels)?;
+        self.done(Stage::Translate);
         if self.level > 0 {
-            combine(function)?;
+            combine(&mut self.function)?;
+            self.done(Stage::Combine);
         }
-        select(function, self.isa)?;
-        let used = allocate(function, self.isa, self.check_allocation)?;
-        finish_frame(function, self.isa, used)?;
-        emit(function, self.isa, &mut self.code)
+        select(&mut self.function, self.isa)?;
+        self.done(Stage::Select);
+        let used = allocate(&mut self.function, self.isa, self.check_allocation)?;
+        self.done(Stage::Allocate);
+        finish_frame(&mut self.function, self.isa, used)?;
+        self.done(Stage::Frame);
+        emit(&self.function, self.isa, &mut self.code)
+    }
+
+    /// Shows the function as a stage left it to whoever looks.
+    fn done(&self, stage: Stage) {
+        if let Some(look) = self.look {
+            let printed = Printed {
+                function: &self.function,
+                isa: self.isa,
+            };
+            look(stage, &printed);
+        }
     }
 }

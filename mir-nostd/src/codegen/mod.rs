@@ -13,6 +13,7 @@ mod error;
 mod frame;
 mod helper;
 mod liveness;
+mod print;
 mod properties;
 mod rewrite;
 mod select;
@@ -22,13 +23,14 @@ pub use allocate::allocate;
 pub use check::WrongAllocation;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
 pub use combine::combine;
-pub use compile::Compiler;
+pub use compile::{Compiler, Look, Stage};
 pub use emit::{Offsets, emit};
 pub use emitter::Emitter;
 pub use error::Error;
 pub use frame::finish_frame;
 pub use helper::{FaultKind, Helper, RuntimeWord};
 
+pub use print::Printed;
 pub use select::select;
 pub use translate::{Labels, translate};
 

@@ -1,0 +1,116 @@
+//! Machine IR for people to read, much as LLVM writes it.
+
+use crate::machine::{Function, InsnId, Operand, OperandFlags, OperandKind};
+use crate::target::Isa;
+use core::fmt;
+
+/// A function with the tables that give its numbers names. `Display` writes blocks and instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Printed<'a, 'm> {
+    /// The function.
+    pub function: &'a Function<'m>,
+    /// The tables.
+    pub isa: &'a dyn Isa,
+}
+
+impl fmt::Display for Printed<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (id, object) in self.function.frame.iter() {
+            writeln!(
+                f,
+                "  {id:?}: {:?}, {} bytes, align {}, offset {}",
+                object.kind, object.bytes, object.align, object.offset
+            )?;
+        }
+        for &block in &self.function.layout {
+            writeln!(f, "  {block:?}:")?;
+            for insn in self.function.insns(block) {
+                f.write_str("    ")?;
+                self.insn(f, insn)?;
+                f.write_str("\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Printed<'_, '_> {
+    /// Writes one instruction.
+    fn insn(&self, f: &mut fmt::Formatter<'_>, insn: InsnId) -> fmt::Result {
+        let row = self.function.insn(insn);
+        let operands = self.function.operands(insn);
+        let is_first = |o: &&Operand| o.is_def() && !o.flags().contains(OperandFlags::IMPLICIT);
+        let defs = operands.iter().take_while(is_first).count();
+        for (number, &operand) in operands.iter().take(defs).enumerate() {
+            f.write_str(if number == 0 { "" } else { ", " })?;
+            self.operand(f, operand.without(OperandFlags::DEF))?;
+        }
+        f.write_str(if defs == 0 { "" } else { " = " })?;
+        match row.opcode.row().and_then(|row| self.isa.insns().get(row)) {
+            Some(row) => f.write_str(row.name)?,
+            None => write!(f, "{:?} {:?}", row.opcode, row.ty)?,
+        }
+        for (number, &operand) in operands.iter().skip(defs).enumerate() {
+            f.write_str(if number == 0 { " " } else { ", " })?;
+            self.operand(f, operand)?;
+        }
+        write!(f, "  ; {insn:?}")
+    }
+
+    fn operand(&self, f: &mut fmt::Formatter<'_>, operand: Operand) -> fmt::Result {
+        let implicit = operand.flags().contains(OperandFlags::IMPLICIT);
+        match (implicit, operand.is_def()) {
+            (true, true) => f.write_str("implicit-def ")?,
+            (true, false) => f.write_str("implicit ")?,
+            (false, true) => f.write_str("def ")?,
+            (false, false) => {}
+        }
+        for (flag, word) in [
+            (OperandFlags::UNDEF, "undef "),
+            (OperandFlags::EARLY_CLOBBER, "early-clobber "),
+        ] {
+            f.write_str(if operand.flags().contains(flag) {
+                word
+            } else {
+                ""
+            })?;
+        }
+        match (operand.kind(), operand.as_reg()) {
+            (_, Some(reg)) => {
+                match reg.vreg() {
+                    Some(vreg) => write!(f, "{vreg:?}")?,
+                    None => write!(f, "${}", self.isa.registers().row(reg).name)?,
+                }
+                let part = self.isa.registers().parts.get(usize::from(operand.sub().0));
+                match part {
+                    Some(part) if operand.sub().0 != 0 => write!(f, ".{part}"),
+                    _ => Ok(()),
+                }
+            }
+            (OperandKind::IntPredicate, _) => {
+                let predicate = operand.as_int_predicate();
+                write!(
+                    f,
+                    "intpred({})",
+                    predicate.map_or("?", |predicate| predicate.name())
+                )
+            }
+            (OperandKind::FloatPredicate, _) => {
+                let predicate = operand.as_float_predicate();
+                write!(
+                    f,
+                    "floatpred({})",
+                    predicate.map_or("?", |predicate| predicate.name())
+                )
+            }
+            (OperandKind::WideImmediate, _) => {
+                write!(f, "{}", self.function.immediate(operand).unwrap_or(0))
+            }
+            (OperandKind::Symbol, _) => match operand.as_symbol() {
+                Some(symbol) => write!(f, "{:?}", self.function.symbol(symbol)),
+                None => Ok(()),
+            },
+            _ => write!(f, "{operand:?}"),
+        }
+    }
+}
