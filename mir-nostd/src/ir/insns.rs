@@ -235,7 +235,7 @@ impl Module<'_> {
         let ends_in_jump = self.funcs[func]
             .last
             .is_some_and(|last| self.code(last) == Code::Jmp);
-        if ends_in_jump || self.insns(func).any(returns) {
+        if ends_in_jump || self.insns(func).rev().any(returns) {
             return Ok(());
         }
         let signature = self.funcs[func].signature;

@@ -98,20 +98,9 @@ static CLASS: [Class; 256] = {
     class
 };
 
-/// 1 for bytes that end a name, 0 for those that go on with it.
-static ENDS_NAME: [u8; 256] = {
-    let mut ends = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        ends[byte] = !matches!(CLASS[byte], Class::Letter | Class::Digit) as u8;
-        byte += 1;
-    }
-    ends
-};
-
 #[inline]
 fn in_name(byte: u8) -> bool {
-    ENDS_NAME[usize::from(byte)] == 0
+    matches!(CLASS[usize::from(byte)], Class::Letter | Class::Digit)
 }
 
 fn name_len(text: &[u8]) -> usize {
@@ -119,15 +108,26 @@ fn name_len(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The length of the name that begins here, 8 if it is longer. Names are short, and of no length that could be guessed:
-/// this takes no branch.
+/// The length of the name that begins here, 8 if it is longer; the first byte is the lowest. Names are short, and of
+/// lengths that cannot be guessed: this takes no branch, it looks at all bytes at once.
 #[inline]
-fn short_name_len(chunk: &[u8; 8]) -> usize {
-    let mut ends = 1_u32 << 8;
-    for (index, &byte) in chunk.iter().enumerate() {
-        ends |= u32::from(ENDS_NAME[usize::from(byte)]) << index;
-    }
-    ends.trailing_zeros() as usize
+fn short_name_len(bytes: u64) -> u32 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    let ascii = bytes & !HIGH;
+    // The high bit of each byte: whether the byte is at least `low`, but not above `high`.
+    let within = |bytes: u64, low: u8, high: u8| {
+        let at_least = bytes + (0x80 - u64::from(low)) * EACH;
+        let above = bytes + (0x7F - u64::from(high)) * EACH;
+        at_least & !above
+    };
+    let in_name = within(ascii | (0x20 * EACH), b'a', b'z')
+        | within(ascii, b'0', b'9')
+        | within(ascii, b'_', b'_')
+        | within(ascii, b'.', b'.')
+        | within(ascii, b'$', b'%');
+    let ends = (!in_name | bytes) & HIGH;
+    ends.trailing_zeros() / 8
 }
 
 /// Reads tokens one after the other. The first NUL ends the text, as its end does.
@@ -278,10 +278,13 @@ impl<'s, 'm> Lexer<'s, 'm> {
     fn name(&mut self) -> Result<Symbol, OutOfMemory> {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let (head, len) = match rest.first_chunk::<8>() {
-            Some(chunk) => match short_name_len(chunk) {
-                8 => (u64::from_le_bytes(*chunk), name_len(rest)),
-                len => (u64::from_le_bytes(*chunk) & ((1 << (8 * len)) - 1), len),
-            },
+            Some(&chunk) => {
+                let bytes = u64::from_le_bytes(chunk);
+                match short_name_len(bytes) {
+                    8 => (bytes, name_len(rest)),
+                    len => (bytes & ((1 << (8 * len)) - 1), len as usize),
+                }
+            }
             None => {
                 let len = name_len(rest);
                 (
@@ -579,6 +582,24 @@ impl<'s, 'm> Lexer<'s, 'm> {
                 self.start = self.at;
                 self.at += 2;
                 Err(self.here(Problem::HexEscape))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_bytes_of_a_name_are_looked_at_alike() {
+        for byte in 0..=255_u8 {
+            for place in 0..8 {
+                let mut bytes = *b"aZ09_.$%";
+                bytes[place] = byte;
+                let len = if in_name(byte) { 8 } else { place };
+                assert_eq!(short_name_len(u64::from_le_bytes(bytes)) as usize, len);
+                assert_eq!(name_len(&bytes), len);
             }
         }
     }

@@ -15,6 +15,11 @@ use crate::num::LongDoubleFormat;
 /// After this many errors reading stops.
 pub const MAX_ERRORS: usize = 20;
 
+/// What a statement of compiled programs takes, about.
+const BYTES_OF_STATEMENT: usize = 24;
+/// What there is for each different name of compiled programs, about.
+const BYTES_FOR_NAME: usize = 56;
+
 /// Reads all modules of a text.
 ///
 /// `long_double` is the format of the target that the program is for. Every error is given to `report`, in the order in
@@ -50,7 +55,8 @@ pub fn parse<'m>(
     };
     let seed = source.as_ptr() as u64;
     let symbols = match u32::try_from(source.len()) {
-        Ok(_) => Symbols::new(allocator, seed, source.len() / 56).map_err(|_| Problem::OutOfMemory),
+        Ok(_) => Symbols::new(allocator, seed, source.len() / BYTES_FOR_NAME)
+            .map_err(|_| Problem::OutOfMemory),
         Err(_) => Err(Problem::TooLarge),
     };
     let symbols = match symbols {
@@ -75,19 +81,13 @@ pub fn parse<'m>(
         arg_symbols: Vec::new(allocator),
         hard_regs: Vec::new(allocator),
         data: Vec::new(allocator),
-        statements: expected_statements(source),
+        statements: source.len() / BYTES_OF_STATEMENT,
     };
     let modules = parser.modules();
     match (parser.reporter.first, modules) {
         (None, Ok(modules)) => Ok(modules),
         (first, _) => Err(first.unwrap_or(Error::new(Problem::OutOfMemory))),
     }
-}
-
-/// About how many statements a text has: one to a line, if lines are as long as statements mostly are at least.
-fn expected_statements(source: &[u8]) -> usize {
-    let lines = source.iter().filter(|&&byte| byte == b'\n').count();
-    lines.min(source.len() / 16)
 }
 
 /// Reading cannot go on.
