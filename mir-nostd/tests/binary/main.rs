@@ -1,5 +1,9 @@
 //! The binary form through the public interface: the specification's example, what contents can get wrong, damage,
 //! memory.
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests fail by panicking, as tests do"
+)]
 
 mod contents;
 mod damage;

@@ -88,7 +88,7 @@ fn what_the_reference_printed_is_printed_again() {
         let printed = print_all(&modules);
         let (printed, source) = (
             renumbered(&printed),
-            renumbered(&&String::from_utf8_lossy(&source)),
+            renumbered(&String::from_utf8_lossy(&source)),
         );
         if printed != source {
             let differing = printed

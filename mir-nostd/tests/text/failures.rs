@@ -2,10 +2,11 @@
 
 use crate::corpus::texts;
 use crate::{print_all, read};
+use core::time::Duration;
 use mir_nostd::ir::{ErrorKind, Result};
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::text;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use testkit::readers::{self, Random, alter};
 use testkit::{FailingAllocator, sweep};
 

@@ -1,6 +1,11 @@
 //! Text: what is read and how it is printed, and what is reported where. Expected values come from the language's
 //! description and from files of the reference.
 #![cfg(feature = "text")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests fail by panicking, as tests do"
+)]
 
 mod corpus;
 mod errors;
