@@ -456,12 +456,24 @@ impl<'m, S: Source> Reader<'m, S> {
         hard_reg: Option<Name>,
         module: &mut Module<'m>,
     ) -> Result<()> {
-        let register = Register {
-            name: self.name(name, module)?,
-            ty,
-            hard_reg,
+        let entry = *self.strings.entry(name)?;
+        let is_known = entry.module == self.modules.len() as u32 + 1 && entry.func != 0;
+        let reg = if is_known && ty.class().ty() == ty {
+            // What named a register before can name one again.
+            let register = Register {
+                name: entry.string,
+                ty,
+                hard_reg,
+            };
+            module.push_register(func, register)?
+        } else {
+            let register = Register {
+                name: self.name(name, module)?,
+                ty,
+                hard_reg,
+            };
+            module.add_register(func, register)?
         };
-        let reg = module.add_register(func, register)?;
         self.bind(name, reg)
     }
 

@@ -698,11 +698,10 @@ impl<'m> Module<'m> {
         if is_reserved(self.name_bytes(register.name)) {
             return Err(Problem::ReservedRegName.into());
         }
-        let reg = Reg::new(self.funcs[func].regs.len() as u32);
         if self.reg_names == RegNames::Reader {
-            self.funcs[func].regs.push(register)?;
-            return Ok(reg);
+            return self.push_register(func, register);
         }
+        let reg = Reg::new(self.funcs[func].regs.len() as u32);
         self.index_registers()?;
         if self.register_named(func, register.name).is_some() {
             return Err(Problem::RepeatedReg.into());
@@ -749,6 +748,17 @@ impl<'m> Module<'m> {
     /// register are of one type, until [`Module::end_reading`].
     pub(crate) fn begin_reading(&mut self) {
         self.reg_names = RegNames::Reader;
+    }
+
+    /// Adds a register that a reader vouches for: its name may be one and is new in the function, its type is that of a
+    /// register.
+    #[inline]
+    pub(crate) fn push_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
+        let ty = self.own_type(register.ty);
+        let regs = &mut self.funcs[func].regs;
+        let reg = Reg::new(regs.len() as u32);
+        regs.push(Register { ty, ..register })?;
+        Ok(reg)
     }
 
     /// Ends what [`Module::begin_reading`] began, and gives memory back that was kept for growth.

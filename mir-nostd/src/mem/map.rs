@@ -152,10 +152,16 @@ pub fn hash_bytes(bytes: &[u8], seed: u64) -> u32 {
         state = fold(state, u64::from_le_bytes(*word));
         rest = tail;
     }
-    let mut last = 0;
-    for &byte in rest {
-        last = last << 8 | u64::from(byte);
-    }
+    let last = match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
+        (Some(first), Some(last), _) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+        }
+        (_, _, [first, .., last]) => {
+            u64::from(*first) | u64::from(rest[rest.len() / 2]) << 8 | u64::from(*last) << 16
+        }
+        (_, _, [only]) => u64::from(*only),
+        _ => 0,
+    };
     state = fold(state, last);
     (state ^ state >> 32) as u32
 }
