@@ -88,13 +88,13 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Options for files made for a target with this long double format and byte order, of at most 1 GiB unpacked.
+    /// Options for files made for a target with this long double format and byte order, of at most 256 MiB unpacked.
     #[must_use]
     pub const fn new(long_double: LongDoubleFormat, big_endian: bool) -> ReadOptions {
         ReadOptions {
             long_double,
             big_endian,
-            limit: 1 << 30,
+            limit: 1 << 28,
         }
     }
 }
@@ -153,7 +153,7 @@ pub fn read_from<'m, S: Source>(
 ///
 /// # Errors
 ///
-/// Out of memory.
+/// An item without a name is referred to, or a name has a NUL in it, which files cannot express; out of memory.
 pub fn write<'m>(
     modules: &[Module<'_>],
     allocator: &'m dyn Allocator,
@@ -168,7 +168,7 @@ pub fn write<'m>(
 ///
 /// # Errors
 ///
-/// Out of memory; whatever the sink says.
+/// As [`write`]; whatever the sink says.
 pub fn write_to<S: Sink>(
     modules: &[Module<'_>],
     sink: &mut S,

@@ -18,6 +18,8 @@ use crate::mem::{Allocator, Entity, Vec};
 const VERSION: u64 = 1;
 /// Bytes that an instruction takes in typical files, declarations included.
 const BYTES_OF_INSN: usize = 12;
+/// The most instructions that are given room before they are read.
+const MOST_INSNS_AT_ONCE: usize = 2048;
 /// More hard registers than any target has.
 const MOST_HARD_REGS: usize = 256;
 
@@ -180,9 +182,9 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.begin_module();
         module.begin_reading();
         if self.modules.is_empty() {
-            // Mostly there is only one, which is then all that is left of the file.
-            let bytes = self.tokens.bytes_at_hand();
-            module.reserve(self.strings.entries.len(), bytes / BYTES_OF_INSN)?;
+            // Mostly there is only one, which is then all that is left of the file. Room is an economy, not a need.
+            let insns = (self.tokens.bytes_at_hand() / BYTES_OF_INSN).min(MOST_INSNS_AT_ONCE);
+            let _ = module.reserve(self.strings.entries.len(), insns);
         }
         self.items(&mut module)?;
         module.end_reading();

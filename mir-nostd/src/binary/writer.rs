@@ -8,8 +8,8 @@ use super::stream::Sink;
 use super::tokens::{MEM_PARTS, tag};
 use super::words::Word;
 use crate::ir::{
-    Code, Data, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Problem, Reg,
-    Register, Result, Signature, Str, Type,
+    Code, Data, Error, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
+    Problem, Reg, Register, Result, Signature, Str, Type,
 };
 use crate::mem::{Allocator, Entity, HashTable, Vec, hash_bytes};
 use crate::num::LongDouble;
@@ -188,7 +188,14 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
     }
 
     fn name(&mut self, name: Name) -> Result<()> {
-        self.string(tag::NAME, name)
+        self.name_under(tag::NAME, name)
+    }
+
+    fn name_under(&mut self, first: u8, name: Name) -> Result<()> {
+        if self.module().name_bytes(name).contains(&0) {
+            return Err(Problem::NameEnd.into());
+        }
+        self.string(first, name)
     }
 
     fn string_table(&mut self) -> Result<()> {
@@ -280,7 +287,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
     fn item_name(&mut self, item: ItemId) -> Result<()> {
         match self.module().item(item).name {
             Some(name) => self.name(name),
-            None => self.word(Word::NoName),
+            None => Err(Error::at(Problem::NamelessItem, Place::Item(item))),
         }
     }
 
@@ -408,7 +415,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
 
     fn reg(&mut self, func: FuncId, reg: Reg) -> Result<()> {
         match self.module().func(func).registers().get(reg.index()) {
-            Some(register) => self.string(tag::REG, register.name),
+            Some(register) => self.name_under(tag::REG, register.name),
             None => Err(Problem::UndeclaredReg.into()),
         }
     }

@@ -248,6 +248,7 @@ problems! {
     WrongScale: BinaryIo, "a scale must be below 256";
     HardRegCount: HardReg, "the function uses more hard registers than any target has";
     LabelNumber: BinaryIo, "a label cannot have this number";
+    NamelessItem: BinaryIo, "files cannot refer to an item without a name";
     NameEnd: BinaryIo, "a name must end in NUL and have no other";
     WordUnknown: BinaryIo, "no statement begins with this word";
     WrongInsnCode: BinaryIo, "there is no instruction of this number in files";

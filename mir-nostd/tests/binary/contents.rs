@@ -1,9 +1,11 @@
 //! What the contents of a whole file can get wrong, and what the reference writes but does not read.
 
 use super::{read, write};
-use mir_nostd::ir::{Code, Item, ItemKind, Operand, Place, Problem};
+use mir_nostd::binary::{self, WriteOptions};
+use mir_nostd::ir::{Code, Item, ItemKind, Module, Operand, Place, Problem};
 use mir_nostd::mem::Entity;
-use testkit::container;
+use mir_nostd::num::LongDoubleFormat;
+use testkit::{SystemAllocator, container};
 
 /// Contents being put together; strings are numbered in order of first use.
 #[derive(Clone, Default)]
@@ -483,4 +485,22 @@ fn unusual_forms() {
     contents.strings.push(b"x\0".to_vec());
     contents.raw(&[0x1A, second_x, 0, 0]);
     contents.fails(&["endmodule"], Problem::AlreadyImported);
+}
+
+/// What files cannot express is not written.
+#[test]
+fn modules_that_no_file_can_hold() {
+    let module = || Module::new(&SystemAllocator, b"m", LongDoubleFormat::X87).unwrap();
+    let problem = |module| {
+        let options = WriteOptions::new(false);
+        let written = binary::write(&[module], &SystemAllocator, &options);
+        written.map(|_| ()).unwrap_err().problem
+    };
+    let mut nameless = module();
+    let item = nameless.bss(None, 8).unwrap();
+    nameless.ref_data(None, item, 0).unwrap();
+    assert_eq!(problem(nameless), Problem::NamelessItem);
+    let mut nul = module();
+    nul.import(b"a\0b").unwrap();
+    assert_eq!(problem(nul), Problem::NameEnd);
 }
