@@ -8,9 +8,11 @@
 //! that it keeps instructions and their operands in order.
 
 use super::properties;
-use crate::machine::{BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet};
+use crate::machine::{
+    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet,
+};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
-use crate::target::{InsnFlags, Isa};
+use crate::target::{InsnFlags, Isa, RegisterFile};
 
 /// What an allocation got wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +59,15 @@ pub(super) struct Before<'m> {
     operands: Vec<'m, Operand>,
     insn_count: usize,
     vreg_count: u32,
+}
+
+/// The unit that stands for registers without units, which no stage changes.
+const UNALLOCATED: u8 = 127;
+
+/// The place that a register is; `None` for no register.
+fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
+    let unit = registers.units(reg).iter().next();
+    (!reg.is_none()).then(|| u32::from(unit.unwrap_or(UNALLOCATED)))
 }
 
 /// Places: units first, then frame objects.
@@ -272,12 +283,11 @@ impl Walk<'_, '_, '_> {
             if let Some(object) = operand.as_frame() {
                 frame = Some(FRAMES + object.number());
             } else if let (Some(reg), false) = (operand.as_reg(), is_implicit) {
-                let units = registers.units(reg);
-                let first = units.iter().next().map(u32::from);
+                let place = place_of(registers, reg);
                 if operand.is_def() {
-                    to = first;
-                } else if first.is_some() {
-                    from = first;
+                    to = place;
+                } else if place.is_some() {
+                    from = place;
                 }
             }
         }
@@ -299,13 +309,8 @@ impl Walk<'_, '_, '_> {
         match operand.vreg() {
             Some(vreg) => Some(vreg.number()),
             None => {
-                let unit = self
-                    .isa
-                    .registers()
-                    .units(operand.as_reg()?)
-                    .iter()
-                    .next()?;
-                Some(self.before.contents(u32::from(unit)))
+                let place = place_of(self.isa.registers(), operand.as_reg()?)?;
+                Some(self.before.contents(place))
             }
         }
     }
@@ -396,9 +401,8 @@ impl Walk<'_, '_, '_> {
             .iter()
             .find_map(|&operand| self.function.mask(operand));
         if let Some(preserved) = mask {
-            let kept = preserved
-                .union(self.function.reserved)
-                .union((self.isa.registers()).units(self.isa.registers().stack_pointer));
+            let kept = preserved.union(self.function.reserved);
+            let kept = kept.union(UnitSet::unit(UNALLOCATED));
             self.forget(|(place, _)| place < FRAMES && !kept.contains(UnitSet::unit(place as u8)));
         }
     }
