@@ -9,11 +9,15 @@
 //! newline, `inf` and `nan` where no register or item has that name, `nan(0xBITS)`, data of type `p`, `ref` without
 //! displacement, hard registers in `local`.
 
+mod functions;
+mod items;
 mod lexer;
 mod operands;
 mod parser;
 mod printer;
+mod report;
 mod symbols;
 
-pub use parser::{MAX_ERRORS, parse};
+pub use parser::parse;
 pub use printer::{Sink, print, print_insn, print_item, print_operand, print_string};
+pub use report::MAX_ERRORS;

@@ -1,0 +1,77 @@
+//! Faults on their way to the caller, as errors with line and column.
+
+use super::lexer::Fault;
+use crate::ir::{Error, ErrorKind, Place, Problem};
+
+/// After this many errors reading stops.
+pub const MAX_ERRORS: usize = 20;
+
+/// Reading cannot go on.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+/// Gives errors to the caller, with line and column.
+pub(super) struct Reporter<'p> {
+    source: &'p [u8],
+    report: &'p mut dyn FnMut(Error),
+    pub(super) first: Option<Error>,
+    pub(super) count: usize,
+    /// A line that was looked up, and where it starts: mostly errors go forward.
+    line: u32,
+    line_start: usize,
+}
+
+impl<'p> Reporter<'p> {
+    pub(super) fn new(source: &'p [u8], report: &'p mut dyn FnMut(Error)) -> Self {
+        Reporter {
+            source,
+            report,
+            first: None,
+            count: 0,
+            line: 1,
+            line_start: 0,
+        }
+    }
+
+    pub(super) fn report(&mut self, fault: Fault) -> Result<(), Stop> {
+        if self.count >= MAX_ERRORS {
+            return Err(Stop);
+        }
+        let place = self.place(fault.start as usize, fault.len);
+        let error = Error::at(fault.problem, place);
+        (self.report)(error);
+        self.first.get_or_insert(error);
+        self.count += 1;
+        if self.count >= MAX_ERRORS || fault.problem.kind() == ErrorKind::Alloc {
+            return Err(Stop);
+        }
+        Ok(())
+    }
+
+    /// Reports what makes reading impossible.
+    pub(super) fn stop(&mut self, problem: Problem) -> Stop {
+        let fault = Fault {
+            problem,
+            start: 0,
+            len: 0,
+        };
+        let _ = self.report(fault);
+        Stop
+    }
+
+    fn place(&mut self, start: usize, len: u32) -> Place {
+        if start < self.line_start {
+            (self.line, self.line_start) = (1, 0);
+        }
+        let before = self.source.get(self.line_start..start).unwrap_or_default();
+        self.line += before.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        if let Some(last) = before.iter().rposition(|&byte| byte == b'\n') {
+            self.line_start += last + 1;
+        }
+        Place::Text {
+            line: self.line,
+            column: (start - self.line_start) as u32 + 1,
+            len,
+        }
+    }
+}
