@@ -5,3 +5,8 @@ mod memory;
 pub mod readers;
 
 pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};
+
+/// The program in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
