@@ -1,9 +1,13 @@
 //! Runs every file of `filetests/` as one test.
 
 mod closures;
+mod compiled;
 mod engine;
 mod expectation;
+mod isa;
 mod lines;
+#[path = "../../../mir/src/pages.rs"]
+mod pages;
 mod run;
 mod values;
 

@@ -12,7 +12,8 @@ use testkit::SystemAllocator;
 
 use crate::engine::{TARGETS, parse, printed};
 use crate::expectation::{Call, Outcome, TestFile};
-use crate::{closures, values};
+use crate::pages::HostPages;
+use crate::{closures, compiled, isa, values};
 
 static PLAIN: Engine = Engine::new();
 static FUELLED: Engine = Engine::with_fuel();
@@ -49,7 +50,15 @@ pub(crate) fn run(file: &TestFile) -> Result<(), String> {
         ("as binary", as_binary, &PLAIN),
     ];
     for (way, modules, engine) in ways {
-        check(file, modules, target, engine).map_err(|error| format!("{way}: {error}"))?;
+        let context = linked(modules, target, engine).map_err(|error| format!("{way}: {error}"))?;
+        check(file, &context).map_err(|error| format!("{way}: {error}"))?;
+    }
+    if let Some(backend) = isa::backend() {
+        for level in 0..=3 {
+            let context = linked(as_written()?, target, &PLAIN)?;
+            compiled::check(file, &context, backend, level)
+                .map_err(|error| format!("compiled at level {level}: {error}"))?;
+        }
     }
     Ok(())
 }
@@ -62,13 +71,16 @@ fn through_binary(modules: &[Module<'_>], target: &Target) -> Result<Modules, St
     binary::read(&bytes, &SystemAllocator, &options).map_err(|error| error.to_string())
 }
 
-fn check(
-    file: &TestFile,
+fn linked(
     mut modules: Modules,
     target: &'static Target,
     engine: &'static Engine,
-) -> Result<(), String> {
-    let context = Context::new(ContextOptions::new(&SystemAllocator, target, engine));
+) -> Result<Context<'static>, String> {
+    static PAGES: HostPages = HostPages;
+    let mut options = ContextOptions::new(&SystemAllocator, target, engine);
+    options.native = Some(isa::native());
+    options.pages = Some(&PAGES);
+    let context = Context::new(options);
     closures::add(&context).map_err(|error| error.to_string())?;
     modules.reverse();
     while let Some(module) = modules.pop() {
@@ -86,28 +98,32 @@ fn check(
     context
         .link(&mut |_| None)
         .map_err(|error| error.to_string())?;
+    Ok(context)
+}
+
+fn check(file: &TestFile, context: &Context<'static>) -> Result<(), String> {
     let mut interpreter =
-        Interpreter::new(&context, Options::default()).map_err(|error| error.to_string())?;
+        Interpreter::new(context, Options::default()).map_err(|error| error.to_string())?;
     for call in &file.calls {
         let wrong = |error: String| format!("line {}: {}: {error}", call.line, call.function);
-        let planned = Planned::new(call, &context).map_err(wrong)?;
+        let planned = Planned::new(call, context).map_err(wrong)?;
         planned.check(&mut interpreter).map_err(wrong)?;
     }
     Ok(())
 }
 
 /// A call with its values in the types of the function.
-struct Planned<'c> {
-    callable: &'c Callable<'static>,
+pub(crate) struct Planned<'c> {
+    pub(crate) callable: &'c Callable<'static>,
     long_double: LongDoubleFormat,
-    arguments: Vec<Value>,
+    pub(crate) arguments: Vec<Value>,
     results: Vec<Type>,
-    outcome: Outcome,
+    pub(crate) outcome: Outcome,
     fuel: Option<u64>,
 }
 
 impl<'c> Planned<'c> {
-    fn new(call: &Call, context: &'c Context<'static>) -> Result<Self, String> {
+    pub(crate) fn new(call: &Call, context: &'c Context<'static>) -> Result<Self, String> {
         let (linked, func) = find(context, call.function.as_bytes()).ok_or("no such function")?;
         let long_double = context.target().long_double;
         let module = linked.module();
@@ -160,9 +176,32 @@ impl<'c> Planned<'c> {
     }
 
     fn check(&self, interpreter: &mut Interpreter<'_, 'static>) -> Result<(), String> {
-        let mut values = vec![Value::ZERO; self.results.len()];
+        let mut values = self.cells();
         interpreter.set_fuel(u64::MAX);
         let ended = interpreter.run(self.callable, &self.arguments, &mut values);
+        self.compare(ended.map_err(|stop| stop.reason.to_string()), &values)?;
+        let used = u64::MAX - interpreter.fuel();
+        match self.fuel {
+            Some(expected) if used != 0 && used != expected => {
+                Err(format!("expected cost {expected}, found {used}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Planned<'_> {
+    /// Cells for the results.
+    pub(crate) fn cells(&self) -> Vec<Value> {
+        vec![Value::ZERO; self.results.len()]
+    }
+
+    /// Whether a call ended as it must.
+    pub(crate) fn compare(
+        &self,
+        ended: Result<(), String>,
+        values: &[Value],
+    ) -> Result<(), String> {
         let found = match ended {
             Ok(()) => {
                 let texts = values.iter().zip(&self.results);
@@ -172,21 +211,16 @@ impl<'c> Planned<'c> {
                         .collect(),
                 )
             }
-            Err(stop) => Outcome::Fault(stop.reason.to_string()),
+            Err(reason) => Outcome::Fault(reason),
         };
         let agrees = match (&self.outcome, &found) {
             (Outcome::Fault(part), Outcome::Fault(text)) => text.contains(part),
             (expected, found) => expected == found,
         };
-        if !agrees {
-            return Err(format!("expected {:?}, found {found:?}", self.outcome));
-        }
-        let used = u64::MAX - interpreter.fuel();
-        match self.fuel {
-            Some(expected) if used != 0 && used != expected => {
-                Err(format!("expected cost {expected}, found {used}"))
-            }
-            _ => Ok(()),
+        if agrees {
+            Ok(())
+        } else {
+            Err(format!("expected {:?}, found {found:?}", self.outcome))
         }
     }
 }

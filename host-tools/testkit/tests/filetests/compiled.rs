@@ -1,0 +1,62 @@
+//! The calls of a file as compiled code makes them.
+#![expect(unsafe_code, reason = "machine code is called")]
+
+use mir_nostd::codegen::FaultKind;
+use mir_nostd::link::Context;
+use mir_nostd::run::{CallError, Jit, Options};
+use mir_nostd::target::Isa;
+
+use crate::expectation::{Outcome, TestFile};
+use crate::isa;
+use crate::pages::HostPages;
+use crate::run::Planned;
+
+/// The file's calls give what they must when everything is compiled at this level. Faults that only the interpreter
+/// notices are left out.
+pub(crate) fn check(
+    file: &TestFile,
+    context: &Context<'static>,
+    backend: &'static dyn Isa,
+    level: u8,
+) -> Result<(), String> {
+    static PAGES: HostPages = HostPages;
+    let options = Options {
+        level,
+        check_allocation: true,
+    };
+    let jit = Jit::new(context, backend, isa::native(), &PAGES, options)
+        .map_err(|error| error.to_string())?;
+    for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
+        let mut left = Vec::new();
+        jit.compile_module(linked, &mut |func, error| {
+            let name = linked.module().item(linked.module().func(func).item).name;
+            let name = name.map_or(&b"?"[..], |name| linked.module().name_bytes(name));
+            left.push(format!("{}: {error}", String::from_utf8_lossy(name)));
+        })
+        .map_err(|error| error.to_string())?;
+        if !left.is_empty() {
+            return Err(format!("not compiled: {}", left.join(", ")));
+        }
+    }
+    for call in &file.calls {
+        let wrong = |error: String| format!("line {}: {}: {error}", call.line, call.function);
+        let planned = Planned::new(call, context).map_err(wrong)?;
+        if let Outcome::Fault(text) = &planned.outcome
+            && !["division", "switch"].contains(&text.as_str())
+        {
+            continue;
+        }
+        let mut values = planned.cells();
+        // SAFETY: the programs of the tests keep to their memory.
+        let ended = unsafe { jit.call(planned.callable, &planned.arguments, &mut values) };
+        let ended = ended.map_err(|error| match error {
+            CallError::Fault(fault) => match fault.kind {
+                FaultKind::DivisionByZero => "division by zero".to_owned(),
+                FaultKind::SwitchRange => "switch index out of range".to_owned(),
+            },
+            error => format!("{error:?}"),
+        });
+        planned.compare(ended, &values).map_err(wrong)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! The machine that this program runs on.
+
+use mir_nostd::target::{Isa, Native};
+
+#[cfg(target_arch = "aarch64")]
+use target_aarch64 as host;
+#[cfg(target_arch = "powerpc64")]
+use target_ppc64le as host;
+#[cfg(target_arch = "riscv64")]
+use target_riscv64 as host;
+#[cfg(target_arch = "s390x")]
+use target_s390x as host;
+#[cfg(target_arch = "x86_64")]
+use target_x86_64 as host;
+
+/// Its gates.
+pub(crate) const fn native() -> &'static dyn Native {
+    &host::NATIVE
+}
+
+/// Its backend of the code generator, if there is one.
+pub(crate) const fn backend() -> Option<&'static dyn Isa> {
+    #[cfg(target_arch = "x86_64")]
+    return Some(&host::ISA);
+    #[cfg(not(target_arch = "x86_64"))]
+    None
+}
