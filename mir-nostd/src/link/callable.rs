@@ -1,10 +1,11 @@
 //! What has an address that can be called: linked functions and the embedder's closures.
 #![expect(unsafe_code, reason = "found again by address, shared between threads")]
 
-use super::{HostFn, LinkedModule};
-use crate::ir::{FuncId, Type};
+use super::LinkedModule;
+use super::host::Host;
+use crate::ir::FuncId;
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
-use crate::target::{Argument, Entry, Gates, Pages, Region, Target, Value};
+use crate::target::{Entry, Gates, Pages, Region, Target};
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
@@ -37,45 +38,6 @@ pub(super) enum Body<'m> {
     },
     /// A closure of the embedder, which the context keeps.
     Host(NonNull<Host<'m>>),
-}
-
-/// A closure of the embedder, with its signature.
-pub struct Host<'m> {
-    pub(super) function: &'m dyn HostFn,
-    pub(super) results: Vec<'m, Type>,
-    pub(super) arguments: Vec<'m, Argument>,
-}
-
-impl Host<'_> {
-    /// The types of the results.
-    #[must_use]
-    pub fn results(&self) -> &[Type] {
-        &self.results
-    }
-
-    /// The arguments.
-    #[must_use]
-    pub fn arguments(&self) -> &[Argument] {
-        &self.arguments
-    }
-
-    /// Calls the closure.
-    ///
-    /// # Errors
-    ///
-    /// What the closure returned.
-    pub fn call(&self, arguments: &[Value], results: &mut [Value]) -> Result<(), super::HostError> {
-        self.function.call(arguments, results)
-    }
-}
-
-impl fmt::Debug for Host<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Host")
-            .field("results", &self.results)
-            .field("arguments", &self.arguments)
-            .finish_non_exhaustive()
-    }
 }
 
 // SAFETY: the module pointer is to a linked module, which is `Sync` and outlives the callable's use (both belong to the

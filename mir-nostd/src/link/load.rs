@@ -256,6 +256,9 @@ impl<'m> Context<'m> {
         let callable = self.callables.reserve(&mut state.callables, 1)?;
         let address = self.fill(callable, Body::Host(NonNull::from_ref(&*host)), false);
         self.callables.commit(&mut state.callables, 1);
+        if let (Some(native), Some(known)) = (self.native(), self.callable_at(address)) {
+            host.bind(native, callable, &known.entry);
+        }
         state.hosts.push(host)?;
         state.globals.define(
             name,

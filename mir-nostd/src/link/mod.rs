@@ -9,13 +9,15 @@
 
 mod callable;
 mod globals;
+mod host;
 mod load;
 mod memory;
 mod resolve;
 
-pub use callable::{Callable, Host};
+pub use callable::Callable;
 use callable::{CallableState, Callables};
 use globals::{Global, Globals};
+pub use host::Host;
 pub use load::{LinkedModule, Lref};
 pub use resolve::Resolver;
 
@@ -262,11 +264,7 @@ impl<'m> Context<'m> {
             })?;
         }
         let results = Vec::<Type>::from_slice(self.allocator(), signature.results)?;
-        let host = Host {
-            function,
-            results,
-            arguments,
-        };
+        let host = Host::new(function, results, arguments, self.target())?;
         self.add_host(name, host)
     }
 
