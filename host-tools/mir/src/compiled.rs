@@ -3,11 +3,12 @@
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::MainArguments;
-use crate::interpret::{Frame, Stop};
 use crate::isa;
 use crate::pages::HostPages;
 use crate::program::Program;
+use crate::stop::{Stop, Way};
 use mir_nostd::codegen::FaultKind;
+use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::mem::OutOfMemory;
@@ -62,7 +63,7 @@ pub(crate) fn call_main<'c>(
 ) -> core::result::Result<i32, Stop<'c>> {
     let without_place = |reason: &str| Stop {
         reason: reason.into(),
-        frames: Vec::new(),
+        way: Way::default(),
     };
     let Some((linked, func)) = main.func() else {
         return Err(without_place("main is no function"));
@@ -96,7 +97,7 @@ fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
         let funcs = linked.module().funcs();
         funcs.map(move |(func, _)| (linked, func))
     });
-    let frames = functions
+    let way = functions
         .filter(|&(linked, func)| fault.is_in(linked.callable(func)))
         .map(|(linked, func)| {
             let module = linked.module();
@@ -106,6 +107,6 @@ fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
         .collect();
     Stop {
         reason: reason.into(),
-        frames,
+        way,
     }
 }

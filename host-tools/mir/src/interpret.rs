@@ -1,16 +1,10 @@
 //! The interpreter at work: calls `main`, and tells where a run stopped.
 
 use crate::host::MainArguments;
-pub(crate) use mir_nostd::interp::Frame;
+use crate::stop::{Stop, Way};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::target::Value;
-
-/// Why a run ended before `main` returned, and where: the innermost function first.
-pub(crate) struct Stop<'c> {
-    pub(crate) reason: String,
-    pub(crate) frames: Vec<Frame<'c, 'static>>,
-}
 
 /// What runs functions, counting fuel or not.
 pub(crate) fn engine(counts_fuel: bool) -> &'static Engine {
@@ -22,6 +16,9 @@ pub(crate) fn engine(counts_fuel: bool) -> &'static Engine {
 /// The interpreter's stack: as much as anybody needs who does not recurse for ever. It is only taken as it is used.
 const STACK_BYTES: usize = 256 << 20;
 
+/// Calls inside each other: more than C programs get with the usual stack.
+const DEPTH: usize = 1_000_000;
+
 /// Calls `main`; gives its exit status.
 pub(crate) fn call_main<'c>(
     context: &'c Context<'static>,
@@ -31,12 +28,12 @@ pub(crate) fn call_main<'c>(
 ) -> Result<i32, Stop<'c>> {
     let options = Options {
         stack: STACK_BYTES,
-        depth: usize::MAX,
+        depth: DEPTH,
         fuel: fuel.unwrap_or(u64::MAX),
     };
     let without_place = |reason: String| Stop {
         reason,
-        frames: Vec::new(),
+        way: Way::default(),
     };
     let mut interpreter =
         Interpreter::new(context, options).map_err(|error| without_place(error.to_string()))?;
@@ -45,14 +42,14 @@ pub(crate) fn call_main<'c>(
         Ok(()) if returns_integer(main) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
         Err(stop) => {
-            let mut frames = Vec::new();
+            let mut way = Way::default();
             interpreter.backtrace(|frame| {
-                frames.push(frame);
+                way.push(frame);
                 true
             });
             Err(Stop {
                 reason: stop.reason.to_string(),
-                frames,
+                way,
             })
         }
     }

@@ -18,6 +18,7 @@ mod output;
 mod pages;
 mod program;
 mod source_map;
+mod stop;
 mod times;
 
 use clap::{ColorChoice, Parser, Subcommand};

@@ -5,10 +5,11 @@ use crate::failure::{Failure, Result};
 use crate::findings::Locator;
 use crate::host::Symbols;
 use crate::input::Source;
-use crate::interpret::{Frame, Stop};
 use crate::isa::Isa;
 use crate::memory::MEMORY;
+use crate::stop::Stop;
 use crate::times::Times;
+use mir_nostd::interp::Frame;
 use mir_nostd::ir::{Error, ItemId, ItemKind, Module, Place, Problem};
 use mir_nostd::link::Context;
 use mir_nostd::verify::Verified;
@@ -21,9 +22,6 @@ pub(crate) struct Program {
     /// How many modules each file has.
     module_counts: Vec<usize>,
 }
-
-/// So many calls of a fault's way are shown at most.
-const SHOWN_CALLS: usize = 10;
 
 /// The modules of each file.
 pub(crate) type Modules<M> = Vec<Vec<M>>;
@@ -175,45 +173,23 @@ impl Program {
         stop: &Stop<'_>,
         diagnostics: &Diagnostics,
     ) {
-        let mut frames = stop.frames.iter();
-        let place = frames.next().and_then(|frame| {
+        let find = |frame: &Frame<'_, 'static>| {
             let (source, number) = self.place_of(context, frame.module)?;
             Some((source, finding_at(source, number, frame)))
-        });
-        let Some((source, mut finding)) = place else {
+        };
+        let Some((source, mut finding)) = stop.way.place().and_then(find) else {
             return self.report(&Finding::error(&stop.reason), diagnostics);
         };
         finding.message.clone_from(&stop.reason);
-        finding.note = self.way(context, frames);
-        diagnostics.report(&source.name, &source.bytes, &finding);
-    }
-
-    /// The calls that led to a place, innermost first; the middle of many is left out.
-    fn way<'f>(
-        &self,
-        context: &Context<'static>,
-        frames: impl ExactSizeIterator<Item = &'f Frame<'f, 'static>>,
-    ) -> Option<String> {
-        let count = frames.len();
-        let mut calls = Vec::new();
-        for (number, frame) in frames.enumerate() {
-            if number == SHOWN_CALLS / 2 && count > SHOWN_CALLS {
-                calls.push(format!("... {} more", count - SHOWN_CALLS));
-            }
-            if number >= SHOWN_CALLS / 2 && number < count.saturating_sub(SHOWN_CALLS / 2) {
-                continue;
-            }
-            let Some((source, at)) = self.place_of(context, frame.module) else {
-                continue;
-            };
-            let at = finding_at(source, at, frame);
-            let function = at.function.unwrap_or_default();
-            let line = at
-                .span
-                .map_or(String::new(), |span| format!(" (line {})", span.line));
-            calls.push(function + &line);
+        let calls = stop.way.calls(|frame| {
+            let (_, at) = find(frame)?;
+            let line = at.span.map(|span| format!(" (line {})", span.line));
+            Some(at.function.unwrap_or_default() + &line.unwrap_or_default())
+        });
+        if !calls.is_empty() {
+            finding.note = Some(format!("called from {}", calls.join(", from ")));
         }
-        (!calls.is_empty()).then(|| format!("called from {}", calls.join(", from ")))
+        diagnostics.report(&source.name, &source.bytes, &finding);
     }
 
     /// Says something about the program as a whole.

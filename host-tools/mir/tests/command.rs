@@ -26,7 +26,8 @@ fn words() -> &'static [String] {
     static WORDS: OnceLock<Vec<String>> = OnceLock::new();
     WORDS.get_or_init(|| {
         let mir = env!("CARGO_BIN_EXE_mir").to_owned();
-        if Command::new(&mir).arg("--version").output().is_ok() {
+        let version = Command::new(&mir).arg("--version").output();
+        if version.is_ok_and(|version| version.status.success()) {
             return vec![mir];
         }
         let (qemu, gnu) = match std::env::consts::ARCH {
@@ -304,7 +305,12 @@ down: func
     let program = program.replace("p: proto\n", "p: proto\n forward down\n");
     let ran = mir!(program, "run");
     assert_eq!((ran.status, ran.err.lines().count()), (1, 1));
-    let ends = ["stack", "down (line 8)", " more, ", "main (line 5)"];
+    let ends = [
+        "too many calls",
+        "down (line 8)",
+        " more, ",
+        "main (line 5)",
+    ];
     assert!(ends.iter().all(|end| ran.err.contains(end)), "{}", ran.err);
 }
 

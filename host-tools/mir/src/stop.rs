@@ -1,0 +1,61 @@
+//! Why a run ended before `main` returned.
+
+use mir_nostd::interp::Frame;
+use std::collections::VecDeque;
+
+/// Why a run ended, and where.
+pub(crate) struct Stop<'c> {
+    pub(crate) reason: String,
+    pub(crate) way: Way<'c>,
+}
+
+/// The calls that led to a place, innermost first; of many only both ends are kept.
+#[derive(Default)]
+pub(crate) struct Way<'c> {
+    inner: Vec<Frame<'c, 'static>>,
+    outer: VecDeque<Frame<'c, 'static>>,
+    left_out: usize,
+}
+
+/// So many calls are kept at each end.
+const KEPT: usize = 6;
+
+impl<'c> Way<'c> {
+    /// Adds the caller of what is there.
+    pub(crate) fn push(&mut self, frame: Frame<'c, 'static>) {
+        if self.inner.len() < KEPT {
+            return self.inner.push(frame);
+        }
+        self.outer.push_back(frame);
+        if self.outer.len() > KEPT {
+            self.outer.pop_front();
+            self.left_out += 1;
+        }
+    }
+
+    /// Where the run stopped.
+    pub(crate) fn place(&self) -> Option<&Frame<'c, 'static>> {
+        self.inner.first()
+    }
+
+    /// The calls that led there, each told by `tell`.
+    pub(crate) fn calls(
+        &self,
+        tell: impl Fn(&Frame<'c, 'static>) -> Option<String>,
+    ) -> Vec<String> {
+        let inner = self.inner.iter().skip(1).filter_map(&tell);
+        let left_out = (self.left_out > 0).then(|| format!("... {} more", self.left_out));
+        inner
+            .chain(left_out)
+            .chain(self.outer.iter().filter_map(&tell))
+            .collect()
+    }
+}
+
+impl<'c> FromIterator<Frame<'c, 'static>> for Way<'c> {
+    fn from_iter<I: IntoIterator<Item = Frame<'c, 'static>>>(frames: I) -> Way<'c> {
+        let mut way = Way::default();
+        frames.into_iter().for_each(|frame| way.push(frame));
+        way
+    }
+}
