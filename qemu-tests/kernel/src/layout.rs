@@ -85,6 +85,9 @@ impl Stacks {
 /// The stacks of the two CPUs.
 pub static STACKS: [Shared<Stacks>; 2] = [const { Shared::new(Stacks::new()) }; 2];
 
+/// Distance from where code is written to where it runs.
+pub const RUN_ALIAS: usize = 1 << 36;
+
 /// Bytes of the heap.
 pub const HEAP_BYTES: usize = 24 << 20;
 

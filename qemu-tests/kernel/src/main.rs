@@ -16,6 +16,7 @@ mod fault;
 mod layout;
 mod memory;
 mod output;
+mod pages;
 mod paging;
 mod report;
 mod run;
@@ -40,6 +41,7 @@ extern "C" fn kernel_main() -> ! {
         tests::machine(&mut report);
         tests::memory(&mut report);
         tests::second(&mut report);
+        tests::code(&mut report);
     }
     tests::programs(&mut report);
     say!(

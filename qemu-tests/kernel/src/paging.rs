@@ -1,9 +1,11 @@
-//! Page tables: every page that is used mapped at its own address, writable or executable but never both.
+//! Page tables: every page that is used mapped at its own address, writable or executable but never both; pages for code
+//! that is made while the kernel runs are mapped once more, to run.
 //!
 //! The tables are built here once for all; an ISA gives the shape of its tree and of its entries as a [`Format`].
 
 use crate::arch;
-use crate::layout::{self, PAGE, Region, Shared};
+use crate::layout::{self, PAGE, RUN_ALIAS, Region, Shared};
+use crate::pages;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -69,6 +71,9 @@ pub fn install() {
     for (range, access) in arch::EXTRA {
         map(range.clone(), *access);
     }
+    for page in pages::written().step_by(PAGE) {
+        map_page(page + RUN_ALIAS, page, Access::Code);
+    }
     arch::use_tables(root);
 }
 
@@ -82,12 +87,13 @@ fn map(range: Range<usize>, access: Access) {
     let start = range.start / PAGE * PAGE;
     for page in (start..range.end).step_by(PAGE) {
         if !layout::is_guard(page) {
-            map_page(page, access);
+            map_page(page, page, access);
         }
     }
 }
 
-fn map_page(page: usize, access: Access) {
+/// Maps the page of memory `frame` at the address `page`.
+fn map_page(page: usize, frame: usize, access: Access) {
     let format = &arch::PAGES;
     let mut table = ROOT.load(Ordering::Relaxed);
     let (last, upper) = format
@@ -101,7 +107,7 @@ fn map_page(page: usize, access: Access) {
         }
         table = (format.target)(load(entry));
     }
-    store(entry(table, last, page), (format.leaf)(page, access));
+    store(entry(table, last, page), (format.leaf)(frame, access));
 }
 
 fn entry(table: usize, level: &Level, page: usize) -> *mut u64 {

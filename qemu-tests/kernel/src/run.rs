@@ -3,6 +3,7 @@
 use crate::arch::{NATIVE, TARGET};
 use crate::memory;
 use crate::output::{self, Kernel};
+use crate::pages::pages;
 use core::fmt;
 use kernel_libc::Printf;
 use mir_nostd::binary::{self, ReadOptions};
@@ -10,7 +11,8 @@ use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError};
 use mir_nostd::mem::{Allocator, Vec};
-use mir_nostd::target::Value;
+use mir_nostd::run::{CallError, Jit, Options as Compile};
+use mir_nostd::target::{Isa, Value};
 use mir_nostd::verify::Verified;
 use spin::Once;
 
@@ -20,6 +22,10 @@ pub enum Failure {
     Refused(Error),
     /// It stopped.
     Stopped(Reason),
+    /// Compiled, it stopped.
+    Faulted(CallError),
+    /// So many of its functions could not be compiled.
+    Uncompiled(u32),
     /// It has no `main`.
     NoMain,
     /// `main` gave something else than 0.
@@ -48,6 +54,8 @@ impl fmt::Display for Failure {
         match self {
             Failure::Refused(error) => write!(f, "{error}"),
             Failure::Stopped(reason) => write!(f, "{reason}"),
+            Failure::Faulted(error) => write!(f, "{error:?}"),
+            Failure::Uncompiled(count) => write!(f, "{count} functions could not be compiled"),
             Failure::NoMain => f.write_str("no main"),
             Failure::Status(status) => write!(f, "main gave {status}"),
         }
@@ -72,15 +80,30 @@ fn printf() -> Option<usize> {
     *ADDRESS.call_once(|| printf.as_ref()?.bind(&NATIVE))
 }
 
-/// A context for programs that import the console and C functions.
+/// A context for programs that import the console and C functions. C calls their functions through static gates.
 ///
 /// # Errors
 ///
 /// Out of memory.
 pub fn context<'m>(allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
     let mut options = ContextOptions::new(allocator, &TARGET, &ENGINE);
-    options.native = Some(&NATIVE);
     options.use_gates = true;
+    fill(options)
+}
+
+/// A context whose functions C calls through thunks, which can lead to compiled code.
+///
+/// # Errors
+///
+/// Out of memory.
+pub fn context_with_pages<'m>(allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
+    let mut options = ContextOptions::new(allocator, &TARGET, &ENGINE);
+    options.pages = Some(pages());
+    fill(options)
+}
+
+fn fill(mut options: ContextOptions<'_>) -> Result<Context<'_>, Error> {
+    options.native = Some(&NATIVE);
     let context = Context::new(options);
     let character = [ArgSpec::new(Type::I32, "c")];
     let signature = SignatureSpec {
@@ -164,6 +187,53 @@ pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
     let main = last_main(&context).ok_or(Failure::NoMain)?;
     match call(&context, main, &NO_WORDS)? {
         0 => Ok(()),
+        status => Err(Failure::Status(status)),
+    }
+}
+
+/// Compiles a program whole and runs it; gives the bytes of its code.
+///
+/// # Errors
+///
+/// As [`program`], or a function that is not compiled.
+pub fn compiled(
+    allocator: &dyn Allocator,
+    backend: &dyn Isa,
+    bytes: &[u8],
+) -> Result<u64, Failure> {
+    let context = context_with_pages(allocator)?;
+    load(&context, bytes)?;
+    let jit =
+        Jit::new(&context, backend, &NATIVE, pages(), Compile::default()).map_err(Error::from)?;
+    let mut size = 0;
+    for number in 0..context.linked_modules() {
+        if let Some(module) = context.module(number) {
+            let compiled = jit
+                .compile_module(module, &mut |_, _| {})
+                .map_err(Error::from)?;
+            if compiled.left > 0 {
+                return Err(Failure::Uncompiled(compiled.left));
+            }
+            size += compiled.bytes;
+        }
+    }
+    let main = last_main(&context).ok_or(Failure::NoMain)?;
+    let (arguments, results) = main.func().map_or((0, 0), |(linked, func)| {
+        let signature = &linked.module().func(func).signature;
+        (
+            linked.module().args(signature).len(),
+            linked.module().results(signature).len(),
+        )
+    });
+    let mut status = [Value::ZERO; 1];
+    let (Some(arguments), Some(results)) = (NO_WORDS.get(..arguments), status.get_mut(..results))
+    else {
+        return Err(Failure::NoMain);
+    };
+    // SAFETY: the programs keep to their own memory, as what they print shows.
+    unsafe { jit.call(main, arguments, results) }.map_err(Failure::Faulted)?;
+    match status[0].i64() {
+        0 => Ok(size),
         status => Err(Failure::Status(status)),
     }
 }

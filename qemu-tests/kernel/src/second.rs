@@ -22,6 +22,7 @@ extern "C" fn second_main() -> ! {
         while STATE.load(Ordering::Acquire) != BUSY {
             arch::pause();
         }
+        arch::synchronise();
         // SAFETY: `start` wrote this before it set the state, and writes again only when the state is idle.
         if let Some((work, argument)) = unsafe { WORK.get().read() } {
             work(argument);

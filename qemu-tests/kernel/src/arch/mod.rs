@@ -4,6 +4,7 @@
 //! - `EMBEDDED`, `EMBEDDED_PRINTS`: a small program and what it prints;
 //! - `PROGRAMS`, `PROGRAM_BYTES`: where QEMU's loader device puts programs, and how much room there is;
 //! - `PAGES`, `EXTRA`, `use_tables`: the format of page tables, what else is to be mapped, and turning tables on;
+//! - `BACKEND`, `fetch_anew`, `synchronise`: the code generator, having all CPUs fetch code anew, and this one;
 //! - `install_handlers`, `start_timer`, `start_second`: faults and interrupts, the timer, the second CPU;
 //! - `write`, `exit`, `now`, `clock_rate`, `CLOCK_STARTS_AT_RESET`, `pause`.
 //!

@@ -22,7 +22,7 @@ pub fn machine(report: &mut Report) {
 }
 
 /// A test that `body(address)` faults with that address, give or take what the ISA rounds off.
-fn refused(report: &mut Report, what: &str, body: extern "C" fn(usize), address: usize) {
+pub fn refused(report: &mut Report, what: &str, body: extern "C" fn(usize), address: usize) {
     let seen = fault::expect(body, address);
     let good = seen.is_some_and(|seen| seen / PAGE == address / PAGE);
     report.test(
@@ -32,7 +32,7 @@ fn refused(report: &mut Report, what: &str, body: extern "C" fn(usize), address:
     );
 }
 
-extern "C" fn store(address: usize) {
+pub extern "C" fn store(address: usize) {
     // SAFETY: either the processor refuses, or the test fails.
     unsafe { (address as *mut u32).write_volatile(0) };
 }
@@ -43,7 +43,7 @@ extern "C" fn load(address: usize) {
 }
 
 #[expect(clippy::disallowed_methods, reason = "an address is to be called")]
-extern "C" fn run(address: usize) {
+pub extern "C" fn run(address: usize) {
     // SAFETY: as above.
     let code: extern "C" fn() = unsafe { core::mem::transmute(address) };
     code();

@@ -1,10 +1,12 @@
 //! What the kernel proves.
 
+mod code;
 mod machine;
 mod memory;
 mod programs;
 mod second;
 
+pub use code::code;
 pub use machine::machine;
 pub use memory::memory;
 pub use programs::{first, programs};

@@ -2,9 +2,11 @@
 
 use crate::archive::{self, Program};
 use crate::memory::heap;
+use crate::pages::pages;
 use crate::report::Report;
 use crate::run::{self, Failure};
 use crate::{arch, output, say, ticks};
+use mir_nostd::target::Isa;
 
 /// The program in the image, before anything else; tells how long it took to get there.
 pub fn first(report: &mut Report, entered: u64) {
@@ -37,7 +39,37 @@ pub fn first(report: &mut Report, entered: u64) {
 
 /// All programs in memory.
 pub fn programs(report: &mut Report) {
-    archive::programs().for_each(|program| one(report, &program));
+    archive::programs().for_each(|program| {
+        one(report, &program);
+        if let (Some(backend), Some(expected)) = (arch::BACKEND, program.expected) {
+            compiled(report, backend, &program, expected);
+        }
+    });
+}
+
+/// The same compiled.
+fn compiled(report: &mut Report, backend: &dyn Isa, program: &Program, expected: &[u8]) {
+    output::restart(false);
+    let (before, pages_before) = (heap().used(), pages().used());
+    heap().restart();
+    let start = arch::now();
+    let outcome = run::compiled(heap(), backend, program.bytes);
+    let time = ticks::microseconds(start, arch::now());
+    let peak = (heap().peak() - before) >> 10;
+    let clean = heap().used() == before && pages().used() == pages_before;
+    let name = program.name;
+    match outcome {
+        Ok(size) => report.test(
+            format_args!("{name} compiled"),
+            output::kept() == expected && clean,
+            format_args!("{time} us, {size} bytes of code, at most {peak} KB of heap"),
+        ),
+        Err(failure) => report.test(
+            format_args!("{name} compiled"),
+            false,
+            format_args!("{failure}"),
+        ),
+    }
 }
 
 fn one(report: &mut Report, program: &Program) {

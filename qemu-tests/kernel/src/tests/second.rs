@@ -28,7 +28,7 @@ pub fn second(report: &mut Report) {
 const FACTOR: i64 = 6_364_136_223_846_793_005;
 
 /// `mix(n)`: n steps of `x = x * FACTOR + step`.
-fn add_mix(module: &mut Module<'_>) -> Result<(), Error> {
+pub fn add_mix(module: &mut Module<'_>) -> Result<(), Error> {
     let args = [ArgSpec::new(Type::I64, "n")];
     let signature = SignatureSpec {
         results: &[Type::I64],
@@ -58,7 +58,7 @@ fn add_mix(module: &mut Module<'_>) -> Result<(), Error> {
 }
 
 /// The same in Rust.
-fn mix(steps: i64) -> i64 {
+pub fn mix(steps: i64) -> i64 {
     (0..steps).fold(1, |x: i64, step| x.wrapping_mul(FACTOR).wrapping_add(step))
 }
 

@@ -14,6 +14,8 @@ pub use target_aarch64::{NATIVE, TARGET};
 pub const NAME: &str = "aarch64";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
+/// The code generator, where there is one.
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = None;
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/aarch64/f_charsign.bmir");
 /// What it prints.
@@ -248,4 +250,13 @@ pub fn clock_rate() -> u64 {
 /// Rests for a moment in a loop that waits.
 pub fn pause() {
     core::hint::spin_loop();
+}
+
+/// Has all CPUs fetch code anew. Cache maintenance reaches all CPUs; the other one synchronises where it takes up work.
+pub fn fetch_anew() {}
+
+/// Has this CPU fetch code anew.
+pub fn synchronise() {
+    // SAFETY: synchronises, nothing else.
+    unsafe { asm!("isb", options(nostack)) };
 }

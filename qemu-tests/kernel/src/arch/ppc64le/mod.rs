@@ -15,6 +15,8 @@ pub use target_ppc64le::{NATIVE, TARGET};
 pub const NAME: &str = "ppc64le";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
+/// The code generator, where there is one.
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = None;
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/ppc64le/f_charsign.bmir");
 /// What it prints.
@@ -300,4 +302,13 @@ pub const fn clock_rate() -> u64 {
 pub fn pause() {
     // SAFETY: a hint.
     unsafe { asm!("or 31, 31, 31", options(nomem, nostack)) };
+}
+
+/// Has all CPUs fetch code anew. Cache maintenance reaches all CPUs; the other one synchronises where it takes up work.
+pub fn fetch_anew() {}
+
+/// Has this CPU fetch code anew.
+pub fn synchronise() {
+    // SAFETY: synchronises, nothing else.
+    unsafe { asm!("isync", options(nostack)) };
 }

@@ -39,8 +39,9 @@ supervise:
     li t0, 1
     slli t0, t0, 63
     csrs 0x30A, t0
-    la t0, lost
+    la t0, machine
     csrw mtvec, t0
+    csrwi mie, 8
     li t0, 0x1800
     csrc mstatus, t0
     li t0, 0x6800
@@ -66,8 +67,23 @@ second:
     call second_main
     unimp
 
-    # A trap in M-mode: nothing is left but to fail.
+    # A software interrupt asks to fetch code anew; any other trap in M-mode leaves nothing but to fail.
     .balign 4
+machine:
+    csrw mscratch, t0
+    csrr t0, mcause
+    bgez t0, lost
+    fence.i
+    csrr t0, mhartid
+    bnez t0, 2f
+    lui t0, 0x2000
+    sw zero, 0(t0)
+    j 3f
+2:  lui t0, 0x2000
+    sw zero, 4(t0)
+3:  csrr t0, mscratch
+    mret
+
 lost:
     li t0, 0x100000
     li t1, 0x13333

@@ -15,6 +15,8 @@ pub use target_riscv64::{NATIVE, TARGET};
 pub const NAME: &str = "riscv64";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
+/// The code generator, where there is one.
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = None;
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/riscv64/f_charsign.bmir");
 /// What it prints.
@@ -27,10 +29,12 @@ pub const PROGRAM_BYTES: usize = 16 << 20;
 pub const EXTRA: &[(Range<usize>, Access)] = &[
     (UART..UART + 1, Access::Device),
     (EXIT..EXIT + 1, Access::Device),
+    (SOFTWARE_INTERRUPTS..SOFTWARE_INTERRUPTS + 1, Access::Device),
 ];
 
 const UART: usize = 0x1000_0000;
 const EXIT: usize = 0x10_0000;
+const SOFTWARE_INTERRUPTS: usize = 0x200_0000;
 const TIMER: u64 = 1 << 63 | 5;
 
 global_asm!(
@@ -181,4 +185,28 @@ pub const fn clock_rate() -> u64 {
 /// Rests for a moment in a loop that waits.
 pub fn pause() {
     core::hint::spin_loop();
+}
+
+/// Has all harts fetch code anew: each takes an interrupt that does so.
+pub fn fetch_anew() {
+    // SAFETY: the boot code writes the word only while it is 0.
+    let harts = if unsafe { second_go.load(Ordering::Acquire) } == 0 {
+        1
+    } else {
+        2
+    };
+    let pending = ptr::with_exposed_provenance_mut::<u32>(SOFTWARE_INTERRUPTS);
+    for hart in 0..harts {
+        // SAFETY: the word that interrupts a hart; the handler in M-mode clears it when it has fetched anew.
+        unsafe {
+            pending.add(hart).write_volatile(1);
+            while pending.add(hart).read_volatile() != 0 {}
+        }
+    }
+}
+
+/// Has this hart fetch code anew.
+pub fn synchronise() {
+    // SAFETY: a fence.
+    unsafe { asm!("fence.i", options(nostack)) };
 }

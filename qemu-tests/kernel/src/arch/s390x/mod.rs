@@ -16,6 +16,8 @@ pub use target_s390x::{NATIVE, TARGET};
 pub const NAME: &str = "s390x";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = false;
+/// The code generator, where there is one.
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = None;
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/s390x/f_charsign.bmir");
 /// What it prints.
@@ -318,5 +320,14 @@ pub const fn clock_rate() -> u64 {
 /// Rests for a moment in a loop that waits.
 pub fn pause() {
     // SAFETY: a serialisation.
+    unsafe { asm!("bcr 15, 0", options(nostack)) };
+}
+
+/// Has all CPUs fetch code anew. The machine keeps fetch and stores together.
+pub fn fetch_anew() {}
+
+/// Has this CPU fetch code anew.
+pub fn synchronise() {
+    // SAFETY: synchronises, nothing else.
     unsafe { asm!("bcr 15, 0", options(nostack)) };
 }

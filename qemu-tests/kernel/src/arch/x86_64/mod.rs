@@ -15,6 +15,8 @@ pub use target_x86_64::{NATIVE, TARGET};
 pub const NAME: &str = "x86_64";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
+/// The code generator, where there is one.
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = Some(&target_x86_64::ISA);
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/x86_64/f_charsign.bmir");
 /// What it prints.
@@ -296,3 +298,9 @@ pub fn clock_rate() -> u64 {
 pub fn pause() {
     core::hint::spin_loop();
 }
+
+/// Has all CPUs fetch code anew. The machine keeps fetch and stores together.
+pub fn fetch_anew() {}
+
+/// Has this CPU fetch code anew.
+pub fn synchronise() {}

@@ -1,0 +1,75 @@
+//! Code made while the kernel runs: thunks in pages that are written at one address and run at another.
+
+use super::machine::{refused, run, store};
+use super::second::{add_mix, mix};
+use crate::layout::RUN_ALIAS;
+use crate::memory::heap;
+use crate::pages::{self, pages};
+use crate::report::Report;
+use crate::run::{self, Failure};
+use crate::{arch, second};
+use core::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use mir_nostd::ir::Module;
+
+/// Runs all of them.
+pub fn code(report: &mut Report) {
+    let written = pages::written().start;
+    refused(report, "run where code is written", run, written);
+    refused(report, "store where code runs", store, written + RUN_ALIAS);
+    if let Err(failure) = thunk(report) {
+        report.test(format_args!("thunks"), false, format_args!("{failure}"));
+    }
+}
+
+/// A function that C calls on both CPUs.
+struct Called {
+    address: AtomicUsize,
+    result: AtomicI64,
+}
+
+const STEPS: i64 = 1000;
+
+/// Native code on both CPUs calls an interpreted function by its address.
+fn thunk(report: &mut Report) -> Result<(), Failure> {
+    let used = pages().used();
+    {
+        let context = run::context_with_pages(heap())?;
+        let mut module = Module::new(heap(), b"mix", arch::TARGET.long_double)?;
+        add_mix(&mut module)?;
+        run::load_module(&context, module)?;
+        context.link(&mut |_| None)?;
+        let address = context.find(b"mix").ok_or(Failure::NoMain)?;
+        let called = Called {
+            address: AtomicUsize::new(address),
+            result: AtomicI64::new(0),
+        };
+        // SAFETY: `called` lives until `wait` has returned, and is atomic.
+        unsafe { second::start(call, (&raw const called).cast_mut().cast()) };
+        second::wait();
+        let other = called.result.swap(0, Ordering::Relaxed);
+        call((&raw const called).cast_mut().cast());
+        let own = called.result.load(Ordering::Relaxed);
+        let in_pages = pages::written().contains(&address.wrapping_sub(RUN_ALIAS));
+        report.test(
+            format_args!("both CPUs call a thunk"),
+            own == mix(STEPS) && other == mix(STEPS) && in_pages,
+            format_args!("at {address:#x}"),
+        );
+    }
+    report.test(
+        format_args!("pages are given back"),
+        pages().used() == used,
+        format_args!("{used} bytes used"),
+    );
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "an address is to be called")]
+extern "C" fn call(called: *mut ()) {
+    // SAFETY: the address of a `Called` that lives until this returns.
+    let called = unsafe { &*called.cast::<Called>() };
+    let address = called.address.load(Ordering::Relaxed);
+    // SAFETY: the thunk of a function of this signature.
+    let function: extern "C" fn(i64) -> i64 = unsafe { core::mem::transmute(address) };
+    called.result.store(function(STEPS), Ordering::Relaxed);
+}
