@@ -91,6 +91,23 @@ impl<'m> Site<'m> {
         fits.then_some(variadic)
     }
 
+    /// Whether native code can be called as [`simple_native`] does.
+    pub(super) fn is_simple(&self, context: &Context<'_>) -> bool {
+        let sign_extended = context.target().abi.u32_sign_extended;
+        let is_int = |passed: &Passed| {
+            let ty = passed.argument.ty;
+            (ty.is_int() || ty == Type::Rblk && !cfg!(target_arch = "aarch64"))
+                && !(ty == Type::U32 && sign_extended)
+        };
+        self.native.is_some()
+            && self.arguments.len() <= SIMPLE_ARGUMENTS
+            && self.results.len() <= 1
+            && self.fixed == self.arguments.len()
+            && self.arguments.iter().chain(&self.results).all(is_int)
+            && !context.is_set_jump(self.address)
+            && context.callable_at(self.address).is_none()
+    }
+
     /// Whether a closure's signature is that of this call.
     fn fits_host(&self, host: &Host<'_>) -> bool {
         let types = |passed: &[Passed], types: &mut dyn Iterator<Item = Type>| {
@@ -254,6 +271,53 @@ unsafe fn call_native(
         finish(state, site, results, after);
     }
     Ok(())
+}
+
+/// The most arguments of a simple native call: those that go in integer registers on every ISA.
+pub(super) const SIMPLE_ARGUMENTS: usize = 5;
+
+/// A native function that takes integers in registers. One with fewer arguments does not look at the others.
+type Simple = unsafe extern "C" fn(u64, u64, u64, u64, u64) -> u64;
+
+/// Calls native code at the site's address with the site's arguments, which are simple. Whether the run goes on, as the
+/// state then says.
+///
+/// # Safety
+///
+/// As [`through_site`]; the site is simple: at most [`SIMPLE_ARGUMENTS`] integers go in, at most one comes out.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an address becomes the function there"
+)]
+#[inline(never)]
+pub(super) unsafe fn simple_native(
+    state: *mut State,
+    site: *const Site<'static>,
+    after: *const u64,
+) -> bool {
+    // SAFETY: by the caller's word; the program vouches for the address and the signature.
+    unsafe {
+        let site = &*site;
+        let (_, regs, _) = (*state).saved();
+        let mut arguments = [0; SIMPLE_ARGUMENTS];
+        for (argument, &cell) in arguments.iter_mut().zip(&site.cells) {
+            *argument = regs.add(cell as usize).cast::<u64>().read();
+        }
+        let function = core::mem::transmute::<usize, Simple>(site.address);
+        let here = 0_u8;
+        let outer = (*state)
+            .native_frame
+            .swap((&raw const here).addr(), Ordering::Relaxed);
+        let [a, b, c, d, e] = arguments;
+        let result = function(a, b, c, d, e);
+        (*state).native_frame.store(outer, Ordering::Relaxed);
+        if core::mem::take(&mut (*state).callback_failed) {
+            (*state).exit = Exit::Callback;
+            return false;
+        }
+        finish(state, site, &[Value::from_u64(result)], after);
+        true
+    }
 }
 
 /// Goes on behind the call of `setjmp` that left these words, which gives `value` now.

@@ -77,6 +77,9 @@ pub(super) struct State {
     /// A cell of 16 bytes for each hard register of the target.
     pub(super) hard_cells: *mut [u64; 2],
     pub(super) format: LongDoubleFormat,
+    /// Whether the code charges fuel: handlers know that by themselves.
+    #[cfg_attr(tail_calls, expect(dead_code, reason = "only the match loop asks"))]
+    pub(super) counts_fuel: bool,
     /// The context whose functions run.
     pub(super) context: *const Context<'static>,
     /// The guard of the innermost run.
@@ -99,6 +102,7 @@ impl State {
     pub(super) fn new(
         context: *const Context<'static>,
         format: LongDoubleFormat,
+        counts_fuel: bool,
         hard_cells: *mut [u64; 2],
     ) -> State {
         State {
@@ -115,6 +119,7 @@ impl State {
             fuel: 0,
             hard_cells,
             format,
+            counts_fuel,
             context,
             guard: core::ptr::null_mut(),
             next_running: core::ptr::null_mut(),
@@ -171,19 +176,42 @@ impl State {
     ) -> Option<*mut u8> {
         // SAFETY: the code lives; there is room for the frame once `make_room` says so.
         unsafe {
-            let bytes = (*code).frame_bytes;
-            if self.room() < bytes || self.depth == 0 {
+            if self.lacks((*code).frame_bytes) {
                 after = self.make_room(code, after)?;
             }
+            Some(self.place_frame(code, after, caller))
+        }
+    }
+
+    /// Whether there is no room for a frame of so many bytes, or no call may be made any more.
+    #[inline(always)]
+    pub(super) fn lacks(&self, frame_bytes: usize) -> bool {
+        self.room() < frame_bytes || self.depth == 0
+    }
+
+    /// Puts a frame for `code` on the stack, which returns to `after` in the frame `caller`; gives its cells.
+    ///
+    /// # Safety
+    ///
+    /// As [`State::push_frame`], and nothing lacks.
+    #[inline(always)]
+    pub(super) unsafe fn place_frame(
+        &mut self,
+        code: *const Code<'static>,
+        after: *const u64,
+        caller: *mut u8,
+    ) -> *mut u8 {
+        // SAFETY: the code lives, and there is room for its frame.
+        unsafe {
             let base = self.top;
             self.depth -= 1;
-            self.top = base.add(bytes);
+            self.top = base.add((*code).frame_bytes);
             base.cast::<Header>().write(Header {
                 return_pc: after,
                 caller,
                 code,
             });
-            Some(base.add(HEADER))
+            base.add(HEADER)
         }
     }
 
@@ -309,7 +337,7 @@ impl State {
             if !return_pc.is_null() {
                 core::ptr::copy_nonoverlapping(return_pc, stub, result_words);
             }
-            stub.add(result_words).write(head(Op::LeaveSegment));
+            stub.add(result_words).write(head(Op::LeaveSegment, false));
             segment.write(Segment {
                 previous: self.segment,
                 size,

@@ -241,6 +241,57 @@ macro_rules! operations {
         Bno [J] |m| m.branch(0, !m.signed_overflow());
         Ubo [J] |m| m.branch(0, m.unsigned_overflow());
         Ubno [J] |m| m.branch(0, !m.unsigned_overflow());
+        // ---- several operations in one, those that loops are made of
+        // A step and a branch on its result.
+        AddsIBlts [D U4 I U4 J] |m| m.step(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
+        AddsIBltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
+        AddsIBgtsI [D U4 I I J] |m| m.step(fold::adds, |m, x| x as i32 > m.constant(3) as i32);
+        AddsIUblts [D U4 I U4 J] |m| m.step(fold::adds, |m, x| (x as u32) < m.int(3) as u32);
+        AddsIUbltsI [D U4 I I J] |m| m.step(fold::adds, |m, x| (x as u32) < m.constant(3) as u32);
+        AddIBlt [D U I U J] |m| m.step(fold::add, |m, x| x < m.int(3));
+        AddIBltI [D U I I J] |m| m.step(fold::add, |m, x| x < m.constant(3));
+        AddIBgtI [D U I I J] |m| m.step(fold::add, |m, x| x > m.constant(3));
+        AddIUblt [D U I U J] |m| m.step(fold::add, |m, x| (x as u64) < m.int(3) as u64);
+        AddIUbltI [D U I I J] |m| m.step(fold::add, |m, x| (x as u64) < m.constant(3) as u64);
+        AddsBlts [D U4 U4 U4 J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.int(3) as i32);
+        AddsBltsI [D U4 U4 I J] |m| m.step_by(fold::adds, |m, x| (x as i32) < m.constant(3) as i32);
+        // A variable's old value, and its step.
+        MovAddsI [D U D I] |m| m.copy_and_step(fold::adds);
+        MovAddI [D U D I] |m| m.copy_and_step(fold::add);
+        // A test of some bits, a branch on what was loaded.
+        AndsIBt [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 != 0);
+        AndsIBf [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 == 0);
+        LoadI8Bt [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), false);
+        LoadI8Bf [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), true);
+        LoadI64Bt [D U I J] |m| m.load_and_branch::<i64>(|value| value, false);
+        LoadI64Bf [D U I J] |m| m.load_and_branch::<i64>(|value| value, true);
+        LoadU8XBt [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), false);
+        LoadU8XBf [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), true);
+        MovJmp [D U J] |m| { m.set(0, m.int(1)); m.jump(2) };
+        MovIJmp [D I J] |m| { m.set(0, m.constant(1)); m.jump(2) };
+        // Arithmetic with one input in memory, products that are added.
+        DaddM [D U U I] |m| m.set_d(0, m.double(1) + m.read::<f64>(m.plain(2)));
+        DsubM [D U U I] |m| m.set_d(0, m.double(1) - m.read::<f64>(m.plain(2)));
+        DmulM [D U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.plain(2)));
+        DaddX [D U U U I] |m| m.set_d(0, m.double(1) + m.read::<f64>(m.indexed::<f64>(2)));
+        DsubX [D U U U I] |m| m.set_d(0, m.double(1) - m.read::<f64>(m.indexed::<f64>(2)));
+        DmulX [D U U U I] |m| m.set_d(0, m.double(1) * m.read::<f64>(m.indexed::<f64>(2)));
+        FaddX [D U U U I] |m| m.set_f(0, m.float(1) + m.read::<f32>(m.indexed::<f32>(2)));
+        FsubX [D U U U I] |m| m.set_f(0, m.float(1) - m.read::<f32>(m.indexed::<f32>(2)));
+        FmulX [D U U U I] |m| m.set_f(0, m.float(1) * m.read::<f32>(m.indexed::<f32>(2)));
+        DmulDadd [D U U U] |m| m.set_d(0, m.double(1) * m.double(2) + m.double(3));
+        FmulFadd [D U U U] |m| m.set_f(0, m.float(1) * m.float(2) + m.float(3));
+        AddM [D U U I] |m| m.set(0, m.int(1).wrapping_add(m.read(m.plain(2))));
+        AddX [D U U U I] |m| m.set(0, m.int(1).wrapping_add(m.read(m.indexed::<i64>(2))));
+        // Memory to memory.
+        CopyI64X [U U I U U I] |m| m.write(m.indexed::<i64>(3), m.read::<i64>(m.indexed::<i64>(0)));
+        CopyI32X [U U I U U I] |m| m.write(m.indexed::<i32>(3), m.read::<i32>(m.indexed::<i32>(0)));
+        // Of the low 32 bits, with where others than those of the table go; the pairs follow.
+        SwitchShort [U4 I J] |m| m.switch_short();
+        // Division by a power of two, given by its exponent.
+        DivsPower [D U4 I] |m| m.with_constant(|a, k| divide_by_power(a as i32, k as u32).into());
+        ModsPower [D U4 I] |m| m.with_constant(|a, k| remainder_by_power(a as i32, k as u32).into());
+
         // Followed by as many pairs of distance and cost as the constant says.
         Switch [U I] |m| m.switch();
         Jmpi [U] |m| m.jump_to_label(m.int(0) as usize);
@@ -258,6 +309,8 @@ macro_rules! operations {
         CallN [W I I] |m| m.call_many();
         CallSite [W U] |m| m.call_site();
         CallNative [W] |m| m.call_native();
+        // Of native code that takes a few integers and gives at most one.
+        CallSimple [W] |m| m.call_simple();
         Ret [] |m| m.ret();
         Ret1 [U] |m| m.ret_one(m.int(0));
         RetI [I] |m| m.ret_one(m.constant(0));

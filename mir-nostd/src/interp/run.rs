@@ -73,6 +73,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         let mut state = State::new(
             core::ptr::from_ref(context).cast(),
             context.target().long_double,
+            context.counts_fuel(),
             hard_cells.as_mut_ptr(),
         );
         state.set_stack_limit(options.stack);
@@ -370,7 +371,7 @@ unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, 
         for cell in 0..2 * words {
             stub.cast::<u32>().add(cell).write(8 * cell as u32);
         }
-        stub.add(words).write(head(Op::Halt));
+        stub.add(words).write(head(Op::Halt, false));
         (*state).top = results.add(bytes);
         let run = Run {
             results,

@@ -215,6 +215,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             _ => 0,
         };
         self.push_with(op, &[0, 0, operand], extra)?;
+        self.memory_changed();
         let extended = self.results_are_extended(callee, types);
         for (target, &ty) in targets.iter().zip(types) {
             self.written(target.var);

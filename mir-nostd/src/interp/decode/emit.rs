@@ -271,6 +271,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let extra = &self.extras[node.extra as usize];
         let results = self.count_cells(extra.writes).div_ceil(2);
         match node.op {
+            Op::SwitchShort => 1 + (4 + extra.labels.len as usize).div_ceil(2),
             Op::Switch => 1 + (2 + extra.labels.len as usize).div_ceil(2),
             Op::RetN => 1 + (1 + self.count_cells(extra.reads)).div_ceil(2),
             Op::CallN => 1 + (4 + self.argument_cell_count(extra) as usize).div_ceil(2) + results,
@@ -298,18 +299,24 @@ impl<'a, 'm> Decoder<'a, 'm> {
             })?;
         }
         let mut slots = Vec::new(self.context.allocator());
+        let mut op = node.op;
         if CALLS.contains(&node.op) || node.op == Op::CallN {
             self.write_direct_call(&node, &mut slots)?;
         } else if matches!(node.op, Op::CallNative | Op::CallSite) {
             let site = self.site(writer, &node, scratch)?;
-            slots.extend_from_slice(&Self::pointer(site))?;
+            if node.op == Op::CallNative && site.is_simple(self.context) {
+                op = Op::CallSimple;
+            }
+            let site = Box::new(self.context.allocator(), site)?;
+            slots.extend_from_slice(&Self::pointer(core::ptr::from_ref(&*site)))?;
+            writer.code.sites.push(site)?;
             if node.op == Op::CallSite {
                 slots.push(self.offset(node.slots[2]))?;
             }
         } else {
             self.write_operands(writer, index, &node, &mut slots)?;
         }
-        push_words(&mut writer.code.words, head(node.op), &slots)?;
+        push_words(&mut writer.code.words, head(op, self.fuel), &slots)?;
         if node.extra != NONE {
             let extra = self.extras[node.extra as usize];
             slots.clear();
@@ -348,7 +355,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
         match node.op {
             Op::Addr => slots[1] = self.offset(node.slots[1]),
-            Op::Switch => {
+            Op::Switch | Op::SwitchShort => {
                 let labels = self.extras[node.extra as usize].labels;
                 for pair in self.lists[labels.range()].chunks_exact(2) {
                     slots.push(distance(pair[0]))?;
@@ -384,12 +391,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Makes the site of a call.
-    fn site(
-        &self,
-        writer: &mut Writer<'m>,
-        node: &Node,
-        scratch: u32,
-    ) -> Result<*const Site<'m>, Exit> {
+    fn site(&self, writer: &mut Writer<'m>, node: &Node, scratch: u32) -> Result<Site<'m>, Exit> {
         let allocator = self.context.allocator();
         let module = self.module;
         let extra = self.extras[node.extra as usize];
@@ -447,10 +449,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
         let values = site.arguments.len() + site.results.len();
         writer.scratch_values = writer.scratch_values.max(values);
-        let site = Box::new(allocator, site)?;
-        let pointer = core::ptr::from_ref(&*site);
-        writer.code.sites.push(site)?;
-        Ok(pointer)
+        Ok(site)
     }
 }
 

@@ -59,6 +59,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                     address: NONE,
                     cost: 0,
                     node: 0,
+                    stretch: NONE,
                 })?;
             }
         }
@@ -196,12 +197,18 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     fn instructions(&mut self) -> Result<(), Exit> {
+        self.decoder.loops.push(0)?;
+        self.decoder.loops.push(0)?;
         let (module, func) = (self.decoder.module, self.decoder.func);
         for insn in module.insns(func) {
             let code = module.code(insn);
             if let Some(label) = module.label_of(insn) {
                 let number = self.decoder.label_number(label)?;
-                self.stretch += u32::from(self.decoder.labels[number as usize].used);
+                if self.decoder.labels[number as usize].used {
+                    self.stretch += 1;
+                    self.decoder.loops.push(0)?;
+                    self.decoder.labels[number as usize].stretch = self.stretch;
+                }
                 continue;
             }
             let (outputs, results) = self.outputs(insn, code);
@@ -209,6 +216,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 let is_output = outputs.contains(&index);
                 match operand {
                     Operand::Reg(reg) if !is_output => self.read(code, reg)?,
+                    Operand::Label(label) => self.jump(label)?,
                     Operand::Mem(mem) => {
                         for reg in [mem.base, mem.index].into_iter().flatten() {
                             self.read(code, reg)?;
@@ -228,6 +236,17 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                     self.write(reg, written)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Notes the loop that a jump back makes.
+    fn jump(&mut self, label: crate::ir::Label) -> Result<(), Exit> {
+        let number = self.decoder.label_number(label)?;
+        let start = self.decoder.labels[number as usize].stretch;
+        if start != NONE {
+            self.decoder.loops[start as usize] += 1;
+            self.decoder.loops[self.stretch as usize + 1] -= 1;
         }
         Ok(())
     }

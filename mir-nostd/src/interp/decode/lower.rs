@@ -317,6 +317,7 @@ struct Blocks {
 impl Decoder<'_, '_> {
     /// Turns all instructions into nodes.
     pub(super) fn lower(&mut self) -> Result<Body, Exit> {
+        self.start_numbering()?;
         let module = self.module;
         let args = module.args(&module.func(self.func).signature);
         for (index, arg) in (0..).zip(args) {
@@ -344,7 +345,25 @@ impl Decoder<'_, '_> {
         if blocks.reachable {
             self.push(Op::EndReached, &[])?;
         }
+        self.load_constants(body)?;
         Ok(body)
+    }
+
+    /// Puts the loading of the constants that loops use where the function begins.
+    fn load_constants(&mut self, body: Body) -> Result<(), Exit> {
+        let first = self.nodes.len();
+        for index in 0..self.constants.len() {
+            let (value, var) = self.constants[index];
+            self.push_constant(var, value)?;
+        }
+        let count = self.nodes.len() - first;
+        if let Some(nodes) = self.nodes.get_mut(body.0 as usize..) {
+            nodes.rotate_right(count);
+        }
+        for facts in &mut self.labels[..] {
+            facts.node += count as u32;
+        }
+        Ok(())
     }
 
     fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), Exit> {
@@ -363,6 +382,7 @@ impl Decoder<'_, '_> {
         blocks.paid = true;
         blocks.reachable = true;
         self.stretch += 1;
+        self.loop_depth += self.loops.get(self.stretch as usize).copied().unwrap_or(0);
         self.labels[number].node = self.nodes.len() as u32;
         self.at_label = true;
         Ok(())
@@ -564,8 +584,12 @@ impl Decoder<'_, '_> {
             let target = self.target(output)?;
             return self.compute(target, row.op, &[a.0, b.0], extends);
         };
-        if code == Code::Add && constant == 0 {
-            return self.move_to(output, Source::Var(a));
+        match (code, constant) {
+            (Code::Add, 0) | (Code::Mul, 1) => return self.move_to(output, Source::Var(a)),
+            (Code::Adds, 0) | (Code::Muls, 1) if self.is_extended(a, Type::I32) => {
+                return self.move_to(output, Source::Var(a));
+            }
+            _ => {}
         }
         let version = self.var(a).version;
         let target = self.target(output)?;
@@ -686,6 +710,18 @@ impl Decoder<'_, '_> {
             Source::Var(_) => None,
         };
         if let Some(constant) = constant {
+            let by_power = match code {
+                Code::Divs => Some(Op::DivsPower),
+                Code::Mods => Some(Op::ModsPower),
+                _ => None,
+            };
+            if let Some(op) = by_power
+                && constant > 0
+                && constant.count_ones() == 1
+            {
+                let inputs = [a.0, constant.trailing_zeros()];
+                return self.compute(target, op, &inputs, result_type(code));
+            }
             let inputs = [a.0, constant as u32];
             return self.compute(target, with_constant, &inputs, result_type(code));
         }

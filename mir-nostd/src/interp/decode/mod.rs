@@ -11,7 +11,10 @@
 mod calls;
 mod emit;
 mod facts;
+mod flow;
+mod fuse;
 mod lower;
+mod numbering;
 mod operand;
 mod tidy;
 
@@ -80,6 +83,8 @@ pub(super) struct Node {
     /// It need not be performed.
     pub(super) dropped: bool,
     pub(super) slots: [u32; SLOTS],
+    /// For each slot whether the local variable there is read for the last time.
+    pub(super) last_reads: u8,
     pub(super) insn: InsnId,
     /// Number of the node's [`Extra`], or `NONE`.
     pub(super) extra: u32,
@@ -159,6 +164,8 @@ pub(super) struct LabelFacts {
     pub(super) cost: u32,
     /// The node that follows it.
     pub(super) node: u32,
+    /// The stretch that it begins; `NONE` while collecting facts before it.
+    pub(super) stretch: u32,
 }
 
 /// A function under decoding.
@@ -181,6 +188,14 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) costs: Vec<'m, u32>,
     /// Changes at every label that is used: what is known of values holds within one stretch.
     pub(super) stretch: u32,
+    /// For each stretch how many more loops it is in than the one before.
+    pub(super) loops: Vec<'m, i32>,
+    /// How many loops the current stretch is in.
+    pub(super) loop_depth: i32,
+    /// What has been computed in the current stretch.
+    pub(super) numbering: numbering::Numbering<'m>,
+    /// Constants that loops use, and the variables that hold them from the function's start.
+    pub(super) constants: Vec<'m, (i64, Var)>,
     /// The next node follows a label that is used.
     pub(super) at_label: bool,
     /// The instruction being lowered.
@@ -210,12 +225,18 @@ fn decode<'m>(
         addressed_labels: 0,
         costs: Vec::new(allocator),
         stretch: 0,
+        loops: Vec::new(allocator),
+        loop_depth: 0,
+        numbering: numbering::Numbering::new(allocator),
+        constants: Vec::new(allocator),
         at_label: false,
         insn: InsnId::new(0),
     };
     Facts::collect(&mut decoder)?;
     let body = decoder.lower()?;
     decoder.tidy();
+    decoder.straighten();
+    decoder.fuse();
     decoder.emit(body)
 }
 
@@ -254,6 +275,9 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     pub(super) fn push_with(&mut self, op: Op, operands: &[u32], extra: u32) -> Result<(), Exit> {
+        if matches!(op, Op::VaStart | Op::VaArg | Op::VaBlockArg | Op::CopyBlock) {
+            self.memory_changed();
+        }
         let mut slots = [0; SLOTS];
         for (slot, &operand) in slots.iter_mut().zip(operands) {
             *slot = operand;
@@ -263,6 +287,7 @@ impl<'m> Decoder<'_, 'm> {
             at_label: core::mem::take(&mut self.at_label),
             dropped: false,
             slots,
+            last_reads: 0,
             insn: self.insn,
             extra,
         })?;

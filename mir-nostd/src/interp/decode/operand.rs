@@ -8,7 +8,7 @@ use super::super::code::Op;
 use super::super::fault::Exit;
 use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var};
-use crate::ir::{Mem, Operand, Reg, Type};
+use crate::ir::{Class, Mem, Operand, Reg, Type};
 use crate::mem::Entity;
 
 /// What a variable is known to be.
@@ -90,7 +90,7 @@ fn float_bits(cell: i64) -> u32 {
 }
 
 impl<'m> Decoder<'_, 'm> {
-    fn is_carried(&self, var: Var) -> bool {
+    pub(super) fn is_carried(&self, var: Var) -> bool {
         let facts = self.var(var);
         !facts.addressed && facts.hard == NONE
     }
@@ -120,6 +120,9 @@ impl<'m> Decoder<'_, 'm> {
         let facts = self.var_mut(var);
         facts.version += 1;
         facts.value = Known::NOTHING;
+        if facts.addressed {
+            self.memory_changed();
+        }
     }
 
     /// A variable was written with the extension of a value of type `ty`.
@@ -216,23 +219,53 @@ impl<'m> Decoder<'_, 'm> {
     pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Exit> {
         match source {
             Source::Var(var) => Ok(var),
+            Source::Constant(value) if self.loop_depth > 0 => self.loop_constant(value),
             Source::Constant(value) => {
+                let [low, high] = wide(value);
+                if let Some(var) = self.numbered(Op::MovW, &[low, high]) {
+                    return Ok(var);
+                }
                 let temp = self.temp(false)?;
                 self.constant(temp, value)?;
+                self.number(Op::MovW, &[low, high], temp)?;
                 Ok(temp)
+            }
+        }
+    }
+
+    /// The most constants that are kept for loops: what is beyond is loaded where it is used.
+    const LOOP_CONSTANTS: usize = 32;
+
+    /// A variable that holds a constant from the function's start.
+    fn loop_constant(&mut self, value: i64) -> Result<Var, Exit> {
+        let known = self.constants.iter().find(|&&(known, _)| known == value);
+        if let Some(&(_, var)) = known {
+            return Ok(var);
+        }
+        let var = self.temp(false)?;
+        if self.constants.len() < Self::LOOP_CONSTANTS {
+            self.var_mut(var).local = false;
+            self.constants.push((value, var))?;
+        } else {
+            self.constant(var, value)?;
+        }
+        Ok(var)
+    }
+
+    /// Adds the operation that writes a constant.
+    pub(super) fn push_constant(&mut self, var: Var, value: i64) -> Result<(), Exit> {
+        match i32::try_from(value) {
+            Ok(small) => self.push(Op::MovI, &[var.0, small as u32]),
+            Err(_) => {
+                let [low, high] = wide(value);
+                self.push(Op::MovW, &[var.0, low, high])
             }
         }
     }
 
     /// Writes a constant.
     pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), Exit> {
-        match i32::try_from(value) {
-            Ok(small) => self.push(Op::MovI, &[var.0, small as u32])?,
-            Err(_) => {
-                let [low, high] = wide(value);
-                self.push(Op::MovW, &[var.0, low, high])?;
-            }
-        }
+        self.push_constant(var, value)?;
         self.written(var);
         self.learn(var, Value::Constant(value), None);
         Ok(())
@@ -358,13 +391,19 @@ impl<'m> Decoder<'_, 'm> {
         inputs: &[u32],
         extends: Option<Type>,
     ) -> Result<(), Exit> {
+        if let Some(var) = self.numbered(op, inputs) {
+            self.copy(target.var, Source::Var(var))?;
+            return self.finish(target);
+        }
         let mut operands = [0; super::SLOTS];
         operands[0] = target.var.0;
         for (operand, &input) in operands[1..].iter_mut().zip(inputs) {
             *operand = input;
         }
         self.push(op, operands.get(..=inputs.len()).unwrap_or(&operands))?;
+        let key = self.key(op, inputs);
         self.written_extended(target.var, extends);
+        self.note(key, target.var);
         self.finish(target)
     }
 
@@ -381,23 +420,23 @@ impl<'m> Decoder<'_, 'm> {
     /// Loads from memory into a variable.
     pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Exit> {
         let place = self.place(mem)?;
-        let (plain, indexed) = match mem.ty {
-            Type::I8 => (Op::LoadI8, Op::LoadI8X),
-            Type::U8 => (Op::LoadU8, Op::LoadU8X),
-            Type::I16 => (Op::LoadI16, Op::LoadI16X),
-            Type::U16 => (Op::LoadU16, Op::LoadU16X),
-            Type::I32 => (Op::LoadI32, Op::LoadI32X),
-            Type::U32 => (Op::LoadU32, Op::LoadU32X),
-            Type::F => (Op::LoadF, Op::LoadFX),
-            Type::Ld => (Op::LoadLd, Op::LoadLd),
-            _ => (Op::LoadI64, Op::LoadI64X),
-        };
+        let (plain, indexed) = load_ops(mem.ty);
         let disp = place.disp as u32;
-        match self.natural_index(&place, mem.ty)? {
-            (base, None) => self.push(plain, &[to.0, base.0, disp])?,
-            (base, Some(index)) => self.push(indexed, &[to.0, base.0, index.0, disp])?,
+        let (base, index) = self.natural_index(&place, mem.ty)?;
+        let inputs = [base.0, index.map_or(disp, |index| index.0), disp];
+        let (op, inputs) = match index {
+            None => (plain, &inputs[..2]),
+            Some(_) => (indexed, &inputs[..]),
+        };
+        if let Some(var) = self.numbered(op, inputs) {
+            return self.copy(to, Source::Var(var));
         }
+        let mut operands = [to.0, 0, 0, 0];
+        operands[1..=inputs.len()].copy_from_slice(inputs);
+        self.push(op, &operands[..=inputs.len()])?;
+        let key = self.key(op, inputs);
         self.written_extended(to, mem.ty.is_int().then_some(mem.ty));
+        self.note(key, to);
         Ok(())
     }
 
@@ -409,6 +448,7 @@ impl<'m> Decoder<'_, 'm> {
         if let Source::Constant(cell) = source
             && let Some((plain, indexed, value)) = store_constant(mem.ty, cell)
         {
+            self.memory_changed();
             return match index {
                 None => self.push(plain, &[value, base.0, disp]),
                 Some(index) => self.push(indexed, &[value, base.0, index.0, disp]),
@@ -427,10 +467,21 @@ impl<'m> Decoder<'_, 'm> {
             constant => constant,
         };
         let value = self.in_var(source)?;
+        self.memory_changed();
         match index {
-            None => self.push(plain, &[value.0, base.0, disp]),
-            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp]),
+            None => self.push(plain, &[value.0, base.0, disp])?,
+            Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp])?,
         }
+        // What was stored is what a load would give, if it has the form in which loads give it.
+        let (load, load_indexed) = load_ops(mem.ty);
+        if mem.ty.is_int() && self.is_extended(value, mem.ty) || mem.ty.class() == Class::Double {
+            let key = match index {
+                None => self.key(load, &[base.0, disp]),
+                Some(index) => self.key(load_indexed, &[base.0, index.0, disp]),
+            };
+            self.note(key, value);
+        }
+        Ok(())
     }
 
     /// Base and index of a place, the index as operations on this type have it: times the type's size.
@@ -514,6 +565,21 @@ impl<'m> Decoder<'_, 'm> {
             } if self.var(from).version == version => Ok((Some(from), constant)),
             _ => Ok((Some(var), 0)),
         }
+    }
+}
+
+/// The operations that load a value of this type.
+fn load_ops(ty: Type) -> (Op, Op) {
+    match ty {
+        Type::I8 => (Op::LoadI8, Op::LoadI8X),
+        Type::U8 => (Op::LoadU8, Op::LoadU8X),
+        Type::I16 => (Op::LoadI16, Op::LoadI16X),
+        Type::U16 => (Op::LoadU16, Op::LoadU16X),
+        Type::I32 => (Op::LoadI32, Op::LoadI32X),
+        Type::U32 => (Op::LoadU32, Op::LoadU32X),
+        Type::F => (Op::LoadF, Op::LoadFX),
+        Type::Ld => (Op::LoadLd, Op::LoadLd),
+        _ => (Op::LoadI64, Op::LoadI64X),
     }
 }
 

@@ -22,6 +22,7 @@ impl Decoder<'_, '_> {
                 self.nodes[index].dropped = true;
                 continue;
             }
+            self.nodes[index].last_reads = self.last_reads(&node);
             self.mark(&node);
         }
     }
@@ -33,6 +34,19 @@ impl Decoder<'_, '_> {
         };
         let facts = self.var(Var(node.slots[0]));
         facts.local && !facts.live && is_pure(node.op)
+    }
+
+    /// For each slot of the node whether nobody reads the local variable there further on.
+    fn last_reads(&self, node: &Node) -> u8 {
+        let (mut slot, mut last) = (0, 0);
+        for role in node.op.roles() {
+            if role.bits_read() > 0 {
+                let facts = self.var(Var(node.slots[slot]));
+                last |= u8::from(facts.local && !facts.live) << slot;
+            }
+            slot += role.slots();
+        }
+        last
     }
 
     /// Notes which local variables are live before the node.
@@ -145,7 +159,7 @@ impl Decoder<'_, '_> {
 }
 
 /// Whether an operation does nothing but write its first operand.
-fn is_pure(op: Op) -> bool {
+pub(super) fn is_pure(op: Op) -> bool {
     !matches!(
         op,
         Op::Div

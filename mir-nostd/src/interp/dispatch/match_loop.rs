@@ -1,13 +1,13 @@
 //! The match loop: all operations as arms of one match, for where tail calls are not jumps.
 
 use super::super::code::{Op, WORDS};
-use super::{Flow, Machine, Outcome, State};
+use super::{Flow, Machine, Outcome, State, divide_by_power, remainder_by_power};
 use crate::interp::fault::Exit;
 use crate::num::{LongDoubleFormat, fold};
 use core::cmp::Ordering;
 
-/// The first word of an operation.
-pub(in crate::interp) fn head(op: Op) -> u64 {
+/// The first word of an operation: its number, whether the code charges fuel or not.
+pub(in crate::interp) fn head(op: Op, _: bool) -> u64 {
     op as u64
 }
 
@@ -16,7 +16,7 @@ macro_rules! match_loop {
         /// Performs the operation at `pc`.
         #[expect(clippy::disallowed_methods, reason = "the number of an operation becomes one, unchecked")]
         #[inline(always)]
-        unsafe fn step(machine: &mut Machine) -> Flow {
+        unsafe fn step<const FUEL: bool>(machine: &mut Machine<FUEL>) -> Flow {
             // SAFETY: `pc` is at an operation, whose word is the number of one, so the operands are as its row says.
             unsafe {
                 match core::mem::transmute::<u16, Op>(*machine.pc as u16) {
@@ -41,10 +41,24 @@ super::super::ops::operations!(match_loop);
 /// The state's `pc` and `regs` are those of a frame that waits to go on.
 pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
     let state = state.cast::<State>();
+    // SAFETY: by the caller's word.
+    unsafe {
+        if (*state).counts_fuel {
+            run::<true>(state);
+        } else {
+            run::<false>(state);
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`execute`].
+unsafe fn run<const FUEL: bool>(state: *mut State) {
     // SAFETY: by the caller's word; `step` keeps `pc` at operations.
     unsafe {
         let (pc, regs, fuel) = (*state).saved();
-        let mut machine = Machine {
+        let mut machine = Machine::<FUEL> {
             pc,
             regs,
             state,

@@ -60,7 +60,9 @@ impl Outcome for Flow {
 }
 
 /// What operations work on. Kept in machine registers: it is only ever a local variable of a handler.
-pub(super) struct Machine {
+///
+/// `FUEL` says whether the code charges for blocks; without it costs are not even looked at.
+pub(super) struct Machine<const FUEL: bool> {
     pub(super) pc: *const u64,
     pub(super) regs: *mut u8,
     pub(super) state: *mut State,
@@ -74,7 +76,7 @@ fn memory<T>(address: i64) -> *mut T {
 }
 
 // Operands. SAFETY of all: the decoder's promises above.
-impl Machine {
+impl<const FUEL: bool> Machine<FUEL> {
     /// The contents of slot `slot`.
     #[inline(always)]
     pub(super) unsafe fn slot(&self, slot: usize) -> u32 {
@@ -214,6 +216,19 @@ impl Machine {
     }
 }
 
+/// `a / 2^power`, toward zero, for a power below 31.
+#[inline(always)]
+pub(super) fn divide_by_power(a: i32, power: u32) -> i32 {
+    let bias = (a >> 31) as u32 & (1_u32 << power).wrapping_sub(1);
+    a.wrapping_add(bias as i32) >> power
+}
+
+/// The remainder of that division, with the sign of `a`.
+#[inline(always)]
+pub(super) fn remainder_by_power(a: i32, power: u32) -> i32 {
+    a.wrapping_sub(divide_by_power(a, power) << power)
+}
+
 /// The long double in 16 bytes of memory.
 #[inline(always)]
 fn from_words([first, second]: [u64; 2]) -> LongDouble {
@@ -235,7 +250,7 @@ fn to_words(LongDouble(bits): LongDouble) -> [u64; 2] {
 }
 
 // Computing. SAFETY of all: operands as above.
-impl Machine {
+impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(super) unsafe fn unary(&mut self, compute: impl Fn(i64) -> i64) {
         // SAFETY: operands.
@@ -380,7 +395,7 @@ impl Machine {
     #[inline(always)]
     pub(super) unsafe fn convert_to_long(
         &mut self,
-        convert: impl Fn(LongDoubleFormat, &Machine) -> LongDouble,
+        convert: impl Fn(LongDoubleFormat, &Machine<FUEL>) -> LongDouble,
     ) {
         // SAFETY: operands.
         unsafe {
@@ -414,7 +429,7 @@ unsafe fn long_compare(
 }
 
 // Memory. The addresses are the program's affair; nothing is assumed of their alignment.
-impl Machine {
+impl<const FUEL: bool> Machine<FUEL> {
     /// The address of slots `slot` (base) and `slot + 1` (displacement).
     #[inline(always)]
     pub(super) unsafe fn plain(&self, slot: usize) -> i64 {
@@ -472,7 +487,7 @@ impl Machine {
 }
 
 // Control.
-impl Machine {
+impl<const FUEL: bool> Machine<FUEL> {
     /// Stops the run at this operation.
     #[inline(always)]
     pub(super) unsafe fn fault(&mut self, exit: Exit) -> Flow {
@@ -484,6 +499,9 @@ impl Machine {
     /// Goes on at `pc` if there is fuel for the block there.
     #[inline(always)]
     pub(super) unsafe fn charge(&mut self, cost: u64) -> Flow {
+        if !FUEL {
+            return Flow::Jump;
+        }
         let (left, short) = self.fuel.overflowing_sub(cost);
         if short {
             // SAFETY: the state is ours while it runs.
@@ -535,6 +553,91 @@ impl Machine {
             };
             self.pc = self.pc.byte_offset(distance);
             self.charge(u64::from(cost))
+        }
+    }
+
+    /// A computation of slots 1 and 2 (a constant) and a branch on its result; the branch is in slot 4.
+    #[inline(always)]
+    pub(super) unsafe fn step(
+        &mut self,
+        compute: impl Fn(i64, i64) -> i64,
+        taken: impl Fn(&Self, i64) -> bool,
+    ) -> Flow {
+        // SAFETY: operands. The result is written before other inputs of the branch are read.
+        unsafe {
+            let value = compute(self.int(1), self.constant(2));
+            self.set(0, value);
+            let taken = taken(self, value);
+            self.branch(4, taken)
+        }
+    }
+
+    /// The same with slot 2 a register.
+    #[inline(always)]
+    pub(super) unsafe fn step_by(
+        &mut self,
+        compute: impl Fn(i64, i64) -> i64,
+        taken: impl Fn(&Self, i64) -> bool,
+    ) -> Flow {
+        // SAFETY: as for `step`.
+        unsafe {
+            let value = compute(self.int(1), self.int(2));
+            self.set(0, value);
+            let taken = taken(self, value);
+            self.branch(4, taken)
+        }
+    }
+
+    /// Slot 0 gets slot 1, then slot 2 gets that and a constant.
+    #[inline(always)]
+    pub(super) unsafe fn copy_and_step(&mut self, compute: impl Fn(i64, i64) -> i64) {
+        // SAFETY: operands.
+        unsafe {
+            let value = self.int(1);
+            self.set(0, value);
+            self.set(2, compute(value, self.constant(3)));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn load_and_branch<T: Copy>(
+        &mut self,
+        extend: impl Fn(T) -> i64,
+        on_zero: bool,
+    ) -> Flow {
+        // SAFETY: operands; memory as above.
+        unsafe {
+            let value = extend(self.read(self.plain(1)));
+            self.set(0, value);
+            self.branch(3, (value == 0) == on_zero)
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn load_indexed_and_branch<T: Copy>(
+        &mut self,
+        extend: impl Fn(T) -> i64,
+        on_zero: bool,
+    ) -> Flow {
+        // SAFETY: operands; memory as above.
+        unsafe {
+            let value = extend(self.read(self.indexed::<T>(1)));
+            self.set(0, value);
+            self.branch(4, (value == 0) == on_zero)
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn switch_short(&mut self) -> Flow {
+        // SAFETY: operands; the table has as many entries as slot 1 says.
+        unsafe {
+            let (index, count) = (self.int(0) as u32, self.slot(1));
+            let entry = if index < count {
+                4 + 2 * index as usize
+            } else {
+                2
+            };
+            self.go(self.slot(entry), self.slot(entry + 1))
         }
     }
 

@@ -6,22 +6,21 @@
 
 use super::super::call::{self, Site};
 use super::super::code::{Code, Op};
-use super::super::frame::{ALIGN, header};
+use super::super::frame::{ALIGN, State, header};
 use super::{Flow, Machine, memory};
 use crate::interp::fault::Exit;
 use crate::ir::Type;
 use crate::link::Callable;
 use crate::target::{Argument, VariableArguments};
 
-impl Machine {
+impl<const FUEL: bool> Machine<FUEL> {
     /// A call with `N` argument cells of the function in slots 0 and 1, entered as slot 2 says.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call<const N: usize>(&mut self) -> Flow {
-        // SAFETY: operands.
+        // SAFETY: operands; the new frame has cells for the arguments.
         unsafe {
-            let after = self.pc.add(1 + (3 + N).div_ceil(2));
-            let Some((code, regs)) = self.enter(self.pointer(0), after) else {
-                return Flow::Stop;
+            let Some((code, regs)) = self.enter(self.pointer(0), 1 + (3 + N).div_ceil(2)) else {
+                return self.call_in_short_supply(3, N);
             };
             for index in 0..N {
                 let cell = self.int(3 + index);
@@ -35,12 +34,12 @@ impl Machine {
     /// The same with as many argument cells as slot 3 says, from slot 4 on.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call_many(&mut self) -> Flow {
-        // SAFETY: operands; the cells follow.
+        // SAFETY: operands; the cells follow; the new frame has cells for the arguments.
         unsafe {
             let count = self.slot(3) as usize;
-            let after = self.pc.add(1 + (4 + count).div_ceil(2));
-            let Some((code, regs)) = self.enter(self.pointer(0), after) else {
-                return Flow::Stop;
+            let Some((code, regs)) = self.enter(self.pointer(0), 1 + (4 + count).div_ceil(2))
+            else {
+                return self.call_in_short_supply(4, count);
             };
             for index in 0..count {
                 let cell = self.int(4 + index);
@@ -51,6 +50,18 @@ impl Machine {
         }
     }
 
+    /// A call for which the function must be decoded or a segment opened: all of it out of line.
+    #[inline(always)]
+    unsafe fn call_in_short_supply(&mut self, first: usize, count: usize) -> Flow {
+        // SAFETY: the state is ours.
+        unsafe {
+            (*self.state).save(self.pc, self.regs, self.fuel);
+            let goes_on = call_slowly(self.state, first, count);
+            (self.pc, self.regs, self.fuel) = (*self.state).saved();
+            if goes_on { Flow::Jump } else { Flow::Stop }
+        }
+    }
+
     /// A call of the function whose address is in a register.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call_site(&mut self) -> Flow {
@@ -58,20 +69,20 @@ impl Machine {
         unsafe {
             let site = self.pointer::<Site<'static>>(0);
             let address = self.int(2) as usize;
-            let after = self.pc.add(Op::CallSite.words());
             let callable = (*site).cached(address);
-            if callable.is_null() {
-                return self.call_slowly(site, address, after);
+            if !callable.is_null()
+                && let Some((code, regs)) = self.enter(callable, Op::CallSite.words())
+            {
+                let cells = (*site).cells.as_ptr();
+                for index in 0..(*code).arg_cells as usize {
+                    let cell = self.regs.add(*cells.add(index) as usize);
+                    regs.cast::<i64>()
+                        .add(index)
+                        .write(cell.cast::<i64>().read());
+                }
+                return self.begin(code, regs, (*code).entries[0]);
             }
-            let Some((code, regs)) = self.enter(callable, after) else {
-                return Flow::Stop;
-            };
-            let cells = (*site).cells.iter().take((*code).arg_cells as usize);
-            for (index, &cell) in cells.enumerate() {
-                let cell = self.regs.add(cell as usize).cast::<i64>().read();
-                regs.cast::<i64>().add(index).write(cell);
-            }
-            self.begin(code, regs, (*code).entries[0])
+            self.call_through_site(site, address, Op::CallSite.words())
         }
     }
 
@@ -81,42 +92,56 @@ impl Machine {
         // SAFETY: as for `call_site`.
         unsafe {
             let site = self.pointer::<Site<'static>>(0);
-            let after = self.pc.add(Op::CallNative.words());
-            self.call_slowly(site, (*site).address, after)
+            self.call_through_site(site, (*site).address, Op::CallNative.words())
         }
     }
 
+    /// A call of native code that takes integers in registers only: a call as any compiler makes it.
     #[inline(always)]
-    unsafe fn call_slowly(
-        &mut self,
-        site: *const Site<'static>,
-        address: usize,
-        after: *const u64,
-    ) -> Flow {
-        // SAFETY: the state is ours; it is told where the machine is, as the call may run it.
+    pub(in crate::interp) unsafe fn call_simple(&mut self) -> Flow {
+        // SAFETY: operands; the site lives as long as the code; the native function may run the machine.
         unsafe {
+            let site = self.pointer::<Site<'static>>(0);
+            let after = self.pc.add(Op::CallSimple.words());
             (*self.state).save(self.pc, self.regs, self.fuel);
-            let goes_on = call::through_site(self.state, site, address, after);
+            let goes_on = call::simple_native(self.state, site, after);
             (self.pc, self.regs, self.fuel) = (*self.state).saved();
             if goes_on { Flow::Jump } else { Flow::Stop }
         }
     }
 
-    /// Makes a frame for the callable's function, which returns to `after`; `None` if that is not possible, with the
-    /// reason in the state.
+    #[inline(always)]
+    unsafe fn call_through_site(
+        &mut self,
+        site: *const Site<'static>,
+        address: usize,
+        words: usize,
+    ) -> Flow {
+        // SAFETY: the state is ours; it is told where the machine is, as the call may run it.
+        unsafe {
+            (*self.state).save(self.pc, self.regs, self.fuel);
+            let goes_on = call::through_site(self.state, site, address, self.pc.add(words));
+            (self.pc, self.regs, self.fuel) = (*self.state).saved();
+            if goes_on { Flow::Jump } else { Flow::Stop }
+        }
+    }
+
+    /// Makes a frame for the callable's function, which returns behind this call of so many words; `None` if the function
+    /// is not decoded or the stack does not suffice.
     #[inline(always)]
     unsafe fn enter(
         &mut self,
         callable: *const Callable<'static>,
-        after: *const u64,
+        words: usize,
     ) -> Option<(*const Code<'static>, *mut u8)> {
-        // SAFETY: callables outlive the code that names them; the state is ours.
+        // SAFETY: callables outlive the code that names them; the state is ours; the code lives.
         unsafe {
-            let mut code = (*callable).code().cast_const().cast::<Code<'static>>();
-            if code.is_null() {
-                code = call::decode_callee(self.state, callable)?;
+            let code = (*callable).code().cast_const().cast::<Code<'static>>();
+            let state = self.state;
+            if code.is_null() || (*state).lacks((*code).frame_bytes) {
+                return None;
             }
-            let regs = (*self.state).push_frame(code, after, self.regs)?;
+            let regs = (*state).place_frame(code, self.pc.add(words), self.regs);
             Some((code, regs))
         }
     }
@@ -280,5 +305,37 @@ impl Machine {
             let block = Argument::block(class.unwrap_or(Type::Blk0), self.int(2) as u64);
             call::va_block_arg(self.state, to, list, block);
         }
+    }
+}
+
+/// A call whose function must be decoded or whose frame needs a segment. The argument cells are in `count` slots from
+/// `first` on. Whether the run goes on, as the state then says.
+#[cold]
+#[inline(never)]
+unsafe fn call_slowly(state: *mut State, first: usize, count: usize) -> bool {
+    // SAFETY: the state was saved at a direct call in a frame; what it says of the call is as for `Machine::call`.
+    unsafe {
+        let (pc, caller, fuel) = (*state).saved();
+        let machine = Machine::<false> {
+            pc,
+            regs: caller,
+            state,
+            fuel,
+        };
+        let Some(code) = call::decode_callee(state, machine.pointer(0)) else {
+            return false;
+        };
+        let after = pc.add(1 + (first + count).div_ceil(2));
+        let Some(regs) = (*state).push_frame(code, after, caller) else {
+            return false;
+        };
+        for index in 0..count {
+            let cell = machine.int(first + index);
+            regs.cast::<i64>().add(index).write(cell);
+        }
+        let entry = (*code).entries[machine.slot(2) as usize & 1];
+        (*state).save(entry, regs, fuel);
+        let paid = (*state).charge_entry((*code).entry_cost);
+        paid.map_err(|exit| (*state).exit = exit).is_ok()
     }
 }

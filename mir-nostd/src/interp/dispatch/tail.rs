@@ -5,7 +5,7 @@
 //! so that they stay in registers on every ISA, and call nothing with the address of a local.
 
 use super::super::code::{Op, WORDS};
-use super::{Flow, Machine, Outcome, State};
+use super::{Flow, Machine, Outcome, State, divide_by_power, remainder_by_power};
 use crate::interp::fault::Exit;
 use crate::num::{LongDoubleFormat, fold};
 use core::cmp::Ordering;
@@ -14,7 +14,7 @@ type Handler = unsafe extern "C" fn(*const u64, *mut u8, *mut State, u64);
 
 /// Leaves the interpreter.
 #[inline(always)]
-unsafe fn stop(machine: &Machine) {
+unsafe fn stop<const FUEL: bool>(machine: &Machine<FUEL>) {
     // SAFETY: the state is ours while it runs.
     unsafe { (*machine.state).save(machine.pc, machine.regs, machine.fuel) };
 }
@@ -25,8 +25,8 @@ macro_rules! handlers {
         mod handler {
             use super::*;
             $(
-                pub(super) unsafe extern "C" fn $name(pc: *const u64, regs: *mut u8, state: *mut State, fuel: u64) {
-                    let mut machine = Machine { pc, regs, state, fuel };
+                pub(super) unsafe extern "C" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut State, fuel: u64) {
+                    let mut machine = Machine::<FUEL> { pc, regs, state, fuel };
                     // SAFETY: called at an operation of this kind, so the operands are as its row says.
                     let flow = unsafe {
                         let $m = &mut machine;
@@ -45,14 +45,14 @@ macro_rules! handlers {
                 }
             )*
         }
-        static HANDLERS: &[Handler] = &[$(handler::$name),*];
+        static HANDLERS: [&[Handler]; 2] = [&[$(handler::$name::<false>),*], &[$(handler::$name::<true>),*]];
     };
 }
 super::super::ops::operations!(handlers);
 
-/// The first word of an operation.
-pub(in crate::interp) fn head(op: Op) -> u64 {
-    HANDLERS[op as usize] as usize as u64
+/// The first word of an operation, in code that charges fuel or does not.
+pub(in crate::interp) fn head(op: Op, fuel: bool) -> u64 {
+    HANDLERS[usize::from(fuel)][op as usize] as usize as u64
 }
 
 /// Runs from where the state says until something stops the run.

@@ -1,0 +1,149 @@
+//! Jumps to jumps, jumps over jumps, and jumps to what follows anyway.
+
+use super::super::code::{Op, Role};
+use super::{Decoder, Node};
+
+/// How far dropped nodes are skipped.
+const NEAR: usize = 64;
+
+/// How many jumps in a row are followed.
+const CHAIN: usize = 16;
+
+impl Decoder<'_, '_> {
+    /// Straightens all jumps. What they cost in fuel stays the same: the costs of blocks passed by are added up.
+    pub(super) fn straighten(&mut self) {
+        for index in 0..self.nodes.len() {
+            let node = self.nodes[index];
+            if node.dropped {
+                continue;
+            }
+            if let Some(slot) = branch_slot(node.op) {
+                self.thread(index, slot);
+                if node.op != Op::Jmp {
+                    self.invert(index, slot);
+                }
+            }
+        }
+        for index in 0..self.nodes.len() {
+            let node = self.nodes[index];
+            if node.op == Op::Jmp && !node.dropped && !self.fuel {
+                self.end_at_once(index);
+            }
+        }
+    }
+
+    /// The first node from `index` on that is performed, if it is near.
+    fn performed_from(&self, index: usize) -> Option<usize> {
+        let end = self.nodes.len().min(index + NEAR);
+        (index..end).find(|&index| !self.nodes[index].dropped)
+    }
+
+    fn node_at(&self, label: u32) -> Option<usize> {
+        self.performed_from(self.labels[label as usize].node as usize)
+    }
+
+    /// Lets a branch to a jump go where that goes.
+    fn thread(&mut self, index: usize, slot: usize) {
+        for _ in 0..CHAIN {
+            let [label, costs] = self.branch_of(index, slot);
+            let Some(next) = self.node_at(label) else {
+                return;
+            };
+            let jump = self.nodes[next];
+            if jump.op != Op::Jmp || next == index {
+                return;
+            }
+            let cost = (costs & 0xFFFF) + (jump.slots[1] & 0xFFFF);
+            if cost > 0xFFFF || jump.slots[0] == label {
+                return;
+            }
+            let node = &mut self.nodes[index];
+            node.slots[slot] = jump.slots[0];
+            node.slots[slot + 1] = costs & 0xFFFF_0000 | cost;
+        }
+    }
+
+    fn branch_of(&self, index: usize, slot: usize) -> [u32; 2] {
+        let slots = &self.nodes[index].slots;
+        [slots[slot], slots[slot + 1]]
+    }
+
+    /// Turns a branch over a jump into the opposite branch.
+    fn invert(&mut self, index: usize, slot: usize) {
+        let Some(op) = opposite(self.nodes[index].op) else {
+            return;
+        };
+        let Some(jump) = self.performed_from(index + 1) else {
+            return;
+        };
+        let is_between = (index + 1..=jump).any(|index| self.nodes[index].at_label);
+        if is_between || self.nodes[jump].op != Op::Jmp {
+            return;
+        }
+        self.thread(jump, 0);
+        let [over, costs] = self.branch_of(index, slot);
+        let behind = self.performed_from(jump + 1);
+        if behind.is_none() || self.node_at(over) != behind {
+            return;
+        }
+        let [to, jump_costs] = self.branch_of(jump, 0);
+        let cost = (costs >> 16) + (jump_costs & 0xFFFF);
+        if cost > 0xFFFF {
+            return;
+        }
+        let node = &mut self.nodes[index];
+        node.op = op;
+        node.slots[slot] = to;
+        node.slots[slot + 1] = (costs & 0xFFFF) << 16 | cost;
+        self.nodes[jump].dropped = true;
+    }
+
+    /// Puts the return that a jump goes to in its place, or drops the jump to what follows.
+    fn end_at_once(&mut self, index: usize) {
+        let target = self.node_at(self.nodes[index].slots[0]);
+        if target == self.performed_from(index + 1) {
+            self.nodes[index].dropped = true;
+            return;
+        }
+        let Some(target) = target.map(|target| self.nodes[target]) else {
+            return;
+        };
+        if matches!(target.op, Op::Ret | Op::Ret1 | Op::RetI) {
+            let Node { insn, at_label, .. } = self.nodes[index];
+            self.nodes[index] = Node {
+                insn,
+                at_label,
+                ..target
+            };
+        }
+    }
+}
+
+/// The slot of a branch's target.
+fn branch_slot(op: Op) -> Option<usize> {
+    let (last, others) = op.roles().split_last()?;
+    (*last == Role::J).then(|| others.iter().map(|role| role.slots()).sum())
+}
+
+/// The branch that is taken when this one is not, on the same operands.
+fn opposite(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Bt => Op::Bf,
+        Op::Bf => Op::Bt,
+        Op::Bts => Op::Bfs,
+        Op::Bfs => Op::Bts,
+        Op::Beq => Op::Bne,
+        Op::Bne => Op::Beq,
+        Op::BeqI => Op::BneI,
+        Op::BneI => Op::BeqI,
+        Op::Beqs => Op::Bnes,
+        Op::Bnes => Op::Beqs,
+        Op::BeqsI => Op::BnesI,
+        Op::BnesI => Op::BeqsI,
+        Op::Fbeq => Op::Fbne,
+        Op::Fbne => Op::Fbeq,
+        Op::Dbeq => Op::Dbne,
+        Op::Dbne => Op::Dbeq,
+        _ => return None,
+    })
+}

@@ -1,0 +1,126 @@
+//! What has been computed already: a value that a variable still holds is not computed again.
+
+use super::super::code::{Op, Role};
+use super::super::fault::Exit;
+use super::{Decoder, Var};
+use crate::mem::{Allocator, Vec};
+
+/// Values that were computed in the current stretch, found by operation and inputs. Small and forgetful: a value may be
+/// pushed out by another one.
+#[derive(Debug)]
+pub(in crate::interp) struct Numbering<'m> {
+    entries: Vec<'m, Option<Entry>>,
+    /// Counts what may have changed memory.
+    memory: u32,
+}
+
+/// An operation with its inputs as they were.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Key {
+    op: Op,
+    inputs: [u32; 3],
+    /// The versions of those inputs that are variables.
+    versions: [u32; 3],
+    stretch: u32,
+    /// For loads: the state of memory.
+    memory: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: Key,
+    var: Var,
+    version: u32,
+}
+
+/// How many values are remembered.
+const ENTRIES: usize = 32;
+
+impl<'m> Numbering<'m> {
+    pub(super) fn new(allocator: &'m dyn Allocator) -> Numbering<'m> {
+        Numbering {
+            entries: Vec::new(allocator),
+            memory: 0,
+        }
+    }
+}
+
+impl Key {
+    fn place(&self) -> usize {
+        let mixed = self.inputs.iter().fold(self.op as u32, |mixed, &input| {
+            (mixed ^ input).wrapping_mul(0x9E37_79B1)
+        });
+        (mixed >> 16) as usize % ENTRIES
+    }
+}
+
+impl Decoder<'_, '_> {
+    /// Memory may have changed: what was loaded from it may be another value now.
+    pub(super) fn memory_changed(&mut self) {
+        self.numbering.memory += 1;
+    }
+
+    /// What an operation of these inputs, all slots but that of its output, gives now; `None` if it gives something new
+    /// each time or does more than that.
+    pub(super) fn key(&self, op: Op, inputs: &[u32]) -> Option<Key> {
+        if !super::tidy::is_pure(op) || inputs.len() > 3 {
+            return None;
+        }
+        let is_load = (Op::LoadI8 as u16..=Op::LoadFX as u16).contains(&(op as u16));
+        let mut key = Key {
+            op,
+            inputs: [0; 3],
+            versions: [0; 3],
+            stretch: self.stretch,
+            memory: if is_load { self.numbering.memory } else { 0 },
+        };
+        let mut slot = 0;
+        for role in op.roles().iter().skip(1) {
+            for _ in 0..role.slots() {
+                let input = *inputs.get(slot)?;
+                key.inputs[slot] = input;
+                if role.bits_read() > 0 {
+                    if !self.is_carried(Var(input)) {
+                        return None;
+                    }
+                    key.versions[slot] = self.var(Var(input)).version;
+                }
+                slot += 1;
+            }
+        }
+        let writes_one_cell = op.roles().first() == Some(&Role::D);
+        (writes_one_cell && op.roles().len() > 1).then_some(key)
+    }
+
+    /// The variable that holds what this operation gives.
+    pub(super) fn numbered(&self, op: Op, inputs: &[u32]) -> Option<Var> {
+        let key = self.key(op, inputs)?;
+        let entry = (*self.numbering.entries.get(key.place())?)?;
+        let holds = entry.key == key && self.var(entry.var).version == entry.version;
+        holds.then_some(entry.var)
+    }
+
+    /// A variable was just written with what the operation of this key gives.
+    pub(super) fn note(&mut self, key: Option<Key>, var: Var) {
+        let Some(key) = key.filter(|_| self.is_carried(var)) else {
+            return;
+        };
+        let version = self.var(var).version;
+        if let Some(entry) = self.numbering.entries.get_mut(key.place()) {
+            *entry = Some(Entry { key, var, version });
+        }
+    }
+
+    /// The same for an operation and its inputs, which have not changed since.
+    pub(super) fn number(&mut self, op: Op, inputs: &[u32], var: Var) -> Result<(), Exit> {
+        let key = self.key(op, inputs);
+        self.note(key, var);
+        Ok(())
+    }
+
+    /// Makes room for what will be remembered.
+    pub(super) fn start_numbering(&mut self) -> Result<(), Exit> {
+        self.numbering.entries.resize(ENTRIES, None)?;
+        Ok(())
+    }
+}
