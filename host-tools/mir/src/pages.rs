@@ -1,5 +1,6 @@
 //! Executable pages of the host: each is mapped twice, once to write and once to run, so that none is ever writable and
-//! executable at one address, and code can be changed while it runs.
+//! executable at one address, and code can be changed while it runs. Where the system allows no such mapping, a page is
+//! either writable or executable at any time.
 #![expect(unsafe_code, reason = "maps memory")]
 
 use crate::isa::native;
@@ -12,10 +13,10 @@ use mir_nostd::target::{Pages, Region};
 pub(crate) struct HostPages;
 
 /// Maps `bytes` bytes of a file from its start.
-fn map(file: i32, bytes: usize, protection: i32) -> Result<NonNull<u8>, OutOfMemory> {
+fn map(file: i32, bytes: usize, protection: i32, flags: i32) -> Result<NonNull<u8>, OutOfMemory> {
     let anywhere = core::ptr::null_mut();
     // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
-    let address = unsafe { libc::mmap(anywhere, bytes, protection, libc::MAP_SHARED, file, 0) };
+    let address = unsafe { libc::mmap(anywhere, bytes, protection, flags, file, 0) };
     if address == libc::MAP_FAILED {
         return Err(OutOfMemory);
     }
@@ -34,14 +35,53 @@ fn map_twice(file: i32, bytes: usize) -> Result<Region, OutOfMemory> {
     if unsafe { libc::ftruncate(file, length) } != 0 {
         return Err(OutOfMemory);
     }
-    let write = map(file, bytes, libc::PROT_READ | libc::PROT_WRITE)?;
-    let run =
-        map(file, bytes, libc::PROT_READ | libc::PROT_EXEC).inspect_err(|_| unmap(write, bytes))?;
+    let write = map(
+        file,
+        bytes,
+        libc::PROT_READ | libc::PROT_WRITE,
+        libc::MAP_SHARED,
+    )?;
+    let run = map(
+        file,
+        bytes,
+        libc::PROT_READ | libc::PROT_EXEC,
+        libc::MAP_SHARED,
+    )
+    .inspect_err(|_| unmap(write, bytes))?;
     Ok(Region { write, run, bytes })
 }
 
-// SAFETY: every region is new memory of its own, writable at one address and executable at the other all the time;
-// instruction caches are maintained when it is made executable.
+/// Maps `bytes` bytes of new memory once, to be written first.
+fn map_once(bytes: usize) -> Result<Region, OutOfMemory> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    let write = map(-1, bytes, libc::PROT_READ | libc::PROT_WRITE, flags)?;
+    Ok(Region {
+        write,
+        run: write,
+        bytes,
+    })
+}
+
+/// Changes what may be done with a part of a region that is mapped once.
+fn protect(
+    region: &Region,
+    offset: usize,
+    length: usize,
+    protection: i32,
+) -> Result<(), OutOfMemory> {
+    if region.has_alias() {
+        return Ok(());
+    }
+    // SAFETY: callers give a range within the region, which is ours, and which nobody runs or writes meanwhile.
+    let done = unsafe {
+        let start = region.run.as_ptr().add(offset);
+        libc::mprotect(start.cast(), length, protection)
+    };
+    if done == 0 { Ok(()) } else { Err(OutOfMemory) }
+}
+
+// SAFETY: every region is new memory of its own. With two mappings it is writable at one address and executable at the
+// other all the time, with one it is made so; instruction caches are maintained when it is made executable.
 unsafe impl Pages for HostPages {
     fn granule(&self) -> usize {
         // SAFETY: a query.
@@ -56,16 +96,21 @@ unsafe impl Pages for HostPages {
         // SAFETY: the name ends in NUL.
         let file = unsafe { libc::memfd_create(c"mir".as_ptr(), libc::MFD_CLOEXEC) };
         if file < 0 {
-            return Err(OutOfMemory);
+            return map_once(bytes);
         }
         let region = map_twice(file, bytes);
         // SAFETY: the file is ours; the mappings keep its memory.
         unsafe { libc::close(file) };
-        region
+        region.or_else(|_| map_once(bytes))
     }
 
-    unsafe fn make_writable(&self, _: &Region, _: usize, _: usize) -> Result<(), OutOfMemory> {
-        Ok(())
+    unsafe fn make_writable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        protect(region, offset, length, libc::PROT_READ | libc::PROT_WRITE)
     }
 
     unsafe fn make_executable(
@@ -74,6 +119,7 @@ unsafe impl Pages for HostPages {
         offset: usize,
         length: usize,
     ) -> Result<(), OutOfMemory> {
+        protect(region, offset, length, libc::PROT_READ | libc::PROT_EXEC)?;
         // SAFETY: the caller gives a range within the region, which is mapped.
         unsafe {
             let start = region.run.as_ptr().add(offset);
@@ -84,6 +130,39 @@ unsafe impl Pages for HostPages {
 
     unsafe fn release(&self, region: Region) {
         unmap(region.write, region.bytes);
-        unmap(region.run, region.bytes);
+        if region.has_alias() {
+            unmap(region.run, region.bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes to a region as its protocol wants, twice, and reads it where it runs.
+    fn write_and_read(region: Region) {
+        for byte in [7, 9] {
+            // SAFETY: the region is ours, nobody runs it, and it is released once.
+            unsafe {
+                HostPages.make_writable(&region, 0, region.bytes).unwrap();
+                region.write.as_ptr().write(byte);
+                HostPages.make_executable(&region, 0, region.bytes).unwrap();
+                assert_eq!(region.run.as_ptr().read(), byte);
+            }
+        }
+        // SAFETY: as above.
+        unsafe { HostPages.release(region) };
+    }
+
+    #[test]
+    fn what_is_written_is_what_runs() {
+        let granule = HostPages.granule();
+        let region = HostPages.reserve(1, None).unwrap();
+        assert_eq!(region.bytes, granule);
+        write_and_read(region);
+        let once = map_once(granule).unwrap();
+        assert!(!once.has_alias());
+        write_and_read(once);
     }
 }
