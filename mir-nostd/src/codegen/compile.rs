@@ -1,5 +1,6 @@
 //! All stages, one after the other.
 
+use super::divide::divide;
 use super::emit::{Offsets, emit};
 use super::{Code, Error, Labels, Printed, allocate, combine, finish_frame, select, translate};
 use crate::ir::{FuncId, Module};
@@ -108,6 +109,7 @@ impl<'m> Compiler<'m> {
         self.done(Stage::Translate);
         if self.level > 0 {
             combine(&mut self.function)?;
+            divide(&mut self.function, self.isa)?;
             self.done(Stage::Combine);
         }
         select(&mut self.function, self.isa)?;

@@ -7,6 +7,7 @@ mod check;
 mod code;
 mod combine;
 mod compile;
+mod divide;
 mod emit;
 mod emitter;
 mod error;

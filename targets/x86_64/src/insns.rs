@@ -202,6 +202,7 @@ table! {
     IMUL32rri D32_U32_IMM [EFLAGS] [] [] rm(0x69).short();
     MUL64r U64 [RAX RDX EFLAGS] [RAX] [] digit(0xF7, 4).w();
     MUL32r U32 [EAX EDX EFLAGS] [EAX] [] digit(0xF7, 4);
+    IMUL64r U64 [RAX RDX EFLAGS] [RAX] [] digit(0xF7, 5).w();
     DIV64r U64 [RAX RDX EFLAGS] [RAX RDX] [] digit(0xF7, 6).w();
     DIV32r U32 [EAX EDX EFLAGS] [EAX EDX] [] digit(0xF7, 6);
     IDIV64r U64 [RAX RDX EFLAGS] [RAX RDX] [] digit(0xF7, 7).w();

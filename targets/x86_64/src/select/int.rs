@@ -44,6 +44,8 @@ impl Selector<'_, '_, '_> {
             G::Add => self.add(to, a, b),
             G::Sub => self.sub(to, a, b),
             G::Mul => self.mul(to, a, b),
+            G::Smulh => self.high_product(Op::IMUL64r, to, a, b),
+            G::Umulh => self.high_product(Op::MUL64r, to, a, b),
             G::And => self.and(to, a, b),
             G::Or => self.binary(&OR, to, a, b),
             G::Xor => self.xor(to, a, b),
@@ -217,6 +219,14 @@ impl Selector<'_, '_, '_> {
             self.emit_sized([Op::DIV64r, Op::DIV32r], &[b])?;
         }
         self.copy(to, Operand::reg(result))
+    }
+
+    fn high_product(&mut self, op: Op, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let [a, b] = self.immediate_last(a, b);
+        let a = self.register(a)?;
+        self.put(RAX, b)?;
+        self.emit(op, &[a])?;
+        self.copy(to, Operand::reg(RDX))
     }
 
     fn shift(&mut self, by_register: Pair, by_immediate: Pair) -> Result<(), Error> {
