@@ -7,7 +7,6 @@ use crate::isa;
 use crate::pages::HostPages;
 use crate::program::Program;
 use crate::stop::{Stop, Way};
-use mir_nostd::codegen::FaultKind;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
@@ -62,7 +61,7 @@ pub(crate) fn call_main<'c>(
     arguments: &MainArguments,
 ) -> core::result::Result<i32, Stop<'c>> {
     let without_place = |reason: &str| Stop {
-        reason: reason.into(),
+        reason: fault.to_string(),
         way: Way::default(),
     };
     let Some((linked, func)) = main.func() else {
@@ -88,10 +87,6 @@ pub(crate) fn call_main<'c>(
 
 /// Where a fault happened.
 fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
-    let reason = match fault.kind {
-        FaultKind::DivisionByZero => "division by zero",
-        FaultKind::SwitchRange => "switch index out of range",
-    };
     let modules = (0..context.linked_modules()).filter_map(|number| context.module(number));
     let functions = modules.flat_map(|linked| {
         let funcs = linked.module().funcs();
@@ -106,7 +101,7 @@ fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
         })
         .collect();
     Stop {
-        reason: reason.into(),
+        reason: fault.to_string(),
         way,
     }
 }

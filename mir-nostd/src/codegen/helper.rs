@@ -65,6 +65,20 @@ pub enum FaultKind {
     DivisionByZero,
     /// The index of a `switch` has no label.
     SwitchRange,
+    /// The function was left at its end without a `ret`.
+    EndReached,
+}
+
+impl FaultKind {
+    /// The kind of this number.
+    #[must_use]
+    pub const fn from_number(number: usize) -> FaultKind {
+        match number {
+            0 => FaultKind::DivisionByZero,
+            1 => FaultKind::SwitchRange,
+            _ => FaultKind::EndReached,
+        }
+    }
 }
 
 /// What [`crate::machine::Symbol::Runtime`] numbers.

@@ -26,6 +26,16 @@ impl Fault {
     }
 }
 
+impl core::fmt::Display for Fault {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self.kind {
+            FaultKind::DivisionByZero => "division by zero",
+            FaultKind::SwitchRange => "switch index out of range",
+            FaultKind::EndReached => "end of function reached without ret",
+        })
+    }
+}
+
 /// What compiled code and its routines share: it stays at its place as long as the code exists.
 pub struct Runtime<'m> {
     target: &'static Target,
@@ -63,11 +73,7 @@ impl Run {
     pub(super) fn fault(&self) -> Fault {
         let [callable, kind, instruction] = self.guard.words;
         Fault {
-            kind: if kind == FaultKind::DivisionByZero as usize {
-                FaultKind::DivisionByZero
-            } else {
-                FaultKind::SwitchRange
-            },
+            kind: FaultKind::from_number(kind),
             instruction: instruction as u32,
             callable,
         }
@@ -174,6 +180,11 @@ extern "C" fn second_return(_: usize, _: usize) -> i32 {
     1
 }
 
+/// Ends the innermost run of this stack.
+///
+/// # Safety
+///
+/// Called by what that run called, with nothing in between that needs to be dropped.
 unsafe extern "C" fn fault(
     runtime: &Runtime<'_>,
     callable: usize,

@@ -130,9 +130,7 @@ impl Translator<'_, '_, '_, '_> {
         definitions.resize(count, 0_u8)?;
         let mut in_memory = Vec::new(self.function.allocator());
         in_memory.resize(count, false)?;
-        for _ in 0..func.arg_count() {
-            // Arguments are defined by the call.
-        }
+        // Arguments are defined by the call.
         for defined in definitions.iter_mut().take(func.arg_count()) {
             *defined = 1;
         }
@@ -368,10 +366,8 @@ impl Translator<'_, '_, '_, '_> {
             self.number = self.number.saturating_add(1);
         }
         if self.is_open {
-            // Running off the end has no meaning; a loop harms nobody else.
-            let end = self.function.add_block()?;
-            self.start(end)?;
-            self.branch(end)?;
+            let fault = self.fault_block(FaultKind::EndReached)?;
+            self.branch(fault)?;
         }
         let cold = core::mem::replace(&mut self.cold, Vec::new(self.function.allocator()));
         for &block in &cold {
