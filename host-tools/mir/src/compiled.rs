@@ -61,7 +61,7 @@ pub(crate) fn call_main<'c>(
     arguments: &MainArguments,
 ) -> core::result::Result<i32, Stop<'c>> {
     let without_place = |reason: &str| Stop {
-        reason: fault.to_string(),
+        reason: reason.into(),
         way: Way::default(),
     };
     let Some((linked, func)) = main.func() else {
