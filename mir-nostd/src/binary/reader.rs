@@ -84,8 +84,11 @@ pub(super) struct Reader<'m, S> {
     modules: Vec<'m, Module<'m>>,
     /// Functions begun so far.
     funcs: u32,
+    /// For each name of the module the function that last had a register of this name, counted from 1, and the
+    /// register. Entries of the string table know as much, but two of them may be the same name.
+    regs: Vec<'m, (u32, Reg)>,
     /// Hard registers that variables of the function being read are tied to, and the variables' types.
-    hard_regs: Vec<'m, (u32, Type)>,
+    hard_regs: Vec<'m, (Name, Type)>,
     /// Elements of the data item being read.
     data: Vec<'m, u8>,
 }
@@ -107,6 +110,7 @@ impl<'m, S: Source> Reader<'m, S> {
             labels: Labels::new(allocator),
             modules: Vec::new(allocator),
             funcs: 0,
+            regs: Vec::new(allocator),
             hard_regs: Vec::new(allocator),
             data: Vec::new(allocator),
         }
@@ -384,7 +388,7 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.begin_func();
         self.hard_regs.clear();
         for (number, arg) in args.iter().enumerate() {
-            self.bind(arg.name, Reg::new(number as u32))?;
+            self.bind(arg.name, Reg::new(number as u32), module)?;
         }
         if !self.body(func, module)? {
             module.finish_func(func)?;
@@ -433,15 +437,15 @@ impl<'m, S: Source> Reader<'m, S> {
     fn globals(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<()> {
         while let Some(ty) = self.type_or_end()? {
             let (name, hard_reg) = (self.tokens.name()?, self.tokens.name()?);
-            self.check_hard_reg(hard_reg, ty)?;
             let hard_reg = self.name(hard_reg, module)?;
+            self.check_hard_reg(hard_reg, ty)?;
             self.variable(func, name, ty, Some(hard_reg), module)?;
         }
         Ok(())
     }
 
     /// Variables on one hard register share it, so they must be of one type.
-    fn check_hard_reg(&mut self, name: u32, ty: Type) -> Result<()> {
+    fn check_hard_reg(&mut self, name: Name, ty: Type) -> Result<()> {
         match self.hard_regs.iter().find(|(known, _)| *known == name) {
             Some((_, known)) if *known != ty => Err(Problem::HardRegTypes.into()),
             Some(_) => Ok(()),
@@ -476,16 +480,21 @@ impl<'m, S: Source> Reader<'m, S> {
             };
             module.add_register(func, register)?
         };
-        self.bind(name, reg)
+        self.bind(name, reg, module)
     }
 
     /// Makes a name stand for a register in the function being read.
-    fn bind(&mut self, name: u32, reg: Reg) -> Result<()> {
+    fn bind(&mut self, name: u32, reg: Reg, module: &mut Module<'m>) -> Result<()> {
         let func = self.funcs;
-        let entry = self.strings.entry(name)?;
-        if entry.func == func {
+        let index = self.string(name, module)?.index();
+        if index >= self.regs.len() {
+            self.regs.resize(index + 1, (0, Reg::new(0)))?;
+        }
+        if self.regs[index].0 == func {
             return Err(Problem::RepeatedReg.into());
         }
+        self.regs[index] = (func, reg);
+        let entry = self.strings.entry(name)?;
         (entry.func, entry.reg) = (func, reg);
         Ok(())
     }
@@ -516,7 +525,10 @@ impl<'m, S: Source> Reader<'m, S> {
         let token = self.tokens.next();
         let number = token.payload as u32;
         match token.kind {
-            Kind::Reg => module.push_operand(Operand::Reg(self.reg(number)?))?,
+            Kind::Reg => {
+                let reg = self.reg(number, module)?;
+                module.push_operand(Operand::Reg(reg))?;
+            }
             Kind::Signed => module.push_operand(Operand::Int(token.payload as i64))?,
             Kind::Unsigned => module.push_operand(Operand::Uint(token.payload))?,
             Kind::Mem => {
@@ -554,18 +566,28 @@ impl<'m, S: Source> Reader<'m, S> {
 
     /// The register of this name in the function being read.
     #[inline]
-    fn reg(&mut self, name: u32) -> Result<Reg> {
+    fn reg(&mut self, name: u32, module: &mut Module<'m>) -> Result<Reg> {
         let func = self.funcs;
         let entry = self.strings.entry(name)?;
         if entry.func != func {
-            return Err(Problem::UndeclaredReg.into());
+            return self.reg_of_twin(name, module);
         }
         Ok(entry.reg)
     }
 
-    fn next_reg(&mut self) -> Result<Reg> {
+    /// The register of this name, if another entry of the string table is the same name.
+    #[cold]
+    fn reg_of_twin(&mut self, name: u32, module: &mut Module<'m>) -> Result<Reg> {
+        let name = self.name(name, module)?;
+        match self.regs.get(name.index()) {
+            Some(&(func, reg)) if func == self.funcs => Ok(reg),
+            _ => Err(Problem::UndeclaredReg.into()),
+        }
+    }
+
+    fn next_reg(&mut self, module: &mut Module<'m>) -> Result<Reg> {
         let name = self.tokens.reg()?;
-        self.reg(name)
+        self.reg(name, module)
     }
 
     fn mem(&mut self, its_tag: u8, module: &mut Module<'m>) -> Result<Mem> {
@@ -575,8 +597,8 @@ impl<'m, S: Source> Reader<'m, S> {
         let &(has_disp, has_base, has_index) = parts.ok_or(Problem::WrongToken)?;
         let ty = self.tokens.ty()?;
         let disp = if has_disp { self.tokens.signed()? } else { 0 };
-        let base = has_base.then(|| self.next_reg()).transpose()?;
-        let index = has_index.then(|| self.next_reg()).transpose()?;
+        let base = has_base.then(|| self.next_reg(module)).transpose()?;
+        let index = has_index.then(|| self.next_reg(module)).transpose()?;
         let scale = match has_index {
             true => u8::try_from(self.tokens.unsigned()?).map_err(|_| Problem::WrongScale)?,
             false => 1,

@@ -487,6 +487,24 @@ fn unusual_forms() {
     contents.fails(&["endmodule"], Problem::AlreadyImported);
 }
 
+/// The string table may hold a name twice: it is the same register.
+#[test]
+fn registers_whose_name_is_there_twice() {
+    let mut contents = Contents::func();
+    contents.names(&["local"]).raw(&[I64]).names(&["r"]);
+    let second_r = contents.strings.len() as u8;
+    contents.strings.push(b"r\0".to_vec());
+    let mut used = contents.clone();
+    used.raw(&[EOI, 0x80, 0x14, second_r, 0x14, second_r - 1]);
+    let modules = read(&used.file(&ENDS)).unwrap();
+    let (_, func) = modules[0].funcs().next().unwrap();
+    let insn = func.first().unwrap();
+    assert_eq!(modules[0].operand(insn, 0), modules[0].operand(insn, 1));
+    let mut declared_again = contents;
+    declared_again.raw(&[I64, 0x18, second_r, EOI]);
+    declared_again.fails(&ENDS, Problem::RepeatedReg);
+}
+
 /// What files cannot express is not written.
 #[test]
 fn modules_that_no_file_can_hold() {
