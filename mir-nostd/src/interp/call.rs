@@ -17,13 +17,16 @@ pub(super) struct Passed {
     pub(super) cell: u32,
 }
 
+/// How many functions a site remembers.
+const CACHE: usize = 4;
+
 /// What a call needs to know that is not about an interpreted function known when it was decoded.
 #[derive(Debug)]
 pub(super) struct Site<'m> {
     /// The function's address, if the call names it.
     pub(super) address: usize,
-    /// The function that was called last, once it was found to fit.
-    cache: AtomicPtr<Callable<'static>>,
+    /// Functions that were called and found to fit, by some bits of their addresses.
+    cache: [AtomicPtr<Callable<'static>>; CACHE],
     /// All arguments, variable ones included.
     pub(super) arguments: Vec<'m, Passed>,
     /// The results.
@@ -47,7 +50,7 @@ impl<'m> Site<'m> {
     pub(super) fn new(allocator: &'m dyn crate::mem::Allocator) -> Site<'m> {
         Site {
             address: 0,
-            cache: AtomicPtr::new(core::ptr::null_mut()),
+            cache: [const { AtomicPtr::new(core::ptr::null_mut()) }; CACHE],
             arguments: Vec::new(allocator),
             results: Vec::new(allocator),
             fixed: 0,
@@ -59,10 +62,16 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The function at this address if it was the last one called; null if not.
+    /// Where the function at this address would be remembered.
+    #[inline(always)]
+    fn place(&self, address: usize) -> &AtomicPtr<Callable<'static>> {
+        &self.cache[(address >> 4 ^ address >> 6) % CACHE]
+    }
+
+    /// The function at this address if it is remembered; null if not.
     #[inline(always)]
     pub(super) fn cached(&self, address: usize) -> *const Callable<'static> {
-        let last = self.cache.load(Ordering::Acquire);
+        let last = self.place(address).load(Ordering::Acquire);
         // SAFETY: callables live as long as their context, to which the code with this site belongs.
         if !last.is_null() && unsafe { (*last).address() } == address {
             last
@@ -172,7 +181,7 @@ unsafe fn call_address(
     }
     let variadic = site.fits(callable).ok_or(Exit::Signature)?;
     if !variadic {
-        site.cache
+        site.place(address)
             .store(core::ptr::from_ref(callable).cast_mut(), Ordering::Release);
     }
     // SAFETY: as the caller says.

@@ -258,6 +258,9 @@ macro_rules! operations {
         // A variable's old value, and its step.
         MovAddsI [D U D I] |m| m.copy_and_step(fold::adds);
         MovAddI [D U D I] |m| m.copy_and_step(fold::add);
+        // A load by a variable that is then stepped.
+        LoadI32XStep [D U U D I I] |m| m.load_and_step::<i32>(|value| value.into());
+        LoadU8XStep [D U U D I I] |m| m.load_and_step::<u8>(|value| value.into());
         // A test of some bits, a branch on what was loaded.
         AndsIBt [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 != 0);
         AndsIBf [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 == 0);

@@ -37,6 +37,13 @@ impl<'a, 'm> Decoder<'a, 'm> {
         {
             return self.push(Op::SetJump, &[]);
         }
+        if let Callee::Function(callable) = callee
+            && code != Code::Jcall
+            && self.first_var == 0
+            && self.can_inline(callable, &signature)
+        {
+            return self.inline_call(insn, &signature, callable);
+        }
         let result_count = module.results(&signature).len();
         let first = 2 + result_count;
         let on_stack = self.passes_on_stack(insn, first, &signature, callee);

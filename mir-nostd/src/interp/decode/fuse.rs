@@ -49,6 +49,7 @@ impl Decoder<'_, '_> {
             .or_else(|| load_and_branch(&a, &b))
             .or_else(|| copy_and_step(&a, &b))
             .or_else(|| move_and_jump(&a, &b))
+            .or_else(|| self.load_and_step(&a, &b))
             .or_else(|| self.test_and_branch(&a, &b))
             .or_else(|| self.with_memory(&a, &b))
             .or_else(|| self.product_and_sum(&a, &b))
@@ -60,6 +61,18 @@ impl Decoder<'_, '_> {
     fn passes(&self, a: &Node, b: &Node, slot: usize) -> bool {
         let var = a.slots[0];
         b.slots[slot] == var && b.dies(slot) && self.vars[var as usize].local
+    }
+
+    fn load_and_step(&self, a: &Node, b: &Node) -> Option<Node> {
+        let op = match (a.op, b.op) {
+            (Op::MovAddsI, Op::LoadI32X) => Op::LoadI32XStep,
+            (Op::MovAddsI, Op::LoadU8X) => Op::LoadU8XStep,
+            _ => return None,
+        };
+        let [copy, x, stepped, step, ..] = a.slots;
+        let [to, base, index, disp, ..] = b.slots;
+        let is_same = index == copy && base != copy && base != stepped && stepped != copy;
+        (is_same && self.passes(a, b, 2)).then(|| b.with(op, &[to, base, x, stepped, disp, step]))
     }
 
     fn test_and_branch(&self, a: &Node, b: &Node) -> Option<Node> {

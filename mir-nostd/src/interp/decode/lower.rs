@@ -6,7 +6,6 @@ use super::facts::{ends_block, result_type};
 use super::operand::{Source, wide};
 use super::{Decoder, Extra, NONE, Span, Var};
 use crate::ir::{Code, InsnId, Operand, Type};
-use crate::mem::Entity;
 use crate::num::fold;
 
 /// Number of the first node behind the extension of narrow arguments.
@@ -289,6 +288,30 @@ fn extension(code: Code) -> Option<Extension> {
     })
 }
 
+/// Whether an instruction does nothing but compute, load and store: it cannot fault, branch, call or take stack.
+pub(super) fn is_straight(module: &crate::ir::Module<'_>, insn: InsnId) -> bool {
+    let code = module.code(insn);
+    if division(code).is_some() {
+        return match module.operand(insn, 2) {
+            Some(Operand::Int(divisor)) => divisor as i32 != 0,
+            Some(Operand::Uint(divisor)) => divisor as i32 != 0,
+            _ => false,
+        };
+    }
+    let is_comparison = Comparison::of(code)
+        .is_some_and(|comparison| code.number() < 110 && comparison.kind != Kind::LongDouble);
+    let computes = plain(code).is_some_and(|(_, bits)| bits <= 64)
+        && !matches!(code, Code::I2ld | Code::Ui2ld | Code::F2ld | Code::D2ld);
+    is_comparison
+        || computes
+        || binary(code).is_some()
+        || extension(code).is_some()
+        || matches!(
+            code,
+            Code::Mov | Code::Fmov | Code::Dmov | Code::Sub | Code::Subs | Code::Label
+        )
+}
+
 /// The extension that an integer type needs, if it is narrow.
 pub(super) fn extension_of(ty: Type) -> Option<Code> {
     Some(match ty {
@@ -446,7 +469,12 @@ impl Decoder<'_, '_> {
     }
 
     /// Lowers one instruction.
-    fn instruction(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), Exit> {
+    pub(super) fn instruction(
+        &mut self,
+        insn: InsnId,
+        code: Code,
+        block: usize,
+    ) -> Result<(), Exit> {
         if let Some(comparison) = Comparison::of(code) {
             if code.number() < 110 {
                 self.compare(insn, comparison)?;
@@ -787,13 +815,13 @@ impl Decoder<'_, '_> {
         let output = self.operand(insn, 0)?;
         let input = self.operand(insn, 1)?;
         if let (Operand::Reg(reg), Operand::Mem(mem)) = (output, input) {
-            let var = Var(reg.number());
+            let var = self.var_of(reg);
             if self.var(var).hard == NONE {
                 return self.load(var, mem);
             }
         }
         let long = match input {
-            Operand::Reg(reg) => self.var(Var(reg.number())).long,
+            Operand::Reg(reg) => self.var(self.var_of(reg)).long,
             _ => false,
         };
         let source = self.source(input, if long { 128 } else { 64 })?;
@@ -811,12 +839,13 @@ impl Decoder<'_, '_> {
             Code::Addr32 if big => 4,
             _ => 0,
         };
-        if self.var(Var(reg.number())).hard != NONE {
+        if self.var(self.var_of(reg)).hard != NONE {
             return self.push(Op::Invalid, &[]);
         }
         let output = self.operand(insn, 0)?;
         let target = self.target(output)?;
-        self.push(Op::Addr, &[target.var.0, reg.number()])?;
+        let var = self.var_of(reg);
+        self.push(Op::Addr, &[target.var.0, var.0])?;
         self.written(target.var);
         if bytes > 0 {
             self.push(Op::AddI, &[target.var.0, target.var.0, bytes])?;
@@ -962,6 +991,11 @@ impl Decoder<'_, '_> {
     pub(super) fn extended(&mut self, operand: Operand, ty: Type) -> Result<Source, Exit> {
         let bits = if ty == Type::Ld { 128 } else { 64 };
         let source = self.source(operand, bits)?;
+        self.extend_source(source, ty)
+    }
+
+    /// The same of a value that is at hand.
+    pub(super) fn extend_source(&mut self, source: Source, ty: Type) -> Result<Source, Exit> {
         let Some((ty, op, compute)) = extension_of(ty).and_then(extension) else {
             return Ok(source);
         };

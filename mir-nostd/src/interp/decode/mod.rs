@@ -13,6 +13,7 @@ mod emit;
 mod facts;
 mod flow;
 mod fuse;
+mod inline;
 mod lower;
 mod numbering;
 mod operand;
@@ -175,6 +176,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) module: &'a Module<'m>,
     pub(super) callable: &'a Callable<'m>,
     pub(super) func: FuncId,
+    /// The variable of the function's first register: 0 but while a call's place is taken by its function.
+    pub(super) first_var: u32,
     pub(super) fuel: bool,
     pub(super) vars: Vec<'m, VarFacts>,
     /// Sorted by label.
@@ -216,6 +219,7 @@ fn decode<'m>(
         module,
         callable,
         func,
+        first_var: 0,
         fuel: context.counts_fuel(),
         vars: Vec::new(allocator),
         labels: Vec::new(allocator),

@@ -9,7 +9,6 @@ use super::super::fault::Exit;
 use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var};
 use crate::ir::{Class, Mem, Operand, Reg, Type};
-use crate::mem::Entity;
 
 /// What a variable is known to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,7 +196,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, Exit> {
-        let var = Var(reg.number());
+        let var = self.var_of(reg);
         let facts = self.var(var);
         let (hard, long) = (facts.hard, facts.long);
         if hard == NONE {
@@ -349,7 +348,7 @@ impl<'m> Decoder<'_, 'm> {
     pub(super) fn target(&mut self, operand: Operand) -> Result<Target, Exit> {
         match operand {
             Operand::Reg(reg) => {
-                let var = Var(reg.number());
+                let var = self.var_of(reg);
                 let facts = self.var(var);
                 let (hard, long) = (facts.hard, facts.long);
                 if hard == NONE {

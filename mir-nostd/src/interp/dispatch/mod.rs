@@ -599,6 +599,21 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
+    /// Slot 0 gets what is at base (slot 1), index (slot 2) and displacement (slot 4); then slot 3 gets the low 32 bits
+    /// of the index plus slot 5.
+    #[inline(always)]
+    pub(super) unsafe fn load_and_step<T: Copy>(&mut self, extend: impl Fn(T) -> i64) {
+        // SAFETY: operands; memory as above.
+        unsafe {
+            let index = self.int(2);
+            let scaled = index.wrapping_mul(size_of::<T>() as i64);
+            let address = self.int(1).wrapping_add(scaled);
+            let value = extend(self.read(address.wrapping_add(self.constant(4))));
+            self.set(3, crate::num::fold::adds(index, self.constant(5)));
+            self.set(0, value);
+        }
+    }
+
     #[inline(always)]
     pub(super) unsafe fn load_and_branch<T: Copy>(
         &mut self,

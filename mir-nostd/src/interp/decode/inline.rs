@@ -1,0 +1,116 @@
+//! Calls of functions so small that entering them would cost more than running them: their instructions take the call's
+//! place.
+//!
+//! Only straight functions qualify that cannot stop, call, branch or take stack, so that nobody can tell the difference:
+//! no fault, no backtrace and no address is in them. Fuel is charged as for the call.
+
+use super::super::code::Op;
+use super::super::fault::Exit;
+use super::lower::is_straight;
+use super::operand::Source;
+use super::{Decoder, Var};
+use crate::ir::{Class, Code, InsnId, Signature};
+use crate::link::Callable;
+use crate::mem::Vec;
+
+/// The most instructions of a function that takes the place of its calls.
+const LARGEST: usize = 24;
+
+impl<'a, 'm> Decoder<'a, 'm> {
+    /// Whether the function can take the place of its calls by a prototype that it fits.
+    pub(super) fn can_inline(&self, callable: &Callable<'m>, signature: &Signature) -> bool {
+        let Some((linked, func)) = callable.func() else {
+            return false;
+        };
+        let module = linked.module();
+        let function = module.func(func);
+        let plain = |ty: crate::ir::Type| !ty.is_block() && ty.class() != Class::LongDouble;
+        let results = self.module.results(signature);
+        function.insn_count() <= LARGEST
+            && results.len() <= 1
+            && results.iter().all(|&ty| plain(ty))
+            && module
+                .args(&function.signature)
+                .iter()
+                .all(|arg| plain(arg.ty))
+            && function
+                .registers()
+                .iter()
+                .all(|register| register.hard_reg.is_none() && plain(register.ty))
+            && function.last().is_some_and(|last| {
+                module.insns(func).all(|insn| {
+                    if insn == last {
+                        module.code(insn) == Code::Ret
+                    } else {
+                        is_straight(module, insn)
+                    }
+                })
+            })
+    }
+
+    /// Puts the function's instructions in the place of the call `insn`.
+    pub(super) fn inline_call(
+        &mut self,
+        insn: InsnId,
+        signature: &Signature,
+        callable: &'a Callable<'m>,
+    ) -> Result<(), Exit> {
+        let (linked, func) = callable.func().ok_or(Exit::Invalid)?;
+        let callee = linked.module();
+        let its = callee.func(func).signature;
+        let result_count = self.module.results(signature).len();
+        let mut sources = Vec::new(self.context.allocator());
+        let args = self.module.args(signature);
+        let operands = self.module.operands(insn).skip(2 + result_count);
+        for ((operand, arg), its) in operands.zip(args).zip(callee.args(&its)) {
+            let source = self.extended(operand, arg.ty)?;
+            sources.push(self.extend_source(source, its.ty)?)?;
+        }
+        if self.fuel {
+            let cost = callee
+                .insns(func)
+                .filter(|&insn| callee.code(insn) != Code::Label);
+            self.push(Op::Fuel, &[cost.count() as u32])?;
+        }
+        let first = self.vars.len() as u32;
+        for _ in callee.func(func).registers() {
+            self.temp(false)?;
+        }
+        for (number, &source) in (first..).zip(&sources) {
+            self.copy(Var(number), source)?;
+        }
+        let ours = (self.module, self.linked, self.func, self.first_var);
+        (self.module, self.linked, self.func, self.first_var) = (callee, linked, func, first);
+        let lowered = self.lower_straight();
+        (self.module, self.linked, self.func, self.first_var) = ours;
+        let result = lowered?;
+        if let (Some(source), Some(&ty)) = (result, self.module.results(signature).first()) {
+            let source = self.extend_source(source, ty)?;
+            let output = self.module.operand(insn, 2).ok_or(Exit::Invalid)?;
+            self.move_to(output, source)?;
+        }
+        Ok(())
+    }
+
+    /// Lowers the function's instructions up to its `ret`, and gives what that returns.
+    fn lower_straight(&mut self) -> Result<Option<Source>, Exit> {
+        let module = self.module;
+        for insn in module.insns(self.func) {
+            if module.code(insn) != Code::Ret {
+                self.instruction(insn, module.code(insn), 0)?;
+                continue;
+            }
+            let results = module.results(&module.func(self.func).signature);
+            return match (module.operand(insn, 0), results.first()) {
+                (Some(operand), Some(&ty)) => self.extended(operand, ty).map(Some),
+                _ => Ok(None),
+            };
+        }
+        Ok(None)
+    }
+
+    /// The variable of a register of the function whose instructions are lowered.
+    pub(super) fn var_of(&self, reg: crate::ir::Reg) -> Var {
+        Var(self.first_var + crate::mem::Entity::number(reg))
+    }
+}
