@@ -29,6 +29,21 @@ pub struct Fixup {
     pub target: FixupTarget,
 }
 
+/// What a branch becomes if its target is near.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShortBranch {
+    /// How many bytes of the long form are before the place that its fixup changes.
+    pub before: u32,
+    /// How many bytes of the long form start with that place.
+    pub behind: u32,
+    /// The short form.
+    pub bytes: [u8; 2],
+    /// The number of the byte in it that its fixup changes.
+    pub place: u32,
+    /// How that refers to the target.
+    pub kind: FixupKind,
+}
+
 /// Eight bytes in the code that hold the address of something outside, in the target's byte order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Relocation {

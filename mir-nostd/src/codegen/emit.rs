@@ -1,6 +1,7 @@
 //! Bytes: instructions in layout order, then constants, then jump tables, and everything that refers from one to another.
 
 use super::code::{Code, FixupTarget};
+use super::shorten::shorten;
 use super::{Error, properties};
 use crate::machine::{BlockId, Function, InsnId};
 use crate::mem::{Entity, Vec};
@@ -54,6 +55,7 @@ pub fn emit<'m>(
             }
         }
     }
+    shorten(code, &mut offsets.blocks, isa)?;
     place_constants(function, isa, code, &mut offsets)?;
     place_tables(function, isa, code, &mut offsets)?;
     for fixup in &code.fixups {

@@ -18,11 +18,12 @@ mod print;
 mod properties;
 mod rewrite;
 mod select;
+mod shorten;
 mod translate;
 
 pub use allocate::allocate;
 pub use check::WrongAllocation;
-pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation};
+pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use combine::combine;
 pub use compile::{Compiler, Look, Stage};
 pub use emit::{Offsets, emit};

@@ -1,7 +1,7 @@
 //! What a backend implements for the code generator.
 
 use super::{InsnRow, RegisterFile, Target};
-use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout};
+use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Reg};
 
 /// A backend of the code generator: the tables of an ISA and what cannot be said by tables. Object safe; the same on
@@ -135,6 +135,13 @@ pub trait Isa: Sync {
     /// Changes the bytes that start at a fixup's place so that they refer to what is `target` bytes from the start
     /// of the code, the place being `place` bytes from it. Whether it was in reach.
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;
+
+    /// The short form of a branch whose fixup is of this kind, if it has one. `before` are the bytes before the place
+    /// that the fixup changes.
+    fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
+        let _ = (kind, before);
+        None
+    }
 
     /// Fills bytes between functions and before constants: long NOPs or traps.
     fn pad(&self, bytes: &mut [u8]);

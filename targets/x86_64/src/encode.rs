@@ -2,7 +2,7 @@
 
 use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, NEAR, WIDE};
 use super::regs::{self, RAX, RIP};
-use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget};
+use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg, SymbolId};
 use mir_nostd::target::{InsnRow, OperandRow};
 
@@ -10,6 +10,27 @@ use mir_nostd::target::{InsnRow, OperandRow};
 const NEAR_FIXUP: FixupKind = FixupKind(0);
 /// A distance of 32 bits, counted from as many bytes behind the end of the field as the kind is greater than this.
 const FAR_FIXUP: u8 = 1;
+
+/// As above, at the end of a `JMP_4`.
+const JUMP_FIXUP: FixupKind = FixupKind(16);
+/// At the end of a `JCC_4`.
+const CONDITION_FIXUP: FixupKind = FixupKind(17);
+
+/// The short form of a jump.
+pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
+    let (before, opcode) = match kind {
+        JUMP_FIXUP => (1, 0xEB),
+        CONDITION_FIXUP => (2, 0x70 | before.last()? & 15),
+        _ => return None,
+    };
+    Some(ShortBranch {
+        before,
+        behind: 4,
+        bytes: [opcode, 0],
+        place: 1,
+        kind: NEAR_FIXUP,
+    })
+}
 
 /// Writes one instruction with these operands; `None` if it has no encoding.
 pub(crate) fn encode(
@@ -30,7 +51,10 @@ pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) 
         let distance = i8::try_from(target - place - 1);
         return put(bytes, distance.map(i8::to_le_bytes));
     }
-    let behind = i64::from(kind.0.wrapping_sub(FAR_FIXUP));
+    let behind = match kind {
+        JUMP_FIXUP | CONDITION_FIXUP => 0,
+        kind => i64::from(kind.0.wrapping_sub(FAR_FIXUP)),
+    };
     let distance = i32::try_from(target - place - 4 - behind);
     put(bytes, distance.map(i32::to_le_bytes))
 }
@@ -266,7 +290,8 @@ impl Insn {
     fn set_label(&mut self, parts: &Parts) -> Option<()> {
         let (len, kind) = match self.encoding {
             encoding if encoding.has(NEAR) => (1, NEAR_FIXUP),
-            encoding if encoding.has(FAR) => (4, FixupKind(FAR_FIXUP)),
+            encoding if encoding.has(FAR) && encoding.has(ESCAPE) => (4, CONDITION_FIXUP),
+            encoding if encoding.has(FAR) => (4, JUMP_FIXUP),
             _ => return Some(()),
         };
         let label = parts.label?;

@@ -2,7 +2,7 @@
 
 use super::{TARGET, encode, frame, insns, regs, select};
 use crate::insns::Op;
-use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout};
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
 
@@ -131,6 +131,10 @@ impl Isa for Backend {
 
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
+    }
+
+    fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
+        encode::short_branch(kind, before)
     }
 
     fn pad(&self, bytes: &mut [u8]) {

@@ -1,0 +1,75 @@
+//! Branches to near blocks take their short form, and the code moves together.
+
+use super::{Code, FixupTarget, ShortBranch};
+use crate::machine::BlockId;
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+
+/// Shortens the branches of code that has no constants and tables yet, and corrects where the blocks begin.
+///
+/// What is in reach before anything moved is so afterwards, as distances only shrink.
+pub(super) fn shorten(
+    code: &mut Code<'_>,
+    blocks: &mut [u32],
+    isa: &dyn Isa,
+) -> Result<(), OutOfMemory> {
+    let mut cuts = Cuts(Vec::new(code.bytes.allocator()));
+    let bytes = &mut code.bytes;
+    // Everything before `read` lies before `write` already.
+    let (mut read, mut write) = (0, 0);
+    for fixup in code.fixups.iter_mut() {
+        let short = match fixup.target {
+            FixupTarget::Block(block) => {
+                let before = bytes.get(..fixup.at as usize).unwrap_or(&[]);
+                let short = isa.short_branch(fixup.kind, before);
+                short.filter(|short| is_near(isa, short, fixup.at, block, blocks))
+            }
+            _ => None,
+        };
+        let Some(short) = short else {
+            fixup.at -= (read - write) as u32;
+            continue;
+        };
+        let start = (fixup.at - short.before) as usize;
+        bytes.copy_within(read..start, write);
+        write += start - read;
+        read = (fixup.at + short.behind) as usize;
+        if let Some(place) = bytes.get_mut(write..).and_then(<[u8]>::first_chunk_mut) {
+            *place = short.bytes;
+        }
+        (fixup.at, fixup.kind) = (write as u32 + short.place, short.kind);
+        write += short.bytes.len();
+        cuts.0.push((read as u32, (read - write) as u32))?;
+    }
+    bytes.copy_within(read.., write);
+    let len = bytes.len() - (read - write);
+    bytes.truncate(len);
+    for place in blocks {
+        *place = cuts.moved(*place);
+    }
+    for relocation in code.relocations.iter_mut() {
+        relocation.at = cuts.moved(relocation.at);
+    }
+    Ok(())
+}
+
+/// Whether the short form reaches the block.
+fn is_near(isa: &dyn Isa, short: &ShortBranch, at: u32, block: BlockId, blocks: &[u32]) -> bool {
+    let Some(&target) = blocks.get(block.index()) else {
+        return false;
+    };
+    let place = at - short.before + short.place;
+    isa.patch(&mut [0; 4], short.kind, place, i64::from(target))
+}
+
+/// Where code was cut out: the end of each cut in the old code, and how much is gone up to there.
+struct Cuts<'m>(Vec<'m, (u32, u32)>);
+
+impl Cuts<'_> {
+    /// Where something is that was at `place`.
+    fn moved(&self, place: u32) -> u32 {
+        let count = self.0.partition_point(|&(end, _)| end <= place);
+        let last = count.checked_sub(1).and_then(|last| self.0.get(last));
+        place - last.map_or(0, |&(_, gone)| gone)
+    }
+}
