@@ -177,7 +177,8 @@ fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
         .collect())
 }
 
-fn files(directory: &Path, extension: &str) -> std::io::Result<Vec<PathBuf>> {
+/// The files of a directory with this extension, in order.
+pub(crate) fn files(directory: &Path, extension: &str) -> std::io::Result<Vec<PathBuf>> {
     let entries: Result<Vec<_>, _> = fs::read_dir(directory)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect();

@@ -107,17 +107,20 @@ impl Machine {
     }
 }
 
-/// Builds and boots the kernel of `isa`, runs `program` in it if one is given, and shows the console.
+/// Builds and boots the kernel of `isa`, runs `program` in it if one is given, or all that the tests run, and shows the
+/// console.
 ///
 /// # Errors
 /// What is missing, does not build, or failed in the kernel.
-pub(crate) fn show(isa: Isa, program: Option<&Path>) -> Result<(), String> {
+pub(crate) fn show(isa: Isa, program: Option<&Path>, all: bool) -> Result<(), String> {
     setup::ensure_kernels(&[isa])?;
     let kernel = build(isa)?;
     let mut archive = Archive::default();
+    if all {
+        archive.add_tests(isa)?;
+    }
     if let Some(file) = program {
-        let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        archive.add(&file.display().to_string(), &bytes, None);
+        archive.add(&file.display().to_string(), &read(file)?, None);
     }
     let machine = Machine::of(isa);
     let boot = |archive: &Path| {
@@ -134,9 +137,9 @@ pub(crate) fn show(isa: Isa, program: Option<&Path>) -> Result<(), String> {
     }
 }
 
-/// Boots the kernel of `isa` with every program of the corpus: how many tests passed and failed, and which.
+/// Boots the kernel of `isa` with every program: how many tests passed and failed, and which.
 pub(crate) fn tests(isa: Isa) -> (usize, usize, String) {
-    let outcome = match boot_with_corpus(isa) {
+    let outcome = match boot_with_tests(isa) {
         Ok(outcome) => outcome,
         Err(message) => return (0, 1, format!("    {message}")),
     };
@@ -156,16 +159,11 @@ pub(crate) fn tests(isa: Isa) -> (usize, usize, String) {
     )
 }
 
-fn boot_with_corpus(isa: Isa) -> Result<Outcome, String> {
+fn boot_with_tests(isa: Isa) -> Result<Outcome, String> {
     setup::ensure_kernels(&[isa])?;
     let kernel = build(isa)?;
     let mut archive = Archive::default();
-    for program in corpus::list(isa).map_err(|error| format!("corpus: {error}"))? {
-        let file = &program.file;
-        let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let name = file.strip_prefix(workspace::root()).unwrap_or(file);
-        archive.add(&name.display().to_string(), &bytes, Some(&program.expected));
-    }
+    archive.add_tests(isa)?;
     archive.lend(isa, |archive| {
         command::run(&mut Machine::of(isa).command(&kernel, archive), RUN_LIMIT)
     })
@@ -199,6 +197,21 @@ fn build(isa: Isa) -> Result<PathBuf, String> {
     }
 }
 
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Whether a file test is for `isa`: its lines `# target` name the ISA, or there are none.
+fn is_for(test: &[u8], isa: Isa) -> bool {
+    let text = String::from_utf8_lossy(test);
+    let mut targets = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# target "))
+        .flat_map(str::split_whitespace)
+        .peekable();
+    targets.peek().is_none() || targets.any(|target| target == isa.name())
+}
+
 /// Programs as the kernel reads them: for each the lengths of its name, itself and what it must print (all ones if
 /// nothing is expected), little-endian, and then these; behind the last a length of zero.
 #[derive(Default)]
@@ -214,6 +227,27 @@ impl Archive {
         self.0.extend(name.as_bytes());
         self.0.extend(program);
         self.0.extend(expected.unwrap_or_default());
+    }
+
+    /// Adds the corpus, and the file tests that run; what these expect stands in themselves.
+    fn add_tests(&mut self, isa: Isa) -> Result<(), String> {
+        let corpus = corpus::list(isa).map_err(|error| format!("corpus: {error}"))?;
+        let mut programs: Vec<(PathBuf, Vec<u8>)> = corpus
+            .into_iter()
+            .map(|program| (program.file, program.expected))
+            .collect();
+        let tests = corpus::files(&workspace::root().join("filetests/run"), "mir");
+        for file in tests.map_err(|error| format!("filetests: {error}"))? {
+            if is_for(&read(&file)?, isa) {
+                programs.push((file, Vec::new()));
+            }
+        }
+        for (file, expected) in programs {
+            let name = file.strip_prefix(workspace::root()).unwrap_or(&file);
+            let name = name.display().to_string();
+            self.add(&name, &read(&file)?, Some(&expected));
+        }
+        Ok(())
     }
 
     /// Writes it to a file for QEMU, which is gone after `boot`.

@@ -48,6 +48,9 @@ enum Task {
         isa: Isa,
         /// A program, as text or binary; it may import the console and the C functions of qemu-tests/libc
         program: Option<PathBuf>,
+        /// Run every program that the tests run
+        #[arg(long, conflicts_with = "program")]
+        all: bool,
     },
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {
@@ -77,7 +80,7 @@ fn main() -> ExitCode {
             setup::ensure(&isas.list()).and_then(|()| setup::ensure_kernels(&isas.list()))
         }
         Task::Test { isas, ci, suites } => suites::run(&isas.list(), ci, suites),
-        Task::Kernel { isa, program } => kernel::show(isa, program.as_deref()),
+        Task::Kernel { isa, program, all } => kernel::show(isa, program.as_deref(), all),
         Task::Runners { isas } => runners::build_all(&isas.list()),
     };
     match outcome {

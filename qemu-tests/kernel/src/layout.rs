@@ -53,7 +53,8 @@ pub struct Stacks {
     pub interrupts: Stack<HANDLER>,
 }
 
-const MAIN: usize = 512 * 1024;
+/// As much as a hosted program has: compiled programs that call themselves deeply run on it.
+const MAIN: usize = 8 << 20;
 const HANDLER: usize = 32 * 1024;
 
 impl Stacks {

@@ -1,18 +1,19 @@
 //! A program from bytes to its end: read, verified, loaded, linked, interpreted.
 
-use crate::arch::{NATIVE, TARGET};
+use crate::arch::{self, NATIVE, TARGET};
 use crate::memory;
 use crate::output::{self, Kernel};
 use crate::pages::pages;
 use core::fmt;
 use kernel_libc::Printf;
 use mir_nostd::binary::{self, ReadOptions};
+use mir_nostd::codegen::FaultKind;
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError};
 use mir_nostd::mem::{Allocator, Vec};
 use mir_nostd::run::{CallError, Jit, Options as Compile};
-use mir_nostd::target::{Isa, Value};
+use mir_nostd::target::Value;
 use mir_nostd::verify::Verified;
 use spin::Once;
 
@@ -22,8 +23,8 @@ pub enum Failure {
     Refused(Error),
     /// It stopped.
     Stopped(Reason),
-    /// Compiled, it stopped.
-    Faulted(CallError),
+    /// Compiled code could not be called.
+    NotCalled(CallError),
     /// So many of its functions could not be compiled.
     Uncompiled(u32),
     /// It has no `main`.
@@ -54,7 +55,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Refused(error) => write!(f, "{error}"),
             Failure::Stopped(reason) => write!(f, "{reason}"),
-            Failure::Faulted(error) => write!(f, "{error:?}"),
+            Failure::NotCalled(error) => write!(f, "{error:?}"),
             Failure::Uncompiled(count) => write!(f, "{count} functions could not be compiled"),
             Failure::NoMain => f.write_str("no main"),
             Failure::Status(status) => write!(f, "main gave {status}"),
@@ -155,22 +156,21 @@ fn read<'m>(allocator: &'m dyn Allocator, bytes: &[u8]) -> Result<Vec<'m, Module
     binary::read(bytes, allocator, &options)
 }
 
-/// Calls a function; gives its first result.
+/// Calls a function with these arguments, and takes its results.
 ///
 /// # Errors
 ///
-/// It stops before it returns.
+/// It stops before it returns; out of memory.
 pub fn call<'m>(
     context: &Context<'m>,
     function: &Callable<'m>,
     arguments: &[Value],
-) -> Result<i64, Failure> {
-    let mut results = [Value::ZERO];
+    results: &mut [Value],
+) -> Result<(), Failure> {
     Interpreter::new(context, Options::default())
         .map_err(Error::from)?
-        .run(function, arguments, &mut results)
-        .map_err(|stop| Failure::Stopped(stop.reason))?;
-    Ok(results[0].i64())
+        .run(function, arguments, results)
+        .map_err(|stop| Failure::Stopped(stop.reason))
 }
 
 /// What `main` gets: no words of a command line.
@@ -184,10 +184,83 @@ const NO_WORDS: [Value; 3] = [Value::ZERO; 3];
 pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
     let context = context(allocator)?;
     load(&context, bytes)?;
-    let main = last_main(&context).ok_or(Failure::NoMain)?;
-    match call(&context, main, &NO_WORDS)? {
+    call_main(&context, &|main, arguments, results| {
+        call(&context, main, arguments, results)
+    })
+}
+
+/// How a function is called.
+type Perform<'a, 'm> = dyn Fn(&Callable<'m>, &[Value], &mut [Value]) -> Result<(), Failure> + 'a;
+
+/// Calls `main`, which must give 0 or nothing.
+fn call_main<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
+    let main = last_main(context).ok_or(Failure::NoMain)?;
+    let (linked, func) = main.func().ok_or(Failure::NoMain)?;
+    let module = linked.module();
+    let signature = &module.func(func).signature;
+    let mut status = [Value::ZERO];
+    let arguments = NO_WORDS.get(..module.args(signature).len());
+    let results = status.get_mut(..module.results(signature).len());
+    let (Some(arguments), Some(results)) = (arguments, results) else {
+        return Err(Failure::NoMain);
+    };
+    perform(main, arguments, results)?;
+    match status[0].i64() {
         0 => Ok(()),
         status => Err(Failure::Status(status)),
+    }
+}
+
+/// The linked functions of a context, all compiled.
+pub struct Compiled<'c, 'm> {
+    jit: Jit<'c, 'm>,
+    /// Bytes of code.
+    pub bytes: u64,
+}
+
+impl<'c, 'm> Compiled<'c, 'm> {
+    /// Compiles all functions of a context that has pages.
+    ///
+    /// # Errors
+    ///
+    /// A function is not compiled; out of memory.
+    pub fn new(context: &'c Context<'m>) -> Result<Compiled<'c, 'm>, Failure> {
+        let backend = arch::BACKEND.ok_or(Failure::Uncompiled(u32::MAX))?;
+        let options = Compile::default();
+        let jit = Jit::new(context, backend, &NATIVE, pages(), options).map_err(Error::from)?;
+        let mut bytes = 0;
+        let numbers = 0..context.linked_modules();
+        for module in numbers.filter_map(|number| context.module(number)) {
+            let compiled = jit
+                .compile_module(module, &mut |_, _| {})
+                .map_err(Error::from)?;
+            if compiled.left > 0 {
+                return Err(Failure::Uncompiled(compiled.left));
+            }
+            bytes += compiled.bytes;
+        }
+        Ok(Compiled { jit, bytes })
+    }
+
+    /// Calls a function, as [`call`] does.
+    ///
+    /// # Errors
+    ///
+    /// It faults; out of memory.
+    pub fn call(
+        &self,
+        function: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), Failure> {
+        // SAFETY: the programs keep to their own memory, as what they give shows.
+        unsafe { self.jit.call(function, arguments, results) }.map_err(|error| match error {
+            CallError::Fault(fault) => Failure::Stopped(match fault.kind {
+                FaultKind::DivisionByZero => Reason::Division,
+                FaultKind::SwitchRange => Reason::SwitchRange,
+            }),
+            error => Failure::NotCalled(error),
+        })
     }
 }
 
@@ -196,46 +269,14 @@ pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 ///
 /// As [`program`], or a function that is not compiled.
-pub fn compiled(
-    allocator: &dyn Allocator,
-    backend: &dyn Isa,
-    bytes: &[u8],
-) -> Result<u64, Failure> {
+pub fn compiled(allocator: &dyn Allocator, bytes: &[u8]) -> Result<u64, Failure> {
     let context = context_with_pages(allocator)?;
     load(&context, bytes)?;
-    let jit =
-        Jit::new(&context, backend, &NATIVE, pages(), Compile::default()).map_err(Error::from)?;
-    let mut size = 0;
-    for number in 0..context.linked_modules() {
-        if let Some(module) = context.module(number) {
-            let compiled = jit
-                .compile_module(module, &mut |_, _| {})
-                .map_err(Error::from)?;
-            if compiled.left > 0 {
-                return Err(Failure::Uncompiled(compiled.left));
-            }
-            size += compiled.bytes;
-        }
-    }
-    let main = last_main(&context).ok_or(Failure::NoMain)?;
-    let (arguments, results) = main.func().map_or((0, 0), |(linked, func)| {
-        let signature = &linked.module().func(func).signature;
-        (
-            linked.module().args(signature).len(),
-            linked.module().results(signature).len(),
-        )
-    });
-    let mut status = [Value::ZERO; 1];
-    let (Some(arguments), Some(results)) = (NO_WORDS.get(..arguments), status.get_mut(..results))
-    else {
-        return Err(Failure::NoMain);
-    };
-    // SAFETY: the programs keep to their own memory, as what they print shows.
-    unsafe { jit.call(main, arguments, results) }.map_err(Failure::Faulted)?;
-    match status[0].i64() {
-        0 => Ok(size),
-        status => Err(Failure::Status(status)),
-    }
+    let code = Compiled::new(&context)?;
+    call_main(&context, &|main, arguments, results| {
+        code.call(main, arguments, results)
+    })?;
+    Ok(code.bytes)
 }
 
 /// The function `main`, exported or not, of the last module that has one.

@@ -1,6 +1,7 @@
 //! What the kernel proves.
 
 mod code;
+mod files;
 mod machine;
 mod memory;
 mod programs;

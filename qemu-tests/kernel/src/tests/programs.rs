@@ -1,12 +1,13 @@
 //! Programs from the image and from memory, with what they must print.
 
+use super::files;
 use crate::archive::{self, Program};
 use crate::memory::heap;
 use crate::pages::pages;
 use crate::report::Report;
 use crate::run::{self, Failure};
 use crate::{arch, output, say, ticks};
-use mir_nostd::target::Isa;
+use mir_nostd::target::Value;
 
 /// The program in the image, before anything else; tells how long it took to get there.
 pub fn first(report: &mut Report, entered: u64) {
@@ -16,7 +17,7 @@ pub fn first(report: &mut Report, entered: u64) {
         run::load(&context, arch::EMBEDDED)?;
         let main = context.find_func(b"main").ok_or(Failure::NoMain)?;
         let ready = arch::now();
-        run::call(&context, main, &[])?;
+        run::call(&context, main, &[], &mut [Value::ZERO])?;
         Ok(ready)
     })();
     let good = outcome.is_ok() && output::kept() == arch::EMBEDDED_PRINTS;
@@ -40,20 +41,23 @@ pub fn first(report: &mut Report, entered: u64) {
 /// All programs in memory.
 pub fn programs(report: &mut Report) {
     archive::programs().for_each(|program| {
+        if files::is_file_test(&program) {
+            return files::file_test(report, &program);
+        }
         one(report, &program);
-        if let (Some(backend), Some(expected)) = (arch::BACKEND, program.expected) {
-            compiled(report, backend, &program, expected);
+        if let (Some(_), Some(expected)) = (arch::BACKEND, program.expected) {
+            compiled(report, &program, expected);
         }
     });
 }
 
 /// The same compiled.
-fn compiled(report: &mut Report, backend: &dyn Isa, program: &Program, expected: &[u8]) {
+fn compiled(report: &mut Report, program: &Program, expected: &[u8]) {
     output::restart(false);
     let (before, pages_before) = (heap().used(), pages().used());
     heap().restart();
     let start = arch::now();
-    let outcome = run::compiled(heap(), backend, program.bytes);
+    let outcome = run::compiled(heap(), program.bytes);
     let time = ticks::microseconds(start, arch::now());
     let peak = (heap().peak() - before) >> 10;
     let clean = heap().used() == before && pages().used() == pages_before;

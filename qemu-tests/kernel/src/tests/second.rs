@@ -95,7 +95,9 @@ fn shared(report: &mut Report) -> Result<(), Failure> {
 
 fn call<'m>(context: &Context<'m>, steps: i64) -> Option<i64> {
     let function = context.find_func(b"mix")?;
-    run::call(context, function, &[Value::from_i64(steps)]).ok()
+    let mut results = [Value::ZERO];
+    run::call(context, function, &[Value::from_i64(steps)], &mut results).ok()?;
+    Some(results[0].i64())
 }
 
 extern "C" fn call_mix(shared: *mut ()) {
