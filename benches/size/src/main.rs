@@ -55,7 +55,8 @@ fn run(program: &[u8]) -> Result<i64> {
     let mut modules = binary::read(program, &POOL, &options)?;
     while let Some(module) = modules.pop() {
         let verified = Verified::new(module, &TARGET, &mut |_| ()).map_err(|rejected| rejected.error)?;
-        context.load(verified)?;
+        // SAFETY: the program touches its own memory only.
+        unsafe { context.load(verified)? };
     }
     context.link(&mut |_| None)?;
     let mut interpreter = Interpreter::new(&context, Options::default())?;

@@ -30,7 +30,9 @@
 //!
 //! let engine = Engine::new();
 //! let context = Context::new(ContextOptions::new(&system, target, &engine));
-//! context.load(Verified::new(module, target, &mut |_| {}).map_err(Error::from)?)?;
+//! let verified = Verified::new(module, target, &mut |_| {}).map_err(Error::from)?;
+//! // SAFETY: the program touches no memory.
+//! unsafe { context.load(verified)? };
 //! context.link(&mut |_| None)?;
 //! let double = context.find_func(b"double").ok_or("not exported")?;
 //! let mut interpreter = Interpreter::new(&context, Options::default())?;

@@ -116,7 +116,16 @@ impl<'m> Context<'m> {
     ///
     /// It exports a function under a name that another module's exported function has (unless the context allows it);
     /// it was checked for another target; out of memory. The module is dropped then, and the context is as it was.
-    pub fn load(&self, module: Verified<'m>) -> Result<()> {
+    ///
+    /// # Safety
+    ///
+    /// Programs address memory and call native code as C does, unchecked. The embedder vouches that whatever runs of this
+    /// module touches only memory that it may, and calls by address only what its prototypes describe.
+    #[expect(
+        unsafe_code,
+        reason = "the one place where the embedder vouches for a program"
+    )]
+    pub unsafe fn load(&self, module: Verified<'m>) -> Result<()> {
         if !core::ptr::eq(module.target(), self.target()) {
             return Err(Problem::OtherTarget.into());
         }
