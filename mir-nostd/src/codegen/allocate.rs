@@ -37,6 +37,9 @@ pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa, check: bool) -> Resu
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
     let liveness = analyse(function, isa, &edges, allocator)?;
+    for &insn in &liveness.dead {
+        function.remove(insn);
+    }
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
     allocation.take_hints(function)?;
     let homes = allocation.run(function)?;

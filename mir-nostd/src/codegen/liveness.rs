@@ -39,6 +39,8 @@ pub(super) struct Liveness<'m> {
     pub(super) entry: [u32; UNITS],
     /// Calls, ascending.
     pub(super) clobbers: Vec<'m, Clobber>,
+    /// Instructions that only compute what nobody reads; they count for nothing above.
+    pub(super) dead: Vec<'m, InsnId>,
 }
 
 impl Liveness<'_> {
@@ -153,6 +155,7 @@ pub(super) fn analyse<'m>(
         fixed: Vec::new(allocator),
         entry: [0; UNITS],
         clobbers: Vec::new(allocator),
+        dead: Vec::new(allocator),
     };
     walk.ends.resize(vregs, 0)?;
     walk.weights.resize(vregs, 0.0)?;
@@ -254,6 +257,7 @@ struct Walk<'f, 'x, 'm> {
     fixed: Vec<'m, (u8, Segment)>,
     entry: [u32; UNITS],
     clobbers: Vec<'m, Clobber>,
+    dead: Vec<'m, InsnId>,
 }
 
 impl<'m> Walk<'_, '_, 'm> {
@@ -294,9 +298,34 @@ impl<'m> Walk<'_, '_, 'm> {
         self.pieces.push((vreg, Segment { start, end }))
     }
 
+    /// Whether an instruction only computes what nobody reads from here on.
+    fn is_dead(&self, insn: InsnId, flags: InsnFlags) -> bool {
+        let effects = InsnFlags::TERMINATOR
+            .union(InsnFlags::CALL)
+            .union(InsnFlags::LOAD)
+            .union(InsnFlags::STORE);
+        let mut defs = self.function.operands(insn).iter().filter(|o| o.is_def());
+        let is_unused = |operand: &Operand| match (operand.vreg(), operand.as_reg()) {
+            (Some(vreg), _) => self.ends[vreg.index()] == 0,
+            (None, Some(reg)) => {
+                let units = self.isa.registers().units(reg);
+                let is_unused = |unit| self.unit_ends[usize::from(unit)] == 0;
+                operand.flags().contains(OperandFlags::IMPLICIT)
+                    && !units.is_empty()
+                    && units.iter().all(is_unused)
+            }
+            _ => false,
+        };
+        let computes = defs.clone().any(|operand| operand.vreg().is_some());
+        computes && !flags.intersects(effects) && defs.all(is_unused)
+    }
+
     fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
         let operands = self.function.operands(insn);
         let flags = properties::flags(self.isa, self.function.insn(insn));
+        if self.is_dead(insn, flags) {
+            return self.dead.push(insn);
+        }
         for &operand in operands.iter().filter(|operand| operand.is_def()) {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
@@ -390,6 +419,7 @@ impl<'m> Walk<'_, '_, 'm> {
             fixed: self.fixed,
             entry: self.entry,
             clobbers: self.clobbers,
+            dead: self.dead,
         })
     }
 }
