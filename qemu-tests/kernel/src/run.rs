@@ -259,6 +259,7 @@ impl<'c, 'm> Compiled<'c, 'm> {
             CallError::Fault(fault) => Failure::Stopped(match fault.kind {
                 FaultKind::DivisionByZero => Reason::Division,
                 FaultKind::SwitchRange => Reason::SwitchRange,
+                FaultKind::EndReached => Reason::EndReached,
             }),
             error => Failure::NotCalled(error),
         })
