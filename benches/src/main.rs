@@ -78,9 +78,10 @@ fn main() -> Result<(), String> {
         .ok()
         .and_then(|runs| runs.parse().ok())
         .unwrap_or(3);
-    let mir = build_command(&root)?;
+    let mir = build_command(&root, "", "target")?;
+    let looped = build_command(&root, "mir-nostd/match-loop", "benches/target/match-loop")?;
     let groups = [
-        programs::figures(&root, &mir, runs),
+        programs::figures(&root, &mir, &looped, runs),
         reading::figures(&root, &mir, runs),
         embedded::figures(&root),
         size::figure(&root).map(|figure| vec![figure]),
@@ -103,15 +104,28 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-fn build_command(root: &Path) -> Result<PathBuf, String> {
+/// Builds the `mir` command with the library's `features`, each set in a directory of its own.
+fn build_command(root: &Path, features: &str, directory: &str) -> Result<PathBuf, String> {
+    let target = root.join(directory);
+    let arguments = [
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "mir",
+        "--features",
+        features,
+        "--target-dir",
+    ];
     let built = Command::new("cargo")
         .current_dir(root)
-        .args(["build", "--quiet", "--release", "--package", "mir"])
+        .args(arguments)
+        .arg(&target)
         .status();
     if built.is_ok_and(|status| status.success()) {
-        Ok(root.join("target/release/mir"))
+        Ok(target.join("release/mir"))
     } else {
-        Err("mir does not build".into())
+        Err(format!("mir does not build with features '{features}'"))
     }
 }
 

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use crate::Figure;
 
-/// The interpreter, its match loop, and the cost of fuel.
-pub fn figures(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+/// The interpreter by the command `mir`, its match loop by the command `looped`, and the cost of fuel.
+pub fn figures(root: &Path, mir: &Path, looped: &Path, runs: usize) -> Result<Vec<Figure>, String> {
     let scratch = root.join("benches/target/programs");
     fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
@@ -20,38 +20,28 @@ pub fn figures(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, Stri
         let native = compile(root, &scratch, &name)?;
         let expected = fs::read(root.join(format!("corpus/expected/full/{name}.txt")))
             .map_err(|e| e.to_string())?;
-        let measure = |options: &[&str]| {
-            let mut command = Command::new(mir);
+        let measure = |program: &Path, options: &[&str]| {
+            let mut command = Command::new(program);
             command.arg("run").args(options).arg(&module);
             cpu_seconds(&mut command, &expected, runs)
         };
-        let gcc = cpu_seconds(&mut Command::new(&native), &expected, runs)?.max(1e-3);
-        let threaded = measure(&["--interp"])?;
         let row = Row {
-            gcc,
-            threaded,
-            looped: measure(&["--interp", "--match-loop"]),
-            fuelled: measure(&["--interp", FUEL])?,
+            gcc: cpu_seconds(&mut Command::new(&native), &expected, runs)?.max(1e-3),
+            threaded: measure(mir, &["--interp"])?,
+            looped: measure(looped, &["--interp"])?,
+            fuelled: measure(mir, &["--interp", FUEL])?,
         };
         eprintln!(
-            "{name:10} gcc {:6.2} s   interpreter {:6.2} x   with fuel {:6.2} x",
+            "{name:10} gcc {:5.2} s   interpreter {:5.2} x   match loop {:5.2} x   with fuel {:5.2} x",
             row.gcc,
             row.threaded / row.gcc,
+            row.looped / row.gcc,
             row.fuelled / row.gcc
         );
         rows.push(row);
     }
     let mean = |ratio: &dyn Fn(&Row) -> f64| {
         (rows.iter().map(|row| ratio(row).ln()).sum::<f64>() / rows.len() as f64).exp()
-    };
-    let looped = if rows.iter().all(|row| row.looped.is_ok()) {
-        Some(mean(&|row| {
-            row.looped
-                .as_ref()
-                .map_or(f64::NAN, |seconds| seconds / row.gcc)
-        }))
-    } else {
-        None
     };
     Ok(vec![
         Figure::most(
@@ -60,7 +50,12 @@ pub fn figures(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, Stri
             10.0,
             5.0,
         ),
-        Figure::most("match loop, times gcc -O2", looped, 16.0, 10.0),
+        Figure::most(
+            "match loop, times gcc -O2",
+            Some(mean(&|row| row.looped / row.gcc)),
+            16.0,
+            10.0,
+        ),
         Figure::most(
             "fuel costs, %",
             Some((mean(&|row| row.fuelled / row.threaded) - 1.0) * 100.0),
@@ -76,7 +71,7 @@ const FUEL: &str = "--fuel=1000000000000000";
 struct Row {
     gcc: f64,
     threaded: f64,
-    looped: Result<f64, String>,
+    looped: f64,
     fuelled: f64,
 }
 

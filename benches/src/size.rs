@@ -12,14 +12,29 @@ pub fn figure(root: &Path) -> Result<Figure, String> {
     let benches = root.join("benches");
     let built = Command::new("cargo")
         .current_dir(&benches)
-        .args(["build", "--quiet", "--profile", "size", "--package", "size", "--target", target])
+        .args([
+            "build",
+            "--quiet",
+            "--profile",
+            "size",
+            "--package",
+            "size",
+            "--target",
+            target,
+        ])
         .status();
     if !built.is_ok_and(|status| status.success()) {
         return Err(format!("size/ does not build for {target}"));
     }
-    let program = fs::read(benches.join("target").join(target).join("size/size")).map_err(|error| error.to_string())?;
+    let program = fs::read(benches.join("target").join(target).join("size/size"))
+        .map_err(|error| error.to_string())?;
     let bytes = loaded_bytes(&program).ok_or("size/ is no ELF file")?;
-    Ok(Figure::most("riscv64 bare metal without text, KB", Some(bytes as f64 / 1024.0), 100.0, 64.0))
+    Ok(Figure::most(
+        "riscv64 bare metal without text, KB",
+        Some(bytes as f64 / 1024.0),
+        100.0,
+        64.0,
+    ))
 }
 
 /// The sum of the file sizes of the loaded segments of a 64-bit little-endian ELF program.
@@ -27,7 +42,11 @@ fn loaded_bytes(elf: &[u8]) -> Option<u64> {
     let half = |at: usize| Some(u16::from_le_bytes(elf.get(at..at + 2)?.try_into().ok()?));
     let word = |at: usize| Some(u32::from_le_bytes(elf.get(at..at + 4)?.try_into().ok()?));
     let double = |at: usize| Some(u64::from_le_bytes(elf.get(at..at + 8)?.try_into().ok()?));
-    let (table, entry, count) = (double(0x20)? as usize, half(0x36)? as usize, half(0x38)? as usize);
+    let (table, entry, count) = (
+        double(0x20)? as usize,
+        half(0x36)? as usize,
+        half(0x38)? as usize,
+    );
     let mut sum = 0;
     for segment in (0..count).map(|number| table + number * entry) {
         const LOAD: u32 = 1;

@@ -197,10 +197,17 @@ fn verdict(outcome: &Outcome) -> (usize, usize, String) {
     (passed, 1 - passed, shortened(outcome))
 }
 
-/// The end of what a program printed, where failures are.
+/// The end of what a program printed, where failures are, without what passed.
 fn shortened(outcome: &Outcome) -> String {
     let all = format!("{}{}", outcome.text(), outcome.stderr);
-    let lines: Vec<&str> = all.lines().collect();
+    let passed = |line: &str| {
+        let line = line.trim();
+        line.is_empty()
+            || line.ends_with("... ok")
+            || line.starts_with("running ")
+            || line.starts_with("test result: ok")
+    };
+    let lines: Vec<&str> = all.lines().filter(|line| !passed(line)).collect();
     let start = lines.len().saturating_sub(SHOWN_LINES);
     lines[start..]
         .iter()
