@@ -30,7 +30,12 @@ pub fn figures(root: &Path) -> Result<Vec<Figure>, String> {
     }
     let peak = allocator.peak_bytes() as f64 / 1024.0;
     Ok(vec![
-        Figure::most("memory after reading, bytes per insn", Some(bytes_per_insn(root)?), 120.0, 64.0),
+        Figure::most(
+            "memory after reading, bytes per insn",
+            Some(bytes_per_insn(root)?),
+            120.0,
+            64.0,
+        ),
         Figure::most("heap for 100 instructions, KB", Some(peak), 32.0, 8.0),
         Figure::most("bytes to first instruction, us", Some(least), 50.0, 20.0),
     ])
@@ -39,7 +44,10 @@ pub fn figures(root: &Path) -> Result<Vec<Figure>, String> {
 /// Memory that is held after reading the random programs, one by one, per instruction or label.
 fn bytes_per_insn(root: &Path) -> Result<f64, String> {
     let (mut held, mut insns) = (0, 0);
-    for entry in fs::read_dir(root.join("corpus/csmith")).map_err(|error| error.to_string())?.flatten() {
+    for entry in fs::read_dir(root.join("corpus/csmith"))
+        .map_err(|error| error.to_string())?
+        .flatten()
+    {
         let path = entry.path();
         if path.extension().is_none_or(|extension| extension != "bmir") {
             continue;
@@ -47,9 +55,14 @@ fn bytes_per_insn(root: &Path) -> Result<f64, String> {
         let file = fs::read(&path).map_err(|error| error.to_string())?;
         let allocator = FailingAllocator::new();
         let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
-        let modules = binary::read(&file, &allocator, &options).map_err(|error| error.to_string())?;
+        let modules =
+            binary::read(&file, &allocator, &options).map_err(|error| error.to_string())?;
         held += allocator.live_bytes();
-        insns += modules.iter().flat_map(|module| module.funcs()).map(|(_, func)| func.insn_count()).sum::<usize>();
+        insns += modules
+            .iter()
+            .flat_map(|module| module.funcs())
+            .map(|(_, func)| func.insn_count())
+            .sum::<usize>();
     }
     Ok(held as f64 / insns as f64)
 }
@@ -62,10 +75,16 @@ fn hundred_instructions() -> Result<Vec<u8>, String> {
          {:8}bf end, a\n{middle}end:    ret a\n        endfunc\n        endmodule\n",
         ""
     );
-    let modules = text::parse(source.as_bytes(), &SystemAllocator, TARGET.long_double, &mut |_| ());
+    let modules = text::parse(
+        source.as_bytes(),
+        &SystemAllocator,
+        TARGET.long_double,
+        &mut |_| (),
+    );
     let modules = modules.map_err(|error| error.to_string())?;
     let options = WriteOptions::new(TARGET.big_endian);
-    let file = binary::write(&modules, &SystemAllocator, &options).map_err(|error| error.to_string())?;
+    let file =
+        binary::write(&modules, &SystemAllocator, &options).map_err(|error| error.to_string())?;
     Ok(file.to_vec())
 }
 
@@ -74,15 +93,22 @@ fn load_and_run(program: &[u8], allocator: &dyn Allocator) -> Result<(), String>
     let engine = Engine::new();
     let context = Context::new(ContextOptions::new(allocator, TARGET, &engine));
     let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
-    let mut modules = binary::read(program, allocator, &options).map_err(|error| error.to_string())?;
+    let mut modules =
+        binary::read(program, allocator, &options).map_err(|error| error.to_string())?;
     let module = modules.pop().ok_or("no module")?;
     drop(modules);
-    let verified = Verified::new(module, TARGET, &mut |_| ()).map_err(|rejected| rejected.error.to_string())?;
+    let verified = Verified::new(module, TARGET, &mut |_| ())
+        .map_err(|rejected| rejected.error.to_string())?;
     // SAFETY: the program touches its own memory only.
     unsafe { context.load(verified) }.map_err(|error| error.to_string())?;
-    context.link(&mut |_| None).map_err(|error| error.to_string())?;
+    context
+        .link(&mut |_| None)
+        .map_err(|error| error.to_string())?;
     let function = context.find_func(b"f").ok_or("no function")?;
-    let mut interpreter = Interpreter::new(&context, Options::default()).map_err(|error| error.to_string())?;
+    let mut interpreter =
+        Interpreter::new(&context, Options::default()).map_err(|error| error.to_string())?;
     let mut results = [Value::ZERO];
-    interpreter.run(function, &[Value::from_i64(0)], &mut results).map_err(|stop| stop.reason.to_string())
+    interpreter
+        .run(function, &[Value::from_i64(0)], &mut results)
+        .map_err(|stop| stop.reason.to_string())
 }

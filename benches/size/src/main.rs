@@ -28,8 +28,14 @@ unsafe impl Sync for Pool {}
 // SAFETY: blocks lie behind each other and stay where they are.
 unsafe impl Allocator for Pool {
     fn allocate(&self, layout: Layout) -> core::result::Result<NonNull<u8>, OutOfMemory> {
-        let start = self.used.load(Ordering::Relaxed).next_multiple_of(layout.align());
-        let end = start.checked_add(layout.size()).filter(|end| *end <= 1 << 16).ok_or(OutOfMemory)?;
+        let start = self
+            .used
+            .load(Ordering::Relaxed)
+            .next_multiple_of(layout.align());
+        let end = start
+            .checked_add(layout.size())
+            .filter(|end| *end <= 1 << 16)
+            .ok_or(OutOfMemory)?;
         self.used.store(end, Ordering::Relaxed);
         // SAFETY: the offset is within the memory.
         NonNull::new(unsafe { self.memory.get().cast::<u8>().add(start) }).ok_or(OutOfMemory)
@@ -38,7 +44,10 @@ unsafe impl Allocator for Pool {
     unsafe fn deallocate(&self, _: NonNull<u8>, _: Layout) {}
 }
 
-static POOL: Pool = Pool { memory: UnsafeCell::new([0; 1 << 16]), used: AtomicUsize::new(0) };
+static POOL: Pool = Pool {
+    memory: UnsafeCell::new([0; 1 << 16]),
+    used: AtomicUsize::new(0),
+};
 static ENGINE: Engine = Engine::new();
 
 /// Runs the function `main` of the program, and gives its result.
@@ -54,15 +63,22 @@ fn run(program: &[u8]) -> Result<i64> {
     let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
     let mut modules = binary::read(program, &POOL, &options)?;
     while let Some(module) = modules.pop() {
-        let verified = Verified::new(module, &TARGET, &mut |_| ()).map_err(|rejected| rejected.error)?;
+        let verified =
+            Verified::new(module, &TARGET, &mut |_| ()).map_err(|rejected| rejected.error)?;
         // SAFETY: the program touches its own memory only.
         unsafe { context.load(verified)? };
     }
     context.link(&mut |_| None)?;
     let mut interpreter = Interpreter::new(&context, Options::default())?;
     let mut results = [Value::ZERO];
-    let ended = context.find_func(b"main").map(|main| interpreter.run(main, &[], &mut results).is_ok());
-    Ok(if ended == Some(true) { results[0].i64() } else { -1 })
+    let ended = context
+        .find_func(b"main")
+        .map(|main| interpreter.run(main, &[], &mut results).is_ok());
+    Ok(if ended == Some(true) {
+        results[0].i64()
+    } else {
+        -1
+    })
 }
 
 #[panic_handler]
