@@ -388,7 +388,8 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.begin_func();
         self.hard_regs.clear();
         for (number, arg) in args.iter().enumerate() {
-            self.bind(arg.name, Reg::new(number as u32), module)?;
+            let string = self.name(arg.name, module)?;
+            self.bind(arg.name, string, Reg::new(number as u32))?;
         }
         if !self.body(func, module)? {
             module.finish_func(func)?;
@@ -464,29 +465,24 @@ impl<'m, S: Source> Reader<'m, S> {
     ) -> Result<()> {
         let entry = *self.strings.entry(name)?;
         let is_known = entry.module == self.modules.len() as u32 + 1 && entry.func != 0;
+        let mut register = Register {
+            name: entry.string,
+            ty,
+            hard_reg,
+        };
+        // What named a register before can name one again.
         let reg = if is_known && ty.class().ty() == ty {
-            // What named a register before can name one again.
-            let register = Register {
-                name: entry.string,
-                ty,
-                hard_reg,
-            };
             module.push_register(func, register)?
         } else {
-            let register = Register {
-                name: self.name(name, module)?,
-                ty,
-                hard_reg,
-            };
+            register.name = self.name(name, module)?;
             module.add_register(func, register)?
         };
-        self.bind(name, reg, module)
+        self.bind(name, register.name, reg)
     }
 
-    /// Makes a name stand for a register in the function being read.
-    fn bind(&mut self, name: u32, reg: Reg, module: &mut Module<'m>) -> Result<()> {
-        let func = self.funcs;
-        let index = self.string(name, module)?.index();
+    /// Makes a name, given as the file's number and the module's, stand for a register in the function being read.
+    fn bind(&mut self, name: u32, string: Name, reg: Reg) -> Result<()> {
+        let (func, index) = (self.funcs, string.index());
         if index >= self.regs.len() {
             self.regs.resize(index + 1, (0, Reg::new(0)))?;
         }
