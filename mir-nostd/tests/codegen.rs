@@ -1,0 +1,139 @@
+//! The code generator as an embedder uses it: what it does without memory, and that it does the same every time.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use core::cell::RefCell;
+use mir_nostd::codegen::{Compiler, Error, Printed, Stage};
+use mir_nostd::ir::{FuncId, Module};
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use target_x86_64::{ISA, TARGET};
+use testkit::{FailingAllocator, SystemAllocator, sweep};
+
+/// Calls, switches, blocks, floats, long doubles, variable arguments, more values than registers.
+const PROGRAM: &str = "
+m:      module
+p_v:    proto i64, i64:n, ...
+p_b:    proto d, blk:24(b), d:x, ld:y
+        import ext
+wide:   func i64, p:p, i64:n
+        local i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:i, i64:j, i64:k, i64:l, i64:q, i64:r
+        mov a, i64:(p)
+        mov b, i64:8(p)
+        mov c, i64:16(p)
+        mov d, i64:24(p)
+        mov e, i64:32(p)
+        mov f, i64:40(p)
+        mov g, i64:48(p)
+        mov h, i64:56(p)
+        mov i, i64:64(p)
+        mov j, i64:72(p)
+        mov k, i64:80(p)
+        mov l, i64:88(p)
+        mov q, i64:96(p)
+        mov r, 0
+again:  mul a, a, b
+        add b, b, c
+        xor c, c, d
+        sub d, d, e
+        or e, e, f
+        and f, f, g
+        add g, g, h
+        add h, h, i
+        add i, i, j
+        add j, j, k
+        add k, k, l
+        add l, l, q
+        add q, q, a
+        div r, q, b
+        add a, a, r
+        sub n, n, 1
+        bgt again, n, 0
+        mov i64:(p, n, 8), a
+        switch n, one, two
+one:    call p_v, ext, r, n, a, b, c, d, e, f, g, h
+two:    ret r
+        endfunc
+mixed:  func d, i64:n, ...
+        local i64:va, i64:at, d:x, ld:y, d:z
+        alloca va, 32
+        va_start va
+        va_arg at, va, d:0
+        dmov x, d:(at)
+        d2ld y, x
+        ldadd y, y, 0.5L
+        call p_b, ext, z, blk:24(va), x, y
+        dadd z, z, x
+        ret z
+        endfunc
+        endmodule
+";
+
+fn compile(allocator: &FailingAllocator, module: &Module<'_>) -> Result<usize, Error> {
+    let mut compiler = Compiler::new(&ISA, allocator);
+    let mut bytes = 0;
+    for (func, _) in module.funcs() {
+        compiler.compile(module, func)?;
+        bytes += compiler.code.bytes.len();
+    }
+    Ok(bytes)
+}
+
+fn program() -> Verified<'static> {
+    let mut report = |error| panic!("{error}");
+    let long_double = TARGET.long_double;
+    let modules = text::parse(
+        PROGRAM.as_bytes(),
+        &SystemAllocator,
+        long_double,
+        &mut report,
+    );
+    let module = modules.unwrap().pop().unwrap();
+    let mut sink = |violation| panic!("{violation:?}");
+    Verified::new(module, &TARGET, &mut sink).ok().unwrap()
+}
+
+#[test]
+fn without_memory_compiling_is_an_error() {
+    let program = program();
+    let compile = |allocator: &FailingAllocator| compile(allocator, program.module()).map(|_| ());
+    let requests = sweep(compile, |error| *error == Error::OutOfMemory);
+    assert!(requests > 50, "{requests}");
+}
+
+#[test]
+fn the_same_function_gives_the_same_bytes() {
+    let program = program();
+    let first = FailingAllocator::new();
+    let mut compiler = Compiler::new(&ISA, &first);
+    compiler.check_allocation = true;
+    let wide: FuncId = program.module().funcs().next().unwrap().0;
+    compiler.compile(program.module(), wide).unwrap();
+    let bytes = compiler.code.bytes.to_vec();
+    for (func, _) in program.module().funcs() {
+        compiler.compile(program.module(), func).unwrap();
+    }
+    compiler.compile(program.module(), wide).unwrap();
+    assert_eq!(compiler.code.bytes.to_vec(), bytes);
+}
+
+#[test]
+fn every_stage_can_be_looked_at() {
+    let program = program();
+    let seen = RefCell::new(Vec::new());
+    let look = |stage: Stage, printed: &Printed<'_, '_>| {
+        seen.borrow_mut().push((stage, printed.to_string()));
+    };
+    let mut compiler = Compiler::new(&ISA, &SystemAllocator);
+    compiler.look = Some(&look);
+    let (func, _) = program.module().funcs().next().unwrap();
+    compiler.compile(program.module(), func).unwrap();
+    drop(compiler);
+    let seen = seen.into_inner();
+    let stages: Vec<Stage> = seen.iter().map(|(stage, _)| *stage).collect();
+    assert_eq!(stages, Stage::ALL);
+    let text = |stage: Stage| &seen.iter().find(|(other, _)| *other == stage).unwrap().1;
+    assert!(text(Stage::Translate).contains("G_SDIV") && !text(Stage::Select).contains("G_SDIV"));
+    // Before allocation there are virtual registers, and more than the machine has; afterwards there are none.
+    assert!(text(Stage::Select).contains("%13") && !text(Stage::Allocate).contains("%13"));
+    assert!(text(Stage::Allocate).contains("stack.") && !text(Stage::Frame).contains(", stack."));
+}
