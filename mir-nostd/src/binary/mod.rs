@@ -168,7 +168,7 @@ pub fn write<'m>(
 ///
 /// # Errors
 ///
-/// As [`write`]; whatever the sink says.
+/// As [`write()`]; whatever the sink says.
 pub fn write_to<S: Sink>(
     modules: &[Module<'_>],
     sink: &mut S,
