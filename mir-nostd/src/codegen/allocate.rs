@@ -6,6 +6,7 @@
 //! where they do not suffice, through one that is saved around the instruction.
 
 use super::check::Before;
+use super::coalesce::{Leaders, coalesce};
 use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
 use super::{Emitter, Error, properties, rewrite};
 use crate::machine::{FrameId, Function, Generic, Reg, UnitSet, VReg};
@@ -36,13 +37,14 @@ pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa, check: bool) -> Resu
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
-    let liveness = analyse(function, isa, &edges, allocator)?;
+    let mut liveness = analyse(function, isa, &edges, allocator)?;
     for &insn in &liveness.dead {
         function.remove(insn);
     }
+    let leaders = coalesce(function, isa, &mut liveness)?;
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
-    allocation.take_hints(function)?;
-    let homes = allocation.run(function)?;
+    allocation.take_hints(function, &leaders)?;
+    let homes = allocation.run(function, &leaders)?;
     let used = allocation.used;
     if !check {
         return rewrite::rewrite(function, isa, &homes, used);
@@ -115,7 +117,12 @@ impl<'a, 'm> Allocation<'a, 'm> {
     }
 
     /// Notes which registers copies connect.
-    fn take_hints(&mut self, function: &Function<'_>) -> Result<(), OutOfMemory> {
+    fn take_hints(
+        &mut self,
+        function: &Function<'_>,
+        leaders: &Leaders<'_>,
+    ) -> Result<(), OutOfMemory> {
+        let leader = |reg: Reg| reg.vreg().map_or(reg, |vreg| Reg::virt(leaders.of(vreg)));
         for &block in &function.layout {
             for insn in function.insns(block) {
                 if function.insn(insn).opcode.generic() != Some(Generic::Copy) {
@@ -127,8 +134,11 @@ impl<'a, 'm> Allocation<'a, 'm> {
                 let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {
                     continue;
                 };
-                self.hint(to, from);
-                self.hint(from, to);
+                let (to, from) = (leader(to), leader(from));
+                if to != from {
+                    self.hint(to, from);
+                    self.hint(from, to);
+                }
             }
         }
         Ok(())
@@ -146,7 +156,11 @@ impl<'a, 'm> Allocation<'a, 'm> {
     }
 
     /// Gives every virtual register a home.
-    fn run(&mut self, function: &mut Function<'_>) -> Result<Homes<'m>, Error> {
+    fn run(
+        &mut self,
+        function: &mut Function<'_>,
+        leaders: &Leaders<'_>,
+    ) -> Result<Homes<'m>, Error> {
         let allocator = self.homes.allocator();
         let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
         for number in 0..function.vreg_count() as u32 {
@@ -174,6 +188,11 @@ impl<'a, 'm> Allocation<'a, 'm> {
                 }
             };
             self.homes[vreg.index()] = home;
+        }
+        for number in 0..function.vreg_count() as u32 {
+            let vreg = VReg::new(number);
+            let leader = leaders.of(vreg);
+            self.homes[vreg.index()] = self.homes[leader.index()];
         }
         Ok(core::mem::replace(&mut self.homes, Vec::new(allocator)))
     }

@@ -4,6 +4,7 @@
 //! position `2n` and writes at `2n + 1`; a value is live in half-open segments of positions. Time and memory are linear
 //! in the instructions plus the blocks through which values live.
 
+use super::coalesce::merge;
 use super::properties;
 use crate::machine::{BlockId, Edges, Function, InsnId, Operand, OperandFlags, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
@@ -29,7 +30,8 @@ pub(super) const UNITS: usize = 128;
 /// What is live where.
 #[derive(Debug)]
 pub(super) struct Liveness<'m> {
-    starts: Vec<'m, u32>,
+    /// Where the segments of each virtual register begin and end.
+    ranges: Vec<'m, (u32, u32)>,
     segments: Vec<'m, Segment>,
     /// How much a virtual register is used: uses and definitions, weighted by loop depth.
     pub(super) weights: Vec<'m, f32>,
@@ -41,16 +43,49 @@ pub(super) struct Liveness<'m> {
     pub(super) clobbers: Vec<'m, Clobber>,
     /// Instructions that only compute what nobody reads; they count for nothing above.
     pub(super) dead: Vec<'m, InsnId>,
+    /// Room for [`Liveness::join`].
+    merged: Vec<'m, Segment>,
 }
 
-impl Liveness<'_> {
+impl<'m> Liveness<'m> {
     /// The segments of a virtual register, ascending.
     pub(super) fn of(&self, vreg: VReg) -> &[Segment] {
-        let index = vreg.index();
-        match (self.starts.get(index), self.starts.get(index + 1)) {
-            (Some(&start), Some(&end)) => &self.segments[start as usize..end as usize],
+        match self.ranges.get(vreg.index()) {
+            Some(&(start, end)) => &self.segments[start as usize..end as usize],
             _ => &[],
         }
+    }
+
+    pub(super) const fn allocator(&self) -> &'m dyn Allocator {
+        self.segments.allocator()
+    }
+
+    /// Whether a call happens within the segments.
+    pub(super) fn is_across_call(&self, segments: &[Segment]) -> bool {
+        segments.iter().any(|segment| {
+            let clobbers = &self.clobbers;
+            let next = clobbers.partition_point(|clobber| clobber.position < segment.start);
+            clobbers
+                .get(next)
+                .is_some_and(|clobber| clobber.position < segment.end)
+        })
+    }
+
+    /// Gives `to` what `from` has as well, if they are never live together; whether that is so.
+    pub(super) fn join(&mut self, to: VReg, from: VReg) -> Result<bool, OutOfMemory> {
+        let empty = Vec::new(self.allocator());
+        let mut merged = core::mem::replace(&mut self.merged, empty);
+        merged.clear();
+        let is_apart = merge(self.of(to), self.of(from), &mut merged)?;
+        if is_apart {
+            let start = self.segments.len() as u32;
+            self.segments.extend_from_slice(&merged)?;
+            self.ranges[to.index()] = (start, self.segments.len() as u32);
+            self.ranges[from.index()] = (0, 0);
+            self.weights[to.index()] += self.weights[from.index()];
+        }
+        self.merged = merged;
+        Ok(is_apart)
     }
 }
 
@@ -393,11 +428,10 @@ impl<'m> Walk<'_, '_, 'm> {
             *place += 1;
         }
         // Now `counts[v]` is the end of the segments of `v`.
-        let mut starts = Vec::with_capacity(allocator, vregs + 1)?;
+        let mut ranges = Vec::with_capacity(allocator, vregs)?;
         let (mut from, mut to) = (0, 0);
         for &end in counts.iter().take(vregs) {
             let end = end as usize;
-            starts.push(to as u32)?;
             let first = to;
             while from < end {
                 let segment = sorted[from];
@@ -409,11 +443,12 @@ impl<'m> Walk<'_, '_, 'm> {
                 }
                 from += 1;
             }
+            ranges.push((first as u32, to as u32))?;
         }
-        starts.push(to as u32)?;
         self.clobbers.reverse();
         Ok(Liveness {
-            starts,
+            merged: Vec::new(allocator),
+            ranges,
             segments: sorted,
             weights: self.weights,
             fixed: self.fixed,

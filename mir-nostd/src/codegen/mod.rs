@@ -4,6 +4,7 @@
 
 mod allocate;
 mod check;
+mod coalesce;
 mod code;
 mod combine;
 mod compile;
