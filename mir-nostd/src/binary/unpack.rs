@@ -75,7 +75,9 @@ impl<'m, S: Source> Unpacker<'m, S> {
         let mut len = 0;
         while len < BLOCK && !self.is_at_end {
             len = self.common_elements(len)?;
-            len = self.element(len)?;
+            if len < BLOCK {
+                len = self.element(len)?;
+            }
         }
         if let Some(block) = self.buffer.get(MARGIN..MARGIN + len)
             && !block.is_empty()

@@ -121,6 +121,18 @@ fn contents_may_fill_whole_blocks() {
     }
 }
 
+/// Blocks end in elements of every sort; a short one took the next block's first element with it.
+#[test]
+fn files_of_many_blocks() {
+    let mut text = String::from("m:\tmodule\nf:\tfunc\ti64\n\tlocal\ti64:a, i64:b\n");
+    for number in 0..60_000 {
+        text += &format!("\tadd\ta, a, {}\n\txor\tb, b, a\n", number % 1024);
+    }
+    text += "\tret\ta\n\tendfunc\n\tendmodule\n";
+    let written = write(&super::parse(&text));
+    assert_eq!(write(&read(&written).unwrap()), written);
+}
+
 #[test]
 fn the_limit_holds() {
     let contents = module_of_contents(100_000);
