@@ -56,7 +56,7 @@ pub struct Compiler<'m> {
     pub function: Function<'m>,
     /// The code of the function.
     pub code: Code<'m>,
-    /// How much is done for the code's speed: 0 or 1.
+    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined.
     pub level: u8,
     /// Whether each register allocation is proven right.
     pub check_allocation: bool,
@@ -105,7 +105,9 @@ impl<'m> Compiler<'m> {
     pub fn compile(&mut self, module: &Module<'_>, func: FuncId) -> Result<Offsets<'m>, Error> {
         self.function.clear();
         self.code.clear();
-        translate(&mut self.function, self.isa, module, func, &mut self.labels)?;
+        let inlines = self.level > 1;
+        let (function, labels) = (&mut self.function, &mut self.labels);
+        translate(function, self.isa, module, func, labels, inlines)?;
         self.done(Stage::Translate);
         if self.level > 0 {
             combine(&mut self.function)?;

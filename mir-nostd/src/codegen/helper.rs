@@ -80,13 +80,3 @@ impl FaultKind {
         }
     }
 }
-
-/// What [`crate::machine::Symbol::Runtime`] numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum RuntimeWord {
-    /// The address of the runtime: the first argument of helpers.
-    Runtime,
-    /// The address of the function's own callable.
-    Callable,
-}

@@ -31,7 +31,7 @@ pub use emit::{Offsets, emit};
 pub use emitter::Emitter;
 pub use error::Error;
 pub use frame::finish_frame;
-pub use helper::{FaultKind, Helper, RuntimeWord};
+pub use helper::{FaultKind, Helper};
 
 pub use print::Printed;
 pub use select::select;

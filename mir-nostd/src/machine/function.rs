@@ -115,8 +115,10 @@ pub enum Symbol {
     Str(crate::ir::Str),
     /// A routine of the runtime: its number in `codegen::Helper`.
     Helper(u8),
-    /// A word that belongs to this run of the generator, meaning known to whoever started it.
-    Runtime(u8),
+    /// The address of the runtime: the first argument of its routines.
+    Runtime,
+    /// The address of the callable of a function of the module.
+    Callable(crate::ir::FuncId),
 }
 
 /// A function in Machine IR.

@@ -2,7 +2,7 @@
 
 use super::helpers::{self, Fault, Run, Runtime};
 use super::memory::CodeMemory;
-use crate::codegen::{Compiler, Error, RuntimeWord};
+use crate::codegen::{Compiler, Error};
 use crate::ir::{FuncId, ItemKind};
 use crate::link::{Callable, Context, LinkedModule};
 use crate::machine::Symbol;
@@ -30,7 +30,7 @@ struct State<'m> {
 /// How functions are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// How much is done for the code's speed: 0 or 1.
+    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined.
     pub level: u8,
     /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled.
     pub check_allocation: bool,
@@ -58,7 +58,6 @@ struct Batch<'m> {
 #[derive(Clone, Copy)]
 struct Reference {
     at: u32,
-    func: FuncId,
     symbol: Symbol,
     addend: i64,
 }
@@ -254,10 +253,8 @@ impl<'c, 'm> Jit<'c, 'm> {
             }
             Symbol::Str(string) => module.str_address(string),
             Symbol::Helper(number) => helpers::address(number),
-            Symbol::Runtime(word) if word == RuntimeWord::Callable as u8 => {
-                core::ptr::from_ref(module.callable(reference.func)).addr()
-            }
-            Symbol::Runtime(_) => core::ptr::from_ref(&*self.runtime).expose_provenance(),
+            Symbol::Callable(func) => core::ptr::from_ref(module.callable(func)).addr(),
+            Symbol::Runtime => core::ptr::from_ref(&*self.runtime).expose_provenance(),
         }
     }
 
@@ -364,7 +361,6 @@ impl<'m> State<'m> {
         for relocation in &compiled.relocations {
             references.push(Reference {
                 at: first + relocation.at,
-                func,
                 symbol: self.compiler.function.symbol(relocation.symbol),
                 addend: relocation.addend,
             })?;

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The stage to print after: translate, combine, select, allocate, frame, or all
     #[arg(long, value_name = "STAGE", default_value = "frame", value_parser = stage_names())]
     print_after: String,
-    /// How much is done for the speed of the code: 0 or 1
+    /// How much is done for the speed of the code: 0, 1, or 2 and more for small functions inlined
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 1)]
     level: u8,
 }

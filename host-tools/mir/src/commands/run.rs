@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Compile everything, then run
     #[arg(long, conflicts_with = "fuel")]
     jit: bool,
-    /// How much is done for the speed of compiled code: 0 or 1
+    /// How much is done for the speed of compiled code: 0, 1, or 2 and more for small functions inlined
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=3))]
     level: u8,
     /// Prove every register allocation right

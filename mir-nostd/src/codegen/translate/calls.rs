@@ -3,7 +3,7 @@
 use super::meaning::Kind;
 use super::values::{Address, def, no_index};
 use super::{Translator, bank_and_type};
-use crate::codegen::{Error, Helper, RuntimeWord};
+use crate::codegen::{Error, Helper};
 use crate::ir::{Class, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol};
 use crate::mem::Vec;
@@ -57,6 +57,9 @@ impl Translator<'_, '_, '_, '_> {
     pub(super) fn call(&mut self, insn: InsnId) -> Result<(), Error> {
         let module = self.module;
         let signature = self.prototype(insn).ok_or(Error::Unsupported)?;
+        if let Some(callee) = self.inlinable(insn, &signature) {
+            return self.inline_call(insn, &signature, callee);
+        }
         let results = module.results(&signature);
         let callee = self.callee(insn)?;
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
@@ -154,7 +157,11 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// The value of an argument: of a block its address.
-    fn argument_value(&mut self, operand: IrOperand, argument: Argument) -> Result<Operand, Error> {
+    pub(super) fn argument_value(
+        &mut self,
+        operand: IrOperand,
+        argument: Argument,
+    ) -> Result<Operand, Error> {
         match argument.ty {
             Type::F => self.float(operand, Kind::Float),
             Type::D => self.float(operand, Kind::Double),
@@ -464,7 +471,17 @@ impl Translator<'_, '_, '_, '_> {
                 taken.push(self.take_result(ty, piece, area)?)?;
             }
         }
-        for (number, (&ty, &value)) in results.iter().zip(taken.iter()).enumerate() {
+        self.give_out_results(insn, results, &taken)
+    }
+
+    /// Puts the results of a call where it says, extended as the prototype says.
+    pub(super) fn give_out_results(
+        &mut self,
+        insn: InsnId,
+        results: &[Type],
+        taken: &[Operand],
+    ) -> Result<(), Error> {
+        for (number, (&ty, &value)) in results.iter().zip(taken).enumerate() {
             let output = self.operand(insn, 2 + number)?;
             let class = ty.class();
             let to = self.output(output, class)?;
@@ -537,9 +554,7 @@ impl Translator<'_, '_, '_, '_> {
     ) -> Result<Operand, Error> {
         let registers = self.isa.registers();
         let symbol = self.function.add_symbol(Symbol::Helper(helper as u8))?;
-        let runtime = self
-            .function
-            .add_symbol(Symbol::Runtime(RuntimeWord::Runtime as u8))?;
+        let runtime = self.function.add_symbol(Symbol::Runtime)?;
         let result = registers.int_results.first().copied().unwrap_or(Reg::NONE);
         let mut operands = Vec::new(self.function.allocator());
         operands.push(symbol)?;
@@ -598,6 +613,9 @@ impl Translator<'_, '_, '_, '_> {
                 }
             };
             values.push(value)?;
+        }
+        if self.inlined.is_some() {
+            return self.return_inlined(&values);
         }
         self.give_results(results, &values)?;
         self.is_open = false;

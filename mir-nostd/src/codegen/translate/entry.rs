@@ -254,7 +254,12 @@ impl Translator<'_, '_, '_, '_> {
         Ok(frame)
     }
 
-    fn set_variable(&mut self, place: Place, ty: Type, value: Operand) -> Result<(), Error> {
+    pub(super) fn set_variable(
+        &mut self,
+        place: Place,
+        ty: Type,
+        value: Operand,
+    ) -> Result<(), Error> {
         match place {
             Place::Register(reg) if matches!(ty, Type::F | Type::D) => {
                 self.copy(Operand::reg(reg), value)

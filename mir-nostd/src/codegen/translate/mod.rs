@@ -7,12 +7,13 @@
 
 mod calls;
 mod entry;
+mod inline;
 mod insns;
 mod long_double;
 mod meaning;
 mod values;
 
-use super::{Error, FaultKind, Helper, RuntimeWord};
+use super::{Error, FaultKind, Helper};
 use crate::ir::{Code, FuncId, InsnId, Label, Module, Operand as IrOperand, Reg as Variable, Type};
 use crate::machine::{
     Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
@@ -53,7 +54,8 @@ impl<'m> Labels<'m> {
     }
 }
 
-/// Translates a function of a verified module into `function`, which is empty.
+/// Translates a function of a verified module into `function`, which is empty; with `inlines`, calls of small functions
+/// of the module are replaced by their bodies.
 ///
 /// # Errors
 ///
@@ -64,6 +66,7 @@ pub fn translate(
     module: &Module<'_>,
     func: FuncId,
     labels: &mut Labels<'_>,
+    inlines: bool,
 ) -> Result<(), Error> {
     let entry = function.add_block()?;
     function.layout.push(entry)?;
@@ -80,11 +83,13 @@ pub fn translate(
         cold,
         number: 0,
         is_open: true,
-        in_entry: true,
         overflow: None,
         results_area: None,
         image: None,
         named: Cursor::default(),
+        inlines,
+        inline_budget: inline::budget(module.func(func).insn_count()),
+        inlined: None,
     };
     translator.prepare()?;
     translator.enter()?;
@@ -107,8 +112,6 @@ struct Translator<'a, 'f, 'm, 'l> {
     number: u32,
     /// Whether control reaches the end of the current block.
     is_open: bool,
-    /// Whether no label was passed: what is here runs once per call.
-    in_entry: bool,
     /// 0 or 1 from the overflow instruction that a branch will test.
     overflow: Option<VReg>,
     /// The address of the area of further results.
@@ -117,6 +120,12 @@ struct Translator<'a, 'f, 'm, 'l> {
     image: Option<FrameId>,
     /// What the named arguments used up.
     named: Cursor,
+    /// Whether calls are inlined at all.
+    inlines: bool,
+    /// How many more instructions may be inlined.
+    inline_budget: usize,
+    /// What is being inlined.
+    inlined: Option<inline::Inlined<'f>>,
 }
 
 impl Translator<'_, '_, '_, '_> {
@@ -342,8 +351,7 @@ impl Translator<'_, '_, '_, '_> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
         let back = core::mem::replace(&mut self.block, block);
-        let callable = Symbol::Runtime(RuntimeWord::Callable as u8);
-        let callable = self.function.add_symbol(callable)?;
+        let callable = self.function.add_symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
         let arguments = [callable, Operand::imm(i32::from(kind as u8)), number];
         self.call_helper(Helper::Fault, &arguments)?;
@@ -355,9 +363,20 @@ impl Translator<'_, '_, '_, '_> {
     // ---- the whole
 
     fn body(&mut self) -> Result<(), Error> {
+        self.insns_of_function()?;
+        let cold = core::mem::replace(&mut self.cold, Vec::new(self.function.allocator()));
+        for &block in &cold {
+            self.function.layout.push(block)?;
+        }
+        Ok(())
+    }
+}
+
+impl Translator<'_, '_, '_, '_> {
+    /// Translates all instructions of the current function, a call's or the whole's.
+    fn insns_of_function(&mut self) -> Result<(), Error> {
         for insn in self.module.insns(self.func) {
             if let Some(label) = self.module.label_of(insn) {
-                self.in_entry = false;
                 let block = self.label(label);
                 self.start(block)?;
             } else if self.is_open {
@@ -368,10 +387,6 @@ impl Translator<'_, '_, '_, '_> {
         if self.is_open {
             let fault = self.fault_block(FaultKind::EndReached)?;
             self.branch(fault)?;
-        }
-        let cold = core::mem::replace(&mut self.cold, Vec::new(self.function.allocator()));
-        for &block in &cold {
-            self.function.layout.push(block)?;
         }
         Ok(())
     }

@@ -1,0 +1,279 @@
+//! Calls of small functions of the same module: the function's body takes the place of the call.
+//!
+//! The limit is on the callee alone, never on the caller, but for the depth of calls in each other and a total per
+//! function that keeps the code linear in what was read. An inlined instruction keeps its function and number for faults.
+
+use super::values::no_index;
+use super::{Place, Translator, frame_area_bytes};
+use crate::codegen::Error;
+use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
+use crate::machine::{BlockId, Operand, VReg};
+use crate::mem::{Entity, Vec};
+use crate::target::Argument;
+
+/// The largest callee of a `call`, in instructions.
+const CALL_LIMIT: usize = 50;
+/// The largest callee of an `inline`.
+const INLINE_LIMIT: usize = 200;
+/// How many calls inlined in each other.
+const DEPTH: usize = 6;
+/// How many instructions are inlined into one function, at least.
+const LEAST_TOTAL: usize = 5_000;
+
+/// What the translation of an inlined function must come back to.
+pub(super) struct Outer<'f> {
+    func: FuncId,
+    variables: Vec<'f, Place>,
+    number: u32,
+    overflow: Option<VReg>,
+    inlined: Option<Inlined<'f>>,
+}
+
+/// Where an inlined function returns to.
+pub(super) struct Inlined<'f> {
+    /// What follows the call.
+    join: BlockId,
+    /// Where the results go.
+    results: Vec<'f, Operand>,
+    /// The functions that it is inlined in, the innermost last; all positions are used from the first on.
+    callers: [Option<FuncId>; DEPTH],
+}
+
+impl<'f> Translator<'_, 'f, '_, '_> {
+    /// The function whose body can take the place of this call.
+    pub(super) fn inlinable(&self, insn: InsnId, signature: &Signature) -> Option<FuncId> {
+        let module = self.module;
+        let IrOperand::Item(item) = module.operand(insn, 1)? else {
+            return None;
+        };
+        let ItemKind::Func(callee) = module.item(module.resolve(item)).kind else {
+            return None;
+        };
+        let limit = match module.code(insn) {
+            Code::Inline => INLINE_LIMIT,
+            _ => CALL_LIMIT,
+        };
+        let size = module.func(callee).insn_count();
+        let callers = self.inlined.as_ref().map(|inlined| inlined.callers);
+        let callers = callers.unwrap_or([None; DEPTH]);
+        let is_fine = self.inlines
+            && size <= limit
+            && size <= self.inline_budget
+            && callee != self.func
+            && callers.iter().any(Option::is_none)
+            && !callers.contains(&Some(callee))
+            && self.agrees(signature, callee)
+            && self.has_simple_body(callee);
+        is_fine.then_some(callee)
+    }
+
+    /// Whether a prototype passes what the function takes, block copies excepted.
+    fn agrees(&self, proto: &Signature, callee: FuncId) -> bool {
+        let module = self.module;
+        let own = &module.func(callee).signature;
+        let same = |a: Type, b: Type| a.class() == b.class() && a.is_block() == b.is_block();
+        let (results, own_results) = (module.results(proto), module.results(own));
+        let (args, own_args) = (module.args(proto), module.args(own));
+        let is_plain = |ty: Type| !ty.is_block() || ty == Type::Rblk;
+        !proto.is_vararg()
+            && !own.is_vararg()
+            && results.len() == own_results.len()
+            && args.len() == own_args.len()
+            && results.iter().zip(own_results).all(|(&a, &b)| same(a, b))
+            && args
+                .iter()
+                .zip(own_args)
+                .all(|(a, b)| same(a.ty, b.ty) && is_plain(b.ty))
+    }
+
+    /// Whether a function does nothing that needs a frame of its own.
+    fn has_simple_body(&self, callee: FuncId) -> bool {
+        let module = self.module;
+        let mut is_start = true;
+        for insn in module.insns(callee) {
+            let code = module.code(insn);
+            match code {
+                Code::Laddr | Code::Jmpi | Code::Jcall | Code::Jret | Code::Bstart | Code::Bend => {
+                    return false;
+                }
+                Code::Alloca if !(is_start && self.is_frame_area(callee, insn)) => return false,
+                _ if code.is_call() && self.calls(insn, callee) => return false,
+                _ => {}
+            }
+            is_start &= code != Code::Label && code.flags().is_empty();
+        }
+        !module.has_lrefs() || !self.has_lref(callee)
+    }
+
+    fn calls(&self, insn: InsnId, callee: FuncId) -> bool {
+        let Some(IrOperand::Item(item)) = self.module.operand(insn, 1) else {
+            return false;
+        };
+        let item = self.module.item(self.module.resolve(item));
+        item.kind == ItemKind::Func(callee)
+    }
+
+    fn has_lref(&self, callee: FuncId) -> bool {
+        self.module.items().any(|(_, item)| match item.kind {
+            ItemKind::Lref { label, .. } => self.module.label_func(label) == Some(callee),
+            _ => false,
+        })
+    }
+
+    /// Whether an `alloca` becomes a frame object: its size is a constant and its result is written once.
+    fn is_frame_area(&self, callee: FuncId, alloca: InsnId) -> bool {
+        let module = self.module;
+        let (Some(IrOperand::Reg(reg)), Some(size)) =
+            (module.operand(alloca, 0), module.operand(alloca, 1))
+        else {
+            return false;
+        };
+        let is_written = |insn: InsnId| {
+            let code = module.code(insn);
+            let mut operands = module.operands(insn).enumerate();
+            operands.any(|(number, operand)| {
+                let is_output = code.mode(number).is_output() || code.is_call();
+                let is_addressed =
+                    matches!(code, Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32);
+                operand == IrOperand::Reg(reg) && (is_output || is_addressed)
+            })
+        };
+        let is_argument = reg.index() < module.func(callee).arg_count();
+        let others = module.insns(callee).filter(|&insn| insn != alloca);
+        !is_argument
+            && frame_area_bytes(size).is_some()
+            && module.func(callee).registers()[reg.index()]
+                .hard_reg
+                .is_none()
+            && !{ others }.any(is_written)
+    }
+
+    /// Puts the body of `callee` in place of a call.
+    pub(super) fn inline_call(
+        &mut self,
+        insn: InsnId,
+        signature: &Signature,
+        callee: FuncId,
+    ) -> Result<(), Error> {
+        let module = self.module;
+        let values = self.inline_arguments(insn, signature)?;
+        let results = self.inline_results(module.results(signature))?;
+        let taken = Vec::from_slice(self.function.allocator(), &results)?;
+        let join = self.function.add_block()?;
+        let size = module.func(callee).insn_count();
+        self.inline_budget = self.inline_budget.saturating_sub(size);
+        let outer = self.go_into(callee, join, results);
+        self.prepare()?;
+        for (number, arg) in module
+            .args(&module.func(callee).signature)
+            .iter()
+            .enumerate()
+        {
+            let (Some(&place), Some(&value)) = (self.variables.get(number), values.get(number))
+            else {
+                return Err(Error::Unsupported);
+            };
+            match (place, arg.ty) {
+                (Place::Memory(frame), Type::Ld) => {
+                    let to = no_index(Operand::frame(frame), 0);
+                    self.copy_bytes(to, no_index(value, 0), 16)?;
+                }
+                _ => self.set_variable(place, arg.ty, value)?,
+            }
+        }
+        self.insns_of_function()?;
+        self.come_back(outer);
+        self.start(join)?;
+        self.give_out_results(insn, module.results(signature), &taken)
+    }
+
+    fn inline_arguments(
+        &mut self,
+        insn: InsnId,
+        signature: &Signature,
+    ) -> Result<Vec<'f, Operand>, Error> {
+        let module = self.module;
+        let mut values = Vec::new(self.function.allocator());
+        let first = 2 + module.results(signature).len();
+        for (operand, arg) in module
+            .operands(insn)
+            .skip(first)
+            .zip(module.args(signature))
+        {
+            values.push(self.argument_value(operand, Argument::scalar(arg.ty))?)?;
+        }
+        Ok(values)
+    }
+
+    /// Places for the results of an inlined function.
+    fn inline_results(&mut self, types: &[Type]) -> Result<Vec<'f, Operand>, Error> {
+        let mut results = Vec::new(self.function.allocator());
+        for &ty in types {
+            let place = if ty.class() == Class::LongDouble {
+                Operand::frame(self.function.add_local(16, 16)?)
+            } else {
+                let (bank, low) = super::bank_and_type(ty);
+                self.vreg(bank, low)?.into()
+            };
+            results.push(place)?;
+        }
+        Ok(results)
+    }
+
+    fn go_into(&mut self, callee: FuncId, join: BlockId, results: Vec<'f, Operand>) -> Outer<'f> {
+        let empty = Vec::new(self.function.allocator());
+        let mut callers = match &self.inlined {
+            Some(inlined) => inlined.callers,
+            None => [None; DEPTH],
+        };
+        if let Some(place) = callers.iter_mut().find(|place| place.is_none()) {
+            *place = Some(self.func);
+        }
+        let inlined = Inlined {
+            join,
+            results,
+            callers,
+        };
+        let outer = Outer {
+            func: self.func,
+            variables: core::mem::replace(&mut self.variables, empty),
+            number: self.number,
+            overflow: self.overflow.take(),
+            inlined: self.inlined.replace(inlined),
+        };
+        (self.func, self.number) = (callee, 0);
+        outer
+    }
+
+    fn come_back(&mut self, outer: Outer<'f>) {
+        self.func = outer.func;
+        self.variables = outer.variables;
+        self.number = outer.number;
+        self.overflow = outer.overflow;
+        self.inlined = outer.inlined;
+    }
+
+    /// The `ret` of an inlined function.
+    pub(super) fn return_inlined(&mut self, values: &[Operand]) -> Result<(), Error> {
+        for (number, &value) in values.iter().enumerate() {
+            let results = self.inlined.as_ref().map(|inlined| &inlined.results);
+            let Some(&to) = results.and_then(|results| results.get(number)) else {
+                return Err(Error::Unsupported);
+            };
+            if to.as_frame().is_some() {
+                self.copy_bytes(no_index(to, 0), no_index(value, 0), 16)?;
+            } else {
+                self.set(to, value)?;
+            }
+        }
+        match self.inlined.as_ref().map(|inlined| inlined.join) {
+            Some(join) => self.branch(join),
+            None => Err(Error::Unsupported),
+        }
+    }
+}
+
+/// How many instructions may be inlined into a function of this size.
+pub(super) fn budget(size: usize) -> usize {
+    size.saturating_mul(4).max(LEAST_TOTAL)
+}
