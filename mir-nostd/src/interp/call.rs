@@ -111,7 +111,8 @@ impl<'m> Site<'m> {
         self.native.is_some()
             && self.arguments.len() <= SIMPLE_ARGUMENTS
             && self.results.len() <= 1
-            && self.fixed == self.arguments.len()
+            // A function with variable arguments may store its registers in slots that its caller provides.
+            && self.variable.is_none()
             && self.arguments.iter().chain(&self.results).all(is_int)
             && !context.is_set_jump(self.address)
             && context.callable_at(self.address).is_none()
