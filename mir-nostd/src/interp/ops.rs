@@ -146,19 +146,19 @@ macro_rules! operations {
         Ldle [D Y Y] |m| m.compare_long(|order| matches!(order, Some(Ordering::Less | Ordering::Equal)));
         I2f [D U] |m| m.set_f(0, m.int(1) as f32);
         I2d [D U] |m| m.set_d(0, m.int(1) as f64);
-        I2ld [X U] |m| m.convert_to_long(|format, m| format.from_i64(m.int(1)));
+        I2ld [X U] |m| m.convert_to_long(int_to_long);
         Ui2f [D U] |m| m.set_f(0, m.int(1) as u64 as f32);
         Ui2d [D U] |m| m.set_d(0, m.int(1) as u64 as f64);
-        Ui2ld [X U] |m| m.convert_to_long(|format, m| format.from_u64(m.int(1) as u64));
+        Ui2ld [X U] |m| m.convert_to_long(unsigned_to_long);
         F2i [D U] |m| m.set(0, m.float(1) as i64);
         D2i [D U] |m| m.set(0, m.double(1) as i64);
-        Ld2i [D Y] |m| m.set(0, m.format().to_i64(m.long_double(1)));
+        Ld2i [D Y] |m| m.convert_from_long(long_to_int);
         F2d [D U] |m| m.set_d(0, f64::from(m.float(1)));
-        F2ld [X U] |m| m.convert_to_long(|format, m| format.from_f32(m.float(1)));
+        F2ld [X U] |m| m.convert_to_long(float_to_long);
         D2f [D U] |m| m.set_f(0, m.double(1) as f32);
-        D2ld [X U] |m| m.convert_to_long(|format, m| format.from_f64(m.double(1)));
-        Ld2f [D Y] |m| m.set_f(0, m.format().to_f32(m.long_double(1)));
-        Ld2d [D Y] |m| m.set_d(0, m.format().to_f64(m.long_double(1)));
+        D2ld [X U] |m| m.convert_to_long(double_to_long);
+        Ld2f [D Y] |m| m.convert_from_long(long_to_float);
+        Ld2d [D Y] |m| m.convert_from_long(long_to_double);
 
         // ---- memory
         Lea [D U U I I] |m| m.set(0, m.scaled_address());

@@ -1,10 +1,8 @@
 //! The match loop: all operations as arms of one match, for where tail calls are not jumps.
 
 use super::super::code::{Op, WORDS};
-use super::{Flow, Machine, Outcome, State, divide_by_power, remainder_by_power};
-use crate::interp::fault::Exit;
-use crate::num::{LongDoubleFormat, fold};
-use core::cmp::Ordering;
+use super::*;
+use crate::num::fold;
 
 /// The first word of an operation: its number, whether the code charges fuel or not.
 pub(in crate::interp) fn head(op: Op, _: bool) -> u64 {

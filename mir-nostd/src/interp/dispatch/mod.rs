@@ -117,12 +117,6 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 
     #[inline(always)]
-    pub(super) unsafe fn long_double(&self, slot: usize) -> LongDouble {
-        // SAFETY: as above.
-        unsafe { from_words(self.long(slot)) }
-    }
-
-    #[inline(always)]
     pub(super) unsafe fn constant(&self, slot: usize) -> i64 {
         // SAFETY: the operation has this slot.
         unsafe { i64::from(self.slot(slot) as i32) }
@@ -377,10 +371,27 @@ impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(super) unsafe fn negate_long(&mut self) {
         // SAFETY: operands.
-        unsafe {
-            let negated = self.format().neg(self.long_double(1));
-            self.set_long(0, to_words(negated));
-        }
+        unsafe { long_negate(self.format(), self.cell(1), self.cell(0)) };
+    }
+
+    /// A long double as another kind of value, whose cell `convert` writes.
+    #[inline(always)]
+    pub(super) unsafe fn convert_from_long(
+        &mut self,
+        convert: unsafe fn(LongDoubleFormat, *const [u64; 2], *mut u64),
+    ) {
+        // SAFETY: operands.
+        unsafe { convert(self.format(), self.cell(1), self.cell(0)) };
+    }
+
+    /// A value of another kind, in its cell, as a long double.
+    #[inline(always)]
+    pub(super) unsafe fn convert_to_long(
+        &mut self,
+        convert: unsafe fn(LongDoubleFormat, *const u64, *mut [u64; 2]),
+    ) {
+        // SAFETY: operands.
+        unsafe { convert(self.format(), self.cell(1), self.cell(0)) };
     }
 
     #[inline(always)]
@@ -389,18 +400,6 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe {
             let order = long_compare(self.format(), self.cell(1), self.cell(2));
             self.set(0, i64::from(holds(order)));
-        }
-    }
-
-    #[inline(always)]
-    pub(super) unsafe fn convert_to_long(
-        &mut self,
-        convert: impl Fn(LongDoubleFormat, &Machine<FUEL>) -> LongDouble,
-    ) {
-        // SAFETY: operands.
-        unsafe {
-            let converted = convert(self.format(), self);
-            self.set_long(0, to_words(converted));
         }
     }
 }
@@ -416,6 +415,34 @@ unsafe fn long_binary(
 ) {
     // SAFETY: all three are cells of the frame.
     unsafe { result.write(to_words(compute(format, from_words(*a), from_words(*b)))) };
+}
+
+/// Conversions of long doubles, out of line likewise: from a cell, to a cell.
+macro_rules! long_conversions {
+    ($($name:ident: $from:ty => $to:ty, |$format:ident, $value:ident| $body:expr;)*) => {$(
+        #[inline(never)]
+        pub(super) unsafe fn $name($format: LongDoubleFormat, from: *const $from, to: *mut $to) {
+            // SAFETY: both are cells of the frame, which a float is at the start of.
+            unsafe {
+                let $value = from.read();
+                core::ptr::write(to.cast(), $body);
+            }
+        }
+    )*};
+}
+
+long_conversions! {
+    long_negate: [u64; 2] => [u64; 2], |format, value| to_words(format.neg(from_words(value)));
+    long_to_int: [u64; 2] => u64, |format, value| format.to_i64(from_words(value));
+    long_to_float: [u64; 2] => u64, |format, value| format.to_f32(from_words(value));
+    long_to_double: [u64; 2] => u64, |format, value| format.to_f64(from_words(value));
+    int_to_long: u64 => [u64; 2], |format, value| to_words(format.from_i64(value as i64));
+    unsigned_to_long: u64 => [u64; 2], |format, value| to_words(format.from_u64(value));
+    double_to_long: u64 => [u64; 2], |format, value| to_words(format.from_f64(f64::from_bits(value)));
+    float_to_long: u64 => [u64; 2], |format, value| {
+        let [b0, b1, b2, b3, ..] = value.to_ne_bytes();
+        to_words(format.from_f32(f32::from_ne_bytes([b0, b1, b2, b3])))
+    };
 }
 
 #[inline(never)]
@@ -673,13 +700,12 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(super) unsafe fn jump_to_label(&mut self, address: usize) -> Flow {
         // SAFETY: the frame's header holds the code of its function.
         unsafe {
-            match label_in(self.code(), address) {
-                Some((pc, cost)) => {
-                    self.pc = pc;
-                    self.charge(cost)
-                }
-                None => self.fault(Exit::BadLabel),
+            let pc = label_in(self.state, self.code(), address);
+            if pc.is_null() {
+                return self.fault(Exit::BadLabel);
             }
+            self.pc = pc;
+            self.charge((*self.state).pending)
         }
     }
 
@@ -697,9 +723,17 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 }
 
-/// The place and cost of the label with this address.
+/// The place of the label with this address, whose cost is then pending; null if there is none.
 #[inline(never)]
-unsafe fn label_in(code: *const Code<'static>, address: usize) -> Option<(*const u64, u64)> {
-    // SAFETY: the code is that of a running function, which lives.
-    unsafe { (*code).label_at(address) }
+unsafe fn label_in(state: *mut State, code: *const Code<'static>, address: usize) -> *const u64 {
+    // SAFETY: the code is that of a running function, which lives; the state is ours.
+    unsafe {
+        match (*code).label_at(address) {
+            Some((pc, cost)) => {
+                (*state).pending = cost;
+                pc
+            }
+            None => core::ptr::null(),
+        }
+    }
 }

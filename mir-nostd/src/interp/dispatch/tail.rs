@@ -5,10 +5,8 @@
 //! so that they stay in registers on every ISA, and call nothing with the address of a local.
 
 use super::super::code::{Op, WORDS};
-use super::{Flow, Machine, Outcome, State, divide_by_power, remainder_by_power};
-use crate::interp::fault::Exit;
-use crate::num::{LongDoubleFormat, fold};
-use core::cmp::Ordering;
+use super::*;
+use crate::num::fold;
 
 type Handler = unsafe extern "C" fn(*const u64, *mut u8, *mut State, u64);
 
