@@ -109,6 +109,7 @@ pub struct Module<'m> {
     pub(super) labels: IndexMap<'m, Label, LabelRow>,
     next_label_number: u32,
     has_lrefs: bool,
+    has_globals: bool,
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
@@ -166,6 +167,7 @@ impl<'m> Module<'m> {
             labels: IndexMap::new(allocator),
             next_label_number: 1,
             has_lrefs: false,
+            has_globals: false,
             result_types: Vec::new(allocator),
             args: Vec::new(allocator),
             data: Vec::new(allocator),
@@ -429,6 +431,12 @@ impl<'m> Module<'m> {
         self.has_lrefs
     }
 
+    /// Whether any variable of any function is tied to a hard register.
+    #[must_use]
+    pub const fn has_globals(&self) -> bool {
+        self.has_globals
+    }
+
     /// Adds `expr`: the result of `func`, called at link time.
     ///
     /// # Errors
@@ -671,6 +679,7 @@ impl<'m> Module<'m> {
     ) -> Result<Reg> {
         let name = self.add_name(name)?;
         let hard_reg = self.add_name(hard_reg)?;
+        self.has_globals = true;
         self.add_register(
             func,
             Register {

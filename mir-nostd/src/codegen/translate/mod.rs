@@ -87,6 +87,7 @@ pub fn translate(
         results_area: None,
         image: None,
         named: Cursor::default(),
+        has_laddr: false,
         inlines,
         inline_budget: inline::budget(module.func(func).insn_count()),
         inlined: None,
@@ -120,6 +121,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     image: Option<FrameId>,
     /// What the named arguments used up.
     named: Cursor,
+    /// Whether the function takes addresses of its labels by instructions.
+    has_laddr: bool,
     /// Whether calls are inlined at all.
     inlines: bool,
     /// How many more instructions may be inlined.
@@ -185,6 +188,7 @@ impl Translator<'_, '_, '_, '_> {
                 }
             }
             (Code::Jret, ..) => self.function.is_jumped_to = true,
+            (Code::Laddr, ..) => self.has_laddr = true,
             _ => {}
         }
         let results = if code.is_call() {
@@ -207,7 +211,8 @@ impl Translator<'_, '_, '_, '_> {
     /// Labels whose addresses are taken, by instructions later on or by `lref` items.
     fn mark_lrefs(&mut self) {
         let module = self.module;
-        for insn in module.insns(self.func) {
+        let looked_at = if self.has_laddr { usize::MAX } else { 0 };
+        for insn in module.insns(self.func).take(looked_at) {
             if let (Code::Laddr, Some(IrOperand::Label(label))) =
                 (module.code(insn), module.operand(insn, 1))
             {
@@ -259,6 +264,9 @@ impl Translator<'_, '_, '_, '_> {
     /// Keeps everything off the registers that global variables of the module's functions are tied to.
     fn reserve_globals(&mut self) {
         let module = self.module;
+        if !module.has_globals() || !self.function.reserved.is_empty() {
+            return;
+        }
         let registers = self.isa.registers();
         for (_, func) in module.funcs() {
             for register in func.registers() {
