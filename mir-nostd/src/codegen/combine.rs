@@ -7,7 +7,7 @@
 
 use super::Error;
 use crate::machine::{
-    Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags, VReg,
+    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags, VReg,
 };
 use crate::mem::{Entity, Vec};
 
@@ -47,6 +47,16 @@ struct Known {
     fact: Fact,
     /// Definitions in the whole function, up to 2.
     definitions: u8,
+    /// The block that it occurs in, if it is only one.
+    home: Home,
+}
+
+/// Where a virtual register occurs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Home {
+    Nowhere,
+    Block(BlockId),
+    Blocks,
 }
 
 /// The epoch of facts that hold everywhere.
@@ -65,6 +75,7 @@ pub fn combine(function: &mut Function<'_>) -> Result<(), Error> {
         epoch: 0,
         fact: Fact::Nothing,
         definitions: 0,
+        home: Home::Nowhere,
     };
     known.resize(function.vreg_count(), nothing)?;
     let mut combiner = Combiner {
@@ -89,9 +100,17 @@ impl Combiner<'_, '_> {
     fn count_definitions(&mut self) {
         for &block in &self.function.layout {
             for insn in self.function.insns(block) {
-                for operand in self.function.operands(insn).iter().filter(|o| o.is_def()) {
-                    if let Some(vreg) = operand.vreg() {
-                        let known = &mut self.known[vreg.index()];
+                for operand in self.function.operands(insn) {
+                    let Some(vreg) = operand.vreg() else {
+                        continue;
+                    };
+                    let known = &mut self.known[vreg.index()];
+                    known.home = match known.home {
+                        Home::Nowhere => Home::Block(block),
+                        home if home == Home::Block(block) => home,
+                        _ => Home::Blocks,
+                    };
+                    if operand.is_def() {
                         known.definitions = (known.definitions + 1).min(2);
                     }
                 }
@@ -485,6 +504,28 @@ impl Combiner<'_, '_> {
                 self.define(operand, if first { fact } else { Fact::Nothing });
             }
             first = false;
+        }
+        if let (Some(Generic::Copy), &[to, from]) = (generic, self.function.operands(insn)) {
+            self.prefer_variable(to, from);
+        }
+    }
+
+    /// After a variable was set to a value computed for it, what still reads that value reads the variable instead: the
+    /// two can then share a register.
+    fn prefer_variable(&mut self, variable: Operand, value: Operand) {
+        let (Some(to), Some(from)) = (variable.vreg(), value.vreg()) else {
+            return;
+        };
+        let (known, computed) = (self.known[to.index()], self.known[from.index()]);
+        let fact = self.fact(value);
+        let is_value = matches!(computed.home, Home::Block(_)) && known.home == Home::Blocks;
+        if is_value && matches!(known.fact, Fact::Copy(_)) && !matches!(fact, Fact::Constant(_)) {
+            self.known[to.index()].fact = fact;
+            self.known[from.index()].epoch = self.epoch;
+            self.known[from.index()].fact = Fact::Copy(Source {
+                vreg: to,
+                version: known.version,
+            });
         }
     }
 
