@@ -2,6 +2,7 @@
 
 use super::divide::divide;
 use super::emit::{Offsets, emit};
+use super::jumps::straighten;
 use super::{Code, Error, Labels, Printed, allocate, combine, finish_frame, select, translate};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
@@ -112,6 +113,7 @@ impl<'m> Compiler<'m> {
         if self.level > 0 {
             combine(&mut self.function)?;
             divide(&mut self.function, self.isa)?;
+            straighten(&mut self.function, self.isa)?;
             self.done(Stage::Combine);
         }
         select(&mut self.function, self.isa)?;

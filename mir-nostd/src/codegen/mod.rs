@@ -14,6 +14,7 @@ mod emitter;
 mod error;
 mod frame;
 mod helper;
+mod jumps;
 mod liveness;
 mod print;
 mod properties;

@@ -1,0 +1,203 @@
+//! Jumps to jumps go to where those go, a branch around a jump becomes the opposite branch, and blocks that nothing
+//! leads to are left out.
+
+use super::{Error, properties};
+use crate::machine::{BlockId, Function, Generic, InsnId, Operand, OperandKind};
+use crate::mem::{Entity, Vec};
+use crate::target::Isa;
+
+/// The most jumps that are followed from one branch: more are none that a front end writes.
+const MOST_JUMPS: usize = 16;
+
+/// Simplifies the jumps of a function of generic instructions.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn straighten(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut places = Vec::new(allocator);
+    places.resize(function.block_count(), u32::MAX)?;
+    for (place, block) in function.layout.iter().enumerate() {
+        places[block.index()] = place as u32;
+    }
+    for place in 0..function.layout.len() {
+        follow_jumps(function, &places, place);
+    }
+    let mut kept = Vec::new(allocator);
+    kept.resize(function.block_count(), false)?;
+    keep_addressed(function, &mut kept);
+    let mut entered = Vec::from_slice(allocator, &kept)?;
+    mark_targets(function, &mut entered);
+    for place in 0..function.layout.len() {
+        turn_around(function, &places, &entered, place);
+    }
+    leave_out_unreached(function, isa, &mut kept)
+}
+
+/// The block that control is in at last after going to `block`.
+fn end_of(function: &Function<'_>, places: &[u32], block: BlockId) -> BlockId {
+    let mut block = block;
+    for _ in 0..MOST_JUMPS {
+        let next = match function.block(block).first() {
+            Some(first) => jump_target(function, first),
+            None => next_of(function, places, block),
+        };
+        match next {
+            Some(next) if next != block => block = next,
+            _ => break,
+        }
+    }
+    block
+}
+
+/// Where an unconditional jump goes.
+fn jump_target(function: &Function<'_>, insn: InsnId) -> Option<BlockId> {
+    if function.insn(insn).opcode.generic() != Some(Generic::Br) {
+        return None;
+    }
+    function.operands(insn).first()?.as_block()
+}
+
+/// The next block of the layout.
+fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<BlockId> {
+    let place = *places.get(block.index())? as usize;
+    function.layout.get(place.checked_add(1)?).copied()
+}
+
+/// Leads the branches of a block past jumps.
+fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) {
+    let Some(&block) = function.layout.get(place) else {
+        return;
+    };
+    let mut insn = function.block(block).last();
+    while let Some(id) = insn {
+        let generic = function.insn(id).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        for number in 0..function.operands(id).len() {
+            let operand = function.operands(id).get(number);
+            if let Some(target) = operand.and_then(|operand| operand.as_block()) {
+                let end = end_of(function, places, target);
+                set(function, id, number, Operand::block(end));
+            }
+        }
+        insn = function.insn(id).previous();
+    }
+}
+
+fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operand) {
+    if let Some(place) = function.operands_mut(insn).get_mut(number) {
+        *place = operand;
+    }
+}
+
+/// Marks the blocks that are known by address.
+fn keep_addressed(function: &Function<'_>, kept: &mut [bool]) {
+    let taken = (function.block_ids()).filter(|&block| function.block(block).address_taken);
+    let listed = (function.table_ids()).flat_map(|table| function.table(table).iter().copied());
+    for block in taken.chain(listed) {
+        if let Some(place) = kept.get_mut(block.index()) {
+            *place = true;
+        }
+    }
+}
+
+/// Marks the blocks that branches go to.
+fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            for target in function.operands(insn).iter().filter_map(|o| o.as_block()) {
+                entered[target.index()] = true;
+            }
+        }
+    }
+}
+
+/// If a block ends with a branch around nothing but a jump, branches to where that goes, on the opposite condition.
+fn turn_around(function: &mut Function<'_>, places: &[u32], entered: &[bool], place: usize) {
+    let block = function.layout.get(place).copied();
+    let branch = block.and_then(|block| function.block(block).last());
+    let Some(branch) = branch else {
+        return;
+    };
+    let Some(opposite) = opposite_of(function, branch) else {
+        return;
+    };
+    let around = function.operands(branch).get(3).and_then(|o| o.as_block());
+    let mut next = place + 1;
+    let jump = loop {
+        match function.layout.get(next) {
+            Some(block) if !entered[block.index()] => match function.block(*block).first() {
+                Some(first) => break first,
+                None => next += 1,
+            },
+            _ => return,
+        }
+    };
+    let (Some(target), Some(&behind)) =
+        (jump_target(function, jump), function.layout.get(next + 1))
+    else {
+        return;
+    };
+    if around == Some(end_of(function, places, behind)) {
+        set(function, branch, 0, opposite);
+        set(function, branch, 3, Operand::block(target));
+        function.remove(jump);
+    }
+}
+
+/// The opposite of a branch's condition.
+fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
+    let generic = function.insn(branch).opcode.generic();
+    if !matches!(generic, Some(Generic::BrIcmp | Generic::BrFcmp)) {
+        return None;
+    }
+    let predicate = *function.operands(branch).first()?;
+    match predicate.kind() {
+        OperandKind::IntPredicate => {
+            let predicate = predicate.as_int_predicate()?;
+            Some(Operand::int_predicate(predicate.inverse()))
+        }
+        _ => {
+            let predicate = predicate.as_float_predicate()?;
+            Some(Operand::float_predicate(predicate.inverse()))
+        }
+    }
+}
+
+/// Takes the blocks that nothing leads to out of the layout.
+fn leave_out_unreached(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    kept: &mut [bool],
+) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let edges = properties::edges(function, isa, allocator)?;
+    let mut stack = Vec::new(allocator);
+    for block in function.block_ids() {
+        if kept[block.index()] {
+            stack.push(block)?;
+        }
+    }
+    if let Some(&entry) = function.layout.first() {
+        kept[entry.index()] = true;
+        stack.push(entry)?;
+    }
+    while let Some(block) = stack.pop() {
+        for &next in edges.successors(block) {
+            if !core::mem::replace(&mut kept[next.index()], true) {
+                stack.push(next)?;
+            }
+        }
+    }
+    let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
+    for &block in &function.layout {
+        if kept[block.index()] {
+            layout.push(block)?;
+        }
+    }
+    function.layout = layout;
+    Ok(())
+}
