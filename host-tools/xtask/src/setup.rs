@@ -118,11 +118,30 @@ fn install(packages: &[String]) -> bool {
         visible(
             command
                 .args(["install", "-y", "-q", "--no-install-recommends"])
-                .args(packages),
+                .args(["--no-remove", "--allow-downgrades"])
+                .args(packages)
+                .args(emulator_utilities(packages)),
         )
     };
     // A list fetched earlier often serves; a fresh machine has none.
     get(&mut apt()) || (visible(apt().args(["update", "-q"])) && get(&mut apt()))
+}
+
+/// QEMU's utilities in the version of the emulators to be installed, if they are there: a newer one would have to go.
+fn emulator_utilities(packages: &[String]) -> Option<String> {
+    let emulators = packages.iter().any(|name| name.starts_with("qemu-system"));
+    if !emulators || !in_path("qemu-img") {
+        return None;
+    }
+    let policy = Command::new("apt-cache")
+        .args(["policy", "qemu-system-common"])
+        .output()
+        .ok()?;
+    let policy = String::from_utf8_lossy(&policy.stdout).into_owned();
+    let candidate = policy
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Candidate: "))?;
+    Some(format!("qemu-utils={candidate}"))
 }
 
 fn visible(command: &mut Command) -> bool {

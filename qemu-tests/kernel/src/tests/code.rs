@@ -6,10 +6,11 @@ use crate::layout::RUN_ALIAS;
 use crate::memory::heap;
 use crate::pages::{self, pages};
 use crate::report::Report;
-use crate::run::{self, Failure};
+use crate::run::{self, Compiled, Failure};
 use crate::{arch, second};
 use core::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use mir_nostd::ir::Module;
+use mir_nostd::target::Value;
 
 /// Runs all of them.
 pub fn code(report: &mut Report) {
@@ -19,6 +20,53 @@ pub fn code(report: &mut Report) {
     if let Err(failure) = thunk(report) {
         report.test(format_args!("thunks"), false, format_args!("{failure}"));
     }
+    if arch::BACKEND.is_some() {
+        both_compile(report);
+    }
+}
+
+/// Contexts that each CPU fills, compiles and frees.
+const ROUNDS: usize = 200;
+
+/// Both CPUs compile and run code at the same time.
+fn both_compile(report: &mut Report) {
+    let used = (heap().used(), pages().used());
+    let done = AtomicUsize::new(0);
+    // SAFETY: `done` lives until `wait` has returned, and is atomic.
+    unsafe { second::start(compile_often, (&raw const done).cast_mut().cast()) };
+    let own = compiles();
+    second::wait();
+    let other = done.load(Ordering::Relaxed);
+    report.test(
+        format_args!("both CPUs compile and run"),
+        own == ROUNDS && other == ROUNDS && used == (heap().used(), pages().used()),
+        format_args!("{own} and {other} times"),
+    );
+}
+
+/// How often compiling and calling a function went well.
+fn compiles() -> usize {
+    let once = || -> Result<bool, Failure> {
+        let context = run::context_with_pages(heap())?;
+        let mut module = Module::new(heap(), b"mix", arch::TARGET.long_double)?;
+        add_mix(&mut module)?;
+        run::load_module(&context, module)?;
+        context.link(&mut |_| None)?;
+        let code = Compiled::new(&context)?;
+        let function = context.find_func(b"mix").ok_or(Failure::NoMain)?;
+        let mut results = [Value::ZERO];
+        code.call(function, &[Value::from_i64(STEPS)], &mut results)?;
+        Ok(results[0].i64() == mix(STEPS))
+    };
+    (0..ROUNDS)
+        .filter(|_| once().is_ok_and(|good| good))
+        .count()
+}
+
+extern "C" fn compile_often(done: *mut ()) {
+    // SAFETY: the first CPU gave the address of an atomic that lives until this returns.
+    let done = unsafe { &*done.cast::<AtomicUsize>() };
+    done.store(compiles(), Ordering::Relaxed);
 }
 
 /// A function that C calls on both CPUs.
