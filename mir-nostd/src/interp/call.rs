@@ -33,6 +33,8 @@ pub(super) struct Site<'m> {
     pub(super) results: Vec<'m, Passed>,
     /// How many of the arguments are fixed.
     pub(super) fixed: usize,
+    /// Variable arguments may follow: callees expect room for them, even if there are none.
+    pub(super) variadic: bool,
     /// The cells of the fixed arguments as they lie in the callee's frame.
     pub(super) cells: Vec<'m, u32>,
     /// For native code.
@@ -54,6 +56,7 @@ impl<'m> Site<'m> {
             arguments: Vec::new(allocator),
             results: Vec::new(allocator),
             fixed: 0,
+            variadic: false,
             cells: Vec::new(allocator),
             native: None,
             variable: None,

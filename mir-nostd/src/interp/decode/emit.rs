@@ -402,6 +402,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let mut site = Site::new(allocator);
         site.address = extra.address;
         site.fixed = args.len();
+        site.variadic = signature.is_vararg();
         site.scratch = scratch;
         let mut arguments: Vec<'m, Argument> = Vec::new(allocator);
         let operands = module.operands(node.insn).skip(2 + types.len());
