@@ -28,6 +28,12 @@ enum Fact {
     Signed(u8),
     /// Only the low bits are not 0.
     Unsigned(u8),
+    /// The low bits of a register, sign-extended or not.
+    Extended {
+        signed: bool,
+        bits: u8,
+        of: Source,
+    },
 }
 
 /// A register at one moment.
@@ -49,6 +55,8 @@ struct Known {
     definitions: u8,
     /// The block that it occurs in, if it is only one.
     home: Home,
+    /// A register that holds this one extended, as long as neither changes.
+    extended: Option<Source>,
 }
 
 /// Where a virtual register occurs.
@@ -76,6 +84,7 @@ pub fn combine(function: &mut Function<'_>) -> Result<(), Error> {
         fact: Fact::Nothing,
         definitions: 0,
         home: Home::Nowhere,
+        extended: None,
     };
     known.resize(function.vreg_count(), nothing)?;
     let mut combiner = Combiner {
@@ -184,6 +193,11 @@ impl Combiner<'_, '_> {
         match generic {
             Generic::Load | Generic::SextLoad | Generic::ZextLoad => self.fold_address(insn, 1)?,
             Generic::Store => self.fold_address(insn, 1)?,
+            _ => {}
+        }
+        match (generic, self.function.insn(insn).ty) {
+            (Generic::Icmp, LowType::S64) => self.narrow_comparison(insn, 1),
+            (Generic::BrIcmp, LowType::S64) => self.narrow_comparison(insn, 0),
             _ => {}
         }
         self.simplify(insn, generic)?;
@@ -394,12 +408,74 @@ impl Combiner<'_, '_> {
             (Fact::Signed(known), Generic::SextInreg) => i32::from(known) <= width,
             (Fact::Unsigned(known), Generic::SextInreg) => i32::from(known) < width,
             (Fact::Unsigned(known), _) => i32::from(known) <= width,
+            (Fact::Extended { signed, bits, .. }, Generic::SextInreg) => {
+                i32::from(bits) < width || signed && i32::from(bits) == width
+            }
+            (Fact::Extended { signed, bits, .. }, _) => !signed && i32::from(bits) <= width,
             _ => false,
         };
         if is_there {
             return self.replace(insn, Generic::Copy, LowType::S64, &[to, from]);
         }
+        if let Some(same) = self.extended_already(generic, width, from) {
+            return self.replace(insn, Generic::Copy, LowType::S64, &[to, same]);
+        }
         Ok(())
+    }
+
+    /// A register in which the same extension was computed before in this block.
+    fn extended_already(&self, generic: Generic, width: i32, from: Operand) -> Option<Operand> {
+        let from = self.source(from)?;
+        let candidate = self.known.get(from.vreg.index())?.extended?;
+        let register = self.current(candidate)?;
+        match self.fact(register) {
+            Fact::Extended { signed, bits, of } => {
+                let same = signed == (generic == Generic::SextInreg) && i32::from(bits) == width;
+                (same && of == from).then_some(register)
+            }
+            _ => None,
+        }
+    }
+
+    /// Compares 32 bits instead of 64 where both sides are extended from them.
+    fn narrow_comparison(&mut self, insn: InsnId, first: usize) {
+        let operands = self.function.operands(insn);
+        let (Some(&predicate), Some(&a), Some(&b)) = (
+            operands.get(first),
+            operands.get(first + 1),
+            operands.get(first + 2),
+        ) else {
+            return;
+        };
+        let Fact::Extended {
+            signed,
+            bits: 32,
+            of,
+        } = self.fact(a)
+        else {
+            return;
+        };
+        let is_equality = matches!(
+            predicate.as_int_predicate(),
+            Some(IntPredicate::Eq | IntPredicate::Ne)
+        );
+        let right = match (self.fact(b), b.small()) {
+            (_, Some(value)) if signed || is_equality && value >= 0 => Some(b),
+            (
+                Fact::Extended {
+                    signed: same,
+                    bits: 32,
+                    of,
+                },
+                _,
+            ) if same == signed => self.current(of).filter(|_| signed || is_equality),
+            _ => None,
+        };
+        if let (Some(left), Some(right)) = (self.current(of), right) {
+            self.set(insn, first + 1, left);
+            self.set(insn, first + 2, right);
+            self.function.set_type(insn, LowType::S32);
+        }
     }
 
     /// A branch on constants goes or does not.
@@ -502,6 +578,10 @@ impl Combiner<'_, '_> {
             };
             if operand.is_def() {
                 self.define(operand, if first { fact } else { Fact::Nothing });
+                if let (Fact::Extended { of, .. }, true) = (fact, first) {
+                    let extended = self.source(operand);
+                    self.known[of.vreg.index()].extended = extended;
+                }
             }
             first = false;
         }
@@ -562,8 +642,15 @@ impl Combiner<'_, '_> {
                     _ => Fact::Nothing,
                 }
             }
-            (Generic::SextInreg, &[_, _, bits]) => Fact::Signed(bits.small().unwrap_or(64) as u8),
-            (Generic::ZextInreg, &[_, _, bits]) => Fact::Unsigned(bits.small().unwrap_or(64) as u8),
+            (Generic::SextInreg | Generic::ZextInreg, &[to, from, bits]) => {
+                let signed = generic == Generic::SextInreg;
+                let bits = bits.small().unwrap_or(64) as u8;
+                match self.source(from) {
+                    Some(of) if !is_own(of, to) => Fact::Extended { signed, bits, of },
+                    _ if signed => Fact::Signed(bits),
+                    _ => Fact::Unsigned(bits),
+                }
+            }
             (Generic::SextLoad, _) => Fact::Signed(ty.bits() as u8),
             (Generic::ZextLoad, _) => Fact::Unsigned(ty.bits() as u8),
             (Generic::Icmp | Generic::Fcmp, _) => Fact::Unsigned(1),
