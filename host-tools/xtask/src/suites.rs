@@ -75,6 +75,29 @@ fn checks(report: &mut Report) {
             ))
         });
     }
+    report.suite("none", "kernels", kernel_checks);
+}
+
+/// Format and lints of the kernels, which are a workspace of their own.
+fn kernel_checks() -> (usize, usize, String) {
+    let format = ["fmt", "--all", "--check"];
+    let lints = [
+        "clippy",
+        "--quiet",
+        "--release",
+        "--target",
+        setup::BARE_TARGET,
+        "--",
+        "-D",
+        "warnings",
+    ];
+    let run = |arguments: &[&str]| {
+        let mut cargo = workspace::cargo();
+        cargo.current_dir(workspace::root().join("qemu-tests"));
+        verdict(&command::run(cargo.args(arguments), LIMIT))
+    };
+    let [(good, bad, shown), (more, worse, also)] = [run(&format), run(&lints)];
+    (good + more, bad + worse, shown + &also)
 }
 
 /// The runtime crates built where there is no standard library.
