@@ -1,4 +1,5 @@
-//! Every program of `corpus/` through `mir run`, from text and from binary, with exactly the output that stands beside it.
+//! Every program of `corpus/` through `mir run`, from text and from binary and compiled, with exactly the output that
+//! stands beside it.
 
 use core::time::Duration;
 use std::fs;
@@ -70,17 +71,38 @@ fn take<'a>(queue: &Mutex<core::slice::Iter<'a, Program>>) -> Option<&'a Program
 }
 
 fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Result<(), String>> {
-    let mut outcomes = vec![check(isa, mir, &program.file, &program.expected)];
+    let mut outcomes = vec![check(
+        isa,
+        mir,
+        &["--interp"],
+        &program.file,
+        &program.expected,
+    )];
+    for level in levels(isa) {
+        let way = ["--jit", level, "--check-allocation"];
+        outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
+    }
     if program.convert {
         let converted = convert(isa, mir, &program.file, scratch);
-        outcomes.push(converted.and_then(|file| check(isa, mir, &file, &program.expected)));
+        outcomes.push(
+            converted.and_then(|file| check(isa, mir, &["--interp"], &file, &program.expected)),
+        );
     }
     outcomes
 }
 
-fn check(isa: Isa, mir: &Path, file: &Path, expected: &[u8]) -> Result<(), String> {
-    let outcome = command::run(isa.command(mir).args(["run", "--interp"]).arg(file), LIMIT);
-    if outcome.success && outcome.stdout == expected {
+/// The levels at which programs are compiled, where there is a backend.
+fn levels(isa: Isa) -> &'static [&'static str] {
+    match isa.name() {
+        "x86_64" => &["-O0", "-O1", "-O2"],
+        _ => &[],
+    }
+}
+
+fn check(isa: Isa, mir: &Path, way: &[&str], file: &Path, expected: &[u8]) -> Result<(), String> {
+    let outcome = command::run(isa.command(mir).arg("run").args(way).arg(file), LIMIT);
+    let is_whole = !outcome.stderr.contains("is interpreted");
+    if outcome.success && outcome.stdout == expected && is_whole {
         return Ok(());
     }
     let what = if outcome.stdout == expected {
@@ -94,7 +116,8 @@ fn check(isa: Isa, mir: &Path, file: &Path, expected: &[u8]) -> Result<(), Strin
         .take(6)
         .map(|line| format!("        {line}\n"))
         .collect();
-    Err(format!("    {}: {what}\n{said}", file.display()))
+    let way = way.join(" ");
+    Err(format!("    {way} {}: {what}\n{said}", file.display()))
 }
 
 /// The other form of `file`: what `mir asm` makes of text and `mir dis` of binary.
