@@ -25,8 +25,8 @@ pub(crate) struct Times {
     pub(crate) read: Duration,
     pub(crate) verify: Duration,
     pub(crate) link: Duration,
-    /// What was compiled, and how long it took; `None` if nothing was to be.
-    pub(crate) compiled: Option<(Duration, Compiled)>,
+    /// What was compiled, how long it took, and the most memory that it took; `None` if nothing was to be.
+    pub(crate) compiled: Option<(Duration, Compiled, u64)>,
     /// When the program began; `None` before.
     pub(crate) started: Option<Instant>,
     /// Functions of all files.
@@ -75,10 +75,11 @@ impl Times {
             ("bytes", self.bytes),
             ("peak_bytes", MEMORY.peak_bytes()),
         ];
-        if let Some((time, compiled)) = self.compiled {
+        if let Some((time, compiled, peak)) = self.compiled {
             times.insert(3, ("compile_us", time));
             counts.push(("compiled_functions", u64::from(compiled.functions)));
             counts.push(("code_bytes", compiled.bytes));
+            counts.push(("compile_peak_bytes", peak));
         }
         match self.format {
             Format::Json => {

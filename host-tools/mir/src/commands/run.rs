@@ -162,9 +162,12 @@ fn compile<'c>(
         level: args.level,
         check_allocation: args.check_allocation,
     };
+    let before = MEMORY.live_bytes();
     let start = Instant::now();
     let (jit, compiled) = compiled::compile(context, options, program, diagnostics)?;
-    times.compiled = Some((start.elapsed(), compiled));
+    // As an upper bound: reading may have needed more.
+    let peak = MEMORY.peak_bytes().saturating_sub(before);
+    times.compiled = Some((start.elapsed(), compiled, peak));
     Ok(jit)
 }
 
