@@ -2,6 +2,7 @@
 
 use super::divide::divide;
 use super::emit::{Offsets, emit};
+use super::fold::fold_loads;
 use super::jumps::straighten;
 use super::{Code, Error, Labels, Printed, allocate, combine, finish_frame, select, translate};
 use crate::ir::{FuncId, Module};
@@ -117,6 +118,9 @@ impl<'m> Compiler<'m> {
             self.done(Stage::Combine);
         }
         select(&mut self.function, self.isa)?;
+        if self.level > 0 {
+            fold_loads(&mut self.function, self.isa)?;
+        }
         self.done(Stage::Select);
         let used = allocate(&mut self.function, self.isa, self.check_allocation)?;
         self.done(Stage::Allocate);

@@ -12,6 +12,7 @@ mod divide;
 mod emit;
 mod emitter;
 mod error;
+mod fold;
 mod frame;
 mod helper;
 mod jumps;

@@ -2,7 +2,7 @@
 
 use super::{InsnRow, RegisterFile, Target};
 use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Reg};
+use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Opcode, Reg};
 
 /// A backend of the code generator: the tables of an ISA and what cannot be said by tables. Object safe; the same on
 /// every host.
@@ -135,6 +135,13 @@ pub trait Isa: Sync {
     /// Changes the bytes that start at a fixup's place so that they refer to what is `target` bytes from the start
     /// of the code, the place being `place` bytes from it. Whether it was in reach.
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;
+
+    /// The instruction that reads from memory what `opcode` reads from the register operand `number`, if there is one:
+    /// the address operands of `load`, which loaded the register, come in the place of that operand.
+    fn fold_load(&self, opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
+        let _ = (opcode, number, load);
+        None
+    }
 
     /// The short form of a branch whose fixup is of this kind, if it has one. `before` are the bytes before the place
     /// that the fixup changes.

@@ -190,6 +190,8 @@ table! {
     CMP32ri U32_IMM [EFLAGS] [] [] digit(0x81, 7).short();
     CMP64rm U64_MEM [EFLAGS] [] [LOAD] rm(0x3B).w();
     CMP32rm U32_MEM [EFLAGS] [] [LOAD] rm(0x3B);
+    CMP64mi32 MEM_IMM [EFLAGS] [] [LOAD] digit(0x81, 7).w().short();
+    CMP32mi MEM_IMM [EFLAGS] [] [LOAD] digit(0x81, 7).short();
     OR64mi32 MEM_IMM [EFLAGS] [] [LOAD STORE] digit(0x81, 1).w().short();
     TEST64rr U64_U64 [EFLAGS] [] [] mr(0x85).w();
     TEST32rr U32_U32 [EFLAGS] [] [] mr(0x85);
@@ -198,6 +200,8 @@ table! {
     TEST32ri U32_IMM [EFLAGS] [] [] digit(0xF7, 0).short();
     IMUL64rr D64_T64_U64 [EFLAGS] [] [] rm(0xAF).map().w();
     IMUL32rr D32_T32_U32 [EFLAGS] [] [] rm(0xAF).map();
+    IMUL64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0xAF).map().w();
+    IMUL32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0xAF).map();
     IMUL64rri32 D64_U64_IMM [EFLAGS] [] [] rm(0x69).w().short();
     IMUL32rri D32_U32_IMM [EFLAGS] [] [] rm(0x69).short();
     MUL64r U64 [RAX RDX EFLAGS] [RAX] [] digit(0xF7, 4).w();

@@ -1,9 +1,11 @@
 //! What the code generator asks of the target.
 
-use super::{TARGET, encode, frame, insns, regs, select};
+use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::machine::{
+    ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg, UnitSet,
+};
 use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
@@ -131,6 +133,10 @@ impl Isa for Backend {
 
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
+    }
+
+    fn fold_load(&self, opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
+        fold::fold_load(opcode, number, load)
     }
 
     fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
