@@ -114,8 +114,10 @@ impl<'m> Site<'m> {
         self.native.is_some()
             && self.arguments.len() <= SIMPLE_ARGUMENTS
             && self.results.len() <= 1
-            // A function with variable arguments may store its registers in slots that its caller provides.
-            && self.variable.is_none()
+            // What is called may have variable arguments, whatever the prototype says, and then store its registers in
+            // slots that its caller provides.
+            && context.target().abi.home_slots == 0
+            && self.fixed == self.arguments.len()
             && self.arguments.iter().chain(&self.results).all(is_int)
             && !context.is_set_jump(self.address)
             && context.callable_at(self.address).is_none()
