@@ -2,6 +2,7 @@
 //!
 //! Everything goes to standard error. The fields of the JSON objects are described in docs/command.md.
 
+use crate::output::to_standard_error;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::ColorChoice;
 use core::fmt::Write;
@@ -109,8 +110,8 @@ impl Diagnostics {
     /// Says something about the file `name` with the content `source`.
     pub(crate) fn report(&self, name: &str, source: &[u8], finding: &Finding) {
         match self.style {
-            Style::Json => eprintln!("{}", json(name, finding)),
-            Style::Lines => eprintln!("{}", line(name, finding)),
+            Style::Json => to_standard_error(&json(name, finding)),
+            Style::Lines => to_standard_error(&line(name, finding)),
             Style::Excerpts(color) => {
                 let text = excerpt(name, source, finding);
                 let mut out = anstream::AutoStream::new(std::io::stderr(), stream_choice(color));
@@ -122,8 +123,8 @@ impl Diagnostics {
     /// Says what is wrong with the command line or with a file.
     pub(crate) fn usage(&self, message: &str) {
         match self.style {
-            Style::Json => eprintln!("{}", json("", &Finding::error(message))),
-            _ => eprintln!("mir: {message}"),
+            Style::Json => to_standard_error(&json("", &Finding::error(message))),
+            _ => to_standard_error(&format!("mir: {message}")),
         }
     }
 }

@@ -158,6 +158,7 @@ impl Source {
     /// Says something about an item of a module of this program that has been checked.
     pub(crate) fn report_item(
         &self,
+        locator: &mut Locator<'_>,
         number: usize,
         module: &Module<'_>,
         error: Error,
@@ -168,7 +169,7 @@ impl Source {
             declaration: None,
             is_warning: false,
         };
-        let finding = Locator::new(self).finding(number, module, &violation);
+        let finding = locator.finding(number, module, &violation);
         diagnostics.report(&self.name, &self.bytes, &finding);
     }
 }

@@ -1,4 +1,4 @@
-//! Where results go: a file, or standard output.
+//! Where results go: a file, or standard output; and where messages go: standard error.
 
 use crate::failure::{Failure, Result};
 use std::io::{IsTerminal, Write};
@@ -42,4 +42,9 @@ pub(crate) fn to_standard_output(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
     written.map_err(|error| Failure::file(Path::new("standard output"), &error))
+}
+
+/// Writes a line to standard error. If that fails there is nobody to tell, and the exit status still says what came of it.
+pub(crate) fn to_standard_error(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -13,6 +13,7 @@ use mir_nostd::interp::Frame;
 use mir_nostd::ir::{Error, ItemId, ItemKind, Module, Place, Problem};
 use mir_nostd::link::Context;
 use mir_nostd::verify::Verified;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -126,7 +127,10 @@ impl Program {
             .ok()
             .and_then(|modules| modules.into_iter().nth(number))
         {
-            Some(module) => source.report_item(number, &module, error, diagnostics),
+            Some(module) => {
+                let mut locator = Locator::new(source);
+                source.report_item(&mut locator, number, &module, error, diagnostics);
+            }
             None => self.report(&Finding::error(error.problem.text()), diagnostics),
         }
         Failure::Program
@@ -134,17 +138,16 @@ impl Program {
 
     /// Says which imports nothing defines, each at its first place.
     fn report_missing(&self, missing: &[Vec<u8>], diagnostics: &Diagnostics) {
-        let mut missing: Vec<&[u8]> = missing.iter().map(Vec::as_slice).collect();
+        let mut missing: HashSet<&[u8]> = missing.iter().map(Vec::as_slice).collect();
         for source in &self.sources {
             let modules = source.modules(Isa::host(), diagnostics).unwrap_or_default();
+            let mut locator = Locator::new(source);
             for (number, module) in modules.iter().enumerate() {
                 for (item, name) in imports(module) {
-                    let Some(found) = missing.iter().position(|&missing| missing == name) else {
-                        continue;
-                    };
-                    missing.swap_remove(found);
-                    let error = Error::at(Problem::UnresolvedImport, Place::Item(item));
-                    source.report_item(number, module, error, diagnostics);
+                    if missing.remove(name) {
+                        let error = Error::at(Problem::UnresolvedImport, Place::Item(item));
+                        source.report_item(&mut locator, number, module, error, diagnostics);
+                    }
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::JsonObject;
 use crate::memory::MEMORY;
+use crate::output::to_standard_error;
 use clap::ValueEnum;
 use core::time::Duration;
 use mir_nostd::ir::Module;
@@ -112,7 +113,7 @@ static SHOWN_AT_EXIT: Mutex<Option<Times>> = Mutex::new(None);
 pub(crate) fn show_at_exit(times: Times) {
     extern "C" fn show() {
         if let Some(times) = SHOWN_AT_EXIT.lock().ok().and_then(|mut times| times.take()) {
-            eprintln!("{}", times.show());
+            to_standard_error(&times.show());
         }
     }
     if let Ok(mut shown) = SHOWN_AT_EXIT.lock() {

@@ -258,6 +258,37 @@ fn what_cannot_be_linked_is_named() {
 }
 
 #[test]
+fn many_missing_names_are_told_in_linear_time() {
+    let names = |number| format!("never_{number}");
+    let list: Vec<String> = (0..100_000).map(names).collect();
+    let program = format!(
+        "m: module\n import {}\nmain: func\n endfunc\n endmodule\n",
+        list.join(", ")
+    );
+    let ran = mir!(program, "run");
+    assert_eq!((ran.status, ran.err.lines().count()), (1, 100_000));
+}
+
+#[test]
+fn messages_that_nobody_can_be_told_change_no_status() {
+    let status = |arguments: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut command = Command::new(&words()[0]);
+        command.args(&words()[1..]).args(arguments);
+        command.stdin(Stdio::null()).stderr(full.unwrap());
+        command.status().unwrap().code()
+    };
+    assert_eq!(status(&["check", "no such file"]), Some(2));
+    assert_eq!(status(&["--json", "check", "no such file"]), Some(2));
+    assert_eq!(status(&["run"]), Some(1));
+    let program = example("block-arguments.mir");
+    assert_eq!(
+        status(&["run", "--time", program.to_str().unwrap()]),
+        Some(66)
+    );
+}
+
+#[test]
 fn a_fault_names_the_place_and_the_way_there() {
     let program = "m: module
  import puts

@@ -193,13 +193,22 @@ impl<'m> History<'m> {
         let mut number = newest;
         loop {
             let place = self.places[usize::from(number)];
-            let found = Match {
-                len: common_len(block, place.position as usize, at),
-                distance: self.entries - place.entry,
+            let position = place.position as usize;
+            // An older one costs no less for its distance, so only a longer one can save more: most of a long ring is
+            // passed over by a look at one byte.
+            let is_longer = |best: Match| {
+                let (from, to) = (position + best.len, at + best.len);
+                from < at && to < block.len() && block[from] == block[to]
             };
-            let is_better = |best: Match| best.len + found.cost() < found.len + best.cost();
-            if found.len >= SHORTEST_MATCH && best.is_none_or(is_better) {
-                best = Some(found);
+            if best.is_none_or(is_longer) {
+                let found = Match {
+                    len: common_len(block, position, at),
+                    distance: self.entries - place.entry,
+                };
+                let is_better = |best: Match| best.len + found.cost() < found.len + best.cost();
+                if found.len >= SHORTEST_MATCH && best.is_none_or(is_better) {
+                    best = Some(found);
+                }
             }
             number = place.older;
             if number == newest {

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::isa::Isa;
+use crate::output::to_standard_error;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use std::ffi::{OsStr, OsString};
@@ -149,7 +150,7 @@ fn compare(isas: &[Isa], outputs: &[Output]) -> i32 {
         all_agree &= difference.is_none();
         let status = describe(output.status);
         let verdict = difference.unwrap_or_else(|| "agrees".into());
-        eprintln!("{:8} {status}: {verdict}", isa.name());
+        to_standard_error(&format!("{:8} {status}: {verdict}", isa.name()));
     }
     if all_agree {
         exit_status(first.status)
