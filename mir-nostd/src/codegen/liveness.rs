@@ -172,14 +172,19 @@ pub(super) fn analyse<'m>(
 ) -> Result<Liveness<'m>, OutOfMemory> {
     let vregs = function.vreg_count();
     let blocks = function.block_count();
-    let (exposed, defined) = local_sets(function, allocator)?;
+    // Lists of pairs are given back as soon as they are grouped.
     let (live_in, live_out) = {
-        let exposed = Groups::new(&exposed, vregs, allocator)?;
-        let defined = Groups::new(&defined, vregs, allocator)?;
-        spread(&exposed, &defined, edges, vregs, blocks, allocator)?
+        let (exposed, defined) = {
+            let (exposed, defined) = local_sets(function, allocator)?;
+            let grouped = Groups::new(&exposed, vregs, allocator)?;
+            drop(exposed);
+            (grouped, Groups::new(&defined, vregs, allocator)?)
+        };
+        let (live_in, live_out) = spread(&exposed, &defined, edges, vregs, blocks, allocator)?;
+        let grouped = Groups::new(&live_in, blocks, allocator)?;
+        drop(live_in);
+        (grouped, Groups::new(&live_out, blocks, allocator)?)
     };
-    let live_in = Groups::new(&live_in, blocks, allocator)?;
-    let live_out = Groups::new(&live_out, blocks, allocator)?;
     let mut walk = Walk {
         function,
         isa,
