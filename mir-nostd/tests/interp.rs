@@ -5,7 +5,7 @@
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason, Stop};
-use mir_nostd::ir::{Code, Error, Flags, Mode, SignatureSpec, Type};
+use mir_nostd::ir::{Code, Error, Flags, Mode, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Context, ContextOptions, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Target, Value};
@@ -223,6 +223,15 @@ fn fuel_stops_before_a_block_and_more_goes_on() {
         }
         assert_eq!((results[0].i64(), granted), (45, 33));
     });
+}
+
+#[test]
+fn linking_ends_though_the_function_of_an_expr_does_not() {
+    for body in ["forever: jmp forever", "local i64:r; div r, 1, 0; ret r"] {
+        let source = format!("m: module; f: func i64; {body}; endfunc; expr f; endmodule\n");
+        let error = load(&context(&SystemAllocator, &COUNTING), &source).unwrap_err();
+        assert_eq!(error.problem, Problem::ExprStopped);
+    }
 }
 
 const FAULTS: &str = "

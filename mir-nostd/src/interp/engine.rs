@@ -37,6 +37,9 @@ impl Engine {
 
     /// The version of the costs that [`Engine::with_fuel`] counts: it changes when they do.
     pub const FUEL_VERSION: u32 = 1;
+
+    /// The fuel of each function that gives the value of an `expr`, where fuel is counted: so linking comes to an end.
+    pub const EXPR_FUEL: u64 = 1_000_000;
 }
 
 impl link::Engine for Engine {
@@ -56,12 +59,16 @@ impl link::Engine for Engine {
     }
 
     fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value, Error> {
-        let mut interpreter = Interpreter::new(context, Options::default())?;
+        let options = Options {
+            fuel: Engine::EXPR_FUEL,
+            ..Options::default()
+        };
+        let mut interpreter = Interpreter::new(context, options)?;
         let mut results = [Value::ZERO];
         match evaluate(&mut interpreter, callable, &mut results) {
             None => Ok(results[0]),
             Some(Exit::OutOfMemory) => Err(Error::from(crate::mem::OutOfMemory)),
-            Some(_) => Err(Problem::ExprFunction.into()),
+            Some(_) => Err(Problem::ExprStopped.into()),
         }
     }
 
