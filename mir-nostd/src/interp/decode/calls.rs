@@ -223,6 +223,11 @@ impl<'a, 'm> Decoder<'a, 'm> {
         };
         self.push_with(op, &[0, 0, operand], extra)?;
         self.memory_changed();
+        if let Callee::Named(address) = callee
+            && self.context.is_set_jump(address)
+        {
+            self.forget_all();
+        }
         let extended = self.results_are_extended(callee, types);
         for (target, &ty) in targets.iter().zip(types) {
             self.written(target.var);

@@ -124,6 +124,13 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
+    /// Control may come here a second time, with other values in all variables: behind `setjmp`.
+    pub(super) fn forget_all(&mut self) {
+        for number in 0..self.vars.len() as u32 {
+            self.written(Var(number));
+        }
+    }
+
     /// A variable was written with the extension of a value of type `ty`.
     pub(super) fn written_extended(&mut self, var: Var, ty: Option<Type>) {
         self.written(var);
