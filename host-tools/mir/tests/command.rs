@@ -237,6 +237,48 @@ fn c_calls_functions_of_the_program_back() {
     assert_eq!((ran.status, ran.text(), ran.err.as_str()), (0, out, ""));
 }
 
+/// Jumps back three times out of frames and blocks; what was counted before each jump still counts.
+const JUMPS_BACK: &str = r#"m: module
+ import _setjmp, longjmp, printf
+ export main
+p_s: proto i32, p:b
+p_l: proto p:b, i32:v
+p_p: proto i32, p:f, ...
+p_d: proto i64:n
+buf: bss 512
+down: func i64:n
+ local i64:m
+ bf out, n
+ alloca m, 3000
+ mov i64:(m), n
+ sub n, n, 1
+ call p_d, down, n
+ ret
+out: mov m, buf
+ call p_l, longjmp, m, 42
+ ret
+ endfunc
+main: func i32
+ local i64:r, i64:b, i64:k
+ mov b, buf
+ mov k, 0
+again: call p_s, _setjmp, r, b
+ call p_p, printf, r, "setjmp gave %d\n", r
+ add k, k, 1
+ bgt done, k, 3
+ call p_d, down, 20
+done: ret k
+ endfunc
+ endmodule
+"#;
+
+#[test]
+fn jumps_back_from_deep_inside_keep_what_was_counted() {
+    let ran = mir!(JUMPS_BACK, "run");
+    let out = "setjmp gave 0\nsetjmp gave 42\nsetjmp gave 42\nsetjmp gave 42\n";
+    assert_eq!((ran.status, ran.text(), ran.err.as_str()), (4, out, ""));
+}
+
 #[test]
 fn what_cannot_be_linked_is_named() {
     let program = "m: module\n import puts, never_1, never_2\nmain: func\n endfunc\n endmodule\n";
