@@ -325,11 +325,16 @@ impl<'m> Parser<'_, '_, 'm> {
     }
 }
 
-/// An infinity or NaN of the type that a suffix means.
+/// An infinity or NaN of the type that a suffix means. The sign is set last: conversions need not keep that of a NaN.
 fn special(long_double: LongDoubleFormat, suffix: Suffix, value: f64, negative: bool) -> Operand {
+    let single = if negative {
+        -(value as f32)
+    } else {
+        value as f32
+    };
     let value = if negative { -value } else { value };
     match suffix {
-        Suffix::Float => Operand::Float(value as f32),
+        Suffix::Float => Operand::Float(single),
         Suffix::Double => Operand::Double(value),
         Suffix::LongDouble => Operand::LongDouble(long_double.from_f64(value).0),
     }
