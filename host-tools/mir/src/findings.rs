@@ -34,6 +34,25 @@ pub(crate) fn finding_of_reader(error: Error) -> Finding {
     finding
 }
 
+/// What the importer of LLVM IR says about a file.
+pub(crate) fn finding_of_import(error: &llvm_ir::Error, is_warning: bool) -> Finding {
+    let function = error
+        .function
+        .as_ref()
+        .map_or(String::new(), |name| format!("in function @{name}: "));
+    Finding {
+        message: function + &error.message,
+        is_warning,
+        span: (error.line != 0).then_some(Span {
+            line: error.line,
+            column: error.column,
+            len: 1,
+            line_start: None,
+        }),
+        ..Finding::default()
+    }
+}
+
 /// Finds in a source what is said about its modules.
 ///
 /// What it takes to find the places of one function or module is worked out once, so violations told in order take

@@ -3,7 +3,7 @@
 
 use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
-use crate::findings::{Locator, finding_of_reader};
+use crate::findings::{Locator, finding_of_import, finding_of_reader};
 use crate::isa::Isa;
 use crate::memory::MEMORY;
 use mir_nostd::binary::{self, ReadOptions};
@@ -88,6 +88,10 @@ impl Source {
         diagnostics: &Diagnostics,
     ) -> Result<Vec<Module<'static>>> {
         MEMORY.expect(self.expected_bytes());
+        if llvm_ir::is_llvm_ir(&self.bytes) {
+            let options = llvm_ir::Options::new(isa.target());
+            return Ok(vec![self.imported(&options, diagnostics)?]);
+        }
         let target = isa.target();
         let mut report = |error: Error| {
             diagnostics.report(&self.name, &self.bytes, &finding_of_reader(error));
@@ -102,6 +106,34 @@ impl Source {
         let mut in_order: Vec<_> = core::iter::from_fn(|| modules.pop()).collect();
         in_order.reverse();
         Ok(in_order)
+    }
+
+    /// The module of a program in LLVM IR. What was left out, where that is allowed, is said as warnings.
+    pub(crate) fn imported(
+        &self,
+        options: &llvm_ir::Options<'_>,
+        diagnostics: &Diagnostics,
+    ) -> Result<Module<'static>> {
+        let report = |error: &llvm_ir::Error, is_warning| {
+            diagnostics.report(
+                &self.name,
+                &self.bytes,
+                &finding_of_import(error, is_warning),
+            );
+        };
+        match llvm_ir::import(&self.bytes, options, &MEMORY) {
+            Ok(imported) => {
+                imported
+                    .skipped
+                    .iter()
+                    .for_each(|error| report(error, true));
+                Ok(imported.module)
+            }
+            Err(errors) => {
+                errors.iter().for_each(|error| report(error, false));
+                Err(Failure::Program)
+            }
+        }
     }
 
     /// Checks the modules of this program.

@@ -54,6 +54,7 @@ enum Command {
     Fmt(commands::fmt::Args),
     Stats(commands::stats::Args),
     Embed(commands::embed::Args),
+    Import(commands::import::Args),
     Machine(commands::machine::Args),
     Completions(commands::completions::Args),
 }
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => commands::fmt::run(&args, &diagnostics),
         Command::Stats(args) => commands::stats::run(&args, &diagnostics),
         Command::Embed(args) => commands::embed::run(&args, &diagnostics),
+        Command::Import(args) => commands::import::run(&args, &diagnostics),
         Command::Machine(args) => commands::machine::run(&args, &diagnostics),
         Command::Completions(args) => commands::completions::run(&args),
     };

@@ -30,6 +30,13 @@ impl OutputArg {
         self.write(bytes)
     }
 
+    /// Whether the file's name is one of text: `program.mir`.
+    pub(crate) fn is_text(&self) -> bool {
+        self.path()
+            .and_then(Path::extension)
+            .is_some_and(|extension| extension == "mir")
+    }
+
     fn path(&self) -> Option<&Path> {
         self.output
             .as_deref()

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod dis;
 pub(crate) mod embed;
 pub(crate) mod fmt;
+pub(crate) mod import;
 pub(crate) mod machine;
 mod on;
 pub(crate) mod run;

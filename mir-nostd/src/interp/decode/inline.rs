@@ -96,9 +96,14 @@ impl<'a, 'm> Decoder<'a, 'm> {
     fn lower_straight(&mut self) -> Result<Option<Source>, Exit> {
         let module = self.module;
         for insn in module.insns(self.func) {
-            if module.code(insn) != Code::Ret {
-                self.instruction(insn, module.code(insn), 0)?;
-                continue;
+            match module.code(insn) {
+                // Nothing branches here.
+                Code::Label => continue,
+                Code::Ret => {}
+                code => {
+                    self.instruction(insn, code, 0)?;
+                    continue;
+                }
             }
             let results = module.results(&module.func(self.func).signature);
             return match (module.operand(insn, 0), results.first()) {

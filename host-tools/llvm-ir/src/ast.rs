@@ -1,0 +1,348 @@
+//! A module of LLVM IR as it was read.
+
+use crate::error::Place;
+use crate::types::{TypeId, Types};
+use core::fmt;
+
+/// A value of a function: an argument or the result of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct LocalId(pub(crate) u32);
+
+/// A basic block of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct BlockId(pub(crate) u32);
+
+/// A constant, or part of one.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Const {
+    /// An integer of at most 128 bits, in two's complement.
+    Int(u128),
+    /// A `float` or `double`, as the bits of a double; `float` is exact in it.
+    Double(u64),
+    /// A long double: the bits, of the format that its type says.
+    LongDouble(u128),
+    /// `null`, `zeroinitializer`, and what is undefined.
+    Zero,
+    Bytes(Vec<u8>),
+    Aggregate(Vec<(TypeId, Const)>),
+    /// The address of a global or function.
+    Global(String),
+    BlockAddress(String, String),
+    Expression(Box<Expression>),
+}
+
+/// A constant expression.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Expression {
+    Cast {
+        from: (TypeId, Const),
+        to: TypeId,
+    },
+    Address {
+        element: TypeId,
+        operands: Vec<(TypeId, Const)>,
+    },
+    Binary {
+        op: Binary,
+        ty: TypeId,
+        a: Const,
+        b: Const,
+    },
+}
+
+/// An operand whose type is known from the instruction.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    Local(LocalId),
+    Const(Const),
+    /// Metadata, which only intrinsics take that are dropped.
+    Metadata,
+}
+
+/// An operand with its type.
+pub(crate) type Typed = (TypeId, Value);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Udiv,
+    Sdiv,
+    Urem,
+    Srem,
+    Shl,
+    Lshr,
+    Ashr,
+    And,
+    Or,
+    Xor,
+    Fadd,
+    Fsub,
+    Fmul,
+    Fdiv,
+    Frem,
+}
+
+impl Binary {
+    pub(crate) fn from_name(name: &str) -> Option<Binary> {
+        use Binary as B;
+        Some(match name {
+            "add" => B::Add,
+            "sub" => B::Sub,
+            "mul" => B::Mul,
+            "udiv" => B::Udiv,
+            "sdiv" => B::Sdiv,
+            "urem" => B::Urem,
+            "srem" => B::Srem,
+            "shl" => B::Shl,
+            "lshr" => B::Lshr,
+            "ashr" => B::Ashr,
+            "and" => B::And,
+            "or" => B::Or,
+            "xor" => B::Xor,
+            "fadd" => B::Fadd,
+            "fsub" => B::Fsub,
+            "fmul" => B::Fmul,
+            "fdiv" => B::Fdiv,
+            "frem" => B::Frem,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cast {
+    Trunc,
+    Zext,
+    Sext,
+    Fptrunc,
+    Fpext,
+    Fptosi,
+    Fptoui,
+    Sitofp,
+    Uitofp,
+    /// `ptrtoint`, `inttoptr`, `bitcast`, `addrspacecast`: the bits stay.
+    Bits,
+}
+
+impl Cast {
+    pub(crate) fn from_name(name: &str) -> Option<Cast> {
+        Some(match name {
+            "trunc" => Cast::Trunc,
+            "zext" => Cast::Zext,
+            "sext" => Cast::Sext,
+            "fptrunc" => Cast::Fptrunc,
+            "fpext" => Cast::Fpext,
+            "fptosi" => Cast::Fptosi,
+            "fptoui" => Cast::Fptoui,
+            "sitofp" => Cast::Sitofp,
+            "uitofp" => Cast::Uitofp,
+            "ptrtoint" | "inttoptr" | "bitcast" | "addrspacecast" | "ptrtoaddr" => Cast::Bits,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum IntPredicate {
+    Eq,
+    Ne,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Sgt,
+    Sge,
+    Slt,
+    Sle,
+}
+
+/// The predicate of `fcmp`: an ordered comparison, and whether it is the opposite of one.
+///
+/// `ult` is "not ordered greater or equal", and so on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FloatPredicate {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Uno,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    True,
+}
+
+/// How an argument or result is passed, as far as it matters.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(crate) struct Attributes {
+    pub(crate) signext: bool,
+    pub(crate) zeroext: bool,
+    /// The address of the result, of this type.
+    pub(crate) sret: Option<TypeId>,
+    /// Passed as a copy of what the pointer points to, of this type.
+    pub(crate) byval: Option<TypeId>,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Param {
+    pub(crate) ty: TypeId,
+    pub(crate) attributes: Attributes,
+    pub(crate) local: Option<LocalId>,
+}
+
+/// An argument of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Argument {
+    pub(crate) ty: TypeId,
+    pub(crate) attributes: Attributes,
+    pub(crate) value: Value,
+}
+
+/// A call.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Call {
+    pub(crate) result: TypeId,
+    pub(crate) result_attributes: Attributes,
+    pub(crate) callee: Value,
+    pub(crate) args: Vec<Argument>,
+    /// How many arguments are fixed, if variable ones may follow.
+    pub(crate) fixed: Option<usize>,
+}
+
+/// What an instruction does.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Op {
+    Binary(Binary, TypeId, Value, Value),
+    Fneg(TypeId, Value),
+    Icmp(IntPredicate, TypeId, Value, Value),
+    Fcmp(FloatPredicate, TypeId, Value, Value),
+    Select(Value, TypeId, Value, Value),
+    Cast(Cast, Typed, TypeId),
+    Freeze(Typed),
+    Alloca {
+        ty: TypeId,
+        count: Option<Typed>,
+        align: u64,
+    },
+    Load(TypeId, Value),
+    Store(Typed, Value),
+    Address {
+        element: TypeId,
+        base: Value,
+        indices: Vec<Typed>,
+    },
+    Phi(TypeId, Vec<(Value, BlockId)>),
+    Call(Box<Call>),
+    Extract(Typed, Vec<u64>),
+    Insert(Typed, Typed, Vec<u64>),
+    ExtractElement(Typed, Typed),
+    InsertElement(Typed, Typed, Typed),
+    AtomicRmw(String, Value, Typed),
+    Cmpxchg(Value, Typed, Value),
+    Fence,
+    Ret(Option<Typed>),
+    Br(BlockId),
+    CondBr(Value, BlockId, BlockId),
+    Switch(Typed, BlockId, Vec<(u128, BlockId)>),
+    IndirectBr(Value, Vec<BlockId>),
+    Unreachable,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct Insn {
+    pub(crate) place: Place,
+    pub(crate) result: Option<LocalId>,
+    pub(crate) op: Op,
+}
+
+/// A basic block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub(crate) insns: Vec<Insn>,
+}
+
+/// A function, or the declaration of one.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) place: Place,
+    pub(crate) name: String,
+    pub(crate) linkage: Linkage,
+    pub(crate) result: TypeId,
+    pub(crate) result_attributes: Attributes,
+    pub(crate) params: Vec<Param>,
+    pub(crate) vararg: bool,
+    /// `None` for a declaration.
+    pub(crate) body: Option<Body>,
+}
+
+/// The blocks of a function, in order of their definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    /// The blocks in order, and what each consists of.
+    pub(crate) order: Vec<BlockId>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) block_names: Vec<String>,
+    /// Names and types of the values. The type of one that is never defined is `None`.
+    pub(crate) local_names: Vec<String>,
+    pub(crate) local_types: Vec<Option<TypeId>>,
+}
+
+/// Who sees a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Linkage {
+    /// `private`, `internal`
+    Local,
+    /// `linkonce`, `linkonce_odr`, `available_externally`: each module has what it needs.
+    Copied,
+    /// All others.
+    Global,
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) place: Place,
+    pub(crate) name: String,
+    pub(crate) linkage: Linkage,
+    pub(crate) ty: TypeId,
+    /// `None` for a declaration.
+    pub(crate) initializer: Option<Const>,
+}
+
+/// Another name of a global.
+#[derive(Clone, Debug)]
+pub(crate) struct Alias {
+    pub(crate) place: Place,
+    pub(crate) name: String,
+    pub(crate) linkage: Linkage,
+    pub(crate) aliasee: Const,
+}
+
+/// A module.
+pub(crate) struct Module {
+    pub(crate) triple: Option<String>,
+    pub(crate) source_filename: Option<String>,
+    pub(crate) types: Types,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) aliases: Vec<Alias>,
+    pub(crate) functions: Vec<Function>,
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module")
+            .field("functions", &self.functions.len())
+            .finish_non_exhaustive()
+    }
+}

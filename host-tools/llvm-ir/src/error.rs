@@ -1,0 +1,52 @@
+//! What cannot be read or expressed, and where.
+
+use core::fmt;
+
+/// Why a module, or one of its functions, was not imported.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The line, from 1; 0 if the error has no place.
+    pub line: u32,
+    /// The column in bytes, from 1; 0 if the error has no place.
+    pub column: u32,
+    /// The function it is in.
+    pub function: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A result whose error says where it is.
+pub(crate) type Result<T> = core::result::Result<T, Error>;
+
+/// A place in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Place {
+    /// An error here.
+    pub(crate) fn error(self, message: impl Into<String>) -> Error {
+        Error {
+            line: self.line,
+            column: self.column,
+            function: None,
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line != 0 {
+            write!(f, "{}:{}: ", self.line, self.column)?;
+        }
+        if let Some(function) = &self.function {
+            write!(f, "in {function}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,175 @@
+//! Calls.
+
+use super::function::Lower;
+use super::globals::register_type;
+use super::parts::Kind;
+use super::signature::{Form, Passed, results_of};
+use super::values::Held;
+use crate::ast::{Call, Const, LocalId, Value};
+use crate::error::Result;
+use crate::types::Type;
+use mir_nostd::ir::{Code, Mem, Operand, Type as MediumType};
+
+impl<'s> Lower<'_, 's, '_> {
+    pub(super) fn call(&mut self, result: Option<LocalId>, call: &'s Call) -> Result<()> {
+        if let Value::Const(Const::Global(name)) = &call.callee
+            && let Some(intrinsic) = name.strip_prefix("llvm.")
+        {
+            return self.intrinsic(result, intrinsic, call);
+        }
+        // Without a prototype all arguments are passed as if they were fixed.
+        let fixed = call
+            .fixed
+            .filter(|&fixed| fixed > 0)
+            .unwrap_or(call.args.len());
+        let (mut passed_fixed, mut operands) = (Vec::new(), Vec::new());
+        for (number, arg) in call.args.iter().enumerate() {
+            let passed = self.importer.pass(arg.ty, &arg.attributes, self.place)?;
+            let held = self.value(arg.ty, &arg.value)?;
+            let variable = number >= fixed;
+            self.pass_operands(&passed, held, arg, variable, &mut operands)?;
+            if !variable {
+                passed_fixed.extend(passed);
+            }
+        }
+        let results = self
+            .importer
+            .pass_value(call.result, &call.result_attributes, self.place)?;
+        let types = results_of(
+            self.importer,
+            call.result,
+            &call.result_attributes,
+            self.place,
+        )?;
+        let vararg = call.fixed.is_some_and(|fixed| fixed > 0);
+        let proto = self
+            .importer
+            .proto(&types, &passed_fixed, vararg, self.place)?;
+        let callee = self.pointer(&call.callee)?;
+        let mut all = vec![Operand::Item(proto), self.operand(callee)?];
+        let mut regs = Vec::new();
+        for ty in &types {
+            let kind = match ty {
+                MediumType::F => Kind::Float,
+                MediumType::D => Kind::Double,
+                MediumType::Ld => Kind::LongDouble,
+                _ => Kind::Int(64),
+            };
+            let reg = self.temp(kind)?;
+            regs.push(reg);
+            all.push(Operand::Reg(reg));
+        }
+        all.extend(operands);
+        self.emit(Code::Call, all.as_slice())?;
+        self.release_scratches();
+        if let Some(result) = result {
+            let held = self.received(call.result, &results, &regs)?;
+            self.define(result, held)?;
+        }
+        Ok(())
+    }
+
+    /// The operands for one argument.
+    fn pass_operands(
+        &mut self,
+        passed: &[Passed],
+        held: Vec<Held>,
+        arg: &crate::ast::Argument,
+        variable: bool,
+        operands: &mut Vec<Operand>,
+    ) -> Result<()> {
+        let mut parts = held.into_iter();
+        for passed in passed {
+            match passed.form {
+                Form::Part => {
+                    let Some(part) = parts.next() else { break };
+                    let operand = if variable {
+                        self.variable(part, arg)?
+                    } else {
+                        self.operand(part)?
+                    };
+                    operands.push(operand);
+                }
+                Form::Pointee => {
+                    let Some(part) = parts.next() else { break };
+                    let address = self.register(part)?;
+                    operands.push(passed.operand(address));
+                }
+                Form::Words => {
+                    let block = self.kept_scratch()?;
+                    for (number, part) in parts.by_ref().enumerate() {
+                        let operand = self.operand(part)?;
+                        let memory = Mem::new(MediumType::I64, 8 * number as i64, block);
+                        self.emit(Code::Mov, (memory, operand))?;
+                    }
+                    operands.push(passed.operand(block));
+                }
+                Form::TwoFloats => {
+                    let (Some(first), Some(second)) = (parts.next(), parts.next()) else {
+                        break;
+                    };
+                    operands.push(Operand::Reg(self.two_floats(first, second)?));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable integer argument is passed with 64 bits.
+    fn variable(&mut self, part: Held, arg: &crate::ast::Argument) -> Result<Operand> {
+        let width = match self.importer.source.types.get(arg.ty) {
+            Type::Int(width) if *width < 64 => *width,
+            _ => return self.operand(part),
+        };
+        self.extended(part, width, !arg.attributes.zeroext)
+    }
+
+    /// Calls a function of a library that gives one value.
+    pub(super) fn call_library(
+        &mut self,
+        name: &str,
+        result: Kind,
+        args: &[(Kind, Held)],
+    ) -> Result<Held> {
+        let held = self.call_library_parts(name, &[result], args)?;
+        match held.as_slice() {
+            &[held] => Ok(held),
+            _ => self.unsupported("this call"),
+        }
+    }
+
+    pub(super) fn call_library_parts(
+        &mut self,
+        name: &str,
+        results: &[Kind],
+        args: &[(Kind, Held)],
+    ) -> Result<Vec<Held>> {
+        let callee = self.importer.library_function(name)?;
+        let types: Vec<_> = results.iter().map(|&kind| register_type(kind)).collect();
+        let passed: Vec<_> = args
+            .iter()
+            .map(|&(kind, _)| Passed {
+                ty: match kind {
+                    // What is narrower is an `int`.
+                    Kind::Int(width) if width <= 32 => MediumType::I32,
+                    kind => register_type(kind),
+                },
+                size: 0,
+                form: Form::Part,
+            })
+            .collect();
+        let proto = self.importer.proto(&types, &passed, false, self.place)?;
+        let mut operands = vec![Operand::Item(proto), Operand::Item(callee)];
+        let mut held = Vec::new();
+        for &kind in results {
+            let reg = self.temp(kind)?;
+            operands.push(Operand::Reg(reg));
+            held.push(Held::Reg(reg));
+        }
+        for &(_, arg) in args {
+            operands.push(self.operand(arg)?);
+        }
+        self.emit(Code::Call, operands.as_slice())?;
+        Ok(held)
+    }
+}

@@ -1,0 +1,220 @@
+//! The values of constants.
+
+use super::{Importer, Symbol};
+use crate::ast::{Binary, Const, Expression};
+use crate::types::{Type, TypeId};
+use std::collections::HashSet;
+
+/// A scalar constant.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Scalar {
+    /// An integer or pointer: its low bits.
+    Int(u128),
+    /// A `float` or `double`: the bits of a double.
+    Double(u64),
+    LongDouble(u128),
+    /// The address of a symbol and bytes behind it.
+    Address(String, i64),
+    BlockAddress(String, String),
+    /// The bytes from the second address to the first, in so many bits.
+    Distance([(String, i64); 2], u32),
+}
+
+/// The blocks whose address is taken in a constant.
+pub(super) fn block_addresses(constant: &Const, found: &mut HashSet<(String, String)>) {
+    match constant {
+        Const::BlockAddress(function, block) => {
+            found.insert((function.clone(), block.clone()));
+        }
+        Const::Aggregate(elements) => {
+            for (_, element) in elements {
+                block_addresses(element, found);
+            }
+        }
+        Const::Expression(expression) => match &**expression {
+            Expression::Cast { from, .. } => block_addresses(&from.1, found),
+            Expression::Address { operands, .. } => {
+                for (_, operand) in operands {
+                    block_addresses(operand, found);
+                }
+            }
+            Expression::Binary { a, b, .. } => {
+                block_addresses(a, found);
+                block_addresses(b, found);
+            }
+        },
+        _ => {}
+    }
+}
+
+/// The low `width` bits.
+pub(super) const fn truncated(value: u128, width: u32) -> u128 {
+    if width >= 128 {
+        value
+    } else {
+        value & ((1 << width) - 1)
+    }
+}
+
+/// The low `width` bits, extended by the highest of them.
+pub(super) const fn sign_extended(value: u128, width: u32) -> i128 {
+    if width >= 128 {
+        value.cast_signed()
+    } else {
+        let unused = 128 - width;
+        (value << unused).cast_signed() >> unused
+    }
+}
+
+impl Importer<'_, '_> {
+    /// The value of a constant of a scalar type; `None` if it cannot be known before the program runs.
+    pub(super) fn scalar(&self, ty: TypeId, constant: &Const) -> Option<Scalar> {
+        Some(match constant {
+            &Const::Int(value) => {
+                let width = self.source.types.int_width(ty).unwrap_or(64);
+                Scalar::Int(truncated(value, width))
+            }
+            &Const::Double(bits) => Scalar::Double(bits),
+            &Const::LongDouble(bits) => Scalar::LongDouble(bits),
+            Const::Zero => match self.source.types.get(ty) {
+                Type::Float | Type::Double => Scalar::Double(0),
+                Type::X86Fp80 | Type::Fp128 | Type::PpcFp128 => Scalar::LongDouble(0),
+                _ => Scalar::Int(0),
+            },
+            Const::Global(name) => Scalar::Address(name.clone(), 0),
+            Const::BlockAddress(function, block) => {
+                Scalar::BlockAddress(function.clone(), block.clone())
+            }
+            Const::Expression(expression) => self.expression(expression)?,
+            Const::Bytes(_) | Const::Aggregate(_) => return None,
+        })
+    }
+
+    /// The value of a constant expression, as [`Importer::scalar`].
+    pub(super) fn expression(&self, expression: &Expression) -> Option<Scalar> {
+        match expression {
+            Expression::Cast {
+                from: (ty, value),
+                to,
+            } => {
+                let value = self.scalar(*ty, value)?;
+                match (value, self.source.types.int_width(*to)) {
+                    (Scalar::Int(value), Some(width)) => Some(Scalar::Int(truncated(value, width))),
+                    (Scalar::Double(_) | Scalar::LongDouble(_), _) => None,
+                    (Scalar::Address(..) | Scalar::BlockAddress(..), Some(width))
+                        if width != 64 =>
+                    {
+                        None
+                    }
+                    (Scalar::Distance(ends, _), Some(width)) => Some(Scalar::Distance(ends, width)),
+                    (value, _) => Some(value),
+                }
+            }
+            Expression::Address { element, operands } => self.constant_address(*element, operands),
+            Expression::Binary { op, ty, a, b } => {
+                let width = self.source.types.int_width(*ty)?;
+                binary(*op, width, self.scalar(*ty, a)?, self.scalar(*ty, b)?)
+            }
+        }
+    }
+
+    fn constant_address(&self, element: TypeId, operands: &[(TypeId, Const)]) -> Option<Scalar> {
+        let ((base_type, base), indices) = operands.split_first()?;
+        let mut offset = 0_i64;
+        let mut ty = element;
+        for (number, (index_type, index)) in indices.iter().enumerate() {
+            let Scalar::Int(index) = self.scalar(*index_type, index)? else {
+                return None;
+            };
+            let width = self.source.types.int_width(*index_type)?;
+            let index = sign_extended(index, width) as i64;
+            let step = if number == 0 {
+                i64::try_from(self.source.types.extent(ty)?.size)
+                    .ok()?
+                    .wrapping_mul(index)
+            } else {
+                let step = self.member_offset(ty, index)?;
+                ty = self.source.types.element(ty, index.cast_unsigned())?;
+                step
+            };
+            offset = offset.wrapping_add(step);
+        }
+        match self.scalar(*base_type, base)? {
+            Scalar::Int(base) => Some(Scalar::Int(truncated(
+                base.wrapping_add(i128::from(offset).cast_unsigned()),
+                64,
+            ))),
+            Scalar::Address(name, base) => Some(Scalar::Address(name, base.wrapping_add(offset))),
+            _ => None,
+        }
+    }
+
+    /// Bytes from the start of an aggregate to an element, which may be beyond an array's end.
+    pub(super) fn member_offset(&self, ty: TypeId, index: i64) -> Option<i64> {
+        let types = &self.source.types;
+        if let Type::Array(_, element) | Type::Vector(_, element) = *types.get(ty) {
+            return Some(
+                i64::try_from(types.extent(element)?.size)
+                    .ok()?
+                    .wrapping_mul(index),
+            );
+        }
+        types
+            .offset(ty, u64::try_from(index).ok()?)?
+            .try_into()
+            .ok()
+    }
+
+    /// The symbol and offset that a constant address is.
+    pub(super) fn resolve_address(&self, constant: &Const) -> Option<(String, i64)> {
+        let address = match constant {
+            Const::Global(name) => return Some((name.clone(), 0)),
+            Const::Expression(expression) => self.expression(expression)?,
+            _ => return None,
+        };
+        match address {
+            Scalar::Address(name, offset) => Some((name, offset)),
+            _ => None,
+        }
+    }
+
+    /// The item of a symbol, and the bytes from its start.
+    pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).cloned()
+    }
+}
+
+/// What an operation on constants gives.
+fn binary(op: Binary, width: u32, a: Scalar, b: Scalar) -> Option<Scalar> {
+    match (op, a, b) {
+        (_, Scalar::Int(a), Scalar::Int(b)) => {
+            let value = match op {
+                Binary::Add => a.wrapping_add(b),
+                Binary::Sub => a.wrapping_sub(b),
+                Binary::Mul => a.wrapping_mul(b),
+                Binary::And => a & b,
+                Binary::Or => a | b,
+                Binary::Xor => a ^ b,
+                Binary::Shl => a.checked_shl(u32::try_from(b).ok()?)?,
+                Binary::Lshr => a.checked_shr(u32::try_from(b).ok()?)?,
+                _ => return None,
+            };
+            Some(Scalar::Int(truncated(value, width)))
+        }
+        (Binary::Add, Scalar::Address(name, offset), Scalar::Int(by))
+        | (Binary::Add, Scalar::Int(by), Scalar::Address(name, offset)) => {
+            Some(Scalar::Address(name, offset.wrapping_add(by as i64)))
+        }
+        (Binary::Sub, Scalar::Address(name, offset), Scalar::Int(by)) => {
+            Some(Scalar::Address(name, offset.wrapping_sub(by as i64)))
+        }
+        (Binary::Sub, Scalar::Address(a, from), Scalar::Address(b, to)) if a == b => {
+            let difference = i128::from(from.wrapping_sub(to)).cast_unsigned();
+            Some(Scalar::Int(truncated(difference, width)))
+        }
+        (Binary::Sub, Scalar::Address(a, from), Scalar::Address(b, to)) => {
+            Some(Scalar::Distance([(a, from), (b, to)], width))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! Operations on floating values.
+
+use super::function::Lower;
+use super::integers::Outcome;
+use super::parts::Kind;
+use super::values::Held;
+use crate::ast::{Binary, Cast, FloatPredicate, LocalId, Value};
+use crate::error::Result;
+use crate::types::TypeId;
+use mir_nostd::ir::{Code, Operand, Reg};
+
+/// The instruction for each of the three floating types.
+type Three = [Code; 3];
+
+const fn of(kind: Kind, codes: Three) -> Option<Code> {
+    match kind {
+        Kind::Float => Some(codes[0]),
+        Kind::Double => Some(codes[1]),
+        Kind::LongDouble => Some(codes[2]),
+        Kind::Int(_) => None,
+    }
+}
+
+/// Comparisons that are false where a NaN is involved, `Ne` apart: those that give 0 or 1, and those that branch.
+#[derive(Clone, Copy)]
+enum Relation {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+const fn relation_codes(relation: Relation) -> [Three; 2] {
+    match relation {
+        Relation::Eq => [
+            [Code::Feq, Code::Deq, Code::Ldeq],
+            [Code::Fbeq, Code::Dbeq, Code::Ldbeq],
+        ],
+        Relation::Ne => [
+            [Code::Fne, Code::Dne, Code::Ldne],
+            [Code::Fbne, Code::Dbne, Code::Ldbne],
+        ],
+        Relation::Lt => [
+            [Code::Flt, Code::Dlt, Code::Ldlt],
+            [Code::Fblt, Code::Dblt, Code::Ldblt],
+        ],
+        Relation::Le => [
+            [Code::Fle, Code::Dle, Code::Ldle],
+            [Code::Fble, Code::Dble, Code::Ldble],
+        ],
+        Relation::Gt => [
+            [Code::Fgt, Code::Dgt, Code::Ldgt],
+            [Code::Fbgt, Code::Dbgt, Code::Ldbgt],
+        ],
+        Relation::Ge => [
+            [Code::Fge, Code::Dge, Code::Ldge],
+            [Code::Fbge, Code::Dbge, Code::Ldbge],
+        ],
+    }
+}
+
+/// What a predicate asks for.
+enum Test {
+    Constant(i64),
+    /// The relation, or that it does not hold.
+    One(Relation, bool),
+    /// Less or greater, or that neither holds.
+    Differs(bool),
+    /// Both are numbers, or that one is not.
+    Ordered(bool),
+}
+
+const fn test_of(predicate: FloatPredicate) -> Test {
+    use FloatPredicate as P;
+    match predicate {
+        P::False => Test::Constant(0),
+        P::True => Test::Constant(1),
+        P::Oeq => Test::One(Relation::Eq, true),
+        P::Une => Test::One(Relation::Ne, true),
+        P::Ogt => Test::One(Relation::Gt, true),
+        P::Oge => Test::One(Relation::Ge, true),
+        P::Olt => Test::One(Relation::Lt, true),
+        P::Ole => Test::One(Relation::Le, true),
+        P::Ugt => Test::One(Relation::Le, false),
+        P::Uge => Test::One(Relation::Lt, false),
+        P::Ult => Test::One(Relation::Ge, false),
+        P::Ule => Test::One(Relation::Gt, false),
+        P::One => Test::Differs(true),
+        P::Ueq => Test::Differs(false),
+        P::Ord => Test::Ordered(true),
+        P::Uno => Test::Ordered(false),
+    }
+}
+
+impl Lower<'_, '_, '_> {
+    fn float_kind(&mut self, ty: TypeId) -> Result<Kind> {
+        let parts = self.importer.parts(ty, self.place)?;
+        match *parts {
+            [part] if !matches!(part.kind, Kind::Int(_)) => Ok(part.kind),
+            _ => {
+                let name = self.importer.source.types.name(ty);
+                self.unsupported(format!("an operation on {name}"))
+            }
+        }
+    }
+
+    fn float_code(&self, kind: Kind, codes: Three) -> Result<Code> {
+        of(kind, codes).map_or_else(|| self.unsupported("this operation on integers"), Ok)
+    }
+
+    pub(super) fn float_binary(
+        &mut self,
+        result: LocalId,
+        op: Binary,
+        ty: TypeId,
+        a: &Value,
+        b: &Value,
+    ) -> Result<()> {
+        // Two floats at a time, as x86_64 passes them.
+        let parts = self.importer.parts(ty, self.place)?;
+        let (a, b) = (self.value(ty, a)?, self.value(ty, b)?);
+        let mut held = Vec::new();
+        for ((part, a), b) in parts.iter().zip(a).zip(b) {
+            held.push(self.float_operation(op, part.kind, a, b)?);
+        }
+        self.define(result, held)
+    }
+
+    fn float_operation(&mut self, op: Binary, kind: Kind, a: Held, b: Held) -> Result<Held> {
+        let codes = match op {
+            Binary::Fadd => [Code::Fadd, Code::Dadd, Code::Ldadd],
+            Binary::Fsub => [Code::Fsub, Code::Dsub, Code::Ldsub],
+            Binary::Fmul => [Code::Fmul, Code::Dmul, Code::Ldmul],
+            Binary::Fdiv => [Code::Fdiv, Code::Ddiv, Code::Lddiv],
+            _ => {
+                let name = self.math_name("fmod", kind);
+                return self.call_library(&name, kind, &[(kind, a), (kind, b)]);
+            }
+        };
+        let code = self.float_code(kind, codes)?;
+        self.float_result(code, kind, &[a, b]).map(Held::Reg)
+    }
+
+    /// The name of a function of the mathematical library for a type.
+    #[expect(clippy::unused_self, reason = "reads like the others")]
+    pub(super) fn math_name(&self, name: &str, kind: Kind) -> String {
+        match kind {
+            Kind::Float => format!("{name}f"),
+            Kind::LongDouble => format!("{name}l"),
+            _ => name.into(),
+        }
+    }
+
+    /// A new register with what an instruction makes of its operands.
+    pub(super) fn float_result(&mut self, code: Code, kind: Kind, sources: &[Held]) -> Result<Reg> {
+        let mut operands = vec![Operand::Int(0)];
+        for &source in sources {
+            operands.push(self.operand(source)?);
+        }
+        let reg = self.temp(kind)?;
+        operands[0] = Operand::Reg(reg);
+        self.emit(code, operands.as_slice())?;
+        Ok(reg)
+    }
+
+    pub(super) fn float_negation(
+        &mut self,
+        result: LocalId,
+        ty: TypeId,
+        value: &Value,
+    ) -> Result<()> {
+        let parts = self.importer.parts(ty, self.place)?;
+        let value = self.value(ty, value)?;
+        let mut held = Vec::new();
+        for (part, value) in parts.iter().zip(value) {
+            let code = self.float_code(part.kind, [Code::Fneg, Code::Dneg, Code::Ldneg])?;
+            held.push(Held::Reg(self.float_result(code, part.kind, &[value])?));
+        }
+        self.define(result, held)
+    }
+
+    pub(super) fn compare_floats(
+        &mut self,
+        predicate: FloatPredicate,
+        ty: TypeId,
+        a: &Value,
+        b: &Value,
+        outcome: Outcome,
+    ) -> Result<()> {
+        let kind = self.float_kind(ty)?;
+        let (a, b) = (self.single(ty, a)?, self.single(ty, b)?);
+        let value = match test_of(predicate) {
+            Test::Constant(value) => Held::Int(value),
+            Test::One(relation, true) => {
+                let [values, branches] = relation_codes(relation);
+                let (a, b) = (self.operand(a)?, self.operand(b)?);
+                return match outcome {
+                    Outcome::Register(reg) => {
+                        let code = self.float_code(kind, values)?;
+                        self.emit(code, (reg, a, b))
+                    }
+                    Outcome::Branch(label) => {
+                        let code = self.float_code(kind, branches)?;
+                        self.emit(code, (label, a, b))
+                    }
+                };
+            }
+            Test::One(relation, false) => {
+                let holds = self.relation(relation, kind, a, b)?;
+                self.int_operation(Code::Xor, holds, Held::Int(1))?
+            }
+            Test::Differs(differs) => {
+                let less = self.relation(Relation::Lt, kind, a, b)?;
+                let greater = self.relation(Relation::Gt, kind, a, b)?;
+                let either = self.int_operation(Code::Or, less, greater)?;
+                if differs {
+                    either
+                } else {
+                    self.int_operation(Code::Xor, either, Held::Int(1))?
+                }
+            }
+            Test::Ordered(ordered) => {
+                // Only a NaN is not equal to itself.
+                let a_is = self.relation(Relation::Eq, kind, a, a)?;
+                let b_is = self.relation(Relation::Eq, kind, b, b)?;
+                let both = self.int_operation(Code::And, a_is, b_is)?;
+                if ordered {
+                    both
+                } else {
+                    self.int_operation(Code::Xor, both, Held::Int(1))?
+                }
+            }
+        };
+        let operand = self.operand(value)?;
+        match outcome {
+            Outcome::Register(reg) => self.emit(Code::Mov, (reg, operand)),
+            Outcome::Branch(label) => self.emit(Code::Bt, (label, operand)),
+        }
+    }
+
+    fn relation(&mut self, relation: Relation, kind: Kind, a: Held, b: Held) -> Result<Held> {
+        let code = self.float_code(kind, relation_codes(relation)[0])?;
+        self.int_operation(code, a, b)
+    }
+
+    // ---- conversions
+
+    pub(super) fn float_cast(
+        &mut self,
+        result: LocalId,
+        cast: Cast,
+        from: TypeId,
+        value: &Value,
+        to: TypeId,
+    ) -> Result<()> {
+        let types = &self.importer.source.types;
+        let (from_width, to_width) = (types.int_width(from), types.int_width(to));
+        if from_width.or(to_width).is_some_and(|width| width > 64) {
+            return self.wide_float_cast(result, cast, from, value, to);
+        }
+        let held = self.single(from, value)?;
+        let converted = match (cast, from_width, to_width) {
+            (Cast::Sitofp | Cast::Uitofp, Some(width), None) => {
+                let kind = self.float_kind(to)?;
+                self.float_of_int(held, width, kind, cast == Cast::Sitofp)?
+            }
+            (Cast::Fptosi | Cast::Fptoui, None, Some(width)) => {
+                let kind = self.float_kind(from)?;
+                self.int_of_float(held, width, kind, cast == Cast::Fptosi)?
+            }
+            (Cast::Fptrunc | Cast::Fpext, None, None) => {
+                let (from, to) = (self.float_kind(from)?, self.float_kind(to)?);
+                self.float_of_float(held, from, to)?
+            }
+            _ => return self.unsupported("this conversion"),
+        };
+        self.define(result, vec![converted])
+    }
+
+    fn float_of_float(&mut self, held: Held, from: Kind, to: Kind) -> Result<Held> {
+        let code = match (from, to) {
+            (Kind::Float, Kind::Double) => Code::F2d,
+            (Kind::Float, Kind::LongDouble) => Code::F2ld,
+            (Kind::Double, Kind::Float) => Code::D2f,
+            (Kind::Double, Kind::LongDouble) => Code::D2ld,
+            (Kind::LongDouble, Kind::Float) => Code::Ld2f,
+            (Kind::LongDouble, Kind::Double) => Code::Ld2d,
+            _ => return Ok(held),
+        };
+        self.float_result(code, to, &[held]).map(Held::Reg)
+    }
+
+    fn float_of_int(&mut self, held: Held, width: u32, kind: Kind, signed: bool) -> Result<Held> {
+        let int = super::integers::held_of(self.extended(held, width, signed)?);
+        // What has fewer than 64 bits is never negative as 64 bits with sign.
+        let codes = if signed || width < 64 {
+            [Code::I2f, Code::I2d, Code::I2ld]
+        } else {
+            [Code::Ui2f, Code::Ui2d, Code::Ui2ld]
+        };
+        let code = self.float_code(kind, codes)?;
+        self.float_result(code, kind, &[int]).map(Held::Reg)
+    }
+
+    pub(super) fn int_of_float(
+        &mut self,
+        held: Held,
+        width: u32,
+        kind: Kind,
+        signed: bool,
+    ) -> Result<Held> {
+        let code = self.float_code(kind, [Code::F2i, Code::D2i, Code::Ld2i])?;
+        let reg = self.float_result(code, Kind::Int(64), &[held])?;
+        if signed || width < 64 {
+            return Ok(Held::Reg(reg));
+        }
+        // From 2^63 on: what is above it, and the highest bit.
+        let limit = self.two_to_63(kind);
+        let done = self.new_label()?;
+        let branch = self.float_code(kind, [Code::Fblt, Code::Dblt, Code::Ldblt])?;
+        let value = self.operand(held)?;
+        self.emit(branch, (done, value, limit))?;
+        let subtract = self.float_code(kind, [Code::Fsub, Code::Dsub, Code::Ldsub])?;
+        let above = self.temp(kind)?;
+        self.emit(subtract, (above, value, limit))?;
+        self.emit(code, (reg, above))?;
+        self.emit(Code::Xor, (reg, reg, i64::MIN))?;
+        self.place_label(done)?;
+        Ok(Held::Reg(reg))
+    }
+
+    fn two_to_63(&self, kind: Kind) -> Operand {
+        let value = 9_223_372_036_854_775_808.0_f64;
+        match kind {
+            Kind::Float => Operand::Float(value as f32),
+            Kind::Double => Operand::Double(value),
+            _ => Operand::LongDouble(self.importer.target.long_double.from_f64(value).0),
+        }
+    }
+
+    /// Conversions of 128-bit integers are functions of the compiler's library.
+    fn wide_float_cast(
+        &mut self,
+        result: LocalId,
+        cast: Cast,
+        from: TypeId,
+        value: &Value,
+        to: TypeId,
+    ) -> Result<()> {
+        let letter = |kind| match (kind, self.importer.target.name) {
+            (Kind::Float, _) => 's',
+            (Kind::Double, _) => 'd',
+            (_, "x86_64") => 'x',
+            _ => 't',
+        };
+        let types = &self.importer.source.types;
+        let width = types.int_width(from).or(types.int_width(to)).unwrap_or(128);
+        if width != 128 {
+            return self.unsupported(format!("a conversion of i{width}"));
+        }
+        let held = self.value(from, value)?;
+        let to_int = matches!(cast, Cast::Fptosi | Cast::Fptoui);
+        let kind = self.float_kind_of(if to_int { from } else { to })?;
+        let unsigned = if matches!(cast, Cast::Fptoui | Cast::Uitofp) {
+            "un"
+        } else {
+            ""
+        };
+        let word = Kind::Int(64);
+        if to_int {
+            let name = format!(
+                "__fix{}{}fti",
+                if unsigned.is_empty() { "" } else { "uns" },
+                letter(kind)
+            );
+            let args: Vec<_> = held.into_iter().map(|held| (kind, held)).collect();
+            let halves = self.call_library_parts(&name, &[word, word], &args)?;
+            return self.define(result, halves);
+        }
+        let name = format!("__float{unsigned}ti{}f", letter(kind));
+        let args: Vec<_> = held.into_iter().map(|held| (word, held)).collect();
+        let value = self.call_library_parts(&name, &[kind], &args)?;
+        self.define(result, value)
+    }
+
+    fn float_kind_of(&mut self, ty: TypeId) -> Result<Kind> {
+        self.float_kind(ty)
+    }
+}

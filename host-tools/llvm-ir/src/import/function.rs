@@ -1,0 +1,633 @@
+//! One function: its registers, its frame, its blocks in order.
+
+use super::globals::register_type;
+use super::parts::{Kind, Part};
+use super::signature::{Form, Passed, results_of};
+use super::values::Held;
+use super::{Importer, broken, plain_name};
+use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
+use crate::error::{Error, Place, Result};
+use crate::types::{Extent, TypeId};
+use mir_nostd::ir::{
+    Code, FuncId, Label, Mem, Operand, Operands, Position, Reg, SignatureSpec, Type as MediumType,
+};
+use mir_nostd::mem::Entity;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A function under construction.
+pub(super) struct Lower<'i, 's, 'm> {
+    pub(super) importer: &'i mut Importer<'s, 'm>,
+    pub(super) function: &'s ast::Function,
+    pub(super) body: &'s Body,
+    pub(super) func: FuncId,
+    /// The instruction that is being lowered.
+    pub(super) place: Place,
+    /// What is known of each value, by its number.
+    pub(super) held: Vec<Option<Vec<Held>>>,
+    /// Values that were used before their definition came, and have registers for it.
+    pinned: HashSet<LocalId>,
+    pub(super) labels: Vec<Label>,
+    /// How often each value is used.
+    uses: Vec<u32>,
+    /// Comparisons that the branch or selection at the end of their block makes itself.
+    pub(super) deferred: HashMap<LocalId, &'s Op>,
+    /// Variables of the source that became registers: `alloca`s that are only loaded and stored.
+    pub(super) promoted: HashMap<LocalId, Reg>,
+    /// Integers whose upper bits are known to be zero above this many.
+    pub(super) zero_above: HashMap<Reg, u32>,
+    /// Integers that are known to be the sign extension of this many bits.
+    pub(super) sign_above: HashMap<Reg, u32>,
+    /// Values that are used as signed integers.
+    pub(super) used_signed: HashSet<LocalId>,
+    /// Registers that carry what comes into PHIs of blocks that indirect jumps reach.
+    pub(super) shadows: HashMap<LocalId, Vec<Reg>>,
+    pub(super) results: Vec<Passed>,
+    pub(super) result_types: Vec<MediumType>,
+    /// Pieces of the stack for values that change their type.
+    scratches: Vec<Reg>,
+    scratches_in_use: usize,
+    temps: u32,
+}
+
+impl<'s> Importer<'s, '_> {
+    /// Imports a function; one that cannot be expressed is left out, with the reason in `skipped`.
+    pub(super) fn function(
+        &mut self,
+        function: &'s ast::Function,
+        skipped: &mut Vec<Error>,
+    ) -> Result<()> {
+        let Some(body) = &function.body else {
+            return Ok(());
+        };
+        match self.lower(function, body) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                let mut error = error;
+                error.function.get_or_insert_with(|| function.name.clone());
+                skipped.push(error);
+                Ok(())
+            }
+        }
+    }
+
+    fn lower(&mut self, function: &'s ast::Function, body: &'s Body) -> Result<()> {
+        let place = function.place;
+        let mut args: Vec<(Passed, String)> = Vec::new();
+        for param in &function.params {
+            let name = param
+                .local
+                .map_or("", |local| body.local_names[local.0 as usize].as_str());
+            let passed = self.pass(param.ty, &param.attributes, place)?;
+            for (number, passed) in passed.into_iter().enumerate() {
+                args.push((passed, register_name(name, number)));
+            }
+        }
+        let results = self.pass_value(function.result, &function.result_attributes, place)?;
+        let result_types = results_of(self, function.result, &function.result_attributes, place)?;
+        let specs: Vec<_> = args
+            .iter()
+            .map(|(passed, name)| passed.spec(name))
+            .collect();
+        let spec = SignatureSpec {
+            results: &result_types,
+            args: &specs,
+            vararg: function.vararg,
+        };
+        let name = plain_name(&function.name);
+        let func = self.module.add_func(&name, spec).map_err(broken(place))?;
+        let mut labels = Vec::new();
+        for name in &body.block_names {
+            let addressed = self.addressed.get(&(function.name.clone(), name.clone()));
+            labels.push(match addressed {
+                Some(&label) => label,
+                None => self.module.new_label().map_err(broken(place))?,
+            });
+        }
+        let count = body.local_names.len();
+        let mut lower = Lower {
+            importer: self,
+            function,
+            body,
+            func,
+            place,
+            held: vec![None; count],
+            pinned: HashSet::new(),
+            labels,
+            uses: vec![0; count],
+            deferred: HashMap::new(),
+            promoted: HashMap::new(),
+            zero_above: HashMap::new(),
+            sign_above: HashMap::new(),
+            used_signed: HashSet::new(),
+            shadows: HashMap::new(),
+            results,
+            result_types,
+            scratches: Vec::new(),
+            scratches_in_use: 0,
+            temps: 0,
+        };
+        lower.whole(&args)
+    }
+}
+
+/// The name of the register for a part of a value.
+fn register_name(name: &str, part: usize) -> String {
+    let plain: String = name
+        .chars()
+        .map(|char| {
+            if char.is_ascii_alphanumeric() || matches!(char, '_' | '.') {
+                char
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if plain == name && part == 0 {
+        format!("%{plain}")
+    } else {
+        format!("%{plain}${part}")
+    }
+}
+
+impl<'s> Lower<'_, 's, '_> {
+    fn whole(&mut self, args: &[(Passed, String)]) -> Result<()> {
+        self.count_uses();
+        self.promote()?;
+        self.make_shadows()?;
+        self.arguments(args)?;
+        self.frame()?;
+        let body = self.body;
+        for (number, &block) in body.order.iter().enumerate() {
+            let next = body.order.get(number + 1).copied();
+            self.block(block, next)?;
+        }
+        let finished = self.importer.module.finish_func(self.func);
+        finished.map_err(broken(self.place))
+    }
+
+    // ---- what the function's instructions say about its values
+
+    fn count_uses(&mut self) {
+        let body = self.body;
+        for insn in body.blocks.iter().flat_map(|block| &block.insns) {
+            insn.op.each_value(&mut |value| {
+                if let Value::Local(local) = value {
+                    self.uses[local.0 as usize] += 1;
+                }
+            });
+            if let Some(Value::Local(local)) = insn.op.signed_operand() {
+                self.used_signed.insert(*local);
+            }
+        }
+    }
+
+    /// Whether a value's only use is in this very block, at its end or not.
+    pub(super) fn is_used_once(&self, local: LocalId) -> bool {
+        self.uses[local.0 as usize] == 1
+    }
+
+    /// Finds the variables that need no memory: those that are only loaded and stored whole.
+    fn promote(&mut self) -> Result<()> {
+        let body = self.body;
+        let Some(&entry) = body.order.first() else {
+            return Ok(());
+        };
+        // What longjmp leaves in registers is not what the program expects to find in its variables.
+        if self.calls_setjmp() {
+            return Ok(());
+        }
+        let mut candidates: HashMap<LocalId, TypeId> = HashMap::new();
+        for insn in &body.blocks[entry.0 as usize].insns {
+            if let (
+                Op::Alloca {
+                    ty, count: None, ..
+                },
+                Some(result),
+            ) = (&insn.op, insn.result)
+            {
+                candidates.insert(result, *ty);
+            }
+        }
+        for insn in body.blocks.iter().flat_map(|block| &block.insns) {
+            let allowed = insn.op.accessed();
+            insn.op.each_value(&mut |value| {
+                let Value::Local(local) = value else { return };
+                let Some(&ty) = candidates.get(local) else {
+                    return;
+                };
+                let fits = allowed.is_some_and(|(pointer, accessed)| {
+                    core::ptr::eq(pointer, value) && accessed == ty
+                });
+                if !fits && !insn.op.is_lifetime() {
+                    candidates.remove(local);
+                }
+            });
+        }
+        let mut promoted: Vec<_> = candidates.into_iter().collect();
+        promoted.sort_by_key(|(local, _)| local.0);
+        for (local, ty) in promoted {
+            let Ok(parts) = self.importer.parts(ty, self.place) else {
+                continue;
+            };
+            if let [part] = &*parts {
+                let name = register_name(&body.local_names[local.0 as usize], 0);
+                let reg = self.local(register_type(part.kind), &name)?;
+                self.promoted.insert(local, reg);
+            }
+        }
+        Ok(())
+    }
+
+    fn calls_setjmp(&self) -> bool {
+        let insns = self.body.blocks.iter().flat_map(|block| &block.insns);
+        insns
+            .filter_map(|insn| insn.op.called())
+            .any(|name| name.ends_with("setjmp"))
+    }
+
+    /// PHIs of blocks that indirect jumps reach take what comes in from registers of their own: an indirect jump cannot
+    /// do for one target what it must not do for another.
+    fn make_shadows(&mut self) -> Result<()> {
+        let body = self.body;
+        let mut reached = HashSet::new();
+        for insn in body.blocks.iter().flat_map(|block| &block.insns) {
+            if let Op::IndirectBr(_, targets) = &insn.op {
+                reached.extend(targets.iter().copied());
+            }
+        }
+        let mut reached: Vec<BlockId> = reached.into_iter().collect();
+        reached.sort_by_key(|block| block.0);
+        for block in reached {
+            for insn in &body.blocks[block.0 as usize].insns {
+                let (Op::Phi(ty, _), Some(result)) = (&insn.op, insn.result) else {
+                    break;
+                };
+                let parts = self.importer.parts(*ty, insn.place)?;
+                let regs = parts
+                    .iter()
+                    .map(|part| self.temp(part.kind))
+                    .collect::<Result<_>>()?;
+                self.shadows.insert(result, regs);
+            }
+        }
+        Ok(())
+    }
+
+    // ---- entry
+
+    fn arguments(&mut self, args: &[(Passed, String)]) -> Result<()> {
+        let function = self.function;
+        let mut number = 0;
+        for param in &function.params {
+            let passed = self
+                .importer
+                .pass(param.ty, &param.attributes, function.place)?;
+            let regs: Vec<Reg> = (number..number + passed.len())
+                .map(|number| Reg::new(number as u32))
+                .collect();
+            number += passed.len();
+            let held = self.received(param.ty, &passed, &regs)?;
+            if let Some(local) = param.local {
+                self.held[local.0 as usize] = Some(held);
+            }
+        }
+        debug_assert_eq!(number, args.len());
+        Ok(())
+    }
+
+    /// The parts of a value that came as arguments or results.
+    pub(super) fn received(
+        &mut self,
+        ty: TypeId,
+        passed: &[Passed],
+        regs: &[Reg],
+    ) -> Result<Vec<Held>> {
+        let parts = self.importer.parts(ty, self.place)?;
+        let mut held = Vec::new();
+        for (passed, &reg) in passed.iter().zip(regs) {
+            match passed.form {
+                Form::Part => {
+                    let kind = parts.get(held.len()).map(|part| part.kind);
+                    held.push(Held::Reg(self.received_part(reg, passed.ty, kind)?));
+                }
+                Form::Pointee => held.push(Held::Reg(reg)),
+                Form::Words => {
+                    for part in parts.iter() {
+                        held.push(Held::Reg(self.load_part(*part, Held::Reg(reg))?));
+                    }
+                }
+                Form::TwoFloats => {
+                    let pair = self.scratch()?;
+                    self.emit(Code::Dmov, (Mem::new(MediumType::D, 0, pair), reg))?;
+                    for offset in [0, 4] {
+                        let float = self.temp(Kind::Float)?;
+                        self.emit(Code::Fmov, (float, Mem::new(MediumType::F, offset, pair)))?;
+                        held.push(Held::Reg(float));
+                    }
+                }
+            }
+        }
+        Ok(held)
+    }
+
+    /// An integer that was passed as a type has its upper bits as the type says.
+    fn received_part(&mut self, reg: Reg, ty: MediumType, kind: Option<Kind>) -> Result<Reg> {
+        let Some(Kind::Int(width)) = kind else {
+            return Ok(reg);
+        };
+        if width == 1 && ty != MediumType::U8 {
+            let bit = self.temp(Kind::Int(1))?;
+            self.emit(Code::And, (bit, reg, 1))?;
+            self.zero_above.insert(bit, 1);
+            return Ok(bit);
+        }
+        let bits = ty.size() * 8;
+        if ty.is_signed() {
+            self.sign_above.insert(reg, bits);
+        } else {
+            self.zero_above
+                .insert(reg, if width == 1 { 1 } else { bits });
+        }
+        Ok(reg)
+    }
+
+    /// Gives every `alloca` of the entry its place in one piece of the stack.
+    fn frame(&mut self) -> Result<()> {
+        let body = self.body;
+        let Some(&entry) = body.order.first() else {
+            return Ok(());
+        };
+        let (mut places, mut size, mut most) = (Vec::new(), 0_u64, 1_u64);
+        for insn in &body.blocks[entry.0 as usize].insns {
+            let (Op::Alloca { ty, count, align }, Some(result)) = (&insn.op, insn.result) else {
+                continue;
+            };
+            let Some(extent) = self.fixed_extent(*ty, count.as_ref(), *align) else {
+                continue;
+            };
+            if self.promoted.contains_key(&result) {
+                continue;
+            }
+            size = size.next_multiple_of(extent.align);
+            places.push((result, size));
+            size = size.saturating_add(extent.size.max(1));
+            most = most.max(extent.align);
+        }
+        if places.is_empty() {
+            return Ok(());
+        }
+        if size > 1 << 40 {
+            return Err(self.place.error("the frame is too large"));
+        }
+        let frame = self.aligned_alloca(Operand::Int(size.cast_signed()), most)?;
+        for (result, offset) in places {
+            self.held[result.0 as usize] = Some(vec![Held::Address(frame, offset.cast_signed())]);
+        }
+        Ok(())
+    }
+
+    /// Size and alignment of an `alloca`, if it has the same size each time.
+    pub(super) fn fixed_extent(
+        &self,
+        ty: TypeId,
+        count: Option<&ast::Typed>,
+        align: u64,
+    ) -> Option<Extent> {
+        let extent = self.importer.source.types.extent(ty)?;
+        let count = match count {
+            None => 1,
+            Some((_, Value::Const(ast::Const::Int(count)))) => u64::try_from(*count).ok()?,
+            Some(_) => return None,
+        };
+        Some(Extent {
+            size: extent
+                .size
+                .checked_mul(count)
+                .filter(|&size| size <= 1 << 40)?,
+            align: align.max(extent.align),
+        })
+    }
+
+    /// An `alloca` whose address is a multiple of `align`.
+    pub(super) fn aligned_alloca(&mut self, size: Operand, align: u64) -> Result<Reg> {
+        let address = self.temp(Kind::Int(64))?;
+        let given = u64::from(self.importer.target.alloca_align);
+        if align <= given {
+            self.emit(Code::Alloca, (address, size))?;
+            return Ok(address);
+        }
+        let more = self.temp(Kind::Int(64))?;
+        let align = align.cast_signed();
+        self.emit(Code::Add, (more, size, align))?;
+        self.emit(Code::Alloca, (address, more))?;
+        self.emit(Code::Add, (address, address, align - 1))?;
+        self.emit(Code::And, (address, address, -align))?;
+        Ok(address)
+    }
+
+    /// 16 bytes of the stack for a moment: until the next instruction of the source, the same once more.
+    ///
+    /// They are made at the start of the function, whatever loop this is in.
+    pub(super) fn scratch(&mut self) -> Result<Reg> {
+        if let Some(&known) = self.scratches.get(self.scratches_in_use) {
+            return Ok(known);
+        }
+        let address = self.temp(Kind::Int(64))?;
+        let position = match self.importer.module.insns(self.func).next() {
+            Some(first) => Position::Before(first),
+            None => Position::End,
+        };
+        let added = self
+            .importer
+            .module
+            .insert(self.func, position, Code::Alloca, (address, 16));
+        added.map_err(broken(self.place))?;
+        self.scratches.push(address);
+        Ok(address)
+    }
+
+    /// As [`Lower::scratch`], but nothing else gets it before the call is made.
+    pub(super) fn kept_scratch(&mut self) -> Result<Reg> {
+        let address = self.scratch()?;
+        self.scratches_in_use += 1;
+        Ok(address)
+    }
+
+    pub(super) fn release_scratches(&mut self) {
+        self.scratches_in_use = 0;
+    }
+
+    // ---- blocks
+
+    fn block(&mut self, block: BlockId, next: Option<BlockId>) -> Result<()> {
+        let label = self.labels[block.0 as usize];
+        self.place_label(label)?;
+        let body = self.body;
+        let insns = &body.blocks[block.0 as usize].insns;
+        self.take_shadows(insns)?;
+        self.defer_comparisons(insns);
+        for insn in insns {
+            self.place = insn.place;
+            if insn.op.is_terminator() {
+                self.terminator(&insn.op, block, next)?;
+            } else {
+                self.insn(insn)?;
+            }
+        }
+        self.deferred.clear();
+        Ok(())
+    }
+
+    fn take_shadows(&mut self, insns: &'s [Insn]) -> Result<()> {
+        for insn in insns {
+            let (Op::Phi(ty, _), Some(result)) = (&insn.op, insn.result) else {
+                break;
+            };
+            let Some(shadow) = self.shadows.get(&result).cloned() else {
+                continue;
+            };
+            let parts = self.importer.parts(*ty, insn.place)?;
+            let regs = self.pinned_regs(result)?;
+            for ((part, to), from) in parts.iter().zip(regs).zip(shadow) {
+                self.emit(move_code(part.kind), (to, from))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the comparisons that only the block's branch uses.
+    fn defer_comparisons(&mut self, insns: &'s [Insn]) {
+        let mut wanted = HashSet::new();
+        for insn in insns {
+            if let Op::CondBr(Value::Local(local), ..) | Op::Select(Value::Local(local), ..) =
+                &insn.op
+                && self.is_used_once(*local)
+            {
+                wanted.insert(*local);
+            }
+        }
+        for insn in insns {
+            if let (Op::Icmp(..) | Op::Fcmp(..), Some(result)) = (&insn.op, insn.result)
+                && wanted.contains(&result)
+                && !self.pinned.contains(&result)
+            {
+                self.deferred.insert(result, &insn.op);
+            }
+        }
+    }
+
+    // ---- registers and instructions
+
+    /// The registers that a value has before it is defined.
+    pub(super) fn pinned_regs(&mut self, local: LocalId) -> Result<Vec<Reg>> {
+        if let Some(held) = &self.held[local.0 as usize] {
+            let regs = held.iter().map(|held| match held {
+                Held::Reg(reg) => Some(*reg),
+                _ => None,
+            });
+            if let Some(regs) = regs.collect() {
+                return Ok(regs);
+            }
+        }
+        let regs = self.registers_of(local)?;
+        self.held[local.0 as usize] = Some(regs.iter().map(|&reg| Held::Reg(reg)).collect());
+        self.pinned.insert(local);
+        Ok(regs)
+    }
+
+    fn registers_of(&mut self, local: LocalId) -> Result<Vec<Reg>> {
+        let body = self.body;
+        let Some(ty) = body.local_types[local.0 as usize] else {
+            return Err(self.place.error("a value without type"));
+        };
+        let parts = self.importer.parts(ty, self.place)?;
+        let name = &body.local_names[local.0 as usize];
+        let named = parts.iter().enumerate().map(|(number, part)| {
+            self.local(register_type(part.kind), &register_name(name, number))
+        });
+        named.collect()
+    }
+
+    /// New registers for a value's parts, or those that it has already.
+    pub(super) fn result_regs(&mut self, local: LocalId) -> Result<Vec<Reg>> {
+        if self.pinned.contains(&local) {
+            return self.pinned_regs(local);
+        }
+        let regs = self.registers_of(local)?;
+        self.held[local.0 as usize] = Some(regs.iter().map(|&reg| Held::Reg(reg)).collect());
+        Ok(regs)
+    }
+
+    /// Says what a value is. If it was used before, it gets the registers that it was expected in.
+    pub(super) fn define(&mut self, local: LocalId, held: Vec<Held>) -> Result<()> {
+        if !self.pinned.contains(&local) {
+            self.held[local.0 as usize] = Some(held);
+            return Ok(());
+        }
+        let regs = self.pinned_regs(local)?;
+        let parts = self.parts_of(local)?;
+        for ((held, reg), part) in held.into_iter().zip(regs).zip(parts.iter()) {
+            let operand = self.operand(held)?;
+            self.emit(move_code(part.kind), (reg, operand))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn parts_of(&mut self, local: LocalId) -> Result<Rc<[Part]>> {
+        let Some(ty) = self.body.local_types[local.0 as usize] else {
+            return Err(self.place.error("a value without type"));
+        };
+        self.importer.parts(ty, self.place)
+    }
+
+    fn local(&mut self, ty: MediumType, name: &str) -> Result<Reg> {
+        let added = self
+            .importer
+            .module
+            .add_local(self.func, ty, name.as_bytes());
+        added.map_err(broken(self.place))
+    }
+
+    /// A new register without a name in the source.
+    pub(super) fn temp(&mut self, kind: Kind) -> Result<Reg> {
+        self.temps += 1;
+        let name = format!("${}", self.temps);
+        self.local(register_type(kind), &name)
+    }
+
+    pub(super) fn emit(&mut self, code: Code, operands: impl Operands) -> Result<()> {
+        let added = self.importer.module.append(self.func, code, operands);
+        added.map_err(broken(self.place))?;
+        Ok(())
+    }
+
+    pub(super) fn new_label(&mut self) -> Result<Label> {
+        self.importer.module.new_label().map_err(broken(self.place))
+    }
+
+    pub(super) fn place_label(&mut self, label: Label) -> Result<()> {
+        let placed = self
+            .importer
+            .module
+            .insert_label(self.func, Position::End, label);
+        placed.map_err(broken(self.place))?;
+        Ok(())
+    }
+
+    pub(super) fn unsupported<T>(&self, what: impl core::fmt::Display) -> Result<T> {
+        Err(self
+            .place
+            .error(format!("{what} cannot be expressed in Medium IR")))
+    }
+}
+
+/// The instruction that moves a part.
+pub(super) const fn move_code(kind: Kind) -> Code {
+    match kind {
+        Kind::Int(_) => Code::Mov,
+        Kind::Float => Code::Fmov,
+        Kind::Double => Code::Dmov,
+        Kind::LongDouble => Code::Ldmov,
+    }
+}

@@ -1,0 +1,332 @@
+//! Global variables as data.
+
+use super::constants::Scalar;
+use super::parts::Kind;
+use super::signature::{Passed, results_of};
+use super::{Importer, broken, plain_name};
+use crate::ast::{Alias, Const, Variable};
+use crate::error::{Place, Result};
+use crate::types::{Type, TypeId};
+use mir_nostd::ir::{ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType};
+
+/// Variables with more bytes of data than this are refused.
+const LARGEST: u64 = 1 << 30;
+
+/// The memory of a variable before the program starts.
+struct Image {
+    bytes: Vec<u8>,
+    /// Addresses that are only known when the program is linked, by ascending offset.
+    addresses: Vec<(usize, Scalar)>,
+}
+
+impl Importer<'_, '_> {
+    pub(super) fn variable(&mut self, variable: &Variable) -> Result<()> {
+        let Some(initializer) = &variable.initializer else {
+            return Ok(());
+        };
+        let place = variable.place;
+        let name = plain_name(&variable.name);
+        let extent = self.source.types.extent(variable.ty);
+        let Some(extent) = extent else {
+            let ty = self.source.types.name(variable.ty);
+            return Err(place.error(format!(
+                "@{}: the type {ty} has no size that can be expressed",
+                variable.name
+            )));
+        };
+        // A variable without bytes has an address too.
+        let size = extent.size.max(1);
+        if *initializer == Const::Zero {
+            self.module.bss(Some(&name), size).map_err(broken(place))?;
+            return Ok(());
+        }
+        if size > LARGEST {
+            return Err(place.error(format!("@{} is too large", variable.name)));
+        }
+        let mut image = Image {
+            bytes: vec![0; size as usize],
+            addresses: Vec::new(),
+        };
+        self.lay_out(variable.ty, initializer, 0, &mut image, place)?;
+        self.write(&name, &image, place)
+    }
+
+    /// Writes a constant into an image.
+    fn lay_out(
+        &self,
+        ty: TypeId,
+        constant: &Const,
+        at: u64,
+        image: &mut Image,
+        place: Place,
+    ) -> Result<()> {
+        let types = &self.source.types;
+        match constant {
+            Const::Zero => return Ok(()),
+            Const::Bytes(bytes) => {
+                image.put(at, bytes);
+                return Ok(());
+            }
+            Const::Aggregate(elements) => {
+                for (index, (element_type, element)) in elements.iter().enumerate() {
+                    let offset = types.offset(ty, index as u64);
+                    let offset = offset
+                        .ok_or_else(|| place.error("the initialiser does not fit its type"))?;
+                    self.lay_out(*element_type, element, at + offset, image, place)?;
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        let value = self.scalar(ty, constant);
+        let value = value
+            .ok_or_else(|| place.error("this initialiser cannot be expressed in Medium IR"))?;
+        let big_endian = types.layout.big_endian;
+        match (value, types.get(ty)) {
+            (Scalar::Int(value), Type::Int(width)) => {
+                image.put_int(at, value, width.div_ceil(8) as usize, big_endian);
+            }
+            (Scalar::Int(value), Type::Ptr) => image.put_int(at, value, 8, big_endian),
+            (Scalar::Double(bits), Type::Double) => {
+                image.put_int(at, u128::from(bits), 8, big_endian);
+            }
+            (Scalar::Double(bits), Type::Float) => {
+                let bits = (f64::from_bits(bits) as f32).to_bits();
+                image.put_int(at, u128::from(bits), 4, big_endian);
+            }
+            (Scalar::LongDouble(bits), _) => {
+                let value = mir_nostd::num::LongDouble(bits);
+                let bytes = self.target.long_double.to_bytes(value, big_endian);
+                let size = types.extent(ty).map_or(16, |extent| extent.size) as usize;
+                image.put(at, &bytes[..size.min(16)]);
+            }
+            (
+                address @ (Scalar::Address(..) | Scalar::BlockAddress(..)),
+                Type::Ptr | Type::Int(64),
+            ) => {
+                image.addresses.push((at as usize, address));
+            }
+            (distance @ Scalar::Distance(_, 32 | 64), Type::Int(_)) => {
+                image.addresses.push((at as usize, distance));
+            }
+            _ => return Err(place.error("the initialiser does not fit its type")),
+        }
+        Ok(())
+    }
+
+    /// Makes the items of a variable: the first has its name, the others follow it in memory.
+    fn write(&mut self, name: &[u8], image: &Image, place: Place) -> Result<()> {
+        // The functions that give distances stand before the items, which must follow each other.
+        self.distances(image, place)?;
+        let mut name = Some(name);
+        let mut at = 0;
+        for (offset, address) in &image.addresses {
+            let before = image.bytes.get(at..*offset).unwrap_or_default();
+            let head = if before.is_empty() { None } else { name.take() };
+            self.write_bytes(head, before, place)?;
+            match address {
+                Scalar::Address(symbol, disp) => {
+                    let known = self.symbol(symbol);
+                    let known =
+                        known.ok_or_else(|| place.error(format!("@{symbol} is not defined")))?;
+                    let disp = known.offset.wrapping_add(*disp);
+                    self.module.ref_data(name.take(), known.item, disp)
+                }
+                Scalar::BlockAddress(function, block) => {
+                    let label = self
+                        .addressed
+                        .get(&(function.clone(), block.clone()))
+                        .copied();
+                    let label = label.ok_or_else(|| place.error("the block is not known"))?;
+                    self.module.lref_data(name.take(), label, None, 0)
+                }
+                Scalar::Distance(ends, width) => {
+                    let func = self.distance(ends, *width, place)?;
+                    self.module.expr_data(name.take(), func)
+                }
+                _ => continue,
+            }
+            .map_err(broken(place))?;
+            at = offset + bytes_of(address);
+        }
+        self.write_bytes(name, image.bytes.get(at..).unwrap_or_default(), place)
+    }
+
+    fn distances(&mut self, image: &Image, place: Place) -> Result<()> {
+        for (_, address) in &image.addresses {
+            if let Scalar::Distance(ends, width) = address {
+                self.distance(ends, *width, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The function that gives the bytes from one address to another when the module is linked; it faults if they do not
+    /// fit.
+    fn distance(&mut self, ends: &[(String, i64); 2], width: u32, place: Place) -> Result<ItemId> {
+        let key = (ends.clone(), width);
+        if let Some(&known) = self.distances.get(&key) {
+            return Ok(known);
+        }
+        let mut operands = Vec::new();
+        for (name, offset) in ends {
+            let known = self.symbol(name);
+            let known = known.ok_or_else(|| place.error(format!("@{name} is not defined")))?;
+            operands.push((known.item, known.offset.wrapping_add(*offset)));
+        }
+        let name = format!("$d{}", self.distances.len() + 1);
+        let built = (|| {
+            let spec = SignatureSpec {
+                results: if width == 32 {
+                    &[MediumType::I32]
+                } else {
+                    &[MediumType::I64]
+                },
+                ..SignatureSpec::default()
+            };
+            let mut func = self.module.build_func(&name, spec)?;
+            let (to, from) = (
+                func.local(MediumType::I64, "%to")?,
+                func.local(MediumType::I64, "%from")?,
+            );
+            let (distance, fits) = (
+                func.local(MediumType::I64, "%distance")?,
+                func.local(MediumType::I64, "%fits")?,
+            );
+            func.emit(Code::Add, (to, operands[0].0, operands[0].1))?;
+            func.emit(Code::Add, (from, operands[1].0, operands[1].1))?;
+            func.emit(Code::Sub, (distance, to, from))?;
+            if width == 32 {
+                func.emit(Code::Ext32, (fits, distance))?;
+                func.emit(Code::Eq, (fits, fits, distance))?;
+                func.emit(Code::Div, (fits, 1, fits))?;
+            }
+            func.emit(Code::Ret, (distance,))?;
+            let func = func.finish()?;
+            Ok(self.module.func(func).item)
+        })();
+        let item = built.map_err(broken(place))?;
+        self.distances.insert(key, item);
+        Ok(item)
+    }
+
+    fn write_bytes(&mut self, name: Option<&[u8]>, bytes: &[u8], place: Place) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        if bytes.iter().all(|&byte| byte == 0) {
+            self.module.bss(name, bytes.len() as u64)
+        } else {
+            self.module.data(name, MediumType::U8, bytes)
+        }
+        .map_err(broken(place))?;
+        Ok(())
+    }
+
+    /// Another module sees an alias of a function as a function of its own that calls the other.
+    pub(super) fn export_alias(&mut self, alias: &Alias, aliased: &str) -> Result<()> {
+        let place = alias.place;
+        let Some(&number) = self.functions.get(aliased) else {
+            // Other modules cannot refer to the middle or a second name of data.
+            return Ok(());
+        };
+        let source = self.source;
+        let function = &source.functions[number];
+        if function.vararg {
+            return Err(
+                place.error("an alias of a function with variable arguments cannot be exported")
+            );
+        }
+        let passed = self.passed_params(function)?;
+        let results = results_of(self, function.result, &function.result_attributes, place)?;
+        let name = plain_name(&alias.name);
+        let names: Vec<String> = (0..passed.len())
+            .map(|number| format!("%{number}"))
+            .collect();
+        let args: Vec<_> = passed
+            .iter()
+            .zip(&names)
+            .map(|(arg, name)| arg.spec(name))
+            .collect();
+        let spec = SignatureSpec {
+            results: &results,
+            args: &args,
+            vararg: false,
+        };
+        let proto = self.proto(&results, &passed, false, place)?;
+        self.module.export(&name).map_err(broken(place))?;
+        let callee = self.symbols[aliased].item;
+        let built = (|| {
+            let func = self.module.add_func(&name, spec)?;
+            let mut operands = vec![Operand::Item(proto), Operand::Item(callee)];
+            let mut values = Vec::new();
+            for (number, ty) in results.iter().enumerate() {
+                let name = format!("%r{number}");
+                let reg = self
+                    .module
+                    .add_local(func, ty.class().ty(), name.as_bytes())?;
+                values.push(Operand::Reg(reg));
+            }
+            operands.extend_from_slice(&values);
+            for (number, arg) in passed.iter().enumerate() {
+                operands.push(arg.operand(mir_nostd::mem::Entity::new(number as u32)));
+            }
+            self.module.append(func, Code::Call, operands.as_slice())?;
+            self.module.append(func, Code::Ret, values.as_slice())?;
+            self.module.finish_func(func)
+        })();
+        built.map_err(broken(place))
+    }
+
+    /// How the parameters of a function are passed, one after the other.
+    pub(super) fn passed_params(&mut self, function: &crate::ast::Function) -> Result<Vec<Passed>> {
+        let mut passed = Vec::new();
+        for param in &function.params {
+            passed.extend(self.pass(param.ty, &param.attributes, function.place)?);
+        }
+        Ok(passed)
+    }
+}
+
+/// How many bytes an address, or the distance of two, takes.
+const fn bytes_of(address: &Scalar) -> usize {
+    match address {
+        Scalar::Distance(_, width) => (*width / 8) as usize,
+        _ => 8,
+    }
+}
+
+impl Image {
+    fn put(&mut self, at: u64, bytes: &[u8]) {
+        let at = at as usize;
+        if let Some(place) = self.bytes.get_mut(at..at + bytes.len()) {
+            place.copy_from_slice(bytes);
+        }
+    }
+
+    fn put_int(&mut self, at: u64, value: u128, bytes: usize, big_endian: bool) {
+        let little = value.to_le_bytes();
+        let mut place: Vec<u8> = little[..bytes.min(16)].to_vec();
+        if big_endian {
+            place.reverse();
+        }
+        self.put(at, &place);
+    }
+}
+
+impl Passed {
+    /// The argument of this name.
+    pub(super) fn spec<'n>(&self, name: &'n str) -> ArgSpec<'n> {
+        ArgSpec::block(self.ty, self.size, name)
+    }
+}
+
+/// The type of registers that hold a part.
+pub(super) const fn register_type(kind: Kind) -> MediumType {
+    match kind {
+        Kind::Int(_) => MediumType::I64,
+        Kind::Float => MediumType::F,
+        Kind::Double => MediumType::D,
+        Kind::LongDouble => MediumType::Ld,
+    }
+}

@@ -1,0 +1,421 @@
+//! Operations on integers of at most 64 bits, and casts.
+
+use super::function::{Lower, move_code};
+use super::parts::Kind;
+use super::values::Held;
+use crate::ast::{Binary, Cast, IntPredicate, LocalId, Op, Typed, Value};
+use crate::error::Result;
+use crate::types::TypeId;
+use mir_nostd::ir::{Code, Label, Mem, Operand, Reg, Type as MediumType};
+
+/// The 64-bit and the 32-bit instruction for an operation.
+const fn binary_codes(op: Binary) -> Option<[Code; 2]> {
+    Some(match op {
+        Binary::Add => [Code::Add, Code::Adds],
+        Binary::Sub => [Code::Sub, Code::Subs],
+        Binary::Mul => [Code::Mul, Code::Muls],
+        Binary::Udiv => [Code::Udiv, Code::Udivs],
+        Binary::Sdiv => [Code::Div, Code::Divs],
+        Binary::Urem => [Code::Umod, Code::Umods],
+        Binary::Srem => [Code::Mod, Code::Mods],
+        Binary::Shl => [Code::Lsh, Code::Lshs],
+        Binary::Lshr => [Code::Ursh, Code::Urshs],
+        Binary::Ashr => [Code::Rsh, Code::Rshs],
+        Binary::And => [Code::And, Code::Ands],
+        Binary::Or => [Code::Or, Code::Ors],
+        Binary::Xor => [Code::Xor, Code::Xors],
+        _ => return None,
+    })
+}
+
+/// A comparison as instructions: the one that gives 0 or 1 and the one that branches, of 64 and of 32 bits.
+const fn comparison_codes(predicate: IntPredicate) -> [[Code; 2]; 2] {
+    use IntPredicate as P;
+    match predicate {
+        P::Eq => [[Code::Eq, Code::Eqs], [Code::Beq, Code::Beqs]],
+        P::Ne => [[Code::Ne, Code::Nes], [Code::Bne, Code::Bnes]],
+        P::Ugt => [[Code::Ugt, Code::Ugts], [Code::Ubgt, Code::Ubgts]],
+        P::Uge => [[Code::Uge, Code::Uges], [Code::Ubge, Code::Ubges]],
+        P::Ult => [[Code::Ult, Code::Ults], [Code::Ublt, Code::Ublts]],
+        P::Ule => [[Code::Ule, Code::Ules], [Code::Uble, Code::Ubles]],
+        P::Sgt => [[Code::Gt, Code::Gts], [Code::Bgt, Code::Bgts]],
+        P::Sge => [[Code::Ge, Code::Ges], [Code::Bge, Code::Bges]],
+        P::Slt => [[Code::Lt, Code::Lts], [Code::Blt, Code::Blts]],
+        P::Sle => [[Code::Le, Code::Les], [Code::Ble, Code::Bles]],
+    }
+}
+
+pub(super) const fn is_signed(predicate: IntPredicate) -> bool {
+    use IntPredicate as P;
+    matches!(predicate, P::Sgt | P::Sge | P::Slt | P::Sle)
+}
+
+/// Where the outcome of a comparison goes.
+#[derive(Clone, Copy)]
+pub(super) enum Outcome {
+    /// 0 or 1 in a register.
+    Register(Reg),
+    /// To a label if it holds.
+    Branch(Label),
+}
+
+impl Lower<'_, '_, '_> {
+    pub(super) fn binary(
+        &mut self,
+        result: LocalId,
+        op: Binary,
+        ty: TypeId,
+        a: &Value,
+        b: &Value,
+    ) -> Result<()> {
+        let Some(codes) = binary_codes(op) else {
+            return self.float_binary(result, op, ty, a, b);
+        };
+        let width = self.importer.source.types.int_width(ty);
+        let (a, b) = (self.value(ty, a)?, self.value(ty, b)?);
+        match (width, a.as_slice(), b.as_slice()) {
+            (Some(1), &[a], &[b]) => self.bit_binary(result, op, a, b),
+            (Some(width), &[a], &[b]) => self.narrow_binary(result, op, codes, width, a, b),
+            (Some(width), &[a_low, a_high], &[b_low, b_high]) => {
+                self.wide_binary(result, op, width, [a_low, a_high], [b_low, b_high])
+            }
+            _ => {
+                let name = self.importer.source.types.name(ty);
+                self.unsupported(format!("an operation on {name}"))
+            }
+        }
+    }
+
+    /// Operations on values of one bit, which are 0 or 1.
+    fn bit_binary(&mut self, result: LocalId, op: Binary, a: Held, b: Held) -> Result<()> {
+        let code = match op {
+            Binary::Add | Binary::Sub | Binary::Xor => Code::Xor,
+            Binary::Mul | Binary::And => Code::And,
+            Binary::Or => Code::Or,
+            // What divides or shifts by a bit other than the defined one has no meaning.
+            Binary::Urem | Binary::Srem => return self.define(result, vec![Held::Int(0)]),
+            _ => return self.define(result, vec![a]),
+        };
+        let (a, b) = (self.operand(a)?, self.operand(b)?);
+        let reg = self.one_result(result)?;
+        self.emit(code, (reg, a, b))?;
+        self.zero_above.insert(reg, 1);
+        Ok(())
+    }
+
+    fn narrow_binary(
+        &mut self,
+        result: LocalId,
+        op: Binary,
+        [wide, short]: [Code; 2],
+        width: u32,
+        a: Held,
+        b: Held,
+    ) -> Result<()> {
+        let exact = matches!(width, 32 | 64);
+        let (a, b) = match op {
+            Binary::Sdiv | Binary::Srem if !exact => {
+                (self.sign_extended(a, width)?, self.sign_extended(b, width)?)
+            }
+            Binary::Udiv | Binary::Urem if !exact => {
+                (self.zero_extended(a, width)?, self.zero_extended(b, width)?)
+            }
+            Binary::Ashr if !exact => {
+                (self.sign_extended(a, width)?, self.zero_extended(b, width)?)
+            }
+            Binary::Lshr if !exact => {
+                (self.zero_extended(a, width)?, self.zero_extended(b, width)?)
+            }
+            Binary::Shl if !exact => (self.operand(a)?, self.zero_extended(b, width)?),
+            _ => (self.operand(a)?, self.operand(b)?),
+        };
+        let reg = self.one_result(result)?;
+        let mask = self.known_mask(op, width, a, b);
+        let code = if width > 32 || mask.is_some() {
+            wide
+        } else {
+            short
+        };
+        self.emit(code, (reg, a, b))?;
+        if let Some(bits) = mask {
+            self.zero_above.insert(reg, bits);
+        }
+        Ok(())
+    }
+
+    /// How many bits an `and` leaves, if one side is known to have no more.
+    fn known_mask(&self, op: Binary, width: u32, a: Operand, b: Operand) -> Option<u32> {
+        if op != Binary::And || width > 32 {
+            return None;
+        }
+        let bits = |operand| match operand {
+            Operand::Int(value) if value >= 0 => Some(64 - value.leading_zeros()),
+            Operand::Reg(reg) => self.zero_above.get(&reg).copied(),
+            _ => None,
+        };
+        match (bits(a), bits(b)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The one register of a value.
+    pub(super) fn one_result(&mut self, result: LocalId) -> Result<Reg> {
+        match self.result_regs(result)?.as_slice() {
+            [reg] => Ok(*reg),
+            _ => self.unsupported("a value of several parts here"),
+        }
+    }
+
+    // ---- comparisons
+
+    pub(super) fn comparison(&mut self, result: LocalId, op: &Op) -> Result<()> {
+        let reg = self.one_result(result)?;
+        self.compare(op, Outcome::Register(reg))?;
+        self.zero_above.insert(reg, 1);
+        Ok(())
+    }
+
+    /// Compares, and gives or follows the outcome.
+    pub(super) fn compare(&mut self, op: &Op, outcome: Outcome) -> Result<()> {
+        match op {
+            Op::Icmp(predicate, ty, a, b) => {
+                let width = self.importer.source.types.int_width(*ty).unwrap_or(64);
+                let (a, b) = (self.value(*ty, a)?, self.value(*ty, b)?);
+                match (a.as_slice(), b.as_slice()) {
+                    (&[a], &[b]) => self.compare_ints(*predicate, width, a, b, outcome),
+                    (&[a_low, a_high], &[b_low, b_high]) if width > 64 => self.compare_wide(
+                        *predicate,
+                        width,
+                        [a_low, a_high],
+                        [b_low, b_high],
+                        outcome,
+                    ),
+                    _ => self.unsupported("a comparison of such values"),
+                }
+            }
+            Op::Fcmp(predicate, ty, a, b) => self.compare_floats(*predicate, *ty, a, b, outcome),
+            _ => self.unsupported("this comparison"),
+        }
+    }
+
+    pub(super) fn compare_ints(
+        &mut self,
+        predicate: IntPredicate,
+        width: u32,
+        a: Held,
+        b: Held,
+        outcome: Outcome,
+    ) -> Result<()> {
+        let [value, branch] = comparison_codes(predicate);
+        let (short, a, b) = match width {
+            32 => (1, self.operand(a)?, self.operand(b)?),
+            64 => (0, self.operand(a)?, self.operand(b)?),
+            _ => {
+                let signed = is_signed(predicate);
+                (
+                    0,
+                    self.extended(a, width, signed)?,
+                    self.extended(b, width, signed)?,
+                )
+            }
+        };
+        match outcome {
+            Outcome::Register(reg) => self.emit(value[short], (reg, a, b)),
+            Outcome::Branch(label) => self.emit(branch[short], (label, a, b)),
+        }
+    }
+
+    // ---- casts
+
+    pub(super) fn cast(
+        &mut self,
+        result: LocalId,
+        cast: Cast,
+        (from, value): &Typed,
+        to: TypeId,
+    ) -> Result<()> {
+        let types = &self.importer.source.types;
+        let widths = (types.int_width(*from), types.int_width(to));
+        match (cast, widths) {
+            (Cast::Trunc, (Some(_), Some(width))) => self.truncate(result, *from, value, width),
+            (Cast::Zext | Cast::Sext, (Some(narrow), Some(wide))) => {
+                self.extend(result, *from, value, [narrow, wide], cast == Cast::Sext)
+            }
+            (Cast::Bits, _) => self.reinterpret(result, *from, value, to),
+            (Cast::Trunc | Cast::Zext | Cast::Sext, _) => {
+                let name = self.importer.source.types.name(to);
+                self.unsupported(format!("a conversion to {name}"))
+            }
+            _ => self.float_cast(result, cast, *from, value, to),
+        }
+    }
+
+    fn truncate(&mut self, result: LocalId, from: TypeId, value: &Value, width: u32) -> Result<()> {
+        let held = self.value(from, value)?;
+        if width > 64 {
+            return self.define(result, held);
+        }
+        let Some(&low) = held.first() else {
+            return self.unsupported("this truncation");
+        };
+        if width > 1 {
+            return self.define(result, vec![low]);
+        }
+        let operand = self.operand(low)?;
+        let reg = self.one_result(result)?;
+        self.emit(Code::And, (reg, operand, 1))?;
+        self.zero_above.insert(reg, 1);
+        Ok(())
+    }
+
+    fn extend(
+        &mut self,
+        result: LocalId,
+        from: TypeId,
+        value: &Value,
+        [narrow, wide]: [u32; 2],
+        signed: bool,
+    ) -> Result<()> {
+        let held = self.value(from, value)?;
+        match *held.as_slice() {
+            [low] => {
+                let low = self.extended(low, narrow, signed)?;
+                let low = held_of(low);
+                if wide <= 64 {
+                    return self.define(result, vec![low]);
+                }
+                let high = if signed {
+                    self.sign_of(low)?
+                } else {
+                    Held::Int(0)
+                };
+                self.define(result, vec![low, high])
+            }
+            [low, high] => {
+                let high = held_of(self.extended(high, narrow - 64, signed)?);
+                self.define(result, vec![low, high])
+            }
+            _ => self.unsupported("this extension"),
+        }
+    }
+
+    /// 0 or -1, as the sign of a 64-bit integer is.
+    pub(super) fn sign_of(&mut self, low: Held) -> Result<Held> {
+        if let Held::Int(value) = low {
+            return Ok(Held::Int(value >> 63));
+        }
+        let operand = self.operand(low)?;
+        let reg = self.temp(Kind::Int(64))?;
+        self.emit(Code::Rsh, (reg, operand, 63))?;
+        Ok(Held::Reg(reg))
+    }
+
+    /// The same bits as another type.
+    fn reinterpret(
+        &mut self,
+        result: LocalId,
+        from: TypeId,
+        value: &Value,
+        to: TypeId,
+    ) -> Result<()> {
+        let (from_parts, to_parts) = (
+            self.importer.parts(from, self.place)?,
+            self.importer.parts(to, self.place)?,
+        );
+        let held = self.value(from, value)?;
+        let ints = |parts: &[super::parts::Part]| {
+            parts.iter().all(|part| matches!(part.kind, Kind::Int(_)))
+        };
+        if from_parts == to_parts
+            || (ints(&from_parts) && ints(&to_parts) && from_parts.len() == to_parts.len())
+        {
+            let types = &self.importer.source.types;
+            // An integer of fewer bits becomes an address without what is above them.
+            let narrow = types
+                .int_width(from)
+                .filter(|&width| width < 64 && types.int_width(to).is_none());
+            if let (Some(width), &[low]) = (narrow, held.as_slice()) {
+                let address = held_of(self.zero_extended(low, width)?);
+                return self.define(result, vec![address]);
+            }
+            return self.define(result, held);
+        }
+        let place = self.scratch()?;
+        for (part, held) in from_parts.iter().zip(held) {
+            self.store_part(*part, Held::Reg(place), held)?;
+        }
+        let mut parts = Vec::new();
+        for part in to_parts.iter() {
+            parts.push(Held::Reg(self.load_part(*part, Held::Reg(place))?));
+        }
+        self.define(result, parts)
+    }
+
+    // ---- selections
+
+    pub(super) fn select(
+        &mut self,
+        result: LocalId,
+        condition: &Value,
+        ty: TypeId,
+        a: &Value,
+        b: &Value,
+    ) -> Result<()> {
+        let (a, b) = (self.value(ty, a)?, self.value(ty, b)?);
+        let parts = self.importer.parts(ty, self.place)?;
+        let (a, b) = (self.operands(&a)?, self.operands(&b)?);
+        let regs = self.result_regs(result)?;
+        let done = self.new_label()?;
+        // A register that is a source as well is not written before the branch.
+        for ((part, &reg), a) in parts.iter().zip(&regs).zip(a) {
+            self.emit(move_code(part.kind), (reg, a))?;
+        }
+        self.branch_if(condition, done)?;
+        for ((part, &reg), b) in parts.iter().zip(&regs).zip(b) {
+            self.emit(move_code(part.kind), (reg, b))?;
+        }
+        self.place_label(done)
+    }
+
+    pub(super) fn operands(&mut self, held: &[Held]) -> Result<Vec<Operand>> {
+        held.iter().map(|&held| self.operand(held)).collect()
+    }
+
+    /// Goes to a label if a value of one bit is 1.
+    pub(super) fn branch_if(&mut self, condition: &Value, label: Label) -> Result<()> {
+        if let Value::Local(local) = condition
+            && let Some(comparison) = self.deferred.remove(local)
+        {
+            return self.compare(comparison, Outcome::Branch(label));
+        }
+        let held = match condition {
+            Value::Local(_) => self.pointer(condition)?,
+            Value::Const(crate::ast::Const::Int(bit)) => Held::Int((bit & 1) as i64),
+            _ => Held::Int(0),
+        };
+        let operand = self.operand(held)?;
+        self.emit(Code::Bt, (label, operand))
+    }
+
+    /// The bits of a floating value as an integer, or the other way, through memory.
+    pub(super) fn through_memory(
+        &mut self,
+        from: (MediumType, Code, Operand),
+        to: (MediumType, Code, Reg),
+    ) -> Result<()> {
+        let place = self.scratch()?;
+        self.emit(from.1, (Operand::Mem(Mem::new(from.0, 0, place)), from.2))?;
+        self.emit(to.1, (to.2, Mem::new(to.0, 0, place)))
+    }
+}
+
+/// A part from an operand that is an integer.
+pub(super) const fn held_of(operand: Operand) -> Held {
+    match operand {
+        Operand::Reg(reg) => Held::Reg(reg),
+        Operand::Int(value) => Held::Int(value),
+        Operand::Item(item) => Held::Item(item, 0),
+        other => Held::Constant(other),
+    }
+}

@@ -1,0 +1,783 @@
+//! LLVM's intrinsic functions.
+
+use super::function::Lower;
+use super::integers::{Outcome, held_of};
+use super::parts::Kind;
+use super::values::Held;
+use crate::ast::{Argument, Binary, Call, Const, IntPredicate, LocalId, Value};
+use crate::error::Result;
+use mir_nostd::ir::{Code, Operand};
+
+/// Names of mathematical functions that C's library has under the same name.
+const MATH: [&str; 27] = [
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "exp2",
+    "exp10",
+    "log",
+    "log10",
+    "log2",
+    "pow",
+    "fabs",
+    "floor",
+    "ceil",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "round",
+    "roundeven",
+    "copysign",
+];
+
+/// Intrinsics that say something to an optimiser, and nothing to a program.
+const SILENT: [&str; 18] = [
+    "lifetime.",
+    "assume",
+    "dbg.",
+    "donothing",
+    "sideeffect",
+    "invariant.",
+    "experimental.noalias.scope.decl",
+    "va_end",
+    "prefetch",
+    "pseudoprobe",
+    "instrprof.",
+    "var.annotation",
+    "codeview",
+    "fake.use",
+    "annotation",
+    "stackprotector",
+    "clear_cache",
+    "allow.",
+];
+
+impl<'s> Lower<'_, 's, '_> {
+    /// `name` is what follows `llvm.`: the intrinsic's name, and the types that it is for.
+    pub(super) fn intrinsic(
+        &mut self,
+        result: Option<LocalId>,
+        name: &str,
+        call: &'s Call,
+    ) -> Result<()> {
+        let is = |intrinsic: &str| {
+            name == intrinsic
+                || name
+                    .strip_prefix(intrinsic)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        if SILENT.iter().any(|silent| name.starts_with(silent)) {
+            return self.silent(result);
+        }
+        if is("memcpy") || is("memmove") || is("memcpy.inline") {
+            let [to, from, length] = self.first_args(call)?;
+            return self.copy(
+                if is("memmove") { "memmove" } else { "memcpy" },
+                to,
+                from,
+                length,
+            );
+        }
+        if is("memset") || is("memset.inline") {
+            let [to, byte, length] = self.first_args(call)?;
+            let word = Kind::Int(64);
+            self.call_library(
+                "memset",
+                word,
+                &[(word, to), (Kind::Int(32), byte), (word, length)],
+            )?;
+            return Ok(());
+        }
+        if is("va_start") {
+            let [list] = self.first_args(call)?;
+            let list = self.operand(list)?;
+            return self.emit(Code::VaStart, (list,));
+        }
+        if is("va_copy") {
+            let [to, from] = self.first_args(call)?;
+            let size = match self.importer.target.name {
+                "x86_64" => 24,
+                "aarch64" | "s390x" => 32,
+                _ => 8,
+            };
+            return self.copy("memmove", to, from, Held::Int(size));
+        }
+        if is("stackrestore") {
+            let [saved] = self.first_args(call)?;
+            let saved = self.operand(saved)?;
+            return self.emit(Code::Bend, (saved,));
+        }
+        if is("trap") || is("debugtrap") || is("ubsantrap") {
+            self.call_library_parts("abort", &[], &[])?;
+            return Ok(());
+        }
+        let Some(result) = result else {
+            return self.unsupported(format!("the intrinsic llvm.{name}"));
+        };
+        if self.wide_intrinsic(result, name, call)? {
+            return Ok(());
+        }
+        let held = self.valued(name, call)?;
+        match held {
+            Some(held) => self.define(result, held),
+            None => self.unsupported(format!("the intrinsic llvm.{name}")),
+        }
+    }
+
+    fn silent(&mut self, result: Option<LocalId>) -> Result<()> {
+        let Some(result) = result else {
+            return Ok(());
+        };
+        let parts = self.parts_of(result)?;
+        let zeros = parts.iter().map(|part| self.zero(part.kind)).collect();
+        self.define(result, zeros)
+    }
+
+    /// The first arguments, each of one part.
+    fn first_args<const N: usize>(&mut self, call: &'s Call) -> Result<[Held; N]> {
+        let mut held = [Held::Int(0); N];
+        for (held, arg) in held.iter_mut().zip(&call.args) {
+            *held = self.single(arg.ty, &arg.value)?;
+        }
+        if call.args.len() < N {
+            return self.unsupported("an intrinsic with too few arguments");
+        }
+        Ok(held)
+    }
+
+    fn width_of(&self, arg: &Argument) -> u32 {
+        self.importer.source.types.int_width(arg.ty).unwrap_or(64)
+    }
+
+    /// The kind of an argument.
+    fn kind_of(&mut self, arg: &Argument) -> Result<Kind> {
+        let parts = self.importer.parts(arg.ty, self.place)?;
+        match *parts {
+            [part] => Ok(part.kind),
+            _ => self.unsupported("an intrinsic of such a value"),
+        }
+    }
+
+    /// What an intrinsic gives; `None` if it is not known.
+    fn valued(&mut self, name: &str, call: &'s Call) -> Result<Option<Vec<Held>>> {
+        let base = name.split('.').next().unwrap_or(name);
+        let Some(first) = call.args.first() else {
+            return self.without_arguments(base);
+        };
+        let kind = self.kind_of(first)?;
+        if let Some(held) = self.math(name, base, kind, call)? {
+            return Ok(Some(vec![held]));
+        }
+        let width = self.width_of(first);
+        if let Some(operation) = overflow_operation(name) {
+            let [a, b] = self.first_args(call)?;
+            return self.with_overflow(operation, width, a, b).map(Some);
+        }
+        let held = match base {
+            "expect" | "launder" | "strip" | "ssa" | "threadlocal" | "arithmetic" | "preserve" => {
+                let [value] = self.first_args(call)?;
+                value
+            }
+            "smax" | "smin" | "umax" | "umin" => {
+                let [a, b] = self.first_args(call)?;
+                self.chosen(extreme(base), width, a, b)?
+            }
+            "scmp" | "ucmp" => {
+                let [a, b] = self.first_args(call)?;
+                self.three_way(base == "scmp", width, a, b)?
+            }
+            "abs" => {
+                let [value] = self.first_args(call)?;
+                self.absolute(width, value)?
+            }
+            "uadd" | "usub" | "sadd" | "ssub" if name.contains(".sat.") => {
+                let [a, b] = self.first_args(call)?;
+                self.saturated(base, width, a, b)?
+            }
+            "ushl" | "sshl" => return Ok(None),
+            "ctpop" => {
+                let [value] = self.first_args(call)?;
+                let value = held_of(self.zero_extended(value, width)?);
+                self.population(value)?
+            }
+            "ctlz" => {
+                let [value] = self.first_args(call)?;
+                self.leading_zeros(width, value)?
+            }
+            "cttz" => {
+                let [value] = self.first_args(call)?;
+                self.trailing_zeros(width, value)?
+            }
+            "bswap" => {
+                let [value] = self.first_args(call)?;
+                self.swapped_bytes(width, value)?
+            }
+            "bitreverse" => {
+                let [value] = self.first_args(call)?;
+                self.reversed_bits(width, value)?
+            }
+            "fshl" | "fshr" => {
+                let [a, b, count] = self.first_args(call)?;
+                self.funnel_shift(base == "fshl", width, a, b, count)?
+            }
+            "fptosi" | "fptoui" if name.contains(".sat.") => {
+                let [value] = self.first_args(call)?;
+                let to = self
+                    .importer
+                    .source
+                    .types
+                    .int_width(call.result)
+                    .unwrap_or(64);
+                self.saturated_int(value, kind, to, base == "fptosi")?
+            }
+            "objectsize" => Held::Int(if self.is_true(call, 1) { 0 } else { -1 }),
+            "is" if name.starts_with("is.constant") => Held::Int(0),
+            "is" if name.starts_with("is.fpclass") => return Ok(None),
+            "ptrmask" => {
+                let [pointer, mask] = self.first_args(call)?;
+                self.int_operation(Code::And, pointer, mask)?
+            }
+            "load" if name.starts_with("load.relative") => {
+                let [table, offset] = self.first_args(call)?;
+                let at = self.int_operation(Code::Add, table, offset)?;
+                let part = super::parts::Part {
+                    kind: Kind::Int(32),
+                    offset: 0,
+                };
+                let distance = Held::Reg(self.load_part(part, at)?);
+                let distance = held_of(self.sign_extended(distance, 32)?);
+                self.int_operation(Code::Add, table, distance)?
+            }
+            "frameaddress" | "returnaddress" => Held::Int(0),
+            _ => return Ok(None),
+        };
+        Ok(Some(vec![held]))
+    }
+
+    fn without_arguments(&mut self, base: &str) -> Result<Option<Vec<Held>>> {
+        Ok(match base {
+            "stacksave" => {
+                let saved = self.temp(Kind::Int(64))?;
+                self.emit(Code::Bstart, (saved,))?;
+                Some(vec![Held::Reg(saved)])
+            }
+            _ => None,
+        })
+    }
+
+    #[expect(clippy::unused_self, reason = "reads like the others")]
+    fn is_true(&self, call: &Call, number: usize) -> bool {
+        let value = call.args.get(number).map(|arg| &arg.value);
+        matches!(value, Some(Value::Const(Const::Int(bit))) if bit & 1 == 1)
+    }
+
+    // ---- floating values
+
+    fn math(&mut self, name: &str, base: &str, kind: Kind, call: &'s Call) -> Result<Option<Held>> {
+        if matches!(kind, Kind::Int(_)) {
+            return Ok(None);
+        }
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let kind = self.kind_of(arg)?;
+            args.push((kind, self.single(arg.ty, &arg.value)?));
+        }
+        let (function, result) = match base {
+            "fmuladd" => return self.multiply_add(kind, &args).map(Some),
+            "fabs" => return self.absolute_float(kind, args[0].1).map(Some),
+            "minnum" | "minimumnum" | "minimum" => ("fmin", kind),
+            "maxnum" | "maximumnum" | "maximum" => ("fmax", kind),
+            "fma" | "ldexp" => (base, kind),
+            "powi" => {
+                let power = self.float_of_power(kind, args[1].1)?;
+                args[1] = (kind, power);
+                ("pow", kind)
+            }
+            "lround" | "llround" | "lrint" | "llrint" => (base, Kind::Int(64)),
+            _ if MATH.contains(&base) => (base, kind),
+            "canonicalize" | "arithmetic" => return Ok(Some(args[0].1)),
+            _ if name.starts_with("experimental.") => return Ok(None),
+            _ => return Ok(None),
+        };
+        let function = self.math_name(function, kind);
+        self.call_library(&function, result, &args).map(Some)
+    }
+
+    /// The sign bit goes; that of a NaN too.
+    fn absolute_float(&mut self, kind: Kind, value: Held) -> Result<Held> {
+        let (memory, bits, code) = match kind {
+            Kind::Float => (mir_nostd::ir::Type::U32, 0x7fff_ffff, Code::Fmov),
+            Kind::Double => (mir_nostd::ir::Type::I64, i64::MAX, Code::Dmov),
+            _ => {
+                let name = self.math_name("fabs", kind);
+                return self.call_library(&name, kind, &[(kind, value)]);
+            }
+        };
+        let float = super::globals::register_type(kind);
+        let int = self.temp(Kind::Int(64))?;
+        let value = self.operand(value)?;
+        self.through_memory((float, code, value), (memory, Code::Mov, int))?;
+        self.emit(Code::And, (int, int, bits))?;
+        let result = self.temp(kind)?;
+        self.through_memory(
+            (memory, Code::Mov, Operand::Reg(int)),
+            (float, code, result),
+        )?;
+        Ok(Held::Reg(result))
+    }
+
+    fn multiply_add(&mut self, kind: Kind, args: &[(Kind, Held)]) -> Result<Held> {
+        let (multiply, add) = match kind {
+            Kind::Float => (Code::Fmul, Code::Fadd),
+            Kind::Double => (Code::Dmul, Code::Dadd),
+            _ => (Code::Ldmul, Code::Ldadd),
+        };
+        let product = self.float_result(multiply, kind, &[args[0].1, args[1].1])?;
+        self.float_result(add, kind, &[Held::Reg(product), args[2].1])
+            .map(Held::Reg)
+    }
+
+    fn float_of_power(&mut self, kind: Kind, power: Held) -> Result<Held> {
+        let power = held_of(self.sign_extended(power, 32)?);
+        let code = match kind {
+            Kind::Float => Code::I2f,
+            Kind::Double => Code::I2d,
+            _ => Code::I2ld,
+        };
+        self.float_result(code, kind, &[power]).map(Held::Reg)
+    }
+
+    /// Conversion to an integer of some bits, the nearest that there is.
+    fn saturated_int(&mut self, value: Held, kind: Kind, width: u32, signed: bool) -> Result<Held> {
+        if width > 64 {
+            return self.unsupported("this conversion");
+        }
+        let converted = self.int_of_float(
+            value,
+            if signed { width } else { 64.min(width) },
+            kind,
+            signed,
+        )?;
+        if width == 64 {
+            return if signed {
+                Ok(converted)
+            } else {
+                self.not_below_zero(value, converted, kind)
+            };
+        }
+        let (least, most) = if signed {
+            (-(1_i64 << (width - 1)), (1_i64 << (width - 1)) - 1)
+        } else {
+            (0, (1_i64 << width) - 1)
+        };
+        let bounded = self.chosen(IntPredicate::Slt, 64, converted, Held::Int(most))?;
+        self.chosen(IntPredicate::Sgt, 64, bounded, Held::Int(least))
+    }
+
+    /// 0 where the value is negative, which has no integer without sign.
+    fn not_below_zero(&mut self, value: Held, converted: Held, kind: Kind) -> Result<Held> {
+        let zero = self.zero(kind);
+        let code = match kind {
+            Kind::Float => Code::Fgt,
+            Kind::Double => Code::Dgt,
+            _ => Code::Ldgt,
+        };
+        let positive = self.int_operation(code, value, zero)?;
+        let mask = self.int_operation(Code::Sub, Held::Int(0), positive)?;
+        self.int_operation(Code::And, converted, mask)
+    }
+
+    // ---- integers
+
+    /// The result, and whether it does not fit the width.
+    fn with_overflow(
+        &mut self,
+        (op, signed): (Binary, bool),
+        width: u32,
+        a: Held,
+        b: Held,
+    ) -> Result<Vec<Held>> {
+        let (a, b) = (
+            held_of(self.extended(a, width, signed)?),
+            held_of(self.extended(b, width, signed)?),
+        );
+        let code = match op {
+            Binary::Add => Code::Add,
+            Binary::Sub => Code::Sub,
+            _ => Code::Mul,
+        };
+        let whole = self.int_operation(code, a, b)?;
+        let overflows = if width <= 32 || (width < 64 && op != Binary::Mul) {
+            // 64 bits hold the exact result: it overflows if the width does not.
+            let kept = held_of(self.extended(whole, width, signed)?);
+            self.int_operation(Code::Ne, kept, whole)?
+        } else if width < 64 {
+            return self.unsupported("a product of such a width with its overflow");
+        } else {
+            self.overflow_of_words(op, signed, whole, a, b)?
+        };
+        self.know_bit(overflows);
+        Ok(vec![whole, overflows])
+    }
+
+    fn know_bit(&mut self, held: Held) {
+        if let Held::Reg(reg) = held {
+            self.zero_above.insert(reg, 1);
+        }
+    }
+
+    fn overflow_of_words(
+        &mut self,
+        op: Binary,
+        signed: bool,
+        whole: Held,
+        a: Held,
+        b: Held,
+    ) -> Result<Held> {
+        match (op, signed) {
+            (Binary::Add, false) => self.int_operation(Code::Ult, whole, a),
+            (Binary::Sub, false) => self.int_operation(Code::Ult, a, b),
+            (Binary::Add, true) => {
+                // Both terms have the sign that the sum does not have.
+                let first = self.int_operation(Code::Xor, whole, a)?;
+                let second = self.int_operation(Code::Xor, whole, b)?;
+                let both = self.int_operation(Code::And, first, second)?;
+                self.int_operation(Code::Lt, both, Held::Int(0))
+            }
+            (Binary::Sub, true) => {
+                let first = self.int_operation(Code::Xor, a, b)?;
+                let second = self.int_operation(Code::Xor, a, whole)?;
+                let both = self.int_operation(Code::And, first, second)?;
+                self.int_operation(Code::Lt, both, Held::Int(0))
+            }
+            (_, signed) => {
+                let code = if signed { Code::Mulo } else { Code::Umulo };
+                let branch = if signed { Code::Bno } else { Code::Ubno };
+                let (a, b) = (self.operand(a)?, self.operand(b)?);
+                let (product, overflows) = (self.temp(Kind::Int(64))?, self.temp(Kind::Int(1))?);
+                let done = self.new_label()?;
+                self.emit(Code::Mov, (overflows, 0))?;
+                self.emit(code, (product, a, b))?;
+                self.emit(branch, (done,))?;
+                self.emit(Code::Mov, (overflows, 1))?;
+                self.place_label(done)?;
+                Ok(Held::Reg(overflows))
+            }
+        }
+    }
+
+    fn saturated(&mut self, base: &str, width: u32, a: Held, b: Held) -> Result<Held> {
+        let signed = base.starts_with('s');
+        let op = if base.ends_with("add") {
+            Binary::Add
+        } else {
+            Binary::Sub
+        };
+        let parts = self.with_overflow((op, signed), width, a, b)?;
+        let &[whole, overflows] = parts.as_slice() else {
+            return self.unsupported("this operation");
+        };
+        let limit = match (signed, op) {
+            (false, Binary::Add) => Held::Int(-1),
+            (false, _) => Held::Int(0),
+            (true, _) => {
+                // The limit has the sign of the first operand.
+                let sign = held_of(self.sign_extended(a, width)?);
+                let sign = self.sign_of(sign)?;
+                self.int_operation(
+                    Code::Xor,
+                    sign,
+                    Held::Int((u64::MAX >> (65 - width)).cast_signed()),
+                )?
+            }
+        };
+        self.chosen_by(overflows, limit, whole)
+    }
+
+    /// `a` if a bit is set, else `b`.
+    fn chosen_by(&mut self, bit: Held, a: Held, b: Held) -> Result<Held> {
+        let (a, b, bit) = (self.operand(a)?, self.operand(b)?, self.operand(bit)?);
+        let reg = self.temp(Kind::Int(64))?;
+        let done = self.new_label()?;
+        self.emit(Code::Mov, (reg, a))?;
+        self.emit(Code::Bt, (done, bit))?;
+        self.emit(Code::Mov, (reg, b))?;
+        self.place_label(done)?;
+        Ok(Held::Reg(reg))
+    }
+
+    fn three_way(&mut self, signed: bool, width: u32, a: Held, b: Held) -> Result<Held> {
+        let (a, b) = (
+            held_of(self.extended(a, width, signed)?),
+            held_of(self.extended(b, width, signed)?),
+        );
+        let (above, below) = if signed {
+            (Code::Gt, Code::Lt)
+        } else {
+            (Code::Ugt, Code::Ult)
+        };
+        let above = self.int_operation(above, a, b)?;
+        let below = self.int_operation(below, a, b)?;
+        self.int_operation(Code::Sub, above, below)
+    }
+
+    fn absolute(&mut self, width: u32, value: Held) -> Result<Held> {
+        let value = held_of(self.sign_extended(value, width)?);
+        let sign = self.sign_of(value)?;
+        let flipped = self.int_operation(Code::Xor, value, sign)?;
+        self.int_operation(Code::Sub, flipped, sign)
+    }
+
+    /// How many bits of 64 are set: sums of two, four, eight bits, then of bytes.
+    fn population(&mut self, value: Held) -> Result<Held> {
+        const PAIRS: Held = Held::Int(0x5555_5555_5555_5555);
+        const FOURS: Held = Held::Int(0x3333_3333_3333_3333);
+        const BYTES: Held = Held::Int(0x0f0f_0f0f_0f0f_0f0f);
+        const ONES: Held = Held::Int(0x0101_0101_0101_0101);
+        let half = self.int_operation(Code::Ursh, value, Held::Int(1))?;
+        let half = self.int_operation(Code::And, half, PAIRS)?;
+        let pairs = self.int_operation(Code::Sub, value, half)?;
+        let low = self.int_operation(Code::And, pairs, FOURS)?;
+        let high = self.int_operation(Code::Ursh, pairs, Held::Int(2))?;
+        let high = self.int_operation(Code::And, high, FOURS)?;
+        let fours = self.int_operation(Code::Add, low, high)?;
+        let high = self.int_operation(Code::Ursh, fours, Held::Int(4))?;
+        let bytes = self.int_operation(Code::Add, fours, high)?;
+        let bytes = self.int_operation(Code::And, bytes, BYTES)?;
+        let sum = self.int_operation(Code::Mul, bytes, ONES)?;
+        self.int_operation(Code::Ursh, sum, Held::Int(56))
+    }
+
+    /// Bits below the highest that is set are set too; the others are counted.
+    fn leading_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
+        let mut value = held_of(self.zero_extended(value, width)?);
+        for shift in [1, 2, 4, 8, 16, 32]
+            .into_iter()
+            .filter(|&shift| shift < width)
+        {
+            let below = self.int_operation(Code::Ursh, value, Held::Int(i64::from(shift)))?;
+            value = self.int_operation(Code::Or, value, below)?;
+        }
+        let set = self.population(value)?;
+        self.int_operation(Code::Sub, Held::Int(i64::from(width)), set)
+    }
+
+    /// The bits below the lowest that is set are counted.
+    fn trailing_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
+        let value = held_of(self.zero_extended(value, width)?);
+        let value = if width < 64 {
+            // A bit above the width ends the count.
+            self.int_operation(Code::Or, value, Held::Int(1 << width))?
+        } else {
+            value
+        };
+        let below = self.int_operation(Code::Sub, value, Held::Int(1))?;
+        let cleared = self.int_operation(Code::Xor, value, Held::Int(-1))?;
+        let zeros = self.int_operation(Code::And, below, cleared)?;
+        self.population(zeros)
+    }
+
+    fn swapped_bytes(&mut self, width: u32, value: Held) -> Result<Held> {
+        let steps = [
+            (8, 0x00ff_00ff_00ff_00ff),
+            (16, 0x0000_ffff_0000_ffff),
+            (32, 0xffff_ffff),
+        ];
+        let swapped = self.swapped(value, &steps)?;
+        self.int_operation(Code::Ursh, swapped, Held::Int(i64::from(64 - width)))
+    }
+
+    fn reversed_bits(&mut self, width: u32, value: Held) -> Result<Held> {
+        let steps = [
+            (1, 0x5555_5555_5555_5555),
+            (2, 0x3333_3333_3333_3333),
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (8, 0x00ff_00ff_00ff_00ff),
+            (16, 0x0000_ffff_0000_ffff),
+            (32, 0xffff_ffff),
+        ];
+        let reversed = self.swapped(value, &steps)?;
+        self.int_operation(Code::Ursh, reversed, Held::Int(i64::from(64 - width)))
+    }
+
+    /// Swaps neighbouring groups of bits of 64.
+    fn swapped(&mut self, mut value: Held, steps: &[(i64, i64)]) -> Result<Held> {
+        for &(shift, mask) in steps {
+            let high = self.int_operation(Code::Ursh, value, Held::Int(shift))?;
+            let high = self.int_operation(Code::And, high, Held::Int(mask))?;
+            let low = self.int_operation(Code::And, value, Held::Int(mask))?;
+            let low = self.int_operation(Code::Lsh, low, Held::Int(shift))?;
+            value = self.int_operation(Code::Or, high, low)?;
+        }
+        Ok(value)
+    }
+
+    /// A window of `width` bits of two values side by side.
+    fn funnel_shift(
+        &mut self,
+        left: bool,
+        width: u32,
+        high: Held,
+        low: Held,
+        count: Held,
+    ) -> Result<Held> {
+        let count = held_of(self.zero_extended(count, width)?);
+        let count = if width.is_power_of_two() {
+            self.int_operation(Code::And, count, Held::Int(i64::from(width) - 1))?
+        } else {
+            self.int_operation(Code::Umod, count, Held::Int(i64::from(width)))?
+        };
+        let low = held_of(self.zero_extended(low, width)?);
+        let last = i64::from(width) - 1;
+        let rest = self.int_operation(Code::Sub, Held::Int(last), count)?;
+        // The value that is shifted the other way is so in two steps: by `width` in all if the count is 0.
+        if left {
+            let high = self.int_operation(Code::Lsh, high, count)?;
+            let low = self.int_operation(Code::Ursh, low, Held::Int(1))?;
+            let low = self.int_operation(Code::Ursh, low, rest)?;
+            self.int_operation(Code::Or, high, low)
+        } else {
+            let low = self.int_operation(Code::Ursh, low, count)?;
+            let high = self.int_operation(Code::Lsh, high, Held::Int(1))?;
+            let high = self.int_operation(Code::Lsh, high, rest)?;
+            self.int_operation(Code::Or, high, low)
+        }
+    }
+
+    // ---- integers of 128 bits
+
+    /// Intrinsics of 128-bit integers; whether it was one.
+    fn wide_intrinsic(&mut self, result: LocalId, name: &str, call: &'s Call) -> Result<bool> {
+        let Some(first) = call.args.first() else {
+            return Ok(false);
+        };
+        let width = self.width_of(first);
+        if width <= 64 || self.importer.source.types.int_width(first.ty).is_none() {
+            return Ok(false);
+        }
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let held = self.value(arg.ty, &arg.value)?;
+            args.push([
+                held.first().copied().unwrap_or(Held::Int(0)),
+                held.get(1).copied().unwrap_or(Held::Int(0)),
+            ]);
+        }
+        let base = name.split('.').next().unwrap_or(name);
+        let held = match (base, args.as_slice()) {
+            _ if width != 128 => return self.unsupported(format!("the intrinsic llvm.{name}")),
+            (_, &[a, b]) if overflow_operation(name).is_some() => {
+                let Some((op, signed)) = overflow_operation(name) else {
+                    return Ok(false);
+                };
+                self.wide_overflow(op, signed, a, b)?
+            }
+            ("smax" | "smin" | "umax" | "umin", &[a, b]) => {
+                let bit = self.temp(Kind::Int(1))?;
+                self.compare_wide(extreme(base), 128, a, b, Outcome::Register(bit))?;
+                let low = self.chosen_by(Held::Reg(bit), a[0], b[0])?;
+                vec![low, self.chosen_by(Held::Reg(bit), a[1], b[1])?]
+            }
+            ("ctpop", &[value]) => {
+                let (low, high) = (self.population(value[0])?, self.population(value[1])?);
+                vec![self.int_operation(Code::Add, low, high)?, Held::Int(0)]
+            }
+            ("ctlz", &[value, ..]) => self.wide_zeros(value[1], value[0], true)?,
+            ("cttz", &[value, ..]) => self.wide_zeros(value[0], value[1], false)?,
+            ("bswap", &[value]) => vec![
+                self.swapped_bytes(64, value[1])?,
+                self.swapped_bytes(64, value[0])?,
+            ],
+            ("bitreverse", &[value]) => vec![
+                self.reversed_bits(64, value[1])?,
+                self.reversed_bits(64, value[0])?,
+            ],
+            ("abs", &[value, ..]) => {
+                let sign = self.sign_of(value[1])?;
+                let low = self.int_operation(Code::Xor, value[0], sign)?;
+                let high = self.int_operation(Code::Xor, value[1], sign)?;
+                self.wide_sum(true, [low, high], [sign, sign])?.to_vec()
+            }
+            ("expect", &[value, _]) => value.to_vec(),
+            _ => return self.unsupported(format!("the intrinsic llvm.{name}")),
+        };
+        self.define(result, held)?;
+        Ok(true)
+    }
+
+    /// Zeros of the word that is counted first, and of the other if there is nothing but zeros.
+    fn wide_zeros(&mut self, first: Held, second: Held, leading: bool) -> Result<Vec<Held>> {
+        let count = |lower: &mut Self, value| {
+            if leading {
+                lower.leading_zeros(64, value)
+            } else {
+                lower.trailing_zeros(64, value)
+            }
+        };
+        let first_count = count(self, first)?;
+        let second_count = count(self, second)?;
+        let second_count = self.int_operation(Code::Add, second_count, Held::Int(64))?;
+        let nonzero = self.int_operation(Code::Ne, first, Held::Int(0))?;
+        Ok(vec![
+            self.chosen_by(nonzero, first_count, second_count)?,
+            Held::Int(0),
+        ])
+    }
+
+    fn wide_overflow(
+        &mut self,
+        op: Binary,
+        signed: bool,
+        a: [Held; 2],
+        b: [Held; 2],
+    ) -> Result<Vec<Held>> {
+        if op == Binary::Mul {
+            return self.unsupported("a product of 128 bits with its overflow");
+        }
+        let [low, high] = self.wide_sum(op == Binary::Sub, a, b)?;
+        let bit = self.temp(Kind::Int(1))?;
+        if signed {
+            let overflows = self.overflow_of_words(op, true, high, a[1], b[1])?;
+            return Ok(vec![low, high, overflows]);
+        }
+        let (predicate, x, y) = match op {
+            Binary::Add => (IntPredicate::Ult, [low, high], a),
+            _ => (IntPredicate::Ult, a, b),
+        };
+        self.compare_wide(predicate, 128, x, y, Outcome::Register(bit))?;
+        self.know_bit(Held::Reg(bit));
+        Ok(vec![low, high, Held::Reg(bit)])
+    }
+}
+
+/// The operation of an intrinsic that gives its overflow too, and whether it has a sign.
+fn overflow_operation(name: &str) -> Option<(Binary, bool)> {
+    let (operation, _) = name.split_once(".with.overflow")?;
+    Some(match operation {
+        "sadd" => (Binary::Add, true),
+        "uadd" => (Binary::Add, false),
+        "ssub" => (Binary::Sub, true),
+        "usub" => (Binary::Sub, false),
+        "smul" => (Binary::Mul, true),
+        "umul" => (Binary::Mul, false),
+        _ => return None,
+    })
+}
+
+fn extreme(base: &str) -> IntPredicate {
+    match base {
+        "smax" => IntPredicate::Sgt,
+        "smin" => IntPredicate::Slt,
+        "umax" => IntPredicate::Ugt,
+        _ => IntPredicate::Ult,
+    }
+}

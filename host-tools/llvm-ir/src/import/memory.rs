@@ -1,0 +1,451 @@
+//! Memory: loads, stores, addresses, the stack, and operations that would be atomic.
+
+use super::function::{Lower, move_code};
+use super::globals::register_type;
+use super::integers::{Outcome, held_of};
+use super::parts::{Kind, Part};
+use super::values::Held;
+use crate::ast::{Const, IntPredicate, LocalId, Typed, Value};
+use crate::error::Result;
+use crate::types::{Type, TypeId};
+use mir_nostd::ir::{Code, Mem, Operand, Reg, Type as MediumType};
+
+/// The integer type of memory of 1, 2, 4 or 8 bytes.
+const fn int_memory(bytes: u32, signed: bool) -> MediumType {
+    match (bytes, signed) {
+        (1, true) => MediumType::I8,
+        (1, false) => MediumType::U8,
+        (2, true) => MediumType::I16,
+        (2, false) => MediumType::U16,
+        (4, true) => MediumType::I32,
+        (4, false) => MediumType::U32,
+        _ => MediumType::I64,
+    }
+}
+
+/// Copies of at most this many bytes are made by loads and stores.
+const SHORT_COPY: u64 = 64;
+
+impl Lower<'_, '_, '_> {
+    /// Memory of a type at an address.
+    fn memory(&mut self, ty: MediumType, address: Held, offset: u64) -> Result<Mem> {
+        let offset = offset.cast_signed();
+        Ok(match address {
+            Held::Reg(base) => Mem::new(ty, offset, base),
+            Held::Address(base, disp) => Mem::new(ty, disp.wrapping_add(offset), base),
+            Held::Item(item, disp) => {
+                let base = self.temp(Kind::Int(64))?;
+                self.emit(Code::Mov, (base, item))?;
+                Mem::new(ty, disp.wrapping_add(offset), base)
+            }
+            _ => {
+                let base = self.register(address)?;
+                Mem::new(ty, offset, base)
+            }
+        })
+    }
+
+    pub(super) fn load(&mut self, result: LocalId, ty: TypeId, pointer: &Value) -> Result<()> {
+        let parts = self.importer.parts(ty, self.place)?;
+        if let Value::Local(local) = pointer
+            && let Some(&variable) = self.promoted.get(local)
+            && let [part] = *parts
+        {
+            let reg = self.one_result(result)?;
+            return self.emit(move_code(part.kind), (reg, variable));
+        }
+        let address = self.pointer(pointer)?;
+        let signed = self.used_signed.contains(&result);
+        if let [part] = *parts {
+            let reg = self.one_result(result)?;
+            return self.load_into(reg, part, address, signed);
+        }
+        let mut held = Vec::with_capacity(parts.len());
+        for &part in parts.iter() {
+            held.push(Held::Reg(self.load_part(part, address)?));
+        }
+        self.define(result, held)
+    }
+
+    /// A new register with a part of a value in memory.
+    pub(super) fn load_part(&mut self, part: Part, address: Held) -> Result<Reg> {
+        let reg = self.temp(part.kind)?;
+        self.load_into(reg, part, address, false)?;
+        Ok(reg)
+    }
+
+    fn load_into(&mut self, reg: Reg, part: Part, address: Held, signed: bool) -> Result<()> {
+        let Kind::Int(width) = part.kind else {
+            let memory = self.memory(register_type(part.kind), address, part.offset)?;
+            return self.emit(move_code(part.kind), (reg, memory));
+        };
+        let bytes = width.div_ceil(8);
+        if !bytes.is_power_of_two() {
+            return self.load_odd(reg, part.offset, bytes, address);
+        }
+        let signed = signed && width == bytes * 8;
+        let memory = self.memory(int_memory(bytes, signed), address, part.offset)?;
+        self.emit(Code::Mov, (reg, memory))?;
+        if signed {
+            self.sign_above.insert(reg, width);
+        } else {
+            // The bits above a value in memory are zeros.
+            self.zero_above.insert(reg, width);
+        }
+        Ok(())
+    }
+
+    /// An integer of 3, 5, 6 or 7 bytes, piece by piece.
+    fn load_odd(&mut self, reg: Reg, offset: u64, bytes: u32, address: Held) -> Result<()> {
+        let big_endian = self.importer.source.types.layout.big_endian;
+        let piece = self.temp(Kind::Int(64))?;
+        let mut done = 0;
+        for size in pieces(bytes) {
+            let memory = self.memory(int_memory(size, false), address, offset + u64::from(done))?;
+            self.emit(Code::Mov, (piece, memory))?;
+            if done == 0 {
+                self.emit(Code::Mov, (reg, piece))?;
+            } else if big_endian {
+                self.emit(Code::Lsh, (reg, reg, i64::from(size * 8)))?;
+                self.emit(Code::Or, (reg, reg, piece))?;
+            } else {
+                self.emit(Code::Lsh, (piece, piece, i64::from(done * 8)))?;
+                self.emit(Code::Or, (reg, reg, piece))?;
+            }
+            done += size;
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, ty: TypeId, value: &Value, pointer: &Value) -> Result<()> {
+        let parts = self.importer.parts(ty, self.place)?;
+        let held = self.value(ty, value)?;
+        if let Value::Local(local) = pointer
+            && let Some(&variable) = self.promoted.get(local)
+            && let ([part], [held]) = (&*parts, held.as_slice())
+        {
+            let operand = self.operand(*held)?;
+            return self.emit(move_code(part.kind), (variable, operand));
+        }
+        let address = self.pointer(pointer)?;
+        for (&part, held) in parts.iter().zip(held) {
+            self.store_part(part, address, held)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn store_part(&mut self, part: Part, address: Held, held: Held) -> Result<()> {
+        let Kind::Int(width) = part.kind else {
+            let operand = self.operand(held)?;
+            let memory = self.memory(register_type(part.kind), address, part.offset)?;
+            return self.emit(move_code(part.kind), (memory, operand));
+        };
+        let bytes = width.div_ceil(8);
+        // The bits above a value in memory are zeros.
+        let operand = if width % 8 == 0 {
+            self.operand(held)?
+        } else {
+            self.zero_extended(held, width)?
+        };
+        if bytes.is_power_of_two() {
+            let memory = self.memory(int_memory(bytes, false), address, part.offset)?;
+            return self.emit(Code::Mov, (memory, operand));
+        }
+        let big_endian = self.importer.source.types.layout.big_endian;
+        let mut done = 0;
+        for size in pieces(bytes) {
+            let shift = if big_endian {
+                bytes - done - size
+            } else {
+                done
+            } * 8;
+            let piece = self.temp(Kind::Int(64))?;
+            self.emit(Code::Ursh, (piece, operand, i64::from(shift)))?;
+            let memory = self.memory(
+                int_memory(size, false),
+                address,
+                part.offset + u64::from(done),
+            )?;
+            self.emit(Code::Mov, (memory, piece))?;
+            done += size;
+        }
+        Ok(())
+    }
+
+    // ---- addresses
+
+    /// `getelementptr`.
+    pub(super) fn address(
+        &mut self,
+        result: LocalId,
+        element: TypeId,
+        base: &Value,
+        indices: &[Typed],
+    ) -> Result<()> {
+        let mut address = self.pointer(base)?;
+        let mut ty = element;
+        for (number, (index_type, index)) in indices.iter().enumerate() {
+            if number > 0 {
+                let place = self.place;
+                let member = |what: Option<TypeId>| {
+                    what.ok_or_else(|| place.error("the address of no element"))
+                };
+                if let Type::Struct { .. } = self.importer.source.types.get(ty) {
+                    let Value::Const(constant) = index else {
+                        return self.unsupported("a field of a number that is not constant");
+                    };
+                    let field = match constant {
+                        Const::Int(field) => u64::try_from(*field).unwrap_or(u64::MAX),
+                        _ => 0,
+                    };
+                    let types = &self.importer.source.types;
+                    let offset = types
+                        .offset(ty, field)
+                        .ok_or_else(|| self.place.error("there is no such field"))?;
+                    ty = member(types.element(ty, field))?;
+                    address = self.further(address, offset.cast_signed())?;
+                    continue;
+                }
+                ty = member(self.importer.source.types.element(ty, 0))?;
+            }
+            let extent = self.importer.source.types.extent(ty);
+            let size = extent
+                .ok_or_else(|| self.place.error("the size of an element is not known"))?
+                .size;
+            let width = self
+                .importer
+                .source
+                .types
+                .int_width(*index_type)
+                .unwrap_or(64);
+            let held = self.value(*index_type, index)?;
+            let Some(&held) = held.first() else {
+                return self.unsupported("this index");
+            };
+            address = self.indexed(address, held, width.min(64), size.cast_signed())?;
+        }
+        self.define(result, vec![address])
+    }
+
+    /// An address some bytes further.
+    pub(super) fn further(&mut self, address: Held, bytes: i64) -> Result<Held> {
+        Ok(match address {
+            _ if bytes == 0 => address,
+            Held::Reg(base) => Held::Address(base, bytes),
+            Held::Address(base, disp) => Held::Address(base, disp.wrapping_add(bytes)),
+            Held::Item(item, disp) => Held::Item(item, disp.wrapping_add(bytes)),
+            Held::Int(value) => Held::Int(value.wrapping_add(bytes)),
+            Held::Constant(_) => return self.unsupported("this address"),
+        })
+    }
+
+    fn indexed(&mut self, address: Held, index: Held, width: u32, size: i64) -> Result<Held> {
+        let index = self.sign_extended(index, width)?;
+        if let Operand::Int(index) = index {
+            return self.further(address, index.wrapping_mul(size));
+        }
+        let scaled = if size == 1 {
+            held_of(index)
+        } else {
+            self.int_operation(Code::Mul, held_of(index), Held::Int(size))?
+        };
+        // The constant part stays apart: a load or store adds it.
+        let (base, disp) = match address {
+            Held::Address(base, disp) => (Held::Reg(base), disp),
+            Held::Item(item, disp) => (Held::Item(item, 0), disp),
+            other => (other, 0),
+        };
+        let sum = self.int_operation(Code::Add, base, scaled)?;
+        self.further(sum, disp)
+    }
+
+    pub(super) fn alloca(
+        &mut self,
+        result: LocalId,
+        ty: TypeId,
+        count: Option<&Typed>,
+        align: u64,
+    ) -> Result<()> {
+        if self.promoted.contains_key(&result) || self.held[result.0 as usize].is_some() {
+            return Ok(());
+        }
+        let extent = self.importer.source.types.extent(ty);
+        let extent = extent.ok_or_else(|| self.place.error("the size is not known"))?;
+        let align = align.max(extent.align);
+        let size = match count {
+            None => Operand::Int(extent.size.cast_signed()),
+            Some((count_type, count)) => {
+                let width = self
+                    .importer
+                    .source
+                    .types
+                    .int_width(*count_type)
+                    .unwrap_or(64);
+                let held = self.single(*count_type, count)?;
+                let count = held_of(self.zero_extended(held, width)?);
+                let size =
+                    self.int_operation(Code::Mul, count, Held::Int(extent.size.cast_signed()))?;
+                self.operand(size)?
+            }
+        };
+        let address = self.aligned_alloca(size, align)?;
+        self.define(result, vec![Held::Reg(address)])
+    }
+
+    // ---- blocks of memory
+
+    /// Copies bytes that may overlap.
+    pub(super) fn copy(&mut self, name: &str, to: Held, from: Held, length: Held) -> Result<()> {
+        if let Held::Int(bytes) = length
+            && let Ok(bytes) = u64::try_from(bytes)
+            && bytes <= SHORT_COPY
+        {
+            return self.short_copy(to, from, bytes as u32);
+        }
+        let word = Kind::Int(64);
+        self.call_library(name, word, &[(word, to), (word, from), (word, length)])?;
+        Ok(())
+    }
+
+    /// All is loaded before the first store, so it does not matter what overlaps.
+    fn short_copy(&mut self, to: Held, from: Held, bytes: u32) -> Result<()> {
+        let (mut loaded, mut done) = (Vec::new(), 0);
+        while done < bytes {
+            let size = 1 << (bytes - done).min(8).ilog2();
+            let memory = self.memory(int_memory(size, false), from, u64::from(done))?;
+            let reg = self.temp(Kind::Int(64))?;
+            self.emit(Code::Mov, (reg, memory))?;
+            loaded.push((done, size, reg));
+            done += size;
+        }
+        for (offset, size, reg) in loaded {
+            let memory = self.memory(int_memory(size, false), to, u64::from(offset))?;
+            self.emit(Code::Mov, (memory, reg))?;
+        }
+        Ok(())
+    }
+
+    // ---- on one processor these need no more than their parts
+
+    pub(super) fn atomic(
+        &mut self,
+        result: LocalId,
+        operation: &str,
+        pointer: &Value,
+        (ty, value): &Typed,
+    ) -> Result<()> {
+        let parts = self.importer.parts(*ty, self.place)?;
+        let [part] = *parts else {
+            return self.unsupported("an atomic operation on such a value");
+        };
+        let address = self.pointer(pointer)?;
+        let value = self.single(*ty, value)?;
+        let before = Held::Reg(self.load_part(part, address)?);
+        let after = match part.kind {
+            Kind::Int(width) => self.atomic_int(operation, width, before, value)?,
+            kind => {
+                let code = match (operation, kind) {
+                    ("xchg", _) => None,
+                    ("fadd", Kind::Float) => Some(Code::Fadd),
+                    ("fadd", Kind::Double) => Some(Code::Dadd),
+                    ("fsub", Kind::Float) => Some(Code::Fsub),
+                    ("fsub", Kind::Double) => Some(Code::Dsub),
+                    _ => return self.unsupported(format!("`atomicrmw {operation}`")),
+                };
+                match code {
+                    Some(code) => Held::Reg(self.float_result(code, kind, &[before, value])?),
+                    None => value,
+                }
+            }
+        };
+        self.store_part(part, address, after)?;
+        self.define(result, vec![before])
+    }
+
+    fn atomic_int(
+        &mut self,
+        operation: &str,
+        width: u32,
+        before: Held,
+        value: Held,
+    ) -> Result<Held> {
+        use IntPredicate as P;
+        let code = match operation {
+            "xchg" => return Ok(value),
+            "add" => Code::Add,
+            "sub" => Code::Sub,
+            "and" => Code::And,
+            "or" => Code::Or,
+            "xor" => Code::Xor,
+            "nand" => {
+                let both = self.int_operation(Code::And, before, value)?;
+                return self.int_operation(Code::Xor, both, Held::Int(-1));
+            }
+            "max" => return self.chosen(P::Sgt, width, before, value),
+            "min" => return self.chosen(P::Slt, width, before, value),
+            "umax" => return self.chosen(P::Ugt, width, before, value),
+            "umin" => return self.chosen(P::Ult, width, before, value),
+            _ => return self.unsupported(format!("`atomicrmw {operation}`")),
+        };
+        self.int_operation(code, before, value)
+    }
+
+    /// `a` if the comparison holds, else `b`.
+    pub(super) fn chosen(
+        &mut self,
+        predicate: IntPredicate,
+        width: u32,
+        a: Held,
+        b: Held,
+    ) -> Result<Held> {
+        let (a_operand, b_operand) = (self.operand(a)?, self.operand(b)?);
+        let reg = self.temp(Kind::Int(64))?;
+        let done = self.new_label()?;
+        self.emit(Code::Mov, (reg, a_operand))?;
+        self.compare_ints(predicate, width, a, b, Outcome::Branch(done))?;
+        self.emit(Code::Mov, (reg, b_operand))?;
+        self.place_label(done)?;
+        Ok(Held::Reg(reg))
+    }
+
+    pub(super) fn compare_exchange(
+        &mut self,
+        result: LocalId,
+        pointer: &Value,
+        (ty, expected): &Typed,
+        new: &Value,
+    ) -> Result<()> {
+        let parts = self.importer.parts(*ty, self.place)?;
+        let [
+            part @ Part {
+                kind: Kind::Int(width),
+                ..
+            },
+        ] = *parts
+        else {
+            return self.unsupported("an atomic operation on such a value");
+        };
+        let address = self.pointer(pointer)?;
+        let (expected, new) = (self.single(*ty, expected)?, self.single(*ty, new)?);
+        let before = Held::Reg(self.load_part(part, address)?);
+        let equal = self.temp(Kind::Int(1))?;
+        self.compare_ints(
+            IntPredicate::Eq,
+            width,
+            before,
+            expected,
+            Outcome::Register(equal),
+        )?;
+        self.zero_above.insert(equal, 1);
+        let done = self.new_label()?;
+        self.emit(Code::Bf, (done, equal))?;
+        self.store_part(part, address, new)?;
+        self.place_label(done)?;
+        self.define(result, vec![before, Held::Reg(equal)])
+    }
+}
+
+/// Sizes of the pieces in which so many bytes are read and written: powers of two, largest first.
+fn pieces(bytes: u32) -> impl Iterator<Item = u32> {
+    [4, 2, 1].into_iter().filter(move |size| bytes & size != 0)
+}

@@ -1,0 +1,352 @@
+//! From a module of LLVM IR to one of Medium IR.
+//!
+//! Every value becomes one register for each of its scalar parts ([`parts`]), memory stays memory, calls follow the
+//! calling convention of the target as clang has spelled it out ([`signature`]).
+
+mod calls;
+mod constants;
+mod control;
+mod floats;
+mod function;
+mod globals;
+mod integers;
+mod intrinsics;
+mod memory;
+mod operations;
+mod parts;
+mod signature;
+mod values;
+mod wide;
+
+use crate::ast::{self, Linkage};
+use crate::error::{Error, Place, Result};
+use crate::parse;
+use mir_nostd::ir::{self, ItemId, Label, Module};
+use mir_nostd::mem::Allocator;
+use mir_nostd::target::Target;
+use parts::PartsCache;
+use signature::ProtoKey;
+use std::collections::{HashMap, HashSet};
+
+/// How to import.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The target that the text is for.
+    pub target: &'static Target,
+    /// The name of the module; otherwise it is made from the name of the source file.
+    pub name: Option<&'a str>,
+    /// Whether to leave out functions that cannot be expressed, instead of giving up. Who calls them imports them.
+    pub skip_unsupported: bool,
+}
+
+impl Options<'_> {
+    /// Everything must be expressed; the name comes from the text.
+    #[must_use]
+    pub const fn new(target: &'static Target) -> Options<'static> {
+        Options {
+            target,
+            name: None,
+            skip_unsupported: false,
+        }
+    }
+}
+
+/// What was imported.
+#[derive(Debug)]
+pub struct Imported<'m> {
+    /// The module.
+    pub module: Module<'m>,
+    /// What was left out, with [`Options::skip_unsupported`].
+    pub skipped: Vec<Error>,
+}
+
+/// Turns a text in LLVM IR into a module of Medium IR.
+///
+/// # Errors
+///
+/// Everything that is wrong or cannot be expressed, in the order of the text; out of memory.
+pub fn import<'m>(
+    text: &[u8],
+    options: &Options<'_>,
+    allocator: &'m dyn Allocator,
+) -> core::result::Result<Imported<'m>, Vec<Error>> {
+    let mut skipped = Vec::new();
+    let source = match parse::parse(text, &mut skipped) {
+        Ok(source) => source,
+        Err(error) => {
+            skipped.push(error);
+            return Err(skipped);
+        }
+    };
+    check_target(&source, options.target).map_err(|error| vec![error])?;
+    // What must be declared first, and what cannot be expressed, is only known at the end: then the module is made again.
+    let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
+    loop {
+        let known = skipped.len();
+        let imported =
+            Importer::new(&source, options, &left_out, allocator).and_then(|mut importer| {
+                importer.import(&needed, &mut skipped)?;
+                Ok((importer.module, importer.needed))
+            });
+        let (module, now_needed) = imported.map_err(|error| vec![error])?;
+        if skipped.len() > known && options.skip_unsupported {
+            left_out.extend(
+                skipped[known..]
+                    .iter()
+                    .filter_map(|error| error.function.clone()),
+            );
+        } else if !skipped.is_empty() && !options.skip_unsupported {
+            skipped.sort_by_key(|error| (error.line, error.column));
+            return Err(skipped);
+        } else if now_needed == needed {
+            return Ok(Imported { module, skipped });
+        }
+        needed = now_needed;
+    }
+}
+
+/// What functions turned out to need: prototypes and functions of libraries, in the order of their first use.
+#[derive(Clone, Default, PartialEq)]
+struct Needed {
+    protos: Vec<ProtoKey>,
+    library: Vec<String>,
+}
+
+/// The text must be for the target, as far as it says what it is for.
+fn check_target(source: &ast::Module, target: &Target) -> Result<()> {
+    let Some(triple) = &source.triple else {
+        return Ok(());
+    };
+    let arch = triple.split('-').next().unwrap_or_default();
+    let fits = match target.name {
+        "x86_64" => arch == "x86_64",
+        "aarch64" => arch == "aarch64" || arch == "arm64",
+        "ppc64le" => arch == "powerpc64le" || arch == "ppc64le",
+        "riscv64" => arch.starts_with("riscv64"),
+        "s390x" => arch == "s390x" || arch == "systemz",
+        _ => false,
+    };
+    if fits {
+        return Ok(());
+    }
+    let message = format!(
+        "the text is for {triple}, not for {}: say so with --target",
+        target.name
+    );
+    Err(Place::default().error(message))
+}
+
+/// What a global name stands for.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    pub(crate) item: ItemId,
+    /// Bytes from the item's start, for an alias.
+    pub(crate) offset: i64,
+}
+
+/// The import of one module.
+struct Importer<'s, 'm> {
+    source: &'s ast::Module,
+    target: &'static Target,
+    module: Module<'m>,
+    /// Items by their name in the source.
+    symbols: HashMap<String, Symbol>,
+    /// Functions of libraries that are imported, and of our own that are made when they are first needed.
+    library: HashMap<String, ItemId>,
+    made: HashSet<String>,
+    /// Labels of the blocks whose address is taken in data or elsewhere.
+    addressed: HashMap<(String, String), Label>,
+    /// Functions that give the distance of two addresses.
+    distances: HashMap<([(String, i64); 2], u32), ItemId>,
+    functions: HashMap<String, usize>,
+    /// Functions that are imported because they cannot be expressed.
+    left_out: &'s HashSet<String>,
+    protos: HashMap<ProtoKey, ItemId>,
+    needed: Needed,
+    parts: PartsCache,
+}
+
+/// An error of the module under construction, with a place.
+fn broken(place: Place) -> impl Fn(ir::Error) -> Error {
+    move |error| place.error(error.problem.text())
+}
+
+/// A name that text can have for one of LLVM's: other characters become `$` and two digits.
+pub(crate) fn plain_name(name: &str) -> Vec<u8> {
+    let name = name.strip_prefix('\u{1}').unwrap_or(name);
+    let mut plain = Vec::with_capacity(name.len());
+    if !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '.')
+    {
+        plain.push(b'$');
+    }
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') {
+            plain.push(byte);
+        } else {
+            plain.extend_from_slice(format!("${byte:02x}").as_bytes());
+        }
+    }
+    plain
+}
+
+impl<'s, 'm> Importer<'s, 'm> {
+    fn new(
+        source: &'s ast::Module,
+        options: &Options<'_>,
+        left_out: &'s HashSet<String>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Self> {
+        let from_file = source.source_filename.as_deref().unwrap_or("module");
+        let stem = from_file.rsplit('/').next().unwrap_or(from_file);
+        let stem = stem.split('.').next().filter(|stem| !stem.is_empty());
+        let name = plain_name(options.name.or(stem).unwrap_or("module"));
+        let module = Module::new(allocator, &name, options.target.long_double)
+            .map_err(broken(Place::default()))?;
+        Ok(Importer {
+            source,
+            target: options.target,
+            module,
+            symbols: HashMap::new(),
+            library: HashMap::new(),
+            made: HashSet::new(),
+            addressed: HashMap::new(),
+            functions: source
+                .functions
+                .iter()
+                .enumerate()
+                .map(|(number, f)| (f.name.clone(), number))
+                .collect(),
+            distances: HashMap::new(),
+            left_out,
+            protos: HashMap::new(),
+            needed: Needed::default(),
+            parts: PartsCache::default(),
+        })
+    }
+
+    fn import(&mut self, needed: &Needed, skipped: &mut Vec<Error>) -> Result<()> {
+        self.declare()?;
+        for name in &needed.library {
+            self.library_function(name)?;
+        }
+        for key in &needed.protos {
+            self.proto_of(key.clone(), Place::default())?;
+        }
+        self.aliases()?;
+        self.find_block_addresses()?;
+        for variable in &self.source.variables {
+            self.variable(variable)?;
+        }
+        for function in &self.source.functions {
+            if self.is_defined(function) {
+                self.function(function, skipped)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_defined(&self, function: &ast::Function) -> bool {
+        function.body.is_some() && !self.left_out.contains(&function.name)
+    }
+
+    /// Makes every name known before anything refers to it.
+    fn declare(&mut self) -> Result<()> {
+        for variable in &self.source.variables {
+            let defined = variable.initializer.is_some();
+            self.declare_symbol(&variable.name, defined, variable.linkage, variable.place)?;
+        }
+        let called = self.source.functions.iter();
+        for function in called.filter(|function| !function.name.starts_with("llvm.")) {
+            let defined = self.is_defined(function);
+            self.declare_symbol(&function.name, defined, function.linkage, function.place)?;
+        }
+        Ok(())
+    }
+
+    fn declare_symbol(
+        &mut self,
+        name: &str,
+        defined: bool,
+        linkage: Linkage,
+        place: Place,
+    ) -> Result<()> {
+        let plain = plain_name(name);
+        let item = match linkage {
+            _ if !defined => self.module.import(&plain),
+            Linkage::Global => self.module.export(&plain),
+            Linkage::Local | Linkage::Copied => self.module.forward(&plain),
+        };
+        let item = item.map_err(broken(place))?;
+        let symbol = Symbol { item, offset: 0 };
+        if self.symbols.insert(name.into(), symbol).is_some() {
+            return Err(place.error(format!("@{name} is defined twice")));
+        }
+        Ok(())
+    }
+
+    /// Aliases stand for what they are aliases of; one may be an alias of another.
+    fn aliases(&mut self) -> Result<()> {
+        let mut waiting: Vec<_> = self.source.aliases.iter().collect();
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            let mut left = Vec::new();
+            for alias in waiting {
+                match self.resolve_address(&alias.aliasee) {
+                    Some((name, offset)) if self.symbols.contains_key(&name) => {
+                        let aliased = self.symbols[&name].clone();
+                        let offset = aliased.offset.wrapping_add(offset);
+                        let symbol = Symbol { offset, ..aliased };
+                        self.symbols.insert(alias.name.clone(), symbol);
+                        if alias.linkage == Linkage::Global {
+                            self.export_alias(alias, &name)?;
+                        }
+                    }
+                    _ => left.push(alias),
+                }
+            }
+            if left.len() == before {
+                return Err(left[0]
+                    .place
+                    .error("an alias must be of something that this module defines"));
+            }
+            waiting = left;
+        }
+        Ok(())
+    }
+
+    /// Labels for the blocks whose addresses the data hold.
+    fn find_block_addresses(&mut self) -> Result<()> {
+        let mut found = HashSet::new();
+        for variable in &self.source.variables {
+            if let Some(initializer) = &variable.initializer {
+                constants::block_addresses(initializer, &mut found);
+            }
+        }
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort();
+        for place in found {
+            let label = self.module.new_label().map_err(broken(Place::default()))?;
+            self.addressed.insert(place, label);
+        }
+        Ok(())
+    }
+
+    /// The function of this name, imported unless the module has it, or will have it: ours begin with `$`.
+    fn library_function(&mut self, name: &str) -> Result<ItemId> {
+        if let Some(symbol) = self.symbols.get(name) {
+            return Ok(symbol.item);
+        }
+        if let Some(&known) = self.library.get(name) {
+            return Ok(known);
+        }
+        let item = if name.starts_with('$') {
+            self.module.forward(name.as_bytes())
+        } else {
+            self.module.import(name.as_bytes())
+        };
+        let item = item.map_err(broken(Place::default()))?;
+        self.needed.library.push(name.into());
+        self.library.insert(name.into(), item);
+        Ok(item)
+    }
+}

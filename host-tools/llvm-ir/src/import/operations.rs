@@ -1,0 +1,198 @@
+//! What the instructions of the source use, and which function lowers which.
+
+use super::function::Lower;
+use super::values::Held;
+use crate::ast::{Binary, Const, Insn, IntPredicate, LocalId, Op, Value};
+use crate::error::Result;
+use crate::types::TypeId;
+
+impl Op {
+    /// Calls `take` with each operand that is a value.
+    pub(super) fn each_value<'a>(&'a self, take: &mut dyn FnMut(&'a Value)) {
+        match self {
+            Op::Binary(_, _, a, b) | Op::Icmp(_, _, a, b) | Op::Fcmp(_, _, a, b) => {
+                take(a);
+                take(b);
+            }
+            Op::Select(condition, _, a, b) => {
+                take(condition);
+                take(a);
+                take(b);
+            }
+            Op::Fneg(_, value)
+            | Op::Cast(_, (_, value), _)
+            | Op::Freeze((_, value))
+            | Op::Load(_, value)
+            | Op::Extract((_, value), _)
+            | Op::Ret(Some((_, value)))
+            | Op::CondBr(value, ..)
+            | Op::Switch((_, value), ..)
+            | Op::IndirectBr(value, _) => take(value),
+            Op::Alloca { count, .. } => {
+                if let Some((_, count)) = count {
+                    take(count);
+                }
+            }
+            Op::Store((_, value), pointer) => {
+                take(value);
+                take(pointer);
+            }
+            Op::Address { base, indices, .. } => {
+                take(base);
+                indices.iter().for_each(|(_, index)| take(index));
+            }
+            Op::Phi(_, incoming) => incoming.iter().for_each(|(value, _)| take(value)),
+            Op::Call(call) => {
+                take(&call.callee);
+                call.args.iter().for_each(|arg| take(&arg.value));
+            }
+            Op::Insert((_, a), (_, b), _) | Op::ExtractElement((_, a), (_, b)) => {
+                take(a);
+                take(b);
+            }
+            Op::InsertElement((_, a), (_, b), (_, c)) | Op::Cmpxchg(a, (_, b), c) => {
+                take(a);
+                take(b);
+                take(c);
+            }
+            Op::AtomicRmw(_, pointer, (_, value)) => {
+                take(pointer);
+                take(value);
+            }
+            Op::Fence | Op::Ret(None) | Op::Br(_) | Op::Unreachable => {}
+        }
+    }
+
+    /// The value that is read as a signed integer, if there is one.
+    pub(super) fn signed_operand(&self) -> Option<&Value> {
+        use IntPredicate as P;
+        match self {
+            Op::Cast(crate::ast::Cast::Sext | crate::ast::Cast::Sitofp, (_, value), _)
+            | Op::Binary(Binary::Sdiv | Binary::Srem | Binary::Ashr, _, value, _)
+            | Op::Icmp(P::Sgt | P::Sge | P::Slt | P::Sle, _, value, _) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The pointer that is loaded from or stored to, and the type of what is there.
+    pub(super) fn accessed(&self) -> Option<(&Value, TypeId)> {
+        match self {
+            Op::Load(ty, pointer) | Op::Store((ty, _), pointer) => Some((pointer, *ty)),
+            _ => None,
+        }
+    }
+
+    /// The name of the function that is called directly.
+    pub(super) fn called(&self) -> Option<&str> {
+        match self {
+            Op::Call(call) => match &call.callee {
+                Value::Const(Const::Global(name)) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether this only marks from where to where a variable lives.
+    pub(super) fn is_lifetime(&self) -> bool {
+        self.called()
+            .is_some_and(|name| name.starts_with("llvm.lifetime.") || name.starts_with("llvm.dbg."))
+    }
+}
+
+impl<'s> Lower<'_, 's, '_> {
+    /// Lowers an instruction that does not end its block.
+    pub(super) fn insn(&mut self, insn: &'s Insn) -> Result<()> {
+        let Some(result) = insn.result else {
+            return self.without_result(&insn.op);
+        };
+        if self.deferred.contains_key(&result) {
+            return Ok(());
+        }
+        match &insn.op {
+            Op::Phi(..) => {
+                self.pinned_regs(result)?;
+                Ok(())
+            }
+            Op::Binary(op, ty, a, b) => self.binary(result, *op, *ty, a, b),
+            Op::Fneg(ty, value) => self.float_negation(result, *ty, value),
+            Op::Icmp(..) | Op::Fcmp(..) => self.comparison(result, &insn.op),
+            Op::Select(condition, ty, a, b) => self.select(result, condition, *ty, a, b),
+            Op::Cast(cast, from, to) => self.cast(result, *cast, from, *to),
+            Op::Freeze((ty, value)) => {
+                let held = self.value(*ty, value)?;
+                self.define(result, held)
+            }
+            Op::Alloca { ty, count, align } => self.alloca(result, *ty, count.as_ref(), *align),
+            Op::Load(ty, pointer) => self.load(result, *ty, pointer),
+            Op::Address {
+                element,
+                base,
+                indices,
+            } => self.address(result, *element, base, indices),
+            Op::Call(call) => self.call(Some(result), call),
+            Op::Extract((ty, value), indices) => {
+                let (first, count, _) = self.importer.member_parts(*ty, indices, self.place)?;
+                let held = self.value(*ty, value)?;
+                self.define(result, held[first..first + count].to_vec())
+            }
+            Op::Insert((ty, value), (member_type, member), indices) => {
+                let (first, count, _) = self.importer.member_parts(*ty, indices, self.place)?;
+                let mut held = self.value(*ty, value)?;
+                let member = self.value(*member_type, member)?;
+                self.replace(&mut held, first, count, member);
+                self.define(result, held)
+            }
+            Op::ExtractElement((ty, value), index) => {
+                let number = self.element_number(index)?;
+                let held = self.value(*ty, value)?;
+                self.define_element(result, &held, number)
+            }
+            Op::InsertElement((ty, value), (member_type, member), index) => {
+                let number = self.element_number(index)?;
+                let mut held = self.value(*ty, value)?;
+                let member = self.value(*member_type, member)?;
+                self.replace(&mut held, number, 1, member);
+                self.define(result, held)
+            }
+            Op::AtomicRmw(operation, pointer, value) => {
+                self.atomic(result, operation, pointer, value)
+            }
+            Op::Cmpxchg(pointer, expected, new) => {
+                self.compare_exchange(result, pointer, expected, new)
+            }
+            _ => self.unsupported("this instruction"),
+        }
+    }
+
+    fn without_result(&mut self, op: &'s Op) -> Result<()> {
+        match op {
+            Op::Store((ty, value), pointer) => self.store(*ty, value, pointer),
+            Op::Call(call) => self.call(None, call),
+            // On one processor everything is in order.
+            Op::Fence => Ok(()),
+            _ => self.unsupported("this instruction"),
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "reads like the others")]
+    fn replace(&self, held: &mut [Held], first: usize, count: usize, member: Vec<Held>) {
+        for (place, part) in held.iter_mut().skip(first).take(count).zip(member) {
+            *place = part;
+        }
+    }
+
+    fn element_number(&mut self, (_, index): &crate::ast::Typed) -> Result<usize> {
+        match index {
+            Value::Const(Const::Int(index)) if *index < 2 => Ok(*index as usize),
+            _ => self.unsupported("a vector's element of a number that is not constant"),
+        }
+    }
+
+    fn define_element(&mut self, result: LocalId, held: &[Held], number: usize) -> Result<()> {
+        match held.get(number) {
+            Some(&element) => self.define(result, vec![element]),
+            None => self.unsupported("an element that is not there"),
+        }
+    }
+}

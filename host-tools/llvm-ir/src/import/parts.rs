@@ -1,0 +1,139 @@
+//! The scalar parts of a type: what registers hold of a value.
+
+use super::Importer;
+use crate::error::{Place, Result};
+use crate::types::{Type, TypeId};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What a part is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// An integer of 1 to 64 bits, or a pointer.
+    Int(u32),
+    Float,
+    Double,
+    LongDouble,
+}
+
+/// A part and where it lies in memory from the value's start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub(super) kind: Kind,
+    pub(super) offset: u64,
+}
+
+/// The parts of types that were asked for.
+#[derive(Default)]
+pub(super) struct PartsCache {
+    known: HashMap<TypeId, Rc<[Part]>>,
+}
+
+/// Values with more parts are refused: they belong into memory.
+const MOST: usize = 1024;
+
+impl Importer<'_, '_> {
+    /// The parts of a type, in the order of its elements; of a wide integer the low half first.
+    pub(super) fn parts(&mut self, ty: TypeId, place: Place) -> Result<Rc<[Part]>> {
+        if let Some(known) = self.parts.known.get(&ty) {
+            return Ok(Rc::clone(known));
+        }
+        let mut parts = Vec::new();
+        self.add_parts(ty, 0, &mut parts, place)?;
+        let parts: Rc<[Part]> = parts.into();
+        self.parts.known.insert(ty, Rc::clone(&parts));
+        Ok(parts)
+    }
+
+    fn add_parts(
+        &self,
+        ty: TypeId,
+        offset: u64,
+        parts: &mut Vec<Part>,
+        place: Place,
+    ) -> Result<()> {
+        let types = &self.source.types;
+        let mut add = |kind, offset| parts.push(Part { kind, offset });
+        match *types.get(ty) {
+            Type::Void => {}
+            Type::Int(width @ 1..=64) => add(Kind::Int(width), offset),
+            Type::Int(width @ 65..=128) => {
+                let high = u64::from((width - 64).div_ceil(8));
+                let (low_at, high_at) = if types.layout.big_endian {
+                    (high, 0)
+                } else {
+                    (0, 8)
+                };
+                add(Kind::Int(64), offset + low_at);
+                add(Kind::Int(width - 64), offset + high_at);
+            }
+            Type::Ptr => add(Kind::Int(64), offset),
+            Type::Float => add(Kind::Float, offset),
+            Type::Double => add(Kind::Double, offset),
+            Type::X86Fp80 if self.target.name == "x86_64" => add(Kind::LongDouble, offset),
+            Type::Fp128 if matches!(self.target.name, "aarch64" | "riscv64" | "s390x") => {
+                add(Kind::LongDouble, offset);
+            }
+            Type::PpcFp128 if self.target.name == "ppc64le" => add(Kind::LongDouble, offset),
+            Type::Array(..) | Type::Struct { .. } => {
+                let count = types.count(ty).unwrap_or(0);
+                if count > MOST as u64 {
+                    return Err(too_many(place));
+                }
+                for index in 0..count {
+                    let (element, at) = (types.element(ty, index), types.offset(ty, index));
+                    let (Some(element), Some(at)) = (element, at) else {
+                        return Err(self.inexpressible(ty, place));
+                    };
+                    if parts.len() > MOST {
+                        return Err(too_many(place));
+                    }
+                    self.add_parts(element, offset + at, parts, place)?;
+                }
+            }
+            // The form in which x86_64 passes two floats.
+            Type::Vector(2, element) if matches!(types.get(element), Type::Float) => {
+                add(Kind::Float, offset);
+                add(Kind::Float, offset + 4);
+            }
+            _ => return Err(self.inexpressible(ty, place)),
+        }
+        Ok(())
+    }
+
+    fn inexpressible(&self, ty: TypeId, place: Place) -> crate::error::Error {
+        let name = self.source.types.name(ty);
+        place.error(match self.source.types.get(ty) {
+            Type::Vector(..) => format!(
+                "vectors ({name}) cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize"
+            ),
+            Type::Int(_) => format!("integers of more than 128 bits ({name}) cannot be expressed in Medium IR"),
+            _ => format!("the type {name} cannot be expressed in Medium IR for {}", self.target.name),
+        })
+    }
+
+    /// Which parts of a value its element is: the first, and how many.
+    pub(super) fn member_parts(
+        &mut self,
+        ty: TypeId,
+        indices: &[u64],
+        place: Place,
+    ) -> Result<(usize, usize, TypeId)> {
+        let (mut first, mut ty) = (0, ty);
+        for &index in indices {
+            for before in 0..index.min(MOST as u64) {
+                let Some(element) = self.source.types.element(ty, before) else {
+                    break;
+                };
+                first += self.parts(element, place)?.len();
+            }
+            let element = self.source.types.element(ty, index);
+            ty = element.ok_or_else(|| place.error("there is no such element"))?;
+        }
+        Ok((first, self.parts(ty, place)?.len(), ty))
+    }
+}
+
+fn too_many(place: Place) -> crate::error::Error {
+    place.error("a value of so many elements cannot be expressed in Medium IR")
+}

@@ -1,0 +1,56 @@
+//! Reads LLVM IR as text and turns it into Medium IR.
+//!
+//! What clang and rustc write for one of the five targets becomes a module that the runtime can check, run and compile
+//! ([`import`]). Values keep the sizes, layouts and calling conventions of that target. What Medium IR cannot express
+//! (vectors, exceptions, inline assembly, integers of more than 128 bits, 16-bit floats) is an error with its function,
+//! line and column. No text, however wrong, leads to a panic.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! let text = b"define i32 @twice(i32 %x) {\n  %y = add i32 %x, %x\n  ret i32 %y\n}\n";
+//! let options = llvm_ir::Options::new(&target_x86_64::TARGET);
+//! let imported = llvm_ir::import(text, &options, &testkit::SystemAllocator).map_err(|mut errors| errors.remove(0))?;
+//! assert!(imported.skipped.is_empty());
+//! # Ok(()) }
+//! ```
+
+mod ast;
+mod error;
+mod import;
+mod parse;
+mod types;
+
+pub use error::Error;
+pub use import::{Imported, Options, import};
+
+/// Whether a file's content looks like LLVM IR as text: a comment, `source_filename`, `target`, `define`, `declare`,
+/// or a global or type definition comes first.
+///
+/// ```
+/// assert!(llvm_ir::is_llvm_ir(b"; ModuleID = 'a.c'\n"));
+/// assert!(!llvm_ir::is_llvm_ir(b"m: module\nendmodule\n"));
+/// ```
+#[must_use]
+pub fn is_llvm_ir(content: &[u8]) -> bool {
+    const STARTS: [&[u8]; 5] = [
+        b"source_filename",
+        b"target datalayout",
+        b"target triple",
+        b"define ",
+        b"declare ",
+    ];
+    let mut lines = content
+        .split(|&byte| byte == b'\n')
+        .map(|line| line.trim_ascii());
+    let Some(first) = lines.find(|line| !line.is_empty() && !line.starts_with(b";")) else {
+        return content.trim_ascii().starts_with(b"; ModuleID");
+    };
+    let defines = |sigil: &[u8]| first.starts_with(sigil) && first.contains(&b'=');
+    STARTS.iter().any(|start| first.starts_with(start)) || defines(b"@") || defines(b"%")
+}
+
+/// The target that a text in LLVM IR is for, as its triple says: `x86_64-unknown-linux-gnu`. `None` if it says nothing.
+#[must_use]
+pub fn triple(text: &[u8]) -> Option<String> {
+    parse::triple(text)
+}

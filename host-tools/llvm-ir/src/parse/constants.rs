@@ -1,0 +1,207 @@
+//! Constants.
+
+use super::Parser;
+use super::lexer::Token;
+use crate::ast::{Binary, Cast, Const, Expression};
+use crate::error::{Place, Result};
+use crate::types::{Type, TypeId};
+
+/// Whether a word begins a constant.
+pub(super) fn begins_constant(word: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "true",
+        "false",
+        "null",
+        "none",
+        "undef",
+        "poison",
+        "zeroinitializer",
+        "getelementptr",
+        "blockaddress",
+        "dso_local_equivalent",
+        "no_cfi",
+        "splat",
+        "asm",
+        "ptrauth",
+        "metadata",
+        "icmp",
+    ];
+    WORDS.contains(&word) || Binary::from_name(word).is_some() || Cast::from_name(word).is_some()
+}
+
+/// An integer literal as bits.
+pub(super) fn integer(digits: &str) -> Option<u128> {
+    match digits.strip_prefix('-') {
+        Some(digits) => digits.parse::<u128>().ok().map(u128::wrapping_neg),
+        None => digits.trim_start_matches('+').parse().ok(),
+    }
+}
+
+impl Parser<'_> {
+    pub(super) fn typed_constant(&mut self) -> Result<(TypeId, Const)> {
+        let ty = self.ty()?;
+        Ok((ty, self.constant(ty)?))
+    }
+
+    /// A constant of a type.
+    pub(super) fn constant(&mut self, ty: TypeId) -> Result<Const> {
+        self.nested(|parser| parser.constant_inside(ty))
+    }
+
+    fn constant_inside(&mut self, ty: TypeId) -> Result<Const> {
+        let place = self.place();
+        match self.advance()? {
+            Token::Integer(digits) => match self.types.get(ty) {
+                Type::Int(_) => integer(&digits).map(Const::Int).ok_or_else(|| {
+                    place.error("integers of more than 128 bits cannot be expressed")
+                }),
+                _ => Err(place.error(format!("an integer cannot be a {}", self.types.name(ty)))),
+            },
+            Token::Float(text) => self.float(ty, &text, place),
+            Token::Global(name) => Ok(Const::Global(name)),
+            Token::Bytes(bytes) => Ok(Const::Bytes(bytes)),
+            Token::Punctuation(b'[') => self.elements(b']'),
+            Token::Punctuation(b'{') => self.elements(b'}'),
+            Token::Punctuation(b'<') if self.accept(b'{')? => {
+                let aggregate = self.elements(b'}')?;
+                self.expect(b'>')?;
+                Ok(aggregate)
+            }
+            Token::Punctuation(b'<') => self.elements(b'>'),
+            Token::Word(word) => self.constant_word(&word, ty, place),
+            _ => Err(place.error(format!(
+                "expected a constant of type {}",
+                self.types.name(ty)
+            ))),
+        }
+    }
+
+    fn constant_word(&mut self, word: &str, ty: TypeId, place: Place) -> Result<Const> {
+        match word {
+            "true" => return Ok(Const::Int(1)),
+            "false" => return Ok(Const::Int(0)),
+            "null" | "none" | "undef" | "poison" | "zeroinitializer" => return Ok(Const::Zero),
+            "getelementptr" => return self.constant_address(),
+            "blockaddress" => return self.block_address(),
+            "dso_local_equivalent" | "no_cfi" => return self.constant_inside(ty),
+            "splat" => return self.splat(ty),
+            _ => {}
+        }
+        let expression = if Cast::from_name(word).is_some() {
+            self.expect(b'(')?;
+            let from = self.typed_constant()?;
+            self.expect_word("to")?;
+            let to = self.ty()?;
+            self.expect(b')')?;
+            Expression::Cast { from, to }
+        } else if let Some(op) = Binary::from_name(word) {
+            while self.accept_word("nsw")? || self.accept_word("nuw")? {}
+            self.expect(b'(')?;
+            let (ty, a) = self.typed_constant()?;
+            self.expect(b',')?;
+            let (_, b) = self.typed_constant()?;
+            self.expect(b')')?;
+            Expression::Binary { op, ty, a, b }
+        } else {
+            return Err(place.error(format!("`{word}` is no constant that can be expressed")));
+        };
+        Ok(Const::Expression(Box::new(expression)))
+    }
+
+    fn splat(&mut self, ty: TypeId) -> Result<Const> {
+        let place = self.place();
+        self.expect(b'(')?;
+        let element = self.typed_constant()?;
+        self.expect(b')')?;
+        match self.types.count(ty).filter(|&count| count <= 1 << 10) {
+            Some(count) => Ok(Const::Aggregate(vec![element; count as usize])),
+            None => Err(place.error("vectors cannot be expressed in Medium IR")),
+        }
+    }
+
+    fn elements(&mut self, end: u8) -> Result<Const> {
+        let mut elements = Vec::new();
+        while !self.accept(end)? {
+            elements.push(self.typed_constant()?);
+            if !self.is_punctuation(end) {
+                self.expect(b',')?;
+            }
+        }
+        Ok(Const::Aggregate(elements))
+    }
+
+    fn constant_address(&mut self) -> Result<Const> {
+        self.address_flags()?;
+        self.expect(b'(')?;
+        let element = self.ty()?;
+        let mut operands = Vec::new();
+        while self.accept(b',')? {
+            self.accept_word("inrange")?;
+            operands.push(self.typed_constant()?);
+        }
+        self.expect(b')')?;
+        Ok(Const::Expression(Box::new(Expression::Address {
+            element,
+            operands,
+        })))
+    }
+
+    /// `inbounds`, `nuw`, `inrange(-8, 16)`: promises that change no result.
+    pub(super) fn address_flags(&mut self) -> Result<()> {
+        while self.is_word("inbounds")
+            || self.is_word("nuw")
+            || self.is_word("nusw")
+            || self.is_word("inrange")
+        {
+            let has_range = self.is_word("inrange");
+            self.advance()?;
+            if has_range {
+                self.skip_group()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn block_address(&mut self) -> Result<Const> {
+        self.expect(b'(')?;
+        let place = self.place();
+        let Token::Global(function) = self.advance()? else {
+            return Err(place.error("expected a function"));
+        };
+        self.expect(b',')?;
+        let place = self.place();
+        let Token::Local(block) = self.advance()? else {
+            return Err(place.error("expected a block"));
+        };
+        self.expect(b')')?;
+        Ok(Const::BlockAddress(function, block))
+    }
+
+    fn float(&self, ty: TypeId, text: &str, place: Place) -> Result<Const> {
+        let wrong = || place.error(format!("`{text}` is no {}", self.types.name(ty)));
+        let bits = |digits: &str| u128::from_str_radix(digits, 16).map_err(|_| wrong());
+        match (self.types.get(ty), text.strip_prefix("0x")) {
+            (Type::Float | Type::Double, None) => {
+                let value: f64 = text.parse().map_err(|_| wrong())?;
+                Ok(Const::Double(value.to_bits()))
+            }
+            (Type::Float | Type::Double, Some(digits)) => u64::try_from(bits(digits)?)
+                .map(Const::Double)
+                .map_err(|_| wrong()),
+            (Type::X86Fp80, Some(digits)) => {
+                let digits = digits.strip_prefix('K').ok_or_else(wrong)?;
+                Ok(Const::LongDouble(bits(digits)?))
+            }
+            // Both halves are written most significant digit first, but the low half comes first.
+            (Type::Fp128, Some(digits)) => {
+                let digits = digits.strip_prefix('L').ok_or_else(wrong)?;
+                Ok(Const::LongDouble(bits(digits)?.rotate_left(64)))
+            }
+            (Type::PpcFp128, Some(digits)) => {
+                let digits = digits.strip_prefix('M').ok_or_else(wrong)?;
+                Ok(Const::LongDouble(bits(digits)?.rotate_left(64)))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Functions: headers, blocks, the names of values.
+
+use super::Parser;
+use super::lexer::Token;
+use crate::ast::{Block, BlockId, Body, Function, Insn, LocalId, Param};
+use crate::error::{Error, Place, Result};
+use crate::types::TypeId;
+use std::collections::HashMap;
+
+/// The names of a function that is being read.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) body: Body,
+    locals: HashMap<String, LocalId>,
+    blocks: HashMap<String, BlockId>,
+    /// Where a value was first used that is not defined yet.
+    uses: HashMap<LocalId, Place>,
+    defined_blocks: Vec<bool>,
+    block_uses: Vec<Place>,
+    next_number: u32,
+}
+
+impl Names {
+    /// The value of a name, known or not.
+    pub(super) fn local(&mut self, name: &str, place: Place) -> LocalId {
+        let id = self.local_named(name);
+        if self.body.local_types[id.0 as usize].is_none() {
+            self.uses.entry(id).or_insert(place);
+        }
+        id
+    }
+
+    fn local_named(&mut self, name: &str) -> LocalId {
+        if let Some(&known) = self.locals.get(name) {
+            return known;
+        }
+        let id = LocalId(self.body.local_names.len() as u32);
+        self.locals.insert(name.into(), id);
+        self.body.local_names.push(name.into());
+        self.body.local_types.push(None);
+        id
+    }
+
+    /// Defines a value; without a name it gets the next number.
+    pub(super) fn define(
+        &mut self,
+        name: Option<String>,
+        ty: TypeId,
+        place: Place,
+    ) -> Result<LocalId> {
+        let name = self.name_or_number(name);
+        let id = self.local_named(&name);
+        let defined = &mut self.body.local_types[id.0 as usize];
+        if defined.replace(ty).is_some() {
+            return Err(place.error(format!("%{name} is defined twice")));
+        }
+        self.uses.remove(&id);
+        Ok(id)
+    }
+
+    fn name_or_number(&mut self, name: Option<String>) -> String {
+        let name = name.unwrap_or_else(|| self.next_number.to_string());
+        if let Ok(number) = name.parse::<u32>() {
+            self.next_number = number.saturating_add(1);
+        }
+        name
+    }
+
+    pub(super) fn block(&mut self, name: &str, place: Place) -> BlockId {
+        if let Some(&known) = self.blocks.get(name) {
+            return known;
+        }
+        let id = BlockId(self.body.blocks.len() as u32);
+        self.blocks.insert(name.into(), id);
+        self.body.blocks.push(Block::default());
+        self.body.block_names.push(name.into());
+        self.defined_blocks.push(false);
+        self.block_uses.push(place);
+        id
+    }
+
+    fn begin_block(&mut self, name: Option<String>, place: Place) -> Result<BlockId> {
+        let name = self.name_or_number(name);
+        let id = self.block(&name, place);
+        let defined = &mut self.defined_blocks[id.0 as usize];
+        if core::mem::replace(defined, true) {
+            return Err(place.error(format!("the block %{name} is defined twice")));
+        }
+        self.body.order.push(id);
+        Ok(id)
+    }
+
+    /// Every name that is used must be defined.
+    fn finish(self) -> Result<Body> {
+        if let Some((id, place)) = self.uses.iter().min_by_key(|(id, _)| id.0) {
+            let name = &self.body.local_names[id.0 as usize];
+            return Err(place.error(format!("%{name} is not defined")));
+        }
+        if let Some(block) = self.defined_blocks.iter().position(|defined| !defined) {
+            let name = &self.body.block_names[block];
+            return Err(self.block_uses[block].error(format!("the block %{name} is not defined")));
+        }
+        Ok(self.body)
+    }
+}
+
+impl Parser<'_> {
+    pub(super) fn declare(&mut self) -> Result<Function> {
+        while matches!(self.token(), Token::Metadata(_)) {
+            self.advance()?;
+            self.metadata()?;
+        }
+        let mut names = Names::default();
+        let function = self.header(&mut names)?;
+        // Attributes, and what else may stand behind the arguments.
+        self.skip_line()?;
+        Ok(function)
+    }
+
+    /// A function with its blocks. One that cannot be read or expressed stays without them.
+    pub(super) fn define(&mut self, skipped: &mut Vec<Error>) -> Result<Function> {
+        let mut names = Names::default();
+        let mut function = self.header(&mut names)?;
+        while !self.is_punctuation(b'{') {
+            if *self.token() == Token::End {
+                return self.error("expected `{`");
+            }
+            self.advance()?;
+        }
+        self.advance()?;
+        match self.blocks(&mut names) {
+            Ok(()) => match names.finish() {
+                Ok(body) => function.body = Some(body),
+                Err(error) => skipped.push(in_function(error, &function.name)),
+            },
+            Err(error) => {
+                skipped.push(in_function(error, &function.name));
+                self.skip_function()?;
+            }
+        }
+        Ok(function)
+    }
+
+    fn header(&mut self, names: &mut Names) -> Result<Function> {
+        let (linkage, _) = self.linkage()?;
+        self.calling_convention()?;
+        let result_attributes = self.attributes()?;
+        let result = self.result_type()?;
+        let place = self.place();
+        let Token::Global(name) = self.advance()? else {
+            return Err(place.error("expected the function's name"));
+        };
+        self.expect(b'(')?;
+        let (mut params, mut vararg) = (Vec::new(), false);
+        while !self.accept(b')')? {
+            if self.accept(b'.')? {
+                vararg = true;
+            } else {
+                params.push(self.param(names)?);
+            }
+            if !self.is_punctuation(b')') {
+                self.expect(b',')?;
+            }
+        }
+        Ok(Function {
+            place,
+            name,
+            linkage,
+            result,
+            result_attributes,
+            params,
+            vararg,
+            body: None,
+        })
+    }
+
+    /// `fastcc`, `cc 10`: caller and callee agree, whatever it is.
+    pub(super) fn calling_convention(&mut self) -> Result<()> {
+        if self.accept_word("cc")? {
+            self.unsigned()?;
+        } else if matches!(self.token(), Token::Word(word) if word.ends_with("cc")) {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    fn param(&mut self, names: &mut Names) -> Result<Param> {
+        let ty = self.ty()?;
+        let attributes = self.attributes()?;
+        let place = self.place();
+        let name = if let Token::Local(name) = self.token() {
+            let name = name.clone();
+            self.advance()?;
+            Some(name)
+        } else {
+            None
+        };
+        let local = Some(names.define(name, ty, place)?);
+        Ok(Param {
+            ty,
+            attributes,
+            local,
+        })
+    }
+
+    fn blocks(&mut self, names: &mut Names) -> Result<()> {
+        loop {
+            let place = self.place();
+            let label = if let Token::Label(name) = self.token() {
+                let name = name.clone();
+                self.advance()?;
+                Some(name)
+            } else {
+                None
+            };
+            let block = names.begin_block(label, place)?;
+            self.block(block, names)?;
+            while self.is_word("uselistorder") || self.is_word("uselistorder_bb") {
+                self.advance()?;
+                self.skip_line()?;
+            }
+            if self.accept(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Instructions up to the one that ends the block.
+    fn block(&mut self, block: BlockId, names: &mut Names) -> Result<()> {
+        loop {
+            let place = self.place();
+            let name = if let Token::Local(name) = self.token() {
+                let name = name.clone();
+                self.advance()?;
+                self.expect(b'=')?;
+                Some(name)
+            } else {
+                None
+            };
+            let (op, ty) = self.insn(names)?;
+            self.trailing()?;
+            let result = match ty {
+                Some(ty) => Some(names.define(name, ty, place)?),
+                None if name.is_some() => return Err(place.error("the instruction has no result")),
+                None => None,
+            };
+            let ends = op.is_terminator();
+            let insns = &mut names.body.blocks[block.0 as usize].insns;
+            insns.push(Insn { place, result, op });
+            if ends {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn in_function(mut error: Error, function: &str) -> Error {
+    error.function = Some(function.into());
+    error
+}

@@ -1,0 +1,569 @@
+//! Instructions.
+
+use super::Parser;
+use super::functions::Names;
+use super::lexer::Token;
+use crate::ast::{
+    Argument, Attributes, Binary, BlockId, Call, Cast, Const, FloatPredicate, IntPredicate, Op,
+    Typed, Value,
+};
+use crate::error::Result;
+use crate::types::{Type, TypeId};
+
+/// An instruction and the type of its result, if it has one.
+type Read = (Op, Option<TypeId>);
+
+impl Op {
+    /// Whether a block ends with it.
+    pub(crate) const fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Op::Ret(_)
+                | Op::Br(_)
+                | Op::CondBr(..)
+                | Op::Switch(..)
+                | Op::IndirectBr(..)
+                | Op::Unreachable
+        )
+    }
+}
+
+/// Flags of instructions: promises that change no result that is defined.
+fn is_flag(word: &str) -> bool {
+    const FLAGS: [&str; 16] = [
+        "nsw", "nuw", "exact", "nneg", "disjoint", "samesign", "fast", "nnan", "ninf", "nsz",
+        "arcp", "contract", "afn", "reassoc", "volatile", "weak",
+    ];
+    FLAGS.contains(&word)
+}
+
+fn int_predicate(word: &str) -> Option<IntPredicate> {
+    use IntPredicate as P;
+    Some(match word {
+        "eq" => P::Eq,
+        "ne" => P::Ne,
+        "ugt" => P::Ugt,
+        "uge" => P::Uge,
+        "ult" => P::Ult,
+        "ule" => P::Ule,
+        "sgt" => P::Sgt,
+        "sge" => P::Sge,
+        "slt" => P::Slt,
+        "sle" => P::Sle,
+        _ => return None,
+    })
+}
+
+fn float_predicate(word: &str) -> Option<FloatPredicate> {
+    use FloatPredicate as P;
+    Some(match word {
+        "false" => P::False,
+        "oeq" => P::Oeq,
+        "ogt" => P::Ogt,
+        "oge" => P::Oge,
+        "olt" => P::Olt,
+        "ole" => P::Ole,
+        "one" => P::One,
+        "ord" => P::Ord,
+        "uno" => P::Uno,
+        "ueq" => P::Ueq,
+        "ugt" => P::Ugt,
+        "uge" => P::Uge,
+        "ult" => P::Ult,
+        "ule" => P::Ule,
+        "une" => P::Une,
+        "true" => P::True,
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    pub(super) fn insn(&mut self, names: &mut Names) -> Result<Read> {
+        let place = self.place();
+        let word = self.word("an instruction")?;
+        if let Some(op) = Binary::from_name(&word) {
+            self.flags()?;
+            let (ty, a) = self.typed(names)?;
+            self.expect(b',')?;
+            let b = self.value(ty, names)?;
+            return Ok((Op::Binary(op, ty, a, b), Some(ty)));
+        }
+        if let Some(cast) = Cast::from_name(&word) {
+            self.flags()?;
+            let from = self.typed(names)?;
+            self.expect_word("to")?;
+            let to = self.ty()?;
+            return Ok((Op::Cast(cast, from, to), Some(to)));
+        }
+        match word.as_str() {
+            "tail" | "musttail" | "notail" => {
+                self.expect_word("call")?;
+                self.call(names)
+            }
+            "call" => self.call(names),
+            "load" => self.load(names),
+            "store" => self.store(names),
+            "getelementptr" => self.address(names),
+            "alloca" => self.alloca(names),
+            "icmp" | "fcmp" => self.compare(word == "icmp", names),
+            "phi" => self.phi(names),
+            "select" => self.select(names),
+            "extractvalue" | "insertvalue" => self.member(word == "insertvalue", names),
+            "extractelement" | "insertelement" => {
+                self.vector_element(word == "insertelement", names)
+            }
+            "fneg" => {
+                self.flags()?;
+                let (ty, value) = self.typed(names)?;
+                Ok((Op::Fneg(ty, value), Some(ty)))
+            }
+            "freeze" => {
+                let value = self.typed(names)?;
+                let ty = value.0;
+                Ok((Op::Freeze(value), Some(ty)))
+            }
+            "atomicrmw" | "cmpxchg" | "fence" => self.atomic(&word, names),
+            "ret" | "br" | "switch" | "indirectbr" | "unreachable" => self.terminator(&word, names),
+            _ => Err(place.error(unknown(&word))),
+        }
+    }
+
+    fn flags(&mut self) -> Result<()> {
+        while matches!(self.token(), Token::Word(word) if is_flag(word)) {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    fn typed(&mut self, names: &mut Names) -> Result<Typed> {
+        let ty = self.ty()?;
+        Ok((ty, self.value(ty, names)?))
+    }
+
+    pub(super) fn value(&mut self, ty: TypeId, names: &mut Names) -> Result<Value> {
+        if let Token::Local(name) = self.token() {
+            let id = names.local(name, self.next.place);
+            self.advance()?;
+            return Ok(Value::Local(id));
+        }
+        if self.is_word("asm") {
+            return self.error("inline assembly cannot be expressed in Medium IR");
+        }
+        Ok(Value::Const(self.constant(ty)?))
+    }
+
+    fn block_operand(&mut self, names: &mut Names) -> Result<BlockId> {
+        self.expect_word("label")?;
+        self.block_name(names)
+    }
+
+    fn block_name(&mut self, names: &mut Names) -> Result<BlockId> {
+        let place = self.place();
+        match self.advance()? {
+            Token::Local(name) => Ok(names.block(&name, place)),
+            _ => Err(place.error("expected a block")),
+        }
+    }
+
+    fn load(&mut self, names: &mut Names) -> Result<Read> {
+        self.accept_word("atomic")?;
+        self.flags()?;
+        let ty = self.ty()?;
+        self.expect(b',')?;
+        let (_, pointer) = self.typed(names)?;
+        self.ordering()?;
+        Ok((Op::Load(ty, pointer), Some(ty)))
+    }
+
+    fn store(&mut self, names: &mut Names) -> Result<Read> {
+        self.accept_word("atomic")?;
+        self.flags()?;
+        let value = self.typed(names)?;
+        self.expect(b',')?;
+        let (_, pointer) = self.typed(names)?;
+        self.ordering()?;
+        Ok((Op::Store(value, pointer), None))
+    }
+
+    /// `syncscope("x") acquire`: on one processor all are alike.
+    fn ordering(&mut self) -> Result<()> {
+        const ORDERINGS: [&str; 7] = [
+            "syncscope",
+            "unordered",
+            "monotonic",
+            "acquire",
+            "release",
+            "acq_rel",
+            "seq_cst",
+        ];
+        while matches!(self.token(), Token::Word(word) if ORDERINGS.contains(&word.as_str())) {
+            self.advance()?;
+            self.skip_group()?;
+        }
+        Ok(())
+    }
+
+    fn address(&mut self, names: &mut Names) -> Result<Read> {
+        self.address_flags()?;
+        let element = self.ty()?;
+        self.expect(b',')?;
+        let (ty, base) = self.typed(names)?;
+        let mut indices = Vec::new();
+        while self.is_punctuation(b',') {
+            self.advance()?;
+            if let Token::Metadata(_) = self.token() {
+                self.advance()?;
+                self.metadata()?;
+                break;
+            }
+            indices.push(self.typed(names)?);
+        }
+        let op = Op::Address {
+            element,
+            base,
+            indices,
+        };
+        Ok((op, Some(ty)))
+    }
+
+    fn alloca(&mut self, names: &mut Names) -> Result<Read> {
+        if self.is_word("inalloca") || self.is_word("swifterror") {
+            return self.error("this kind of alloca cannot be expressed in Medium IR");
+        }
+        let place = self.place();
+        let ty = self.ty()?;
+        let (mut count, mut align) = (None, 0);
+        while self.is_punctuation(b',') && !self.next.starts_line {
+            self.advance()?;
+            if self.accept_word("align")? {
+                align = self.unsigned()?;
+            } else if self.accept_word("addrspace")? {
+                self.skip_group()?;
+            } else if let Token::Metadata(_) = self.token() {
+                self.advance()?;
+                self.metadata()?;
+            } else {
+                count = Some(self.typed(names)?);
+            }
+        }
+        if self.types.extent(ty).is_none() {
+            return Err(place.error(self.no_size(ty)));
+        }
+        let pointer = self.types.add(Type::Ptr);
+        Ok((Op::Alloca { ty, count, align }, Some(pointer)))
+    }
+
+    fn no_size(&self, ty: TypeId) -> String {
+        format!("the type {} has no size", self.types.name(ty))
+    }
+
+    fn compare(&mut self, is_int: bool, names: &mut Names) -> Result<Read> {
+        self.flags()?;
+        let place = self.place();
+        let word = self.word("a predicate")?;
+        let (ty, a) = self.typed(names)?;
+        self.expect(b',')?;
+        let b = self.value(ty, names)?;
+        let wrong = || place.error(format!("`{word}` is no predicate"));
+        let op = if is_int {
+            Op::Icmp(int_predicate(&word).ok_or_else(wrong)?, ty, a, b)
+        } else {
+            Op::Fcmp(float_predicate(&word).ok_or_else(wrong)?, ty, a, b)
+        };
+        if let Type::Vector(..) = self.types.get(ty) {
+            return Err(place.error("vectors cannot be expressed in Medium IR"));
+        }
+        let bit = self.types.add(Type::Int(1));
+        Ok((op, Some(bit)))
+    }
+
+    fn phi(&mut self, names: &mut Names) -> Result<Read> {
+        self.flags()?;
+        let ty = self.ty()?;
+        let mut incoming = Vec::new();
+        loop {
+            self.expect(b'[')?;
+            let value = self.value(ty, names)?;
+            self.expect(b',')?;
+            let block = self.block_name(names)?;
+            self.expect(b']')?;
+            incoming.push((value, block));
+            if !self.is_punctuation(b',') {
+                break;
+            }
+            self.advance()?;
+            if let Token::Metadata(_) = self.token() {
+                self.advance()?;
+                self.metadata()?;
+                break;
+            }
+        }
+        Ok((Op::Phi(ty, incoming), Some(ty)))
+    }
+
+    fn select(&mut self, names: &mut Names) -> Result<Read> {
+        self.flags()?;
+        let place = self.place();
+        let (condition_type, condition) = self.typed(names)?;
+        if self.types.int_width(condition_type) != Some(1) {
+            return Err(place.error("vectors cannot be expressed in Medium IR"));
+        }
+        self.expect(b',')?;
+        let (ty, a) = self.typed(names)?;
+        self.expect(b',')?;
+        let (_, b) = self.typed(names)?;
+        Ok((Op::Select(condition, ty, a, b), Some(ty)))
+    }
+
+    /// `extractvalue` and `insertvalue`.
+    fn member(&mut self, inserts: bool, names: &mut Names) -> Result<Read> {
+        let aggregate = self.typed(names)?;
+        let whole = aggregate.0;
+        let mut inserted = None;
+        if inserts {
+            self.expect(b',')?;
+            inserted = Some(self.typed(names)?);
+        }
+        let (mut ty, mut indices) = (whole, Vec::new());
+        while self.is_punctuation(b',') {
+            self.advance()?;
+            if let Token::Metadata(_) = self.token() {
+                self.advance()?;
+                self.metadata()?;
+                break;
+            }
+            let place = self.place();
+            let index = self.unsigned()?;
+            let element = self.types.element(ty, index);
+            let count = self.types.count(ty).unwrap_or(0);
+            ty = element.filter(|_| index < count).ok_or_else(|| {
+                place.error(format!(
+                    "the type {} has no element {index}",
+                    self.types.name(ty)
+                ))
+            })?;
+            indices.push(index);
+        }
+        Ok(match inserted {
+            Some(inserted) => (Op::Insert(aggregate, inserted, indices), Some(whole)),
+            None => (Op::Extract(aggregate, indices), Some(ty)),
+        })
+    }
+
+    fn vector_element(&mut self, inserts: bool, names: &mut Names) -> Result<Read> {
+        let place = self.place();
+        let vector = self.typed(names)?;
+        let whole = vector.0;
+        let Type::Vector(_, element) = *self.types.get(whole) else {
+            return Err(place.error("expected a vector"));
+        };
+        self.expect(b',')?;
+        if !inserts {
+            let index = self.typed(names)?;
+            return Ok((Op::ExtractElement(vector, index), Some(element)));
+        }
+        let inserted = self.typed(names)?;
+        self.expect(b',')?;
+        let index = self.typed(names)?;
+        Ok((Op::InsertElement(vector, inserted, index), Some(whole)))
+    }
+
+    fn atomic(&mut self, word: &str, names: &mut Names) -> Result<Read> {
+        if word == "fence" {
+            self.ordering()?;
+            return Ok((Op::Fence, None));
+        }
+        self.flags()?;
+        if word == "atomicrmw" {
+            let operation = self.word("an operation")?;
+            let (_, pointer) = self.typed(names)?;
+            self.expect(b',')?;
+            let value = self.typed(names)?;
+            let ty = value.0;
+            self.ordering()?;
+            return Ok((Op::AtomicRmw(operation, pointer, value), Some(ty)));
+        }
+        let (_, pointer) = self.typed(names)?;
+        self.expect(b',')?;
+        let expected = self.typed(names)?;
+        self.expect(b',')?;
+        let (ty, new) = self.typed(names)?;
+        self.ordering()?;
+        let bit = self.types.add(Type::Int(1));
+        let result = self.types.add(Type::Struct {
+            fields: vec![ty, bit],
+            packed: false,
+        });
+        Ok((Op::Cmpxchg(pointer, expected, new), Some(result)))
+    }
+
+    fn terminator(&mut self, word: &str, names: &mut Names) -> Result<Read> {
+        let op = match word {
+            "unreachable" => Op::Unreachable,
+            "ret" if self.accept_word("void")? => Op::Ret(None),
+            "ret" => Op::Ret(Some(self.typed(names)?)),
+            "br" if self.is_word("label") => Op::Br(self.block_operand(names)?),
+            "br" => {
+                let (_, condition) = self.typed(names)?;
+                self.expect(b',')?;
+                let yes = self.block_operand(names)?;
+                self.expect(b',')?;
+                Op::CondBr(condition, yes, self.block_operand(names)?)
+            }
+            "switch" => self.switch(names)?,
+            _ => {
+                let (_, target) = self.typed(names)?;
+                self.expect(b',')?;
+                self.expect(b'[')?;
+                let mut blocks = Vec::new();
+                while !self.accept(b']')? {
+                    blocks.push(self.block_operand(names)?);
+                    if !self.is_punctuation(b']') {
+                        self.expect(b',')?;
+                    }
+                }
+                Op::IndirectBr(target, blocks)
+            }
+        };
+        Ok((op, None))
+    }
+
+    fn switch(&mut self, names: &mut Names) -> Result<Op> {
+        let value = self.typed(names)?;
+        self.expect(b',')?;
+        let default = self.block_operand(names)?;
+        self.expect(b'[')?;
+        let mut cases = Vec::new();
+        while !self.accept(b']')? {
+            let place = self.place();
+            let (_, Const::Int(case)) = self.typed_constant()? else {
+                return Err(place.error("expected an integer"));
+            };
+            self.expect(b',')?;
+            cases.push((case, self.block_operand(names)?));
+        }
+        Ok(Op::Switch(value, default, cases))
+    }
+
+    fn call(&mut self, names: &mut Names) -> Result<Read> {
+        self.flags()?;
+        self.calling_convention()?;
+        let result_attributes = self.attributes()?;
+        if self.accept_word("addrspace")? {
+            self.skip_group()?;
+        }
+        let place = self.place();
+        let mut result = self.result_type()?;
+        let mut fixed = None;
+        if self.is_punctuation(b'(') {
+            (result, fixed) = self.called_type(result)?;
+        }
+        let pointer = self.types.add(Type::Ptr);
+        let callee = self.value(pointer, names)?;
+        let args = self.arguments(names)?;
+        self.after_call()?;
+        if fixed.is_some_and(|fixed| fixed > args.len()) {
+            return Err(place.error("the call has too few arguments"));
+        }
+        let is_void = matches!(self.types.get(result), Type::Void);
+        let call = Call {
+            result,
+            result_attributes,
+            callee,
+            args,
+            fixed,
+        };
+        Ok((Op::Call(Box::new(call)), (!is_void).then_some(result)))
+    }
+
+    /// The rest of a function type in a call: its result, and how many arguments are fixed if others may follow.
+    fn called_type(&mut self, result: TypeId) -> Result<(TypeId, Option<usize>)> {
+        self.expect(b'(')?;
+        let (mut count, mut vararg) = (0, false);
+        while !self.accept(b')')? {
+            if self.accept(b'.')? {
+                vararg = true;
+            } else {
+                self.ty()?;
+                count += 1;
+            }
+            if !self.is_punctuation(b')') {
+                self.expect(b',')?;
+            }
+        }
+        Ok((result, vararg.then_some(count)))
+    }
+
+    fn arguments(&mut self, names: &mut Names) -> Result<Vec<Argument>> {
+        self.expect(b'(')?;
+        let mut args = Vec::new();
+        while !self.accept(b')')? {
+            let ty = self.ty()?;
+            if matches!(self.types.get(ty), Type::Metadata) {
+                self.skip_metadata_argument()?;
+                args.push(Argument {
+                    ty,
+                    attributes: Attributes::default(),
+                    value: Value::Metadata,
+                });
+            } else {
+                let attributes = self.attributes()?;
+                let value = self.value(ty, names)?;
+                args.push(Argument {
+                    ty,
+                    attributes,
+                    value,
+                });
+            }
+            if !self.is_punctuation(b')') {
+                self.expect(b',')?;
+            }
+        }
+        Ok(args)
+    }
+
+    fn skip_metadata_argument(&mut self) -> Result<()> {
+        while !self.is_punctuation(b',') && !self.is_punctuation(b')') {
+            if *self.token() == Token::End {
+                return self.error("expected `)`");
+            }
+            if !self.skip_group()? {
+                self.advance()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Attributes and operand bundles.
+    fn after_call(&mut self) -> Result<()> {
+        while !self.next.starts_line {
+            match self.token() {
+                Token::AttributeGroup | Token::Word(_) | Token::String(_) => {
+                    self.advance()?;
+                    if self.accept(b'=')? {
+                        self.advance()?;
+                    }
+                    self.skip_parenthesis()?;
+                }
+                Token::Punctuation(b'[') => {
+                    self.skip_group()?;
+                }
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is said of an instruction that is not known.
+fn unknown(word: &str) -> String {
+    match word {
+        "invoke" | "landingpad" | "resume" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret" | "catchret" => {
+            format!("`{word}`: exceptions cannot be expressed in Medium IR; compile without them (-fno-exceptions, panic=abort)")
+        }
+        "shufflevector" => "vectors cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize".into(),
+        "callbr" => "inline assembly cannot be expressed in Medium IR".into(),
+        "va_arg" => "`va_arg` cannot be expressed in Medium IR: clang writes out what it does".into(),
+        _ => format!("`{word}` is no instruction"),
+    }
+}

@@ -1,0 +1,193 @@
+//! Reads LLVM IR: types, constants, instructions, modules. Never recurses deeper than [`DEPTH`].
+
+mod constants;
+mod functions;
+mod insns;
+mod lexer;
+mod module;
+mod types;
+
+use crate::ast::Module;
+use crate::error::{Error, Place, Result};
+use crate::types::Types;
+use lexer::{Lexeme, Lexer, Token};
+
+/// How deep types and constants may nest.
+const DEPTH: u32 = 200;
+
+/// Reads a module. A function that has what cannot be expressed goes to `skipped` and stays a declaration; everything
+/// else that is wrong is the error.
+pub(crate) fn parse(text: &[u8], skipped: &mut Vec<Error>) -> Result<Module> {
+    let mut parser = Parser::new(text)?;
+    parser.module(skipped)
+}
+
+/// The triple that a module is for.
+pub(crate) fn triple(text: &[u8]) -> Option<String> {
+    for line in text.split(|&byte| byte == b'\n') {
+        if let Some(rest) = line.strip_prefix(b"target triple") {
+            let mut quoted = rest.split(|&byte| byte == b'"');
+            return Some(String::from_utf8_lossy(quoted.nth(1)?).into_owned());
+        }
+        if line.starts_with(b"define") {
+            return None;
+        }
+    }
+    None
+}
+
+/// A reader with one token of foresight.
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    next: Lexeme,
+    types: Types,
+    depth: u32,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a [u8]) -> Result<Parser<'a>> {
+        let mut lexer = Lexer::new(text);
+        let next = lexer.next()?;
+        Ok(Parser {
+            lexer,
+            next,
+            types: Types::new(),
+            depth: 0,
+        })
+    }
+
+    fn place(&self) -> Place {
+        self.next.place
+    }
+
+    fn token(&self) -> &Token {
+        &self.next.token
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(self.place().error(message))
+    }
+
+    fn advance(&mut self) -> Result<Token> {
+        let next = self.lexer.next()?;
+        Ok(core::mem::replace(&mut self.next, next).token)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.token(), Token::Word(found) if found == word)
+    }
+
+    fn is_punctuation(&self, byte: u8) -> bool {
+        *self.token() == Token::Punctuation(byte)
+    }
+
+    fn accept_word(&mut self, word: &str) -> Result<bool> {
+        let found = self.is_word(word);
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    fn accept(&mut self, byte: u8) -> Result<bool> {
+        let found = self.is_punctuation(byte);
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<()> {
+        if self.accept(byte)? {
+            return Ok(());
+        }
+        self.error(format!("expected `{}`", char::from(byte)))
+    }
+
+    fn expect_word(&mut self, word: &str) -> Result<()> {
+        if self.accept_word(word)? {
+            return Ok(());
+        }
+        self.error(format!("expected `{word}`"))
+    }
+
+    /// The word that comes next, taken.
+    fn word(&mut self, expected: &str) -> Result<String> {
+        let place = self.place();
+        match self.advance()? {
+            Token::Word(word) => Ok(word),
+            _ => Err(place.error(format!("expected {expected}"))),
+        }
+    }
+
+    fn unsigned(&mut self) -> Result<u64> {
+        let place = self.place();
+        match self.advance()? {
+            Token::Integer(digits) => digits
+                .parse()
+                .map_err(|_| place.error("expected a number without sign of at most 64 bits")),
+            _ => Err(place.error("expected a number")),
+        }
+    }
+
+    /// Runs something that may come back here for what is inside it.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == DEPTH {
+            return self.error("nested too deep");
+        }
+        self.depth += 1;
+        let done = read(self);
+        self.depth -= 1;
+        done
+    }
+
+    /// Skips `(...)`, `[...]`, `{...}` with all that is within, if that comes next.
+    fn skip_group(&mut self) -> Result<bool> {
+        let mut open = 0_u32;
+        loop {
+            match self.token() {
+                Token::Punctuation(b'(' | b'[' | b'{') => open += 1,
+                Token::Punctuation(b')' | b']' | b'}') if open > 0 => {
+                    open -= 1;
+                    if open == 0 {
+                        self.advance()?;
+                        return Ok(true);
+                    }
+                }
+                Token::End if open > 0 => return self.error("a bracket is not closed"),
+                _ if open == 0 => return Ok(false),
+                _ => {}
+            }
+            self.advance()?;
+        }
+    }
+
+    /// Skips `(...)`, if that comes next.
+    fn skip_parenthesis(&mut self) -> Result<()> {
+        if self.is_punctuation(b'(') {
+            self.skip_group()?;
+        }
+        Ok(())
+    }
+
+    /// Skips what is left of the line.
+    fn skip_line(&mut self) -> Result<()> {
+        while !self.next.starts_line && *self.token() != Token::End {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Goes behind the `}` that ends a function, after an error in it.
+    fn skip_function(&mut self) -> Result<()> {
+        while *self.token() != Token::End {
+            let ends =
+                self.is_punctuation(b'}') && self.next.starts_line && self.place().column == 1;
+            self.advance()?;
+            if ends {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! What stands outside of functions.
+
+use super::Parser;
+use super::lexer::Token;
+use crate::ast::{Alias, Linkage, Module, Variable};
+use crate::error::{Error, Result};
+use crate::types::{DataLayout, Type, Types};
+
+impl Parser<'_> {
+    pub(super) fn module(&mut self, skipped: &mut Vec<Error>) -> Result<Module> {
+        let mut module = Module {
+            triple: None,
+            source_filename: None,
+            types: Types::new(),
+            variables: Vec::new(),
+            aliases: Vec::new(),
+            functions: Vec::new(),
+        };
+        while *self.token() != Token::End {
+            self.entity(&mut module, skipped)?;
+        }
+        module.types = core::mem::replace(&mut self.types, Types::new());
+        Ok(module)
+    }
+
+    fn entity(&mut self, module: &mut Module, skipped: &mut Vec<Error>) -> Result<()> {
+        let place = self.place();
+        match self.advance()? {
+            Token::Word(word) => match word.as_str() {
+                "source_filename" => {
+                    self.expect(b'=')?;
+                    module.source_filename = Some(self.string()?);
+                }
+                "target" => self.target(module)?,
+                "define" => {
+                    let function = self.define(skipped)?;
+                    module.functions.push(function);
+                }
+                "declare" => {
+                    let function = self.declare()?;
+                    module.functions.push(function);
+                }
+                "attributes" => {
+                    self.advance()?;
+                    self.expect(b'=')?;
+                    self.skip_group()?;
+                }
+                "uselistorder" | "uselistorder_bb" => self.skip_line()?,
+                "module" => return Err(place.error("assembly cannot be expressed in Medium IR")),
+                _ => return Err(place.error(format!("`{word}` begins nothing that a module has"))),
+            },
+            Token::Local(name) => {
+                self.expect(b'=')?;
+                self.expect_word("type")?;
+                let ty = self.ty()?;
+                if !self.types.define(name, ty) {
+                    return Err(place.error("the type is defined twice"));
+                }
+            }
+            Token::Global(name) => self.global(name, place, module)?,
+            Token::Comdat(_) | Token::Metadata(_) | Token::AttributeGroup => {
+                self.expect(b'=')?;
+                self.advance()?;
+                self.skip_line()?;
+            }
+            _ => return Err(place.error("expected a definition")),
+        }
+        Ok(())
+    }
+
+    fn string(&mut self) -> Result<String> {
+        let place = self.place();
+        match self.advance()? {
+            Token::String(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            _ => Err(place.error("expected a string")),
+        }
+    }
+
+    fn target(&mut self, module: &mut Module) -> Result<()> {
+        let is_layout = self.is_word("datalayout");
+        if !is_layout && !self.is_word("triple") {
+            return self.error("expected `datalayout` or `triple`");
+        }
+        self.advance()?;
+        self.expect(b'=')?;
+        let text = self.string()?;
+        if is_layout {
+            self.types.layout = DataLayout::parse(&text);
+        } else {
+            module.triple = Some(text);
+        }
+        Ok(())
+    }
+
+    /// The words before a definition that say who sees it. Whether it is defined elsewhere is the second result.
+    pub(super) fn linkage(&mut self) -> Result<(Linkage, bool)> {
+        let (mut linkage, mut external) = (Linkage::Global, false);
+        while let Token::Word(word) = self.token() {
+            match word.as_str() {
+                "private" | "internal" => linkage = Linkage::Local,
+                "linkonce" | "linkonce_odr" | "available_externally" => linkage = Linkage::Copied,
+                "external" | "extern_weak" => external = true,
+                "weak"
+                | "weak_odr"
+                | "common"
+                | "appending"
+                | "dso_local"
+                | "dso_preemptable"
+                | "default"
+                | "hidden"
+                | "protected"
+                | "dllimport"
+                | "dllexport"
+                | "unnamed_addr"
+                | "local_unnamed_addr"
+                | "externally_initialized" => {}
+                "thread_local" | "addrspace" => {
+                    self.advance()?;
+                    self.skip_group()?;
+                    continue;
+                }
+                _ => break,
+            }
+            self.advance()?;
+        }
+        Ok((linkage, external))
+    }
+
+    /// What follows `@name`.
+    fn global(
+        &mut self,
+        name: String,
+        place: crate::error::Place,
+        module: &mut Module,
+    ) -> Result<()> {
+        self.expect(b'=')?;
+        let (linkage, external) = self.linkage()?;
+        if self.accept_word("alias")? {
+            self.ty()?;
+            self.expect(b',')?;
+            let (_, aliasee) = self.typed_constant()?;
+            self.trailing()?;
+            module.aliases.push(Alias {
+                place,
+                name,
+                linkage,
+                aliasee,
+            });
+            return Ok(());
+        }
+        if self.is_word("ifunc") {
+            return self.error("an ifunc cannot be expressed in Medium IR");
+        }
+        if !self.accept_word("global")? && !self.accept_word("constant")? {
+            return self.error("expected `global`, `constant` or `alias`");
+        }
+        let ty = self.ty()?;
+        let is_function = matches!(self.types.get(ty), Type::Function { .. });
+        if is_function {
+            return self.error("a variable cannot be a function");
+        }
+        let ends = external || self.next.starts_line || self.is_punctuation(b',');
+        let initializer = if ends { None } else { Some(self.constant(ty)?) };
+        self.trailing()?;
+        module.variables.push(Variable {
+            place,
+            name,
+            linkage,
+            ty,
+            initializer,
+        });
+        Ok(())
+    }
+
+    /// What follows a definition or instruction and changes nothing: `, align 4`, `, !dbg !5`, `#0`, `comdat`.
+    pub(super) fn trailing(&mut self) -> Result<()> {
+        loop {
+            match self.token() {
+                Token::Punctuation(b',') if !self.next.starts_line => {
+                    self.advance()?;
+                    match self.advance()? {
+                        Token::Metadata(_) => {
+                            self.metadata()?;
+                        }
+                        Token::Word(word) if word == "comdat" => {
+                            self.skip_group()?;
+                        }
+                        Token::Word(_) => {
+                            let is_value =
+                                matches!(self.token(), Token::Integer(_) | Token::String(_));
+                            if is_value && !self.next.starts_line {
+                                self.advance()?;
+                            } else {
+                                self.skip_group()?;
+                            }
+                        }
+                        _ => return self.error("expected what may follow an instruction"),
+                    }
+                }
+                Token::AttributeGroup => {
+                    self.advance()?;
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// The node behind `!dbg`: `!5`, `!{...}`, `!DILocation(...)`.
+    pub(super) fn metadata(&mut self) -> Result<()> {
+        if let Token::Metadata(name) = self.token() {
+            let is_node =
+                name.is_empty() || name.starts_with(|first: char| first.is_ascii_alphabetic());
+            self.advance()?;
+            if is_node {
+                self.skip_group()?;
+            }
+        } else {
+            self.skip_group()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,311 @@
+//! The types of LLVM IR and how they lie in memory.
+
+use core::cell::RefCell;
+use std::collections::HashMap;
+
+/// A type, by its number in [`Types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct TypeId(u32);
+
+/// What a type is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Type {
+    Void,
+    /// An integer of 1 to 2^23 bits.
+    Int(u32),
+    Float,
+    Double,
+    X86Fp80,
+    Fp128,
+    PpcFp128,
+    Ptr,
+    Label,
+    Metadata,
+    /// A type that cannot be expressed, by its name: `half`, `token`.
+    Other(&'static str),
+    Array(u64, TypeId),
+    Vector(u64, TypeId),
+    Struct {
+        fields: Vec<TypeId>,
+        packed: bool,
+    },
+    /// `%name`; see [`Types::define`].
+    Named(String),
+    Function {
+        result: TypeId,
+        params: Vec<TypeId>,
+        vararg: bool,
+    },
+}
+
+/// All types of a module; equal types have one number.
+#[derive(Debug)]
+pub(crate) struct Types {
+    types: Vec<Type>,
+    numbers: HashMap<Type, TypeId>,
+    named: HashMap<String, TypeId>,
+    /// What is known of extents; while one is worked out, that it has none: a type within itself has no size.
+    extents: RefCell<HashMap<TypeId, Option<Extent>>>,
+    pub(crate) layout: DataLayout,
+}
+
+/// What of the `target datalayout` decides where things lie.
+#[derive(Clone, Debug)]
+pub(crate) struct DataLayout {
+    pub(crate) big_endian: bool,
+    /// Alignment of integers in bytes, by width in bits, ascending.
+    ints: Vec<(u32, u64)>,
+    /// Alignment of `fp128` and of `x86_fp80` in bytes.
+    quad: u64,
+    x87: u64,
+}
+
+impl DataLayout {
+    /// What the text in quotes says, over LLVM's defaults.
+    pub(crate) fn parse(text: &str) -> DataLayout {
+        let mut layout = DataLayout {
+            big_endian: false,
+            ints: vec![(8, 1), (16, 2), (32, 4), (64, 8)],
+            quad: 16,
+            x87: 16,
+        };
+        for part in text.split('-') {
+            let mut fields = part.split(':');
+            let head = fields.next().unwrap_or_default();
+            let align = fields.next().and_then(|bits| bits.parse::<u64>().ok());
+            let bytes = align.map_or(1, |bits| bits / 8).max(1);
+            match head {
+                "E" => layout.big_endian = true,
+                "e" => layout.big_endian = false,
+                "f128" => layout.quad = bytes,
+                "f80" => layout.x87 = bytes,
+                _ => {
+                    let width = head.strip_prefix('i').and_then(|width| width.parse().ok());
+                    let Some(width) = width.filter(|&width| width >= 8) else {
+                        continue;
+                    };
+                    layout.ints.retain(|&(known, _)| known != width);
+                    layout.ints.push((width, bytes));
+                    layout.ints.sort_unstable();
+                }
+            }
+        }
+        layout
+    }
+
+    fn int_align(&self, bits: u32) -> u64 {
+        let fitting = self.ints.iter().find(|&&(width, _)| width >= bits);
+        fitting.or(self.ints.last()).map_or(1, |&(_, align)| align)
+    }
+}
+
+/// Size and alignment in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Extent {
+    pub(crate) size: u64,
+    pub(crate) align: u64,
+}
+
+/// How deep types may nest.
+const DEPTH: u32 = 64;
+
+/// Types of more bytes than this are refused.
+const LARGEST: u64 = 1 << 46;
+
+impl Types {
+    pub(crate) fn new() -> Types {
+        Types {
+            types: Vec::new(),
+            numbers: HashMap::new(),
+            named: HashMap::new(),
+            extents: RefCell::default(),
+            layout: DataLayout::parse(""),
+        }
+    }
+
+    pub(crate) fn add(&mut self, ty: Type) -> TypeId {
+        if let Some(&known) = self.numbers.get(&ty) {
+            return known;
+        }
+        let number = TypeId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.numbers.insert(ty, number);
+        number
+    }
+
+    /// Says what `%name` is. Whether it was not known before.
+    pub(crate) fn define(&mut self, name: String, ty: TypeId) -> bool {
+        self.named.insert(name, ty).is_none()
+    }
+
+    /// What a type is, names replaced by what they stand for.
+    pub(crate) fn get(&self, ty: TypeId) -> &Type {
+        let mut found = &self.types[ty.0 as usize];
+        for _ in 0..DEPTH {
+            let Type::Named(name) = found else { break };
+            let Some(&definition) = self.named.get(name) else {
+                break;
+            };
+            found = &self.types[definition.0 as usize];
+        }
+        found
+    }
+
+    pub(crate) fn int_width(&self, ty: TypeId) -> Option<u32> {
+        match *self.get(ty) {
+            Type::Int(width) => Some(width),
+            _ => None,
+        }
+    }
+
+    /// The elements of an aggregate: how many, and the type of one.
+    pub(crate) fn element(&self, ty: TypeId, index: u64) -> Option<TypeId> {
+        match self.get(ty) {
+            Type::Array(_, element) => Some(*element),
+            Type::Vector(count, element) => (index < *count).then_some(*element),
+            Type::Struct { fields, .. } => fields.get(usize::try_from(index).ok()?).copied(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn count(&self, ty: TypeId) -> Option<u64> {
+        match self.get(ty) {
+            Type::Array(count, _) | Type::Vector(count, _) => Some(*count),
+            Type::Struct { fields, .. } => Some(fields.len() as u64),
+            _ => None,
+        }
+    }
+
+    /// Size with the padding that arrays have between elements, and alignment; `None` for what has none.
+    pub(crate) fn extent(&self, ty: TypeId) -> Option<Extent> {
+        if let Some(&known) = self.extents.borrow().get(&ty) {
+            return known;
+        }
+        self.extents.borrow_mut().insert(ty, None);
+        let extent = self.work_out_extent(ty);
+        self.extents.borrow_mut().insert(ty, extent);
+        extent
+    }
+
+    fn work_out_extent(&self, ty: TypeId) -> Option<Extent> {
+        let plain = |size: u64| Some(Extent { size, align: size });
+        match self.get(ty) {
+            Type::Int(width) => {
+                let align = self.layout.int_align(*width);
+                let size = u64::from(width.div_ceil(8)).next_multiple_of(align);
+                Some(Extent { size, align })
+            }
+            Type::Float => plain(4),
+            Type::Double | Type::Ptr => plain(8),
+            Type::X86Fp80 => Some(Extent {
+                size: 10_u64.next_multiple_of(self.layout.x87),
+                align: self.layout.x87,
+            }),
+            Type::Fp128 => Some(Extent {
+                size: 16,
+                align: self.layout.quad,
+            }),
+            Type::PpcFp128 => plain(16),
+            Type::Array(count, element) => {
+                let element = self.extent(*element)?;
+                let size = element.size.checked_mul(*count)?;
+                (size <= LARGEST).then_some(Extent { size, ..element })
+            }
+            Type::Vector(count, element) => {
+                let element = self.extent(*element)?;
+                let size = element
+                    .size
+                    .checked_mul(*count)?
+                    .checked_next_power_of_two()?;
+                (size <= LARGEST).then_some(Extent { size, align: size })
+            }
+            Type::Struct { fields, packed } => {
+                let mut whole = Extent { size: 0, align: 1 };
+                for &field in fields {
+                    let field = self.extent(field)?;
+                    let align = if *packed { 1 } else { field.align };
+                    let start = whole.size.next_multiple_of(align);
+                    whole.size = start.checked_add(field.size)?;
+                    whole.align = whole.align.max(align);
+                }
+                whole.size = whole.size.next_multiple_of(whole.align);
+                (whole.size <= LARGEST).then_some(whole)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where an element of an aggregate begins.
+    pub(crate) fn offset(&self, ty: TypeId, index: u64) -> Option<u64> {
+        match self.get(ty) {
+            Type::Array(_, element) | Type::Vector(_, element) => {
+                self.extent(*element)?.size.checked_mul(index)
+            }
+            Type::Struct { fields, packed } => {
+                let index = usize::try_from(index).ok()?;
+                let mut at = 0_u64;
+                for (number, &field) in fields.iter().enumerate().take(index + 1) {
+                    let field = self.extent(field)?;
+                    if !packed {
+                        at = at.next_multiple_of(field.align);
+                    }
+                    if number == index {
+                        return Some(at);
+                    }
+                    at = at.checked_add(field.size)?;
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The type as LLVM writes it, in messages.
+    pub(crate) fn name(&self, ty: TypeId) -> String {
+        self.name_within(ty, 4)
+    }
+
+    fn name_within(&self, ty: TypeId, depth: u32) -> String {
+        let Some(depth) = depth.checked_sub(1) else {
+            return "...".into();
+        };
+        let list = |types: &[TypeId]| {
+            let names: Vec<_> = types
+                .iter()
+                .map(|&ty| self.name_within(ty, depth))
+                .collect();
+            names.join(", ")
+        };
+        match &self.types[ty.0 as usize] {
+            Type::Void => "void".into(),
+            Type::Int(width) => format!("i{width}"),
+            Type::Float => "float".into(),
+            Type::Double => "double".into(),
+            Type::X86Fp80 => "x86_fp80".into(),
+            Type::Fp128 => "fp128".into(),
+            Type::PpcFp128 => "ppc_fp128".into(),
+            Type::Ptr => "ptr".into(),
+            Type::Label => "label".into(),
+            Type::Metadata => "metadata".into(),
+            Type::Other(name) => (*name).into(),
+            Type::Array(count, element) => {
+                format!("[{count} x {}]", self.name_within(*element, depth))
+            }
+            Type::Vector(count, element) => {
+                format!("<{count} x {}>", self.name_within(*element, depth))
+            }
+            Type::Struct {
+                fields,
+                packed: false,
+            } => format!("{{ {} }}", list(fields)),
+            Type::Struct {
+                fields,
+                packed: true,
+            } => format!("<{{ {} }}>", list(fields)),
+            Type::Named(name) => format!("%{name}"),
+            Type::Function { result, params, .. } => {
+                format!("{} ({})", self.name_within(*result, depth), list(params))
+            }
+        }
+    }
+}

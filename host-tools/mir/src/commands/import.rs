@@ -1,0 +1,51 @@
+//! `mir import`: LLVM IR to Medium IR.
+
+use crate::diagnostics::Diagnostics;
+use crate::failure::Result;
+use crate::input::{InputArg, binary_of, text_of};
+use crate::isa::TargetArg;
+use crate::output::OutputArg;
+use mir_nostd::verify::Verified;
+
+/// Turn LLVM IR, as clang and rustc write it, into Medium IR
+///
+/// The text must have been made for the target. What Medium IR cannot express (vectors, exceptions, inline assembly) is an
+/// error with its function and line. `mir run` and the other commands take LLVM IR too.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  clang -O2 -fno-vectorize -fno-slp-vectorize -S -emit-llvm program.c && mir import program.ll -o program.bmir
+  rustc --emit=llvm-ir -C panic=abort program.rs && mir import program.ll -o program.mir
+  mir import program.ll --target s390x -o program.bmir")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArg,
+    #[command(flatten)]
+    output: OutputArg,
+    #[command(flatten)]
+    target: TargetArg,
+    /// Write text, as for a file whose name ends in .mir, instead of binary
+    #[arg(long)]
+    text: bool,
+    /// Leave out functions that cannot be expressed, with a warning each; who calls them imports them
+    #[arg(long)]
+    skip_unsupported: bool,
+    /// The module's name [default: that of the source file]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let (source, isa) = (args.input.source()?, args.target.isa());
+    let options = llvm_ir::Options {
+        target: isa.target(),
+        name: args.name.as_deref(),
+        skip_unsupported: args.skip_unsupported,
+    };
+    let module = source.imported(&options, diagnostics)?;
+    let verified = source.verify(vec![module], isa, diagnostics)?;
+    let modules: Vec<_> = verified.into_iter().map(Verified::into_module).collect();
+    if args.text || args.output.is_text() {
+        return args.output.write(&text_of(&modules));
+    }
+    args.output.write_binary(&binary_of(&modules, isa)?)
+}
