@@ -142,6 +142,8 @@ table! {
     Lshr "G_LSHR" 1 false;
     /// `d, a, b`: b counts modulo the width.
     Ashr "G_ASHR" 1 false;
+    /// `d, a, b`: the bits of a rotated to the left; b counts modulo the width. Only where `Isa::has` says so.
+    Rotl "G_ROTL" 1 false;
     /// `d, o, a, b`: d = a + b; o = 0 or 1 in 64 bits, whether it overflows as signed.
     Saddo "G_SADDO" 2 false;
     /// `d, o, a, b`: likewise unsigned.
@@ -158,6 +160,9 @@ table! {
     Icmp "G_ICMP" 1 false;
     /// `d, predicate, a, b`: compares floats of the type; d = 0 or 1 in 64 bits.
     Fcmp "G_FCMP" 1 false;
+    /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds, else y; x, y and d have
+    /// 64 bits. Only where `Isa::has` says so.
+    Select "G_SELECT_ICMP" 1 false;
     /// `predicate, a, b, block`: goes to the block if the comparison holds, else on.
     BrIcmp "G_BR_ICMP" 0 true;
     /// `predicate, a, b, block`: likewise with floats.

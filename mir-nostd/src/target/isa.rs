@@ -37,6 +37,13 @@ pub trait Isa: Sync {
     /// call of a routine of the runtime.
     fn has_long_double(&self, generic: Generic) -> bool;
 
+    /// Whether `select` knows a generic instruction that the code generator can do without: `Rotl`, `Select`. `Select`
+    /// must cost about as much as an addition, and no branch.
+    fn has(&self, generic: Generic) -> bool {
+        let _ = generic;
+        false
+    }
+
     /// Writes target instructions for one generic instruction, at the place of `out`. Never called for `Copy`,
     /// which stays until allocation is done.
     ///

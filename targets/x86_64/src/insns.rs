@@ -229,6 +229,10 @@ table! {
     SAR32rCL D32_T32 [EFLAGS] [CL] [] digit(0xD3, 7);
     SAR64ri D64_T64_IMM [EFLAGS] [] [] digit(0xC1, 7).w().short();
     SAR32ri D32_T32_IMM [EFLAGS] [] [] digit(0xC1, 7).short();
+    ROL64rCL D64_T64 [EFLAGS] [CL] [] digit(0xD3, 0).w();
+    ROL32rCL D32_T32 [EFLAGS] [CL] [] digit(0xD3, 0);
+    ROL64ri D64_T64_IMM [EFLAGS] [] [] digit(0xC1, 0).w().short();
+    ROL32ri D32_T32_IMM [EFLAGS] [] [] digit(0xC1, 0).short();
     SETCCr D8_IMM [] [EFLAGS] [] digit(0x90, 0).map().condition();
     CMOV64rr D64_T64_U64_IMM [] [EFLAGS] [] rm(0x40).map().w().condition();
     CMOV32rr D32_T32_U32_IMM [] [EFLAGS] [] rm(0x40).map().condition();

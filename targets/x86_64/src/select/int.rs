@@ -56,6 +56,7 @@ impl Selector<'_, '_, '_> {
             G::Shl => self.shift([Op::SHL64rCL, Op::SHL32rCL], [Op::SHL64ri, Op::SHL32ri]),
             G::Lshr => self.shift([Op::SHR64rCL, Op::SHR32rCL], [Op::SHR64ri, Op::SHR32ri]),
             G::Ashr => self.shift([Op::SAR64rCL, Op::SAR32rCL], [Op::SAR64ri, Op::SAR32ri]),
+            G::Rotl => self.shift([Op::ROL64rCL, Op::ROL32rCL], [Op::ROL64ri, Op::ROL32ri]),
             G::Saddo => self.overflowing(&ADD, Condition::OVERFLOW),
             G::Uaddo => self.overflowing(&ADD, Condition::BELOW),
             G::Ssubo => self.overflowing(&SUB, Condition::OVERFLOW),
@@ -66,6 +67,7 @@ impl Selector<'_, '_, '_> {
                 let condition = self.compare(1)?;
                 self.set(to, condition)
             }
+            G::Select => self.select(),
             G::BrIcmp => {
                 let condition = self.compare(0)?;
                 self.branch(self.operand(3), condition)
@@ -257,6 +259,17 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::MUL64r, Op::MUL32r], &[b])?;
         self.copy(to, Operand::reg(RAX))?;
         self.set(overflow, Condition::OVERFLOW)
+    }
+
+    /// One of two values: both must be in registers before the flags are set, which an immediate may change.
+    fn select(&mut self) -> Result<(), Error> {
+        let (x, y) = (
+            self.register(self.operand(4))?,
+            self.register(self.operand(5))?,
+        );
+        let condition = self.compare(1)?;
+        let operands = [self.operand(0), y, x, condition.operand()];
+        self.emit(Op::CMOV64rr, &operands)
     }
 
     /// Compares what the predicate at operand `first` and the two operands behind it say.
