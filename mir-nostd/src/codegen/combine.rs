@@ -3,7 +3,8 @@
 //!
 //! One walk forward, block by block, which knows how each virtual register was computed as long as nothing it was
 //! computed from has changed, and one walk backward that removes. Both are linear. Registers may have several
-//! definitions: what is known of one ends with the block, unless it is a constant with one definition only.
+//! definitions: what is known of one ends with the block, unless it is a constant with one definition only. In SSA form
+//! nothing ever changes, and what is known is known wherever the register may be read.
 
 use super::Error;
 use crate::machine::{
@@ -57,6 +58,8 @@ struct Known {
     home: Home,
     /// A register that holds this one extended, as long as neither changes.
     extended: Option<Source>,
+    /// Whether a PHI reads it: it is perhaps the next value of a counter.
+    feeds_phi: bool,
 }
 
 /// Where a virtual register occurs.
@@ -70,12 +73,12 @@ enum Home {
 /// The epoch of facts that hold everywhere.
 const EVERYWHERE: u32 = u32::MAX;
 
-/// Simplifies a function of generic instructions.
+/// Simplifies a function of generic instructions, which is in SSA form or not.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub fn combine(function: &mut Function<'_>) -> Result<(), Error> {
+pub fn combine(function: &mut Function<'_>, is_ssa: bool) -> Result<(), Error> {
     let allocator = function.allocator();
     let mut known = Vec::new(allocator);
     let nothing = Known {
@@ -85,6 +88,7 @@ pub fn combine(function: &mut Function<'_>) -> Result<(), Error> {
         definitions: 0,
         home: Home::Nowhere,
         extended: None,
+        feeds_phi: false,
     };
     known.resize(function.vreg_count(), nothing)?;
     let mut combiner = Combiner {
@@ -92,6 +96,7 @@ pub fn combine(function: &mut Function<'_>) -> Result<(), Error> {
         known,
         epoch: 0,
         version: 0,
+        is_ssa,
     };
     combiner.count_definitions();
     combiner.forward()?;
@@ -103,17 +108,20 @@ struct Combiner<'a, 'f> {
     known: Vec<'f, Known>,
     epoch: u32,
     version: u32,
+    is_ssa: bool,
 }
 
 impl Combiner<'_, '_> {
     fn count_definitions(&mut self) {
         for &block in &self.function.layout {
             for insn in self.function.insns(block) {
+                let is_phi = self.function.insn(insn).opcode.generic() == Some(Generic::Phi);
                 for operand in self.function.operands(insn) {
                     let Some(vreg) = operand.vreg() else {
                         continue;
                     };
                     let known = &mut self.known[vreg.index()];
+                    known.feeds_phi |= is_phi && !operand.is_def();
                     known.home = match known.home {
                         Home::Nowhere => Home::Block(block),
                         home if home == Home::Block(block) => home,
@@ -173,7 +181,8 @@ impl Combiner<'_, '_> {
         self.version += 1;
         let known = &mut self.known[vreg.index()];
         known.version = self.version;
-        let holds_everywhere = matches!(fact, Fact::Constant(_)) && known.definitions == 1;
+        let is_lasting = self.is_ssa || matches!(fact, Fact::Constant(_));
+        let holds_everywhere = is_lasting && known.definitions == 1;
         known.epoch = if holds_everywhere {
             EVERYWHERE
         } else {
@@ -417,7 +426,9 @@ impl Combiner<'_, '_> {
         if is_there {
             return self.replace(insn, Generic::Copy, LowType::S64, &[to, from]);
         }
-        if let Some(same) = self.extended_already(generic, width, from) {
+        if !self.is_ssa
+            && let Some(same) = self.extended_already(generic, width, from)
+        {
             return self.replace(insn, Generic::Copy, LowType::S64, &[to, same]);
         }
         Ok(())
@@ -585,7 +596,9 @@ impl Combiner<'_, '_> {
             }
             first = false;
         }
-        if let (Some(Generic::Copy), &[to, from]) = (generic, self.function.operands(insn)) {
+        if let (false, Some(Generic::Copy), &[to, from]) =
+            (self.is_ssa, generic, self.function.operands(insn))
+        {
             self.prefer_variable(to, from);
         }
     }
@@ -631,6 +644,8 @@ impl Combiner<'_, '_> {
                         let sum = first.checked_add(more);
                         sum.map_or(Fact::Nothing, |sum| Fact::Frame(frame, sum))
                     }
+                    // The next value of a counter: to be read itself, so that the old one is gone by then.
+                    _ if self.feeds_phi(to) => Fact::Nothing,
                     (_, Some(a), Some(more), _) if !is_own(a, to) => Fact::Offset(a, more),
                     (_, Some(a), _, Some(b)) if !is_own(a, to) && !is_own(b, to) => Fact::Sum(a, b),
                     _ => Fact::Nothing,
@@ -656,6 +671,11 @@ impl Combiner<'_, '_> {
             (Generic::Icmp | Generic::Fcmp, _) => Fact::Unsigned(1),
             _ => Fact::Nothing,
         }
+    }
+
+    fn feeds_phi(&self, operand: Operand) -> bool {
+        let known = operand.vreg().and_then(|vreg| self.known.get(vreg.index()));
+        known.is_some_and(|known| known.feeds_phi)
     }
 
     /// Whether two registers are of one class.

@@ -1,10 +1,15 @@
 //! All stages, one after the other.
 
+use super::cse::share;
+use super::dead::remove_dead;
 use super::divide::divide;
 use super::emit::{Offsets, emit};
 use super::fold::fold_loads;
 use super::jumps::straighten;
-use super::{Code, Error, Labels, Printed, allocate, combine, finish_frame, select, translate};
+use super::layout::follow_jumps;
+use super::{
+    Code, Error, Labels, Printed, allocate, combine, finish_frame, select, ssa, translate,
+};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
 use crate::mem::Allocator;
@@ -112,9 +117,7 @@ impl<'m> Compiler<'m> {
         translate(function, self.isa, module, func, labels, inlines)?;
         self.done(Stage::Translate);
         if self.level > 0 {
-            combine(&mut self.function)?;
-            divide(&mut self.function, self.isa)?;
-            straighten(&mut self.function, self.isa)?;
+            self.optimise()?;
             self.done(Stage::Combine);
         }
         select(&mut self.function, self.isa)?;
@@ -123,10 +126,37 @@ impl<'m> Compiler<'m> {
         }
         self.done(Stage::Select);
         let used = allocate(&mut self.function, self.isa, self.check_allocation)?;
+        if self.level > 1 {
+            follow_jumps(&mut self.function, self.isa)?;
+        }
         self.done(Stage::Allocate);
         finish_frame(&mut self.function, self.isa, used)?;
         self.done(Stage::Frame);
         emit(&self.function, self.isa, &mut self.code)
+    }
+
+    /// The stages between translation and selection.
+    fn optimise(&mut self) -> Result<(), Error> {
+        let (function, isa) = (&mut self.function, self.isa);
+        let is_ssa = self.level > 2 && {
+            straighten(function, isa)?;
+            ssa::enter(function, isa)?
+        };
+        if !is_ssa {
+            combine(function, false)?;
+            divide(function, isa)?;
+            return straighten(function, isa);
+        }
+        combine(function, true)?;
+        divide(function, isa)?;
+        let flow = ssa::prune(function, isa)?;
+        share(function, &flow)?;
+        drop(flow);
+        combine(function, true)?;
+        let flow = ssa::prune(function, isa)?;
+        remove_dead(function)?;
+        ssa::leave(function, &flow)?;
+        straighten(function, isa)
     }
 
     /// Shows the function as a stage left it to whoever looks.

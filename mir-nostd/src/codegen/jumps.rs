@@ -24,15 +24,14 @@ pub(super) fn straighten(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(
     for place in 0..function.layout.len() {
         follow_jumps(function, &places, place);
     }
-    let mut kept = Vec::new(allocator);
-    kept.resize(function.block_count(), false)?;
-    keep_addressed(function, &mut kept);
-    let mut entered = Vec::from_slice(allocator, &kept)?;
+    let mut entered = Vec::new(allocator);
+    entered.resize(function.block_count(), false)?;
+    keep_addressed(function, &mut entered);
     mark_targets(function, &mut entered);
     for place in 0..function.layout.len() {
         turn_around(function, &places, &entered, place);
     }
-    leave_out_unreached(function, isa, &mut kept)
+    leave_out_unreached(function, isa)
 }
 
 /// The block that control is in at last after going to `block`.
@@ -168,12 +167,15 @@ fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
 }
 
 /// Takes the blocks that nothing leads to out of the layout.
-fn leave_out_unreached(
-    function: &mut Function<'_>,
-    isa: &dyn Isa,
-    kept: &mut [bool],
-) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn leave_out_unreached(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     let allocator = function.allocator();
+    let mut kept = Vec::new(allocator);
+    kept.resize(function.block_count(), false)?;
+    keep_addressed(function, &mut kept);
     let edges = properties::edges(function, isa, allocator)?;
     let mut stack = Vec::new(allocator);
     for block in function.block_ids() {

@@ -90,13 +90,13 @@ impl<'m> Liveness<'m> {
 }
 
 /// Pairs of a block and a virtual register, grouped by one of them.
-struct Groups<'m> {
+pub(super) struct Groups<'m> {
     starts: Vec<'m, u32>,
     values: Vec<'m, u32>,
 }
 
 impl<'m> Groups<'m> {
-    fn new(
+    pub(super) fn new(
         pairs: &[(u32, u32)],
         keys: usize,
         allocator: &'m dyn Allocator,
@@ -119,7 +119,7 @@ impl<'m> Groups<'m> {
         Ok(Groups { starts, values })
     }
 
-    fn of(&self, key: usize) -> &[u32] {
+    pub(super) fn of(&self, key: usize) -> &[u32] {
         &self.values[self.starts[key] as usize..self.starts[key + 1] as usize]
     }
 }
@@ -210,10 +210,10 @@ pub(super) fn analyse<'m>(
     walk.finish(vregs, allocator)
 }
 
-type Pairs<'m> = Vec<'m, (u32, u32)>;
+pub(super) type Pairs<'m> = Vec<'m, (u32, u32)>;
 
 /// Per virtual register the blocks that read it before they write it, and the blocks that write it.
-fn local_sets<'m>(
+pub(super) fn local_sets<'m>(
     function: &Function<'_>,
     allocator: &'m dyn Allocator,
 ) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {

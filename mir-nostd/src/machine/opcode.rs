@@ -88,6 +88,8 @@ macro_rules! table {
 table! {
     /// `d, a`: d = a, of registers of one bank. The only generic instruction that allocation sees.
     Copy "COPY" 1 false;
+    /// `d, a, block, b, block ...`: d = what comes with the block that control came from. At the start of a block.
+    Phi "PHI" 1 false;
     /// `d`: any value.
     ImplicitDef "IMPLICIT_DEF" 1 false;
     /// `d, imm`: an integer of 64 bits.

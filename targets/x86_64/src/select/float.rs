@@ -49,7 +49,7 @@ impl Selector<'_, '_, '_> {
             G::FptosiSat => self.float_to_int(to, a),
             G::Sitofp => {
                 let a = self.register(a)?;
-                self.emit_sized([Op::CVTSI642SDrr, Op::CVTSI642SSrr], &[to, a])
+                self.float_from_signed(to, a)
             }
             G::Uitofp => self.float_from_unsigned(to, a),
             G::Fcmp => {
@@ -166,10 +166,25 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::SHL64ri, &[exponent, exponent, Operand::imm(place)])?;
         self.emit(Op::TEST64rr, &[a, a])?;
         self.choose(number, half, a, Condition::NOT_SIGN)?;
-        self.emit_sized([Op::CVTSI642SDrr, Op::CVTSI642SSrr], &[float, number])?;
+        self.float_from_signed(float, number)?;
         self.emit_sized([Op::MOVSDto64rr, Op::MOVSS2DIrr], &[bits, float])?;
         self.emit_sized([Op::ADD64rr, Op::ADD32rr], &[sum, bits, exponent])?;
         self.emit_sized([Op::MOV64toSDrr, Op::MOVDI2SSrr], &[to, sum])
+    }
+
+    /// The conversion keeps the upper part of the register: into a zero, or it would wait for what was there before.
+    fn float_from_signed(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        let zero = self.new_float()?;
+        self.emit_sized([Op::FsFLD0SD, Op::FsFLD0SS], &[zero])?;
+        let whole = Operand::from(self.out.function.add_vreg(VRegInfo {
+            ty: self.ty,
+            bank: Bank::Floating,
+            class: VR128,
+        })?);
+        self.copy(whole, zero)?;
+        let convert = [Op::CVTSI642SDrr_Int, Op::CVTSI642SSrr_Int];
+        self.emit_sized(convert, &[whole, whole, a])?;
+        self.copy(to, whole)
     }
 
     /// Compares what the predicate at operand `first` and the two operands behind it say.

@@ -1,0 +1,86 @@
+//! What computes something that nobody needs goes, counters that only count themselves included. In SSA form.
+
+use super::Error;
+use super::ssa::definitions;
+use crate::machine::{Function, Generic, InsnId, LowType};
+use crate::mem::{Entity, Vec};
+
+/// Removes what nothing that has an effect depends on.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let definitions = definitions(function)?;
+    let mut needed = Vec::new(allocator);
+    needed.resize(function.insn_count(), false)?;
+    let mut stack = Vec::new(allocator);
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            if has_effect(function, insn) {
+                needed[insn.index()] = true;
+                stack.push(insn)?;
+            }
+        }
+    }
+    while let Some(insn) = stack.pop() {
+        let read = function.operands(insn).iter().filter(|o| !o.is_def());
+        for vreg in read.filter_map(|operand| operand.vreg()) {
+            if let Some(definition) = definitions[vreg.index()]
+                && !core::mem::replace(&mut needed[definition.index()], true)
+            {
+                stack.push(definition)?;
+            }
+        }
+    }
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            if !needed[insn.index()] {
+                function.remove(insn);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an instruction does more than computing virtual registers.
+fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
+    let row = function.insn(insn);
+    let removable = row
+        .opcode
+        .generic()
+        .is_some_and(|generic| is_removable(generic, row.ty));
+    let mut defs = function.operands(insn).iter().filter(|o| o.is_def());
+    let first = function.operands(insn).first();
+    let computes = first.is_some_and(|first| first.is_def() && first.vreg().is_some());
+    !(removable && computes && defs.all(|def| def.vreg().is_some()))
+}
+
+/// Whether an instruction of this type may go if its results are not needed.
+pub(super) const fn is_removable(generic: Generic, ty: LowType) -> bool {
+    use Generic as G;
+    let is_effect = matches!(
+        generic,
+        G::Store
+            | G::BrIcmp
+            | G::BrFcmp
+            | G::Br
+            | G::Brjt
+            | G::Brindirect
+            | G::TailJump
+            | G::Call
+            | G::Ret
+            | G::TakeResult
+            | G::GiveResult
+            | G::DynStackalloc
+            | G::Stacksave
+            | G::Stackrestore
+    );
+    !is_effect && !ty.is_long_double()
+}
