@@ -802,8 +802,35 @@ fn compute(generic: Generic, ty: LowType, a: i64, b: i64) -> Option<i64> {
     Some(compute(a, b))
 }
 
+/// What an integer instruction computes where `value` gives the constants that its sources are.
+pub(super) fn evaluate(
+    function: &Function<'_>,
+    insn: InsnId,
+    value: impl Fn(Operand) -> Option<i64>,
+) -> Option<i64> {
+    let row = function.insn(insn);
+    let generic = row.opcode.generic()?;
+    match (generic, function.operands(insn)) {
+        (Generic::Constant | Generic::Copy, &[_, a]) => value(a),
+        (Generic::SextInreg | Generic::ZextInreg, &[_, a, bits]) => {
+            let shift = 64 - bits.small()?.clamp(1, 64);
+            let high = value(a)? << shift;
+            Some(match generic {
+                Generic::SextInreg => high >> shift,
+                _ => (high.cast_unsigned() >> shift).cast_signed(),
+            })
+        }
+        (Generic::Icmp, &[_, predicate, a, b]) => {
+            let predicate = predicate.as_int_predicate()?;
+            Some(i64::from(holds(predicate, row.ty, value(a)?, value(b)?)))
+        }
+        (_, &[_, a, b]) if is_binary(generic) => compute(generic, row.ty, value(a)?, value(b)?),
+        _ => None,
+    }
+}
+
 /// Whether a comparison of constants holds.
-fn holds(predicate: IntPredicate, ty: LowType, a: i64, b: i64) -> bool {
+pub(super) fn holds(predicate: IntPredicate, ty: LowType, a: i64, b: i64) -> bool {
     let (a, b) = match ty {
         LowType::S32 => (i64::from(a as i32), i64::from(b as i32)),
         _ => (a, b),

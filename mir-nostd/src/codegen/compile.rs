@@ -7,6 +7,9 @@ use super::emit::{Offsets, emit};
 use super::fold::fold_loads;
 use super::jumps::straighten;
 use super::layout::follow_jumps;
+use super::merge::merge_blocks;
+use super::rotate::find_rotations;
+use super::unroll::unroll;
 use super::{
     Code, Error, Labels, Printed, allocate, combine, finish_frame, select, ssa, translate,
 };
@@ -151,7 +154,21 @@ impl<'m> Compiler<'m> {
         divide(function, isa)?;
         let flow = ssa::prune(function, isa)?;
         share(function, &flow)?;
+        merge_blocks(function, &flow)?;
         drop(flow);
+        // Loops around loops that were written out come second.
+        for _ in 0..2 {
+            let flow = ssa::prune(function, isa)?;
+            if !unroll(function, &flow)? {
+                break;
+            }
+            drop(flow);
+            combine(function, true)?;
+            let flow = ssa::prune(function, isa)?;
+            share(function, &flow)?;
+            merge_blocks(function, &flow)?;
+        }
+        find_rotations(function, isa)?;
         combine(function, true)?;
         let flow = ssa::prune(function, isa)?;
         remove_dead(function)?;

@@ -21,13 +21,16 @@ mod helper;
 mod jumps;
 mod layout;
 mod liveness;
+mod merge;
 mod print;
 mod properties;
 mod rewrite;
+mod rotate;
 mod select;
 mod shorten;
 mod ssa;
 mod translate;
+mod unroll;
 
 pub use allocate::allocate;
 pub use check::WrongAllocation;

@@ -635,6 +635,7 @@ pub(super) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Fl
     Ok(flow)
 }
 
-fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
+/// Whether an instruction is a PHI.
+pub(super) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
     function.insn(insn).opcode.generic() == Some(Generic::Phi)
 }

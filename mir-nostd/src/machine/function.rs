@@ -340,6 +340,25 @@ impl<'m> Function<'m> {
         self.join(block, previous, next);
     }
 
+    /// Moves all instructions of a block to the end of another.
+    pub fn move_insns(&mut self, from: BlockId, to: BlockId) {
+        let Block { first, last, .. } = self.blocks[from];
+        let mut next = first;
+        while let Some(insn) = next {
+            next = self.insns[insn].next;
+            self.insns[insn].block = to;
+        }
+        if first.is_some() {
+            let end = self.blocks[to].last;
+            self.join(to, end, first);
+            if let Some(first) = first {
+                self.insns[first].previous = end;
+            }
+            self.blocks[to].last = last;
+            (self.blocks[from].first, self.blocks[from].last) = (None, None);
+        }
+    }
+
     /// An instruction.
     #[must_use]
     #[inline]

@@ -1,0 +1,113 @@
+//! Blocks that only follow each other become one. In SSA form.
+
+use super::Error;
+use super::flow::Flow;
+use super::ssa::is_phi;
+use crate::machine::{BlockId, Function, Generic, LowType, Operand};
+use crate::mem::{Entity, Vec};
+
+/// Joins each block with the one that only it leads to, if it leads nowhere else.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    // The block whose instructions a block has taken in last.
+    let mut tails = Vec::new(allocator);
+    let mut gone = Vec::new(allocator);
+    for block in function.block_ids() {
+        tails.push(block)?;
+        gone.push(false)?;
+    }
+    let mut nexts = Vec::new(allocator);
+    nexts.resize(function.block_count(), None)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        nexts[block.index()] = function.layout.get(place + 1).copied();
+    }
+    for &block in &flow.order {
+        if gone[block.index()] {
+            continue;
+        }
+        while let Some(next) = only_next(function, flow, block, tails[block.index()]) {
+            gone[next.index()] = true;
+            let tail = tails[next.index()];
+            take_in(function, flow, block, next, tail, &nexts)?;
+            tails[block.index()] = tail;
+        }
+    }
+    let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
+    for &block in &function.layout {
+        if !gone[block.index()] {
+            layout.push(block)?;
+        }
+    }
+    function.layout = layout;
+    Ok(())
+}
+
+/// The block that can be joined to a block, which ends as `tail` did.
+fn only_next(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    block: BlockId,
+    tail: BlockId,
+) -> Option<BlockId> {
+    let &[next] = flow.edges.successors(tail) else {
+        return None;
+    };
+    let is_plain = |last| function.insn(last).opcode.generic();
+    let last = function.block(block).last().and_then(is_plain);
+    let ends_plainly = last.is_none_or(|last| !last.is_terminator() || last == Generic::Br);
+    let starts_plainly =
+        (function.block(next).first()).is_none_or(|first| !is_phi(function, first));
+    let is_free = next != block
+        && flow.place(next) != Some(0)
+        && flow.edges.predecessors(next).len() == 1
+        && !function.block(next).address_taken;
+    (ends_plainly && starts_plainly && is_free).then_some(next)
+}
+
+/// Puts the instructions of `next`, which ends as `tail` did, behind those of `block`.
+fn take_in(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    block: BlockId,
+    next: BlockId,
+    tail: BlockId,
+    nexts: &[Option<BlockId>],
+) -> Result<(), Error> {
+    if let Some(last) = function.block(block).last()
+        && function.insn(last).opcode.generic() == Some(Generic::Br)
+    {
+        function.remove(last);
+    }
+    function.move_insns(next, block);
+    let is_closed = function.block(block).last().is_some_and(|last| {
+        let generic = function.insn(last).opcode.generic();
+        generic.is_some_and(|generic| {
+            generic.is_terminator() && !matches!(generic, Generic::BrIcmp | Generic::BrFcmp)
+        })
+    });
+    // It falls into what came behind: it may lie elsewhere now.
+    if let (false, Some(&Some(behind))) = (is_closed, nexts.get(tail.index())) {
+        function.append(block, Generic::Br, LowType::S64, &[Operand::block(behind)])?;
+    }
+    for &to in flow.edges.successors(tail) {
+        rename_source(function, to, tail, block);
+    }
+    Ok(())
+}
+
+/// PHIs of `to` have another block as the source of what came from `old`.
+pub(super) fn rename_source(function: &mut Function<'_>, to: BlockId, old: BlockId, new: BlockId) {
+    let mut next = function.block(to).first();
+    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
+        next = function.insn(phi).next();
+        for operand in function.operands_mut(phi) {
+            if operand.as_block() == Some(old) {
+                *operand = Operand::block(new);
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Small loops that run a few times, a number known beforehand, are written out. In SSA form.
+//!
+//! A loop of one block is followed with constants in place of what its counters are, until it ends. So whatever counts,
+//! and however, is found out without knowing any pattern.
+
+use super::Error;
+use super::combine::{evaluate, holds};
+use super::flow::Flow;
+use super::ssa::is_phi;
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
+use crate::mem::{Entity, Vec};
+
+/// The most times that a loop which is written out runs.
+const MOST_TRIPS: usize = 16;
+/// The most instructions that a loop becomes.
+const MOST_INSNS: usize = 320;
+
+/// Writes out what is worth it; whether anything was.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+    let allocator = function.allocator();
+    let mut constants = Vec::new(allocator);
+    constants.resize(function.vreg_count(), None)?;
+    let mut constants_at_start = Vec::new(allocator);
+    for &block in &flow.order {
+        for insn in function.insns(block) {
+            if function.insn(insn).opcode.generic() == Some(Generic::Constant)
+                && let &[to, value] = function.operands(insn)
+                && let Some(vreg) = to.vreg()
+            {
+                constants[vreg.index()] = function.immediate(value);
+            }
+        }
+    }
+    constants_at_start.extend_from_slice(&constants)?;
+    let mut changed = false;
+    let mut budget = 4 * function.insn_count() + 2 * MOST_INSNS;
+    for &block in &flow.order {
+        let Some(found) = find(function, flow, block) else {
+            continue;
+        };
+        let Some(trips) = count_trips(function, &found, &mut constants) else {
+            forget(function, block, &mut constants, &constants_at_start);
+            continue;
+        };
+        forget(function, block, &mut constants, &constants_at_start);
+        let size = found.size * trips;
+        if size > MOST_INSNS || size > budget {
+            continue;
+        }
+        budget -= size;
+        write_out(function, &found, trips)?;
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// A loop of one block.
+struct Found {
+    block: BlockId,
+    /// Where it is entered from, and where it goes in the end.
+    from: BlockId,
+    exit: BlockId,
+    /// How many instructions it has.
+    size: usize,
+}
+
+fn find(function: &Function<'_>, flow: &Flow<'_>, block: BlockId) -> Option<Found> {
+    let other = |list: &[BlockId]| match *list {
+        [a, b] if a == block && b != block => Some(b),
+        [a, b] if b == block && a != block => Some(a),
+        _ => None,
+    };
+    let exit = other(flow.edges.successors(block))?;
+    let from = other(flow.edges.predecessors(block))?;
+    let mut size = 0;
+    for insn in function.insns(block) {
+        size += 1;
+        let generic = function.insn(insn).opcode.generic()?;
+        let is_copied = function.operands(insn).iter().all(|operand| {
+            let is_physical = operand
+                .as_reg()
+                .is_some_and(crate::machine::Reg::is_physical);
+            !(operand.is_def() && is_physical)
+        });
+        let is_branch = matches!(generic, Generic::BrIcmp | Generic::Br);
+        if size > MOST_INSNS || !is_copied || generic.is_terminator() && !is_branch {
+            return None;
+        }
+        if generic == Generic::Call {
+            return None;
+        }
+    }
+    let is_free = !function.block(block).address_taken;
+    is_free.then_some(Found {
+        block,
+        from,
+        exit,
+        size,
+    })
+}
+
+/// Takes back what was assumed for what a block computes.
+fn forget(
+    function: &Function<'_>,
+    block: BlockId,
+    constants: &mut [Option<i64>],
+    at_start: &[Option<i64>],
+) {
+    for insn in function.insns(block) {
+        for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
+            if let Some(vreg) = operand.vreg() {
+                let index = vreg.index();
+                if let (Some(place), Some(&old)) = (constants.get_mut(index), at_start.get(index)) {
+                    *place = old;
+                }
+            }
+        }
+    }
+}
+
+/// What a PHI reads when control comes from `from`.
+fn phi_source(function: &Function<'_>, phi: InsnId, from: BlockId) -> Option<Operand> {
+    let operands = function.operands(phi);
+    let mut number = 1;
+    while let Some(&[value, source]) = operands.get(number..number + 2) {
+        if source.as_block() == Some(from) {
+            return Some(value);
+        }
+        number += 2;
+    }
+    None
+}
+
+/// How many times a loop runs, if that can be found out.
+fn count_trips(
+    function: &Function<'_>,
+    found: &Found,
+    constants: &mut [Option<i64>],
+) -> Option<usize> {
+    let value = |constants: &[Option<i64>], operand: Operand| match operand.vreg() {
+        Some(vreg) => constants.get(vreg.index()).copied().flatten(),
+        None => function.immediate(operand),
+    };
+    let block = found.block;
+    let mut from = found.from;
+    for trip in 1..=MOST_TRIPS {
+        // All PHIs at once: what they read may be other PHIs.
+        let mut starts = [(0, None); MOST_COUNTERS];
+        let mut phis = 0;
+        for phi in function
+            .insns(block)
+            .take_while(|&insn| is_phi(function, insn))
+        {
+            let to = function.operands(phi).first().and_then(|to| to.vreg())?;
+            let source = phi_source(function, phi, from)?;
+            *starts.get_mut(phis)? = (to.index(), value(constants, source));
+            phis += 1;
+        }
+        for &(to, start) in starts.iter().take(phis) {
+            *constants.get_mut(to)? = start;
+        }
+        from = block;
+        for insn in function.insns(block) {
+            let generic = function.insn(insn).opcode.generic()?;
+            if generic == Generic::Phi {
+                continue;
+            }
+            if generic == Generic::BrIcmp {
+                let &[predicate, a, b, target] = function.operands(insn) else {
+                    return None;
+                };
+                let predicate = predicate.as_int_predicate()?;
+                let (a, b) = (value(constants, a)?, value(constants, b)?);
+                let goes = holds(predicate, function.insn(insn).ty, a, b);
+                let goes_back = goes == (target.as_block() == Some(block));
+                if !goes_back {
+                    return Some(trip);
+                }
+                break;
+            }
+            let computed = evaluate(function, insn, |operand| value(constants, operand));
+            if let Some(to) = function.operands(insn).first().filter(|to| to.is_def())
+                && let Some(vreg) = to.vreg()
+            {
+                *constants.get_mut(vreg.index())? = computed;
+            }
+        }
+    }
+    None
+}
+
+/// The most PHIs of a loop that is written out.
+const MOST_COUNTERS: usize = 24;
+
+/// Writes a loop out: copies of its body come before it, and it runs once.
+fn write_out(function: &mut Function<'_>, found: &Found, trips: usize) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let block = found.block;
+    let mut body = Vec::new(allocator);
+    let mut phis = Vec::new(allocator);
+    for insn in function.insns(block) {
+        if is_phi(function, insn) {
+            phis.push(insn)?;
+        } else {
+            body.push(insn)?;
+        }
+    }
+    let mut names = Vec::with_capacity(allocator, function.vreg_count())?;
+    for number in 0..function.vreg_count() as u32 {
+        names.push(Operand::from(VReg::new(number)))?;
+    }
+    let mut values = Vec::new(allocator);
+    for &phi in &phis {
+        let value = phi_source(function, phi, found.from).ok_or(Error::Unsupported)?;
+        values.push(value)?;
+    }
+    let first = body.first().copied();
+    let mut operands = Vec::new(allocator);
+    for _ in 1..trips {
+        for (&phi, &value) in phis.iter().zip(values.iter()) {
+            if let Some(to) = function.operands(phi).first().and_then(|to| to.vreg()) {
+                names[to.index()] = value;
+            }
+        }
+        for &insn in &body {
+            let row = *function.insn(insn);
+            if row.opcode.generic().is_some_and(Generic::is_terminator) {
+                break;
+            }
+            operands.clear();
+            operands.extend_from_slice(function.operands(insn))?;
+            for operand in operands.iter_mut() {
+                if let (Some(vreg), false) = (operand.vreg(), operand.is_def())
+                    && let Some(name) = names.get(vreg.index()).and_then(|name| name.as_reg())
+                {
+                    *operand = operand.on(name);
+                }
+            }
+            for operand in operands.iter_mut() {
+                if let (Some(vreg), true) = (operand.vreg(), operand.is_def()) {
+                    let new = function.add_vreg(function.vreg(vreg))?;
+                    if let Some(name) = names.get_mut(vreg.index()) {
+                        *name = new.into();
+                    }
+                    *operand = operand.on(crate::machine::Reg::virt(new));
+                }
+            }
+            function.insert(block, first, row.opcode, row.ty, &operands)?;
+        }
+        for (&phi, value) in phis.iter().zip(values.iter_mut()) {
+            let source = phi_source(function, phi, block).ok_or(Error::Unsupported)?;
+            if let Some(vreg) = source.vreg() {
+                *value = names.get(vreg.index()).copied().unwrap_or(source);
+            }
+        }
+    }
+    // The last time keeps the names, for what comes behind.
+    for (&phi, &value) in phis.iter().zip(values.iter()) {
+        let to = function.operands(phi).first().copied();
+        let operands = [to.ok_or(Error::Unsupported)?.with(OperandFlags::DEF), value];
+        function.insert(block, first, Generic::Copy.into(), LowType::S64, &operands)?;
+        function.remove(phi);
+    }
+    for &insn in &body {
+        let generic = function.insn(insn).opcode.generic();
+        if generic.is_some_and(Generic::is_terminator) {
+            function.remove(insn);
+        }
+    }
+    let exit = [Operand::block(found.exit)];
+    function.append(block, Generic::Br, LowType::S64, &exit)?;
+    Ok(())
+}
