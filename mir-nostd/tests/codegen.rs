@@ -1,11 +1,11 @@
 //! The code generator as an embedder uses it: what it does without memory, and that it does the same every time.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use core::cell::RefCell;
 use mir_nostd::codegen::{Compiler, Error, Printed, Stage};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
+use std::sync::Mutex;
 use target_x86_64::{ISA, TARGET};
 use testkit::{FailingAllocator, SystemAllocator, sweep};
 
@@ -119,16 +119,16 @@ fn the_same_function_gives_the_same_bytes() {
 #[test]
 fn every_stage_can_be_looked_at() {
     let program = program();
-    let seen = RefCell::new(Vec::new());
+    let seen = Mutex::new(Vec::new());
     let look = |stage: Stage, printed: &Printed<'_, '_>| {
-        seen.borrow_mut().push((stage, printed.to_string()));
+        seen.lock().unwrap().push((stage, printed.to_string()));
     };
     let mut compiler = Compiler::new(&ISA, &SystemAllocator);
     compiler.look = Some(&look);
     let (func, _) = program.module().funcs().next().unwrap();
     compiler.compile(program.module(), func).unwrap();
     drop(compiler);
-    let seen = seen.into_inner();
+    let seen = seen.into_inner().unwrap();
     let stages: Vec<Stage> = seen.iter().map(|(stage, _)| *stage).collect();
     assert_eq!(stages, Stage::ALL);
     let text = |stage: Stage| &seen.iter().find(|(other, _)| *other == stage).unwrap().1;

@@ -46,7 +46,10 @@ fn the_pool_gives_each_gate_once() {
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 
 /// The comparison of two numbers by address, as an interpreted function.
-unsafe extern "C" fn compare(_: &Entry, incoming: &mut Incoming) {
+unsafe extern "C" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
+    let Some(incoming) = incoming else {
+        return;
+    };
     COMPARED.fetch_add(1, Ordering::Relaxed);
     let arguments = [Argument::scalar(Type::P); 2];
     let signature = signature(&[Type::I32], &arguments);
@@ -124,4 +127,51 @@ fn arguments_without_bound_are_refused() {
             assert_eq!(plan.err(), Some(PlanError::TooLarge));
         }
     }
+}
+
+/// What [`found`] leads to.
+extern "C" fn weighed(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, x: f64, y: f64) -> f64 {
+    let whole = a + 10 * b + 100 * c + 1000 * d + 10_000 * e + 100_000 * f;
+    whole as f64 + x + y / 8.0
+}
+
+static FOUND: AtomicUsize = AtomicUsize::new(0);
+
+/// Decides where a call goes on, after changing whatever registers it can.
+unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
+    assert!(incoming.is_none());
+    FOUND.fetch_add(1, Ordering::Relaxed);
+    let numbers: Vec<f64> = (0..40_u8).map(f64::from).collect();
+    let sum = core::hint::black_box(&numbers).iter().sum::<f64>();
+    assert!(sum > 700.0);
+    if entry.context().is_null() {
+        entry.redirect(weighed as *const () as usize);
+    }
+}
+
+/// A call finds its way with all arguments in their registers, each time until the entry leads past the resolver.
+#[test]
+fn what_resolves_keeps_registers() {
+    let _pool = POOL.lock();
+    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    entry.resolve(machine(), found, core::ptr::null_mut(), true);
+    let mut arguments = [Argument::scalar(Type::U64); 8];
+    arguments[6..].fill(Argument::scalar(Type::D));
+    let plan = Plan::new(
+        machine().target(),
+        &signature(&[Type::D], &arguments),
+        &SystemAllocator,
+    );
+    let plan = plan.expect("a plan");
+    let mut values = [1, 2, 3, 4, 5, 6, 0, 0].map(Value::from_u64);
+    values[6] = Value::from_f64_bits(0.5_f64.to_bits());
+    values[7] = Value::from_f64_bits(2.0_f64.to_bits());
+    for _ in 0..2 {
+        let mut results = [Value::ZERO];
+        // SAFETY: the entry leads to a function of this signature.
+        unsafe { plan.call(machine(), function, &values, &mut results) };
+        assert_eq!(f64::from_bits(results[0].f64_bits()), 654_321.75);
+        assert_eq!(FOUND.load(Ordering::Relaxed), 1);
+    }
+    entry.release();
 }

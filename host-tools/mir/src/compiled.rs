@@ -1,26 +1,35 @@
 //! Compiled code at work: compiles what was linked and calls `main`.
 
-use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::MainArguments;
 use crate::isa;
 use crate::pages::HostPages;
-use crate::program::Program;
+use crate::recorder::Recorder;
 use crate::stop::{Stop, Way};
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::mem::OutOfMemory;
-use mir_nostd::run::{CallError, Compiled, Fault, Jit, Options};
+use mir_nostd::run::{CallError, Fault, Jit, Options, Way as LazyWay};
 use mir_nostd::target::Value;
+use std::time::Instant;
 
-/// Compiles all linked modules. Functions that cannot be compiled are interpreted, with a warning.
+/// When functions are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    /// All before the program begins.
+    Before,
+    /// Each, or each of its blocks, when it is first come to.
+    Lazily(LazyWay),
+}
+
+/// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
-    options: Options,
-    program: &Program,
-    diagnostics: &Diagnostics,
-) -> Result<(Jit<'c, 'static>, Compiled)> {
+    options: Options<'static>,
+    when: When,
+    recorder: &'static Recorder,
+) -> Result<Jit<'c, 'static>> {
     static PAGES: HostPages = HostPages;
     let Some(backend) = isa::backend() else {
         return Err(Failure::Usage(
@@ -28,22 +37,18 @@ pub(crate) fn compile<'c>(
         ));
     };
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
+    let start = Instant::now();
     let jit = Jit::new(context, backend, isa::native(), &PAGES, options).map_err(out_of_memory)?;
-    let mut all = Compiled::default();
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
-        let module = linked.module();
-        let mut left = |func, error| {
-            let message = format!("{} is interpreted: {error}", name(module, func));
-            program.report(&Finding::warning(message), diagnostics);
+        let done = match when {
+            // Who watches is told what is left.
+            When::Before => jit.compile_module(linked, &mut |_, _| {}).map(|_| ()),
+            When::Lazily(way) => jit.defer(linked, way, &mut |_| true),
         };
-        let compiled = jit
-            .compile_module(linked, &mut left)
-            .map_err(out_of_memory)?;
-        all.functions += compiled.functions;
-        all.left += compiled.left;
-        all.bytes += compiled.bytes;
+        done.map_err(out_of_memory)?;
     }
-    Ok((jit, all))
+    recorder.took(start.elapsed());
+    Ok(jit)
 }
 
 /// The name of a function.

@@ -10,11 +10,12 @@ use mir_nostd::ir::ErrorKind;
 use std::io::IsTerminal;
 
 /// How diagnostics are shown.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Diagnostics {
     style: Style,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Style {
     Json,
     Lines,

@@ -17,6 +17,7 @@ mod memory;
 mod output;
 mod pages;
 mod program;
+mod recorder;
 mod source_map;
 mod stop;
 mod times;

@@ -3,10 +3,10 @@
 use crate::diagnostics::JsonObject;
 use crate::memory::MEMORY;
 use crate::output::to_standard_error;
+use crate::recorder::Recorder;
 use clap::ValueEnum;
 use core::time::Duration;
 use mir_nostd::ir::Module;
-use mir_nostd::run::Compiled;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -26,8 +26,8 @@ pub(crate) struct Times {
     pub(crate) read: Duration,
     pub(crate) verify: Duration,
     pub(crate) link: Duration,
-    /// What was compiled, how long it took, and the most memory that it took; `None` if nothing was to be.
-    pub(crate) compiled: Option<(Duration, Compiled, u64)>,
+    /// Lent memory in use when everything was linked.
+    pub(crate) linked_bytes: u64,
     /// When the program began; `None` before.
     pub(crate) started: Option<Instant>,
     /// Functions of all files.
@@ -45,7 +45,7 @@ impl Times {
             read: Duration::ZERO,
             verify: Duration::ZERO,
             link: Duration::ZERO,
-            compiled: None,
+            linked_bytes: 0,
             started: None,
             functions: 0,
             insns: 0,
@@ -76,8 +76,11 @@ impl Times {
             ("bytes", self.bytes),
             ("peak_bytes", MEMORY.peak_bytes()),
         ];
-        if let Some((time, compiled, peak)) = self.compiled {
-            times.insert(3, ("compile_us", time));
+        if let Some(made) = Recorder::made() {
+            let compiled = made.compiled;
+            // As an upper bound: reading, or running, may have needed more.
+            let peak = MEMORY.peak_bytes().saturating_sub(self.linked_bytes);
+            times.insert(3, ("compile_us", made.time));
             counts.push(("compiled_functions", u64::from(compiled.functions)));
             counts.push(("code_bytes", compiled.bytes));
             counts.push(("compile_peak_bytes", peak));

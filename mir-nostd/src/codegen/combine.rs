@@ -736,32 +736,33 @@ impl Combiner<'_, '_> {
 /// Whether an instruction only computes its definitions.
 const fn is_pure(generic: Generic) -> bool {
     use Generic as G;
-    !matches!(
-        generic,
-        G::Store
-            | G::BrIcmp
-            | G::BrFcmp
-            | G::Br
-            | G::Brjt
-            | G::Brindirect
-            | G::TailJump
-            | G::Call
-            | G::Ret
-            | G::TakeResult
-            | G::GiveResult
-            | G::DynStackalloc
-            | G::Stacksave
-            | G::Stackrestore
-            | G::Fadd
-            | G::Fsub
-            | G::Fmul
-            | G::Fdiv
-            | G::Fneg
-            | G::Fpext
-            | G::Fptrunc
-            | G::Sitofp
-            | G::Uitofp
-    )
+    !generic.is_property()
+        && !matches!(
+            generic,
+            G::Store
+                | G::BrIcmp
+                | G::BrFcmp
+                | G::Br
+                | G::Brjt
+                | G::Brindirect
+                | G::TailJump
+                | G::Call
+                | G::Ret
+                | G::TakeResult
+                | G::GiveResult
+                | G::DynStackalloc
+                | G::Stacksave
+                | G::Stackrestore
+                | G::Fadd
+                | G::Fsub
+                | G::Fmul
+                | G::Fdiv
+                | G::Fneg
+                | G::Fpext
+                | G::Fptrunc
+                | G::Sitofp
+                | G::Uitofp
+        )
 }
 
 const fn is_binary(generic: Generic) -> bool {

@@ -57,7 +57,7 @@ impl Stage {
 }
 
 /// What is shown the function after each stage.
-pub type Look<'a> = &'a dyn Fn(Stage, &Printed<'_, '_>);
+pub type Look<'a> = &'a (dyn Fn(Stage, &Printed<'_, '_>) + Sync);
 
 /// What compiling needs besides the function: memory that is used again for the next one.
 pub struct Compiler<'m> {
@@ -70,6 +70,8 @@ pub struct Compiler<'m> {
     pub level: u8,
     /// Whether each register allocation is proven right.
     pub check_allocation: bool,
+    /// Whether properties of variables are followed, for code that is made block by block.
+    pub follows_properties: bool,
     /// Is shown the function after each stage.
     pub look: Option<Look<'m>>,
     /// The blocks of the function's labels.
@@ -95,6 +97,7 @@ impl<'m> Compiler<'m> {
             code: Code::new(allocator),
             level: 1,
             check_allocation: false,
+            follows_properties: false,
             look: None,
             labels: Labels::new(allocator),
         }
@@ -113,11 +116,22 @@ impl<'m> Compiler<'m> {
     ///
     /// Out of memory; the function is too large, or uses something that is not compiled.
     pub fn compile(&mut self, module: &Module<'_>, func: FuncId) -> Result<Offsets<'m>, Error> {
+        self.prepare(module, func)?;
+        emit(&self.function, self.isa, &mut self.code)
+    }
+
+    /// All stages but the last: [`Compiler::function`] is then what is to be encoded.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiler::compile`].
+    pub fn prepare(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), Error> {
         self.function.clear();
         self.code.clear();
         let inlines = self.level > 1;
         let (function, labels) = (&mut self.function, &mut self.labels);
-        translate(function, self.isa, module, func, labels, inlines)?;
+        let follows = self.follows_properties;
+        translate(function, self.isa, module, func, labels, inlines, follows)?;
         self.done(Stage::Translate);
         if self.level > 0 {
             self.optimise()?;
@@ -135,7 +149,7 @@ impl<'m> Compiler<'m> {
         self.done(Stage::Allocate);
         finish_frame(&mut self.function, self.isa, used)?;
         self.done(Stage::Frame);
-        emit(&self.function, self.isa, &mut self.code)
+        Ok(())
     }
 
     /// The stages between translation and selection.

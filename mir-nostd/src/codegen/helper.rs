@@ -67,6 +67,8 @@ pub enum FaultKind {
     SwitchRange,
     /// The function was left at its end without a `ret`.
     EndReached,
+    /// There was no memory for the code that comes next.
+    OutOfMemory,
 }
 
 impl FaultKind {
@@ -76,6 +78,7 @@ impl FaultKind {
         match number {
             0 => FaultKind::DivisionByZero,
             1 => FaultKind::SwitchRange,
+            3 => FaultKind::OutOfMemory,
             _ => FaultKind::EndReached,
         }
     }

@@ -44,6 +44,7 @@ pub use frame::finish_frame;
 pub use helper::{FaultKind, Helper};
 
 pub use print::Printed;
+pub(crate) use properties::flags;
 pub use select::select;
 pub use translate::{Labels, translate};
 

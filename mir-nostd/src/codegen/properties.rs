@@ -5,7 +5,7 @@ use crate::mem::{Allocator, OutOfMemory};
 use crate::target::{InsnFlags, Isa};
 
 /// What an instruction does beyond computing.
-pub(super) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
+pub(crate) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
     if let Some(row) = insn.opcode.row() {
         let row = isa.insns().get(row);
         return row.map_or(InsnFlags::empty(), |row| row.flags);
@@ -15,7 +15,9 @@ pub(super) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
     };
     let barrier = InsnFlags::TERMINATOR.union(InsnFlags::BARRIER);
     match generic {
-        Generic::BrIcmp | Generic::BrFcmp => InsnFlags::TERMINATOR.union(InsnFlags::BRANCH),
+        Generic::BrIcmp | Generic::BrFcmp | Generic::PropertyBranch => {
+            InsnFlags::TERMINATOR.union(InsnFlags::BRANCH)
+        }
         Generic::Br | Generic::Brjt => barrier.union(InsnFlags::BRANCH),
         Generic::Brindirect => barrier.union(InsnFlags::INDIRECT),
         Generic::Ret | Generic::TailJump => barrier.union(InsnFlags::RETURN),

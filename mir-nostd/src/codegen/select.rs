@@ -4,7 +4,7 @@ use super::{Emitter, Error};
 use crate::machine::{Function, Generic};
 use crate::target::Isa;
 
-/// Puts target instructions in place of all generic ones but copies.
+/// Puts target instructions in place of all generic ones but copies and those of properties.
 ///
 /// # Errors
 ///
@@ -18,7 +18,7 @@ pub fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
         while let Some(insn) = next {
             next = function.insn(insn).next();
             let generic = function.insn(insn).opcode.generic();
-            if generic.is_none_or(|generic| generic == Generic::Copy) {
+            if generic.is_none_or(|generic| generic == Generic::Copy || generic.is_property()) {
                 continue;
             }
             let mut out = Emitter::new(function, isa, block, Some(insn));

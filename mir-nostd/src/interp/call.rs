@@ -120,7 +120,7 @@ impl<'m> Site<'m> {
             && self.fixed == self.arguments.len()
             && self.arguments.iter().chain(&self.results).all(is_int)
             && !context.is_set_jump(self.address)
-            && context.callable_at(self.address).is_none()
+            && context.is_native_at(self.address)
     }
 
     /// Whether a closure's signature is that of this call.
@@ -174,7 +174,8 @@ unsafe fn call_address(
 ) -> Result<(), Exit> {
     // SAFETY: the context lives while its functions run.
     let context = unsafe { &*(*state).context };
-    let Some(callable) = context.callable_at(address) else {
+    let callable = context.callable_at(address);
+    let Some(callable) = callable.filter(|callable| !callable.is_native()) else {
         // SAFETY: as the caller says.
         return unsafe { call_native(state, site, address, after) };
     };

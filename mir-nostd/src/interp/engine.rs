@@ -163,7 +163,10 @@ impl Running {
 ///
 /// A failure cannot be told to native code: the results are zeros then, and the run from which the native code was
 /// called stops as soon as that returns.
-unsafe extern "C" fn called_back(entry: &Entry, incoming: &mut Incoming) {
+unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
+    let Some(incoming) = incoming else {
+        return;
+    };
     let callable = entry.context().cast_const().cast::<Callable<'static>>();
     // SAFETY: the context bound the entry to its callable, and both live while native code may call it; the linked
     // module knows its context.

@@ -9,7 +9,7 @@ use crate::target::{Entry, Gates, Pages, Region, Target};
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 /// A function that can be called by its address: a linked one or a closure of the embedder.
 ///
@@ -23,6 +23,10 @@ pub struct Callable<'m> {
     address: AtomicUsize,
     /// What the engine made of the function; null until it is first run.
     code: AtomicPtr<()>,
+    /// What a compiler knows of the function; null if none does.
+    unit: AtomicPtr<()>,
+    /// Whether the engine calls the function by its address, too.
+    is_native: AtomicBool,
     pub(super) body: Body<'m>,
 }
 
@@ -52,6 +56,8 @@ impl<'m> Callable<'m> {
             entry: Entry::new(),
             address: AtomicUsize::new(0),
             code: AtomicPtr::new(core::ptr::null_mut()),
+            unit: AtomicPtr::new(core::ptr::null_mut()),
+            is_native: AtomicBool::new(false),
             body: Body::Vacant,
         }
     }
@@ -69,6 +75,40 @@ impl<'m> Callable<'m> {
     /// Makes calls through the function's thunk go straight to machine code at this address.
     pub fn redirect(&self, code: usize) {
         self.entry.redirect(code);
+    }
+
+    /// What thunks jump through.
+    pub(crate) const fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// What a compiler knows of the function; null if none does.
+    pub(crate) fn unit(&self) -> *mut () {
+        self.unit.load(Ordering::Acquire)
+    }
+
+    /// Gives the function to a compiler, if none has it. Whether that was so.
+    pub(crate) fn claim(&self, unit: *mut ()) -> bool {
+        let null = core::ptr::null_mut();
+        let claimed = (self.unit).compare_exchange(null, unit, Ordering::AcqRel, Ordering::Acquire);
+        claimed.is_ok()
+    }
+
+    /// Takes the function away from its compiler.
+    pub(crate) fn disclaim(&self) {
+        self.set_native(false);
+        self.unit.store(core::ptr::null_mut(), Ordering::Release);
+    }
+
+    /// Whether there is, or will be at the first call, machine code of the function: the context's engine then calls it
+    /// by its address.
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        self.is_native.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_native(&self, is_native: bool) {
+        self.is_native.store(is_native, Ordering::Relaxed);
     }
 
     /// The module and number of the function; `None` for a closure.

@@ -105,7 +105,10 @@ impl<'m> Host<'m> {
 /// # Safety
 ///
 /// The entry is one that [`Host::bind`] bound, and the call one of the closure's signature.
-unsafe extern "C" fn called(entry: &Entry, incoming: &mut Incoming) {
+unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
+    let Some(incoming) = incoming else {
+        return;
+    };
     let callable = entry.context().cast_const().cast::<Callable<'_>>();
     // SAFETY: the context, which keeps callable and closure, lives while native code may call them.
     unsafe {

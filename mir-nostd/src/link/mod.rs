@@ -284,6 +284,12 @@ impl<'m> Context<'m> {
         self.callables.find(address, self.gates())
     }
 
+    /// Whether the engine calls what is at this address as native code: it is, or has been compiled.
+    pub(crate) fn is_native_at(&self, address: usize) -> bool {
+        let callable = self.callable_at(address);
+        callable.is_none_or(Callable::is_native)
+    }
+
     /// The exported function of this name.
     #[must_use]
     pub fn find_func(&self, name: &[u8]) -> Option<&Callable<'m>> {

@@ -31,6 +31,17 @@ impl Opcode {
     }
 }
 
+impl Generic {
+    /// Whether it is about properties.
+    #[must_use]
+    pub const fn is_property(self) -> bool {
+        matches!(
+            self,
+            Generic::PropertySet | Generic::PropertyMove | Generic::PropertyBranch
+        )
+    }
+}
+
 impl From<Generic> for Opcode {
     fn from(generic: Generic) -> Opcode {
         Opcode(generic as u16)
@@ -86,7 +97,8 @@ macro_rules! table {
 }
 
 table! {
-    /// `d, a`: d = a, of registers of one bank. The only generic instruction that allocation sees.
+    /// `d, a`: d = a, of registers of one bank. The only generic instruction that allocation sees, but for those of
+    /// properties.
     Copy "COPY" 1 false;
     /// `d, a, block, b, block ...`: d = what comes with the block that control came from. At the start of a block.
     Phi "PHI" 1 false;
@@ -213,4 +225,12 @@ table! {
     Stacksave "G_STACKSAVE" 1 false;
     /// `a`: the stack pointer = a.
     Stackrestore "G_STACKRESTORE" 0 false;
+    /// `imm, imm`: the property of the variable of the first number becomes the second. The property instructions have no
+    /// code and stay to the end: what makes blocks lazily follows properties from one to the next.
+    PropertySet "G_PROPERTY_SET" 0 false;
+    /// `imm, imm`: the property of the variable of the first number becomes that of the second.
+    PropertyMove "G_PROPERTY_MOVE" 0 false;
+    /// `predicate, imm, imm, block`: goes to the block if the property of the variable of the first number and the second
+    /// are equal or, by the predicate, not.
+    PropertyBranch "G_PROPERTY_BRANCH" 0 true;
 }

@@ -32,6 +32,7 @@ impl core::fmt::Display for Fault {
             FaultKind::DivisionByZero => "division by zero",
             FaultKind::SwitchRange => "switch index out of range",
             FaultKind::EndReached => "end of function reached without ret",
+            FaultKind::OutOfMemory => "out of memory",
         })
     }
 }
@@ -178,6 +179,19 @@ pub(super) fn address(number: u8) -> usize {
 /// A function that returns like `setjmp` after `longjmp`: what leads a run to its guard.
 extern "C" fn second_return(_: usize, _: usize) -> i32 {
     1
+}
+
+impl Runtime<'_> {
+    /// Has a function fault whose code cannot go on.
+    ///
+    /// # Safety
+    ///
+    /// As [`fault`].
+    pub(super) unsafe fn fail(&self, callable: &Callable<'_>, kind: FaultKind) {
+        let callable = core::ptr::from_ref(callable).addr();
+        // SAFETY: by the caller's word.
+        unsafe { fault(self, callable, kind as usize, 0) };
+    }
 }
 
 /// Ends the innermost run of this stack.

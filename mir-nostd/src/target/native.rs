@@ -60,8 +60,13 @@ pub struct Entry {
     floats: AtomicUsize,
 }
 
-/// What runs a call that an [`Entry`] caught: takes the arguments from the [`Incoming`] and puts the results there.
-pub type Handler = unsafe extern "C" fn(&Entry, &mut Incoming);
+/// What an [`Entry`] calls. With an [`Incoming`] it runs a call that was caught ([`Native::entry`]): takes the arguments
+/// from there and puts the results there. Without one it decides where control goes on ([`Native::resolver`]) and says so
+/// by [`Entry::redirect`].
+///
+/// An entry that changes between the two ways while threads use it may find either in its handler, whichever way it was
+/// caught.
+pub type Handler = unsafe extern "C" fn(&Entry, Option<&mut Incoming>);
 
 impl Entry {
     /// An entry that nothing may call yet.
@@ -88,6 +93,18 @@ impl Entry {
         self.code.store(native.entry(), Ordering::Release);
     }
 
+    /// Gives a bound entry another handler; gives the address of the one before.
+    pub(crate) fn replace_handler(&self, handler: usize) -> usize {
+        self.handler.swap(handler, Ordering::AcqRel)
+    }
+
+    /// Has `handler` decide where control goes on whenever it comes by. `floats` says whether floating registers may hold
+    /// something that is still needed.
+    pub fn resolve(&self, native: &dyn Native, handler: Handler, context: *mut (), floats: bool) {
+        self.bind(native, handler, context, floats);
+        self.redirect(native.resolver());
+    }
+
     /// Makes calls go straight to machine code at this address.
     pub fn redirect(&self, code: usize) {
         self.code.store(code, Ordering::Release);
@@ -97,6 +114,11 @@ impl Entry {
     #[must_use]
     pub fn code(&self) -> usize {
         self.code.load(Ordering::Acquire)
+    }
+
+    /// Whether floating registers are saved.
+    pub(crate) fn uses_floats(&self) -> bool {
+        self.floats.load(Ordering::Relaxed) != 0
     }
 
     /// What [`Entry::bind`] was given for the handler.
@@ -245,6 +267,10 @@ pub unsafe trait Native: Sync {
     /// The code that catches a call for an [`Entry`].
     fn entry(&self) -> usize;
 
+    /// The code that catches control at an [`Entry`], has its handler decide where it goes on, and goes there through the
+    /// entry with all registers as they were, but those that thunks use.
+    fn resolver(&self) -> usize;
+
     /// The pool of static gates.
     fn gates(&self) -> Gates;
 
@@ -278,6 +304,8 @@ pub struct Assembly {
     pub set_jump: unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32,
     /// [`Native::entry`].
     pub entry: unsafe extern "C" fn(),
+    /// [`Native::resolver`].
+    pub resolver: unsafe extern "C" fn(),
     /// The first static gate.
     pub gates: unsafe extern "C" fn(),
     /// Bytes from one static gate to the next.
@@ -335,6 +363,10 @@ unsafe impl Native for Machine {
 
     fn entry(&self) -> usize {
         self.0.entry as usize
+    }
+
+    fn resolver(&self) -> usize {
+        self.0.resolver as usize
     }
 
     fn gates(&self) -> Gates {

@@ -260,6 +260,7 @@ impl<'c, 'm> Compiled<'c, 'm> {
                 FaultKind::DivisionByZero => Reason::Division,
                 FaultKind::SwitchRange => Reason::SwitchRange,
                 FaultKind::EndReached => Reason::EndReached,
+                FaultKind::OutOfMemory => Reason::OutOfMemory,
             }),
             error => Failure::NotCalled(error),
         })

@@ -63,7 +63,10 @@ impl Printf {
 /// Most bytes of a `va_list` of any target.
 const LIST_WORDS: usize = 4;
 
-unsafe extern "C" fn printf(entry: &Entry, incoming: &mut Incoming) {
+unsafe extern "C" fn printf(entry: &Entry, incoming: Option<&mut Incoming>) {
+    let Some(incoming) = incoming else {
+        return;
+    };
     // SAFETY: `bind` stored the address of a `Printf` that lives for ever.
     let this = unsafe { &*entry.context().cast::<Printf>() };
     let mut text = [Value::ZERO];

@@ -15,6 +15,7 @@ pub static NATIVE: Machine = unsafe {
         guarded,
         set_jump,
         entry,
+        resolver,
         gates,
         gate_bytes: 32,
         entries: &ENTRIES,
@@ -188,6 +189,52 @@ unsafe extern "C" fn entry() {
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+    )
+}
+
+/// Catches control: r11 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
+/// [`Incoming`], and goes on through the entry.
+#[unsafe(naked)]
+unsafe extern "C" fn resolver() {
+    naked_asm!(
+        "mflr 0",
+        "std 0, 16(1)",
+        "stdu 1, -288(1)",
+        "std 2, 24(1)",
+        ".irp n, 3,4,5,6,7,8,9,10,11,12",
+        "std \\n, 8 + 8 * \\n(1)",
+        ".endr",
+        "ld 0, {floats}(11)",
+        "std 0, 112(1)",
+        "cmpldi 0, 0",
+        "beq 2f",
+        ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13",
+        "stfd \\n, 120 + 8 * \\n(1)",
+        ".endr",
+        "2: ld 12, {handler}(11)",
+        "mtctr 12",
+        "mr 3, 11",
+        "li 4, 0",
+        "bctrl",
+        "ld 2, 24(1)",
+        "ld 0, 112(1)",
+        "cmpldi 0, 0",
+        "beq 3f",
+        ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13",
+        "lfd \\n, 120 + 8 * \\n(1)",
+        ".endr",
+        "3:",
+        ".irp n, 3,4,5,6,7,8,9,10,11",
+        "ld \\n, 8 + 8 * \\n(1)",
+        ".endr",
+        "addi 1, 1, 288",
+        "ld 0, 16(1)",
+        "mtlr 0",
+        "ld 12, 0(11)",
+        "mtctr 12",
+        "bctr",
+        floats = const Entry::FLOATS,
+        handler = const Entry::HANDLER,
     )
 }
 

@@ -15,6 +15,7 @@ pub static NATIVE: Machine = unsafe {
         guarded,
         set_jump,
         entry,
+        resolver,
         gates,
         gate_bytes: 24,
         entries: &ENTRIES,
@@ -144,6 +145,56 @@ unsafe extern "C" fn entry() {
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+    )
+}
+
+/// Catches control: r0 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
+/// [`Incoming`], and goes on through the entry.
+#[unsafe(naked)]
+unsafe extern "C" fn resolver() {
+    naked_asm!(
+        "lgr %r1, %r15",
+        "aghi %r15, -280",
+        "stg %r1, 0(%r15)",
+        "stmg %r2, %r5, 160(%r15)",
+        "stg %r14, 192(%r15)",
+        "stg %r0, 200(%r15)",
+        "lgr %r2, %r0",
+        "lg %r4, {floats}(%r2)",
+        "stg %r4, 208(%r15)",
+        "ltgr %r4, %r4",
+        "jz 2f",
+        "std %f0, 216(%r15)",
+        "std %f1, 224(%r15)",
+        "std %f2, 232(%r15)",
+        "std %f3, 240(%r15)",
+        "std %f4, 248(%r15)",
+        "std %f5, 256(%r15)",
+        "std %f6, 264(%r15)",
+        "std %f7, 272(%r15)",
+        "2: lghi %r3, 0",
+        "lg %r1, {handler}(%r2)",
+        "basr %r14, %r1",
+        "lg %r4, 208(%r15)",
+        "ltgr %r4, %r4",
+        "jz 3f",
+        "ld %f0, 216(%r15)",
+        "ld %f1, 224(%r15)",
+        "ld %f2, 232(%r15)",
+        "ld %f3, 240(%r15)",
+        "ld %f4, 248(%r15)",
+        "ld %f5, 256(%r15)",
+        "ld %f6, 264(%r15)",
+        "ld %f7, 272(%r15)",
+        "3: lg %r14, 192(%r15)",
+        "lg %r0, 200(%r15)",
+        "lmg %r2, %r5, 160(%r15)",
+        "la %r15, 280(%r15)",
+        "lgr %r1, %r0",
+        "lg %r1, 0(%r1)",
+        "br %r1",
+        floats = const Entry::FLOATS,
+        handler = const Entry::HANDLER,
     )
 }
 

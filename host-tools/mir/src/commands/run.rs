@@ -1,7 +1,7 @@
 //! `mir run`: runs a program.
 
 use super::on::{On, option, run_on, run_on_all};
-use crate::compiled;
+use crate::compiled::{self, When};
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments, Symbols};
@@ -10,10 +10,11 @@ use crate::isa::{self, Isa};
 use crate::memory::MEMORY;
 use crate::pages::HostPages;
 use crate::program::Program;
+use crate::recorder::Recorder;
 use crate::times::{self, Format, Times};
 use mir_nostd::ir::ItemKind;
 use mir_nostd::link::{Callable, Context, ContextOptions};
-use mir_nostd::run::Jit;
+use mir_nostd::run::{Jit, Options, Way};
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -34,16 +35,22 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Interpret, the default
-    #[arg(long, conflicts_with = "jit")]
+    #[arg(long, group = "engine")]
     interp: bool,
     /// Compile everything, then run
-    #[arg(long, conflicts_with = "fuel")]
+    #[arg(long, group = "engine", group = "compiles", conflicts_with = "fuel")]
     jit: bool,
+    /// Compile each function when it is first called
+    #[arg(long, group = "engine", group = "compiles", conflicts_with = "fuel")]
+    lazy: bool,
+    /// Compile each block of instructions when it is first reached, in a version for each set of properties
+    #[arg(long, group = "engine", group = "compiles", conflicts_with = "fuel")]
+    lazy_bb: bool,
     /// How much is done for the speed of compiled code: 0, 1, or 2 and more for small functions inlined
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=3))]
     level: u8,
     /// Prove every register allocation right
-    #[arg(long, requires = "jit")]
+    #[arg(long, requires = "compiles")]
     check_allocation: bool,
     /// Stop after so many instructions, counted by blocks as they are entered
     #[arg(long, value_name = "N")]
@@ -77,10 +84,10 @@ impl Args {
         let mut words: Vec<OsString> = vec!["run".into()];
         words.extend(diagnostics.is_json().then(|| "--json".into()));
         words.extend(self.interp.then(|| "--interp".into()));
-        if self.jit {
-            words.push("--jit".into());
-            words.push(format!("-O{}", self.level).into());
-        }
+        words.extend(self.jit.then(|| "--jit".into()));
+        words.extend(self.lazy.then(|| "--lazy".into()));
+        words.extend(self.lazy_bb.then(|| "--lazy-bb".into()));
+        words.push(format!("-O{}", self.level).into());
         words.extend(self.check_allocation.then(|| "--check-allocation".into()));
         words.extend(
             self.fuel
@@ -100,6 +107,17 @@ impl Args {
         words.push("--".into());
         words.extend(self.arguments.iter().cloned());
         words
+    }
+
+    /// When functions are compiled, if they are.
+    fn when(&self) -> Option<When> {
+        let lazily = |way| Some(When::Lazily(way));
+        match self {
+            Args { jit: true, .. } => Some(When::Before),
+            Args { lazy: true, .. } => lazily(Way::Function),
+            Args { lazy_bb: true, .. } => lazily(Way::Block),
+            _ => None,
+        }
     }
 
     fn main_arguments(self) -> MainArguments {
@@ -128,9 +146,10 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
         program.report(&finding, diagnostics);
         return Err(Failure::Program);
     };
-    let jit = match args.jit {
-        true => Some(compile(&args, &context, &program, diagnostics, &mut times)?),
-        false => None,
+    times.linked_bytes = MEMORY.live_bytes();
+    let jit = match args.when() {
+        Some(when) => Some(compile(&args, &context, when, diagnostics)?),
+        None => None,
     };
     if args.time.is_some() {
         times.started = Some(Instant::now());
@@ -150,25 +169,21 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     host::exit(status)
 }
 
-/// Compiles everything that is linked.
+/// Compiles everything that is linked, now or later.
 fn compile<'c>(
     args: &Args,
     context: &'c Context<'static>,
-    program: &Program,
+    when: When,
     diagnostics: &Diagnostics,
-    times: &mut Times,
 ) -> Result<Jit<'c, 'static>> {
-    let options = mir_nostd::run::Options {
+    let recorder = Recorder::start(diagnostics);
+    let options = Options {
         level: args.level,
         check_allocation: args.check_allocation,
+        watch: Some(recorder),
+        ..Options::default()
     };
-    let before = MEMORY.live_bytes();
-    let start = Instant::now();
-    let (jit, compiled) = compiled::compile(context, options, program, diagnostics)?;
-    // As an upper bound: reading may have needed more.
-    let peak = MEMORY.peak_bytes().saturating_sub(before);
-    times.compiled = Some((start.elapsed(), compiled, peak));
-    Ok(jit)
+    compiled::compile(context, options, when, recorder)
 }
 
 fn context(counts_fuel: bool) -> Context<'static> {

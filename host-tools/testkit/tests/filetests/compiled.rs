@@ -2,13 +2,16 @@
 #![expect(unsafe_code, reason = "machine code is called")]
 
 use mir_nostd::link::Context;
-use mir_nostd::run::{CallError, Jit, Options};
+use mir_nostd::run::{CallError, Jit, Options, Way};
 use mir_nostd::target::Isa;
 
 use crate::expectation::{Outcome, TestFile};
 use crate::isa;
 use crate::pages::HostPages;
 use crate::run::Planned;
+
+/// When functions are compiled: at once, or when control first comes to them or to their blocks.
+pub(crate) const WAYS: [Option<Way>; 3] = [None, Some(Way::Function), Some(Way::Block)];
 
 /// The file's calls give what they must when everything is compiled at this level. Faults that only the interpreter
 /// notices are left out.
@@ -17,16 +20,23 @@ pub(crate) fn check(
     context: &Context<'static>,
     backend: &'static dyn Isa,
     level: u8,
+    way: Option<Way>,
 ) -> Result<(), String> {
     static PAGES: HostPages = HostPages;
     let options = Options {
         level,
         check_allocation: true,
+        ..Options::default()
     };
     let jit = Jit::new(context, backend, isa::native(), &PAGES, options)
         .map_err(|error| error.to_string())?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let mut left = Vec::new();
+        if let Some(way) = way {
+            let deferred = jit.defer(linked, way, &mut |_| true);
+            deferred.map_err(|error| error.to_string())?;
+            continue;
+        }
         jit.compile_module(linked, &mut |func, error| {
             let name = linked.module().item(linked.module().func(func).item).name;
             let name = name.map_or(&b"?"[..], |name| linked.module().name_bytes(name));
@@ -37,7 +47,11 @@ pub(crate) fn check(
             return Err(format!("not compiled: {}", left.join(", ")));
         }
     }
-    for call in &file.calls {
+    let calls = match way {
+        Some(Way::Block) if !file.by_block.is_empty() => &file.by_block,
+        _ => &file.calls,
+    };
+    for call in calls {
         let wrong = |error: String| format!("line {}: {}: {error}", call.line, call.function);
         let planned = Planned::new(call, context).map_err(wrong)?;
         if let Outcome::Fault(text) = &planned.outcome
@@ -54,5 +68,8 @@ pub(crate) fn check(
         });
         planned.compare(ended, &values).map_err(wrong)?;
     }
-    Ok(())
+    match jit.compiled().left {
+        0 => Ok(()),
+        left => Err(format!("{left} functions are not compiled")),
+    }
 }

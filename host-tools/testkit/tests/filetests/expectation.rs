@@ -20,6 +20,8 @@ pub(crate) struct TestFile {
     /// The ISAs that it is for; all if empty.
     pub(crate) targets: Vec<String>,
     pub(crate) calls: Vec<Call>,
+    /// What is called instead where blocks are compiled as they are reached; the same if there is nothing.
+    pub(crate) by_block: Vec<Call>,
     pub(crate) errors: Vec<ExpectedError>,
     /// The lines after `#|`.
     pub(crate) exact: String,
@@ -63,8 +65,9 @@ impl TestFile {
     }
 
     fn parse(source: String) -> Result<Self, String> {
-        let (mut kind, mut targets, mut calls, mut errors, mut exact) =
-            (None, Vec::new(), Vec::new(), Vec::new(), String::new());
+        let (mut kind, mut targets, mut errors, mut exact) =
+            (None, Vec::new(), Vec::new(), String::new());
+        let (mut calls, mut by_block) = (Vec::new(), Vec::new());
         for (line, text) in (1..).zip(source.lines()) {
             if let Some(word) = text.strip_prefix("# test ") {
                 kind = Some(
@@ -74,12 +77,9 @@ impl TestFile {
             } else if let Some(words) = text.strip_prefix("# target ") {
                 targets.extend(words.split_whitespace().map(str::to_owned));
             } else if let Some(list) = text.strip_prefix("# run: ") {
-                for part in list.split(';') {
-                    calls.push(
-                        Call::parse(line, part.trim())
-                            .ok_or_else(|| format!("line {line}: not a call: {part}"))?,
-                    );
-                }
+                calls.extend(Call::parse_list(line, list)?);
+            } else if let Some(list) = text.strip_prefix("# by block: ") {
+                by_block.extend(Call::parse_list(line, list)?);
             } else if let Some(row) = text.strip_prefix("#|") {
                 exact += row;
                 exact.push('\n');
@@ -97,6 +97,7 @@ impl TestFile {
             kind,
             targets,
             calls,
+            by_block,
             errors,
             exact,
             source,
@@ -132,6 +133,14 @@ impl Kind {
 }
 
 impl Call {
+    fn parse_list(line: usize, list: &str) -> Result<Vec<Self>, String> {
+        let parts = list.split(';').map(|part| {
+            let call = Call::parse(line, part.trim());
+            call.ok_or_else(|| format!("line {line}: not a call: {part}"))
+        });
+        parts.collect()
+    }
+
     /// Parses `name(argument, ...) == result, ...` or `name(argument, ...) faults text`, and `costs fuel` behind it.
     fn parse(line: usize, text: &str) -> Option<Self> {
         let (function, rest) = text.split_once('(')?;

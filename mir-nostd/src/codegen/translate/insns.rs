@@ -13,7 +13,7 @@ impl Translator<'_, '_, '_, '_> {
         self.module.operand(insn, number).ok_or(Error::Unsupported)
     }
 
-    fn target_label(&self, insn: InsnId, number: usize) -> Result<BlockId, Error> {
+    pub(super) fn target_label(&self, insn: InsnId, number: usize) -> Result<BlockId, Error> {
         match self.operand(insn, number)? {
             IrOperand::Label(label) => Ok(self.label(label)),
             _ => Err(Error::Unsupported),
@@ -248,7 +248,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// A new block for what follows a conditional branch.
-    fn go_on(&mut self) -> Result<(), Error> {
+    pub(super) fn go_on(&mut self) -> Result<(), Error> {
         let next = self.function.add_block()?;
         self.start(next)
     }
@@ -413,7 +413,8 @@ impl Translator<'_, '_, '_, '_> {
             Code::VaStart => self.va_start(insn),
             Code::VaArg => self.va_arg(insn),
             Code::VaBlockArg => self.va_block_arg(insn),
-            Code::VaEnd | Code::Prset => Ok(()),
+            Code::VaEnd => Ok(()),
+            Code::Prset => self.set_property(insn),
             Code::Prbeq | Code::Prbne => self.property_branch(insn, code),
             _ => Err(Error::Unsupported),
         }
@@ -488,20 +489,6 @@ impl Translator<'_, '_, '_, '_> {
         let to = self.output(output, Class::Int)?;
         self.emit(Generic::DynStackalloc, LowType::S64, &[def(to), bytes])?;
         self.finish(output, Class::Int, to)
-    }
-
-    /// Every property counts as 0.
-    fn property_branch(&mut self, insn: InsnId, code: Code) -> Result<(), Error> {
-        let is_zero = match self.operand(insn, 2)? {
-            IrOperand::Int(value) => value == 0,
-            IrOperand::Uint(value) => value == 0,
-            _ => return Err(Error::Unsupported),
-        };
-        if is_zero != (code == Code::Prbeq) {
-            return Ok(());
-        }
-        let target = self.target_label(insn, 0)?;
-        self.branch(target)
     }
 
     fn va_start(&mut self, insn: InsnId) -> Result<(), Error> {

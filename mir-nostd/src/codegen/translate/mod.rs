@@ -11,6 +11,7 @@ mod inline;
 mod insns;
 mod long_double;
 mod meaning;
+mod property;
 mod values;
 
 use super::{Error, FaultKind, Helper};
@@ -55,7 +56,7 @@ impl<'m> Labels<'m> {
 }
 
 /// Translates a function of a verified module into `function`, which is empty; with `inlines`, calls of small functions
-/// of the module are replaced by their bodies.
+/// of the module are replaced by their bodies; with `follows`, properties of variables are followed.
 ///
 /// # Errors
 ///
@@ -67,6 +68,7 @@ pub fn translate(
     func: FuncId,
     labels: &mut Labels<'_>,
     inlines: bool,
+    follows: bool,
 ) -> Result<(), Error> {
     let entry = function.add_block()?;
     function.layout.push(entry)?;
@@ -89,9 +91,11 @@ pub fn translate(
         named: Cursor::default(),
         has_laddr: false,
         inlines,
+        follows: false,
         inline_budget: inline::budget(module.func(func).insn_count()),
         inlined: None,
     };
+    translator.follows = follows && translator.sets_properties();
     translator.prepare()?;
     translator.enter()?;
     translator.body()
@@ -125,6 +129,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     has_laddr: bool,
     /// Whether calls are inlined at all.
     inlines: bool,
+    /// Whether properties of variables are followed.
+    follows: bool,
     /// How many more instructions may be inlined.
     inline_budget: usize,
     /// What is being inlined.
@@ -389,6 +395,9 @@ impl Translator<'_, '_, '_, '_> {
                 self.start(block)?;
             } else if self.is_open {
                 self.insn(insn)?;
+                if self.follows && self.inlined.is_none() {
+                    self.follow_properties(insn)?;
+                }
             }
             self.number = self.number.saturating_add(1);
         }

@@ -72,7 +72,9 @@ impl<'a, 'm> Decoder<'a, 'm> {
             Source::Var(var) => return Ok(Callee::Register(var)),
         };
         match self.context.callable_at(address) {
-            Some(callable) if self.fits(callable, signature) => Ok(Callee::Function(callable)),
+            Some(callable) if !callable.is_native() && self.fits(callable, signature) => {
+                Ok(Callee::Function(callable))
+            }
             _ => Ok(Callee::Named(address)),
         }
     }
@@ -110,7 +112,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         callee: Callee<'_, '_>,
     ) -> bool {
         let is_native =
-            matches!(callee, Callee::Named(address) if self.context.callable_at(address).is_none());
+            matches!(callee, Callee::Named(address) if self.context.is_native_at(address));
         let is_block = |operand| matches!(operand, Operand::Mem(mem) if is_copied(mem));
         !is_native
             && (signature.is_vararg() || self.module.operands(insn).skip(first).any(is_block))
@@ -126,7 +128,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     ) -> Result<Option<Vec<'m, Var>>, Exit> {
         let module = self.module;
         let is_native =
-            matches!(callee, Callee::Named(address) if self.context.callable_at(address).is_none());
+            matches!(callee, Callee::Named(address) if self.context.is_native_at(address));
         let args = module.args(signature);
         let mut vars = Vec::new(self.context.allocator());
         for (index, operand) in module.operands(insn).skip(first).enumerate() {
@@ -314,7 +316,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             Callee::Named(address) => self
                 .context
                 .callable_at(address)
-                .is_none_or(|callable| callable.host().is_some()),
+                .is_none_or(|callable| callable.host().is_some() || callable.is_native()),
             Callee::Register(_) => false,
         }
     }

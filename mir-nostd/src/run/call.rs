@@ -1,0 +1,117 @@
+//! Calls of compiled code from Rust.
+
+use super::helpers::{Fault, Run};
+use super::jit::Jit;
+use crate::link::Callable;
+use crate::mem::{OutOfMemory, Vec};
+use crate::target::{Argument, Native, Plan, PlanError, Signature, Value};
+
+/// Why a call of compiled code gave no results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallError {
+    /// The code faulted.
+    Fault(Fault),
+    /// No memory for making the call.
+    OutOfMemory,
+    /// The numbers of arguments or results are not those of the function, or it is no linked function.
+    Signature,
+    /// The arguments take too much stack.
+    TooLarge,
+}
+
+impl From<OutOfMemory> for CallError {
+    fn from(_: OutOfMemory) -> CallError {
+        CallError::OutOfMemory
+    }
+}
+
+impl From<PlanError> for CallError {
+    fn from(error: PlanError) -> CallError {
+        match error {
+            PlanError::OutOfMemory => CallError::OutOfMemory,
+            PlanError::TooLarge => CallError::TooLarge,
+        }
+    }
+}
+
+impl<'m> Jit<'_, 'm> {
+    /// Calls a function by its address with one value per argument, and stores one per result.
+    ///
+    /// # Errors
+    ///
+    /// See [`CallError`].
+    ///
+    /// # Safety
+    ///
+    /// The function keeps to memory that is its own, as any native code must; arguments that are blocks or addresses
+    /// are good for what it does with them.
+    pub unsafe fn call(
+        &self,
+        callable: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), CallError> {
+        let (module, func) = callable.func().ok_or(CallError::Signature)?;
+        let module = module.module();
+        let signature = &module.func(func).signature;
+        let allocator = self.context.allocator();
+        let mut types = Vec::new(allocator);
+        for arg in module.args(signature) {
+            types.push(Argument {
+                ty: arg.ty,
+                size: u64::from(arg.size),
+            })?;
+        }
+        if types.len() != arguments.len() || module.results(signature).len() != results.len() {
+            return Err(CallError::Signature);
+        }
+        let planned = Signature {
+            results: module.results(signature),
+            arguments: &types,
+            variadic: signature.is_vararg().then_some(types.len()),
+        };
+        let plan = Plan::new(self.context.target(), &planned, allocator)?;
+        let mut call = Call {
+            plan: &plan,
+            native: self.shared.runtime.native(),
+            address: callable.address(),
+            arguments,
+            results,
+        };
+        let mut run = Run::new();
+        let run = &raw mut run;
+        // SAFETY: the run stays here until it is removed; `perform` takes the call; the function is one of the plan's
+        // signature, and the caller vouches for what it does.
+        unsafe {
+            self.shared.runtime.add(run);
+            let native = self.shared.runtime.native();
+            let jumped = native.guarded(&raw mut (*run).guard, perform, (&raw mut call).cast());
+            self.shared.runtime.remove(run);
+            if jumped {
+                return Err(CallError::Fault((*run).fault()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A call about to be made.
+struct Call<'a> {
+    plan: &'a Plan<'a>,
+    native: &'a dyn Native,
+    address: usize,
+    arguments: &'a [Value],
+    results: &'a mut [Value],
+}
+
+/// # Safety
+///
+/// `call` is a [`Call`] of a function that may be called so.
+unsafe extern "C" fn perform(call: *mut ()) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let call = &mut *call.cast::<Call<'_>>();
+        call.plan
+            .call(call.native, call.address, call.arguments, call.results);
+    }
+}

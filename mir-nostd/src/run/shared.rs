@@ -1,0 +1,106 @@
+//! What one compiler's functions have in common.
+
+use super::batch::Batch;
+use super::helpers::Runtime;
+use super::jit::{Compiled, Options};
+use super::memory::CodeMemory;
+use super::unit::Units;
+use crate::codegen::{Compiler, Error};
+use crate::link::Callable;
+use crate::mem::{Allocator, Box, OutOfMemory, Vec};
+use crate::target::{Isa, Native, Pages};
+use spin::Mutex;
+
+/// What one compiler's functions have in common; it stays at its place as long as there is code.
+pub(super) struct Shared<'m> {
+    pub(super) runtime: Runtime<'m>,
+    pub(super) allocator: &'m dyn Allocator,
+    pub(super) isa: &'m dyn Isa,
+    pub(super) options: Options<'m>,
+    pub(super) state: Mutex<State<'m>>,
+}
+
+/// What one thread at a time uses.
+pub(super) struct State<'m> {
+    pub(super) memory: CodeMemory<'m>,
+    pub(super) modules: Vec<'m, Box<'m, Units<'m>>>,
+    /// Those that do not work.
+    workers: Vec<'m, Worker<'m>>,
+    pub(super) compiled: Compiled,
+}
+
+/// What compiling takes: one per thread that compiles.
+pub(super) struct Worker<'m> {
+    pub(super) compiler: Compiler<'m>,
+    pub(super) batch: Batch<'m>,
+}
+
+impl<'m> Shared<'m> {
+    pub(super) fn new(
+        allocator: &'m dyn Allocator,
+        isa: &'m dyn Isa,
+        native: &'m dyn Native,
+        pages: &'m dyn Pages,
+        options: Options<'m>,
+    ) -> Shared<'m> {
+        Shared {
+            runtime: Runtime::new(native),
+            allocator,
+            isa,
+            options,
+            state: Mutex::new(State {
+                memory: CodeMemory::new(pages, allocator),
+                modules: Vec::new(allocator),
+                workers: Vec::new(allocator),
+                compiled: Compiled::default(),
+            }),
+        }
+    }
+
+    pub(super) fn native(&self) -> &'m dyn Native {
+        self.runtime.native()
+    }
+
+    /// Has `work` done by a worker that nobody else uses meanwhile.
+    pub(super) fn with_worker<R>(&self, work: impl FnOnce(&mut Worker<'m>) -> R) -> R {
+        let idle = self.state.lock().workers.pop();
+        let mut worker = idle.unwrap_or_else(|| Worker {
+            compiler: Compiler::new(self.isa, self.allocator),
+            batch: Batch::new(self.allocator),
+        });
+        worker.compiler.level = self.options.level;
+        worker.compiler.check_allocation = self.options.check_allocation;
+        worker.batch.clear();
+        let done = work(&mut worker);
+        // Without memory the worker is given up.
+        let _: Result<(), OutOfMemory> = self.state.lock().workers.push(worker);
+        done
+    }
+
+    /// Counts what was made, and tells whoever watches. `bytes` are of code that runs at `address`.
+    pub(super) fn made(
+        &self,
+        callable: &Callable<'m>,
+        address: usize,
+        bytes: usize,
+        block: Option<u32>,
+    ) {
+        {
+            let compiled = &mut self.state.lock().compiled;
+            compiled.functions += u32::from(block.is_none_or(|block| block == 0));
+            compiled.blocks += u32::from(block.is_some());
+            compiled.bytes += bytes as u64;
+        }
+        if let Some(watch) = self.options.watch {
+            watch.made(callable, address, bytes, block);
+        }
+    }
+
+    /// As [`Shared::made`], of a function that is left to the context's engine.
+    pub(super) fn left(&self, callable: &Callable<'m>, error: Error) {
+        self.state.lock().compiled.left += 1;
+        if let Some(watch) = self.options.watch {
+            watch.left(callable, error);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! One function of a compiler: how far it is, and its code.
+//!
+//! A unit is either with the context's engine, or waiting for its first call, or being compiled by one thread while
+//! others that call it wait, or it has code. The function's entry leads accordingly to the gate to the engine, to the
+//! gate that has it compiled, or to the code.
+
+use super::blocks::Blocks;
+use super::memory::Piece;
+use super::shared::Shared;
+use crate::codegen::Error;
+use crate::ir::{Code, FuncId};
+use crate::link::{Callable, LinkedModule};
+use crate::mem::{Allocator, Box, OutOfMemory, Vec};
+use crate::target::{Entry, Handler, Incoming};
+use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use spin::Mutex;
+
+/// How far a unit is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Stand {
+    /// The context's engine runs the function.
+    Engine,
+    /// It is compiled when it is first called.
+    Waits,
+    /// A thread compiles it.
+    Busy,
+    /// It has code.
+    Ready,
+}
+
+impl Stand {
+    const fn of(number: u8) -> Stand {
+        match number {
+            1 => Stand::Waits,
+            2 => Stand::Busy,
+            3 => Stand::Ready,
+            _ => Stand::Engine,
+        }
+    }
+}
+
+/// How much is compiled at a function's first call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// The whole function.
+    Function,
+    /// Its first block, and each other block when control first comes to it: with one version per set of properties
+    /// that variables have there, as far as [`super::Options::versions`] goes.
+    Block,
+}
+
+/// One function of a compiler.
+pub(super) struct Unit<'m> {
+    shared: *const Shared<'m>,
+    linked: *const LinkedModule<'m>,
+    func: FuncId,
+    stand: AtomicU8,
+    by_block: AtomicU8,
+    /// Where its code begins, 0 if it has none.
+    code: AtomicUsize,
+    /// The engine's handler.
+    engine: usize,
+    pub(super) owned: Mutex<Owned<'m>>,
+}
+
+/// The code of a unit.
+pub(super) struct Owned<'m> {
+    /// Nothing, if the code is part of a module's.
+    pub(super) piece: Option<Piece>,
+    pub(super) blocks: Option<Box<'m, Blocks<'m>>>,
+}
+
+/// The functions of a module.
+pub(super) struct Units<'m> {
+    linked: *const LinkedModule<'m>,
+    units: Vec<'m, Unit<'m>>,
+}
+
+// SAFETY: the pointers are to what the compiler and its context keep, both `Sync`; everything else is locked or atomic.
+unsafe impl Send for Unit<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Unit<'_> {}
+
+impl<'m> Units<'m> {
+    /// Takes those functions of a module over that no compiler has yet.
+    pub(super) fn new(
+        shared: &Shared<'m>,
+        linked: &LinkedModule<'m>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Box<'m, Units<'m>>, OutOfMemory> {
+        let count = linked.callables().len();
+        let mut units = Vec::with_capacity(allocator, count)?;
+        for (func, _) in linked.module().funcs() {
+            units.push(Unit {
+                shared,
+                linked,
+                func,
+                stand: AtomicU8::new(Stand::Engine as u8),
+                by_block: AtomicU8::new(0),
+                code: AtomicUsize::new(0),
+                engine: 0,
+                owned: Mutex::new(Owned {
+                    piece: None,
+                    blocks: None,
+                }),
+            })?;
+        }
+        let mut all = Box::new(allocator, Units { linked, units })?;
+        for unit in all.units.iter_mut() {
+            let callable = linked.callable(unit.func);
+            if callable.claim(core::ptr::from_mut(unit).cast()) {
+                unit.engine = callable
+                    .entry()
+                    .replace_handler(entered as Handler as usize);
+            } else {
+                unit.shared = core::ptr::null();
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl<'m> Units<'m> {
+    pub(super) fn are_of(&self, linked: &LinkedModule<'m>) -> bool {
+        core::ptr::eq(self.linked, linked)
+    }
+}
+
+// SAFETY: the pointer is to what the context keeps, which is `Sync`.
+unsafe impl Send for Units<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Units<'_> {}
+
+impl Drop for Units<'_> {
+    /// Gives the functions back to the context's engine.
+    fn drop(&mut self) {
+        for unit in self.units.iter().filter(|unit| !unit.shared.is_null()) {
+            let callable = unit.callable();
+            unit.to_engine();
+            callable.entry().replace_handler(unit.engine);
+            callable.disclaim();
+        }
+    }
+}
+
+impl<'m> Unit<'m> {
+    /// The unit of a function, if this compiler has it.
+    pub(super) fn find<'u>(
+        shared: &Shared<'m>,
+        callable: &'u Callable<'m>,
+    ) -> Option<&'u Unit<'m>> {
+        let unit = callable.unit().cast::<Unit<'m>>();
+        // SAFETY: units live as long as they have their callables.
+        let unit = unsafe { unit.as_ref() }?;
+        unit.is_of(shared).then_some(unit)
+    }
+
+    pub(super) fn is_of(&self, shared: &Shared<'m>) -> bool {
+        core::ptr::eq(self.shared, shared)
+    }
+
+    pub(super) fn shared(&self) -> &Shared<'m> {
+        // SAFETY: the compiler outlives its units; those of others have no users.
+        unsafe { &*self.shared }
+    }
+
+    pub(super) fn linked(&self) -> &LinkedModule<'m> {
+        // SAFETY: the context outlives the compiler.
+        unsafe { &*self.linked }
+    }
+
+    pub(super) const fn func(&self) -> FuncId {
+        self.func
+    }
+
+    pub(super) fn callable(&self) -> &Callable<'m> {
+        self.linked().callable(self.func)
+    }
+
+    pub(super) fn code(&self) -> usize {
+        self.code.load(Ordering::Acquire)
+    }
+
+    pub(super) fn stand(&self) -> Stand {
+        Stand::of(self.stand.load(Ordering::Acquire))
+    }
+
+    fn advance(&self, from: Stand, to: Stand) -> bool {
+        let (order, failed) = (Ordering::AcqRel, Ordering::Acquire);
+        let changed = (self.stand).compare_exchange(from as u8, to as u8, order, failed);
+        changed.is_ok()
+    }
+
+    /// Takes the unit for compiling, from the engine only if `takes_from_engine`; waits if another thread has it. Whether
+    /// it is ours.
+    pub(super) fn begin(&self, takes_from_engine: bool) -> bool {
+        loop {
+            match self.stand() {
+                Stand::Ready => return false,
+                Stand::Engine if !takes_from_engine => return false,
+                Stand::Busy => core::hint::spin_loop(),
+                stand => {
+                    if self.advance(stand, Stand::Busy) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Has the function compiled at its first call.
+    pub(super) fn wait(&self, way: Way) {
+        if self.advance(Stand::Engine, Stand::Waits) {
+            self.by_block
+                .store(u8::from(way == Way::Block), Ordering::Relaxed);
+            let native = self.shared().native();
+            self.callable().set_native(true);
+            self.callable().redirect(native.resolver());
+        }
+    }
+
+    /// The function has code from now on.
+    pub(super) fn ready(&self, code: usize) {
+        self.code.store(code, Ordering::Release);
+        self.callable().set_native(true);
+        self.callable().redirect(code);
+        self.stand.store(Stand::Ready as u8, Ordering::Release);
+    }
+
+    /// The context's engine runs the function from now on.
+    pub(super) fn to_engine(&self) {
+        self.code.store(0, Ordering::Release);
+        self.callable().set_native(false);
+        self.callable().redirect(self.shared().native().entry());
+        self.stand.store(Stand::Engine as u8, Ordering::Release);
+    }
+
+    /// Whether addresses of labels may be about that only the engine understands.
+    fn is_bound_to_engine(&self) -> bool {
+        let has_run = !self.callable().code().is_null();
+        let module = self.linked().module();
+        let takes_labels = || {
+            module
+                .insns(self.func)
+                .any(|insn| module.code(insn) == Code::Laddr)
+        };
+        has_run && (self.callable().has_lrefs() || takes_labels())
+    }
+
+    /// Compiles the function, which the caller took, as it was to be at its first call.
+    fn compile(&self) -> Result<usize, Error> {
+        let watch = self.shared().options.watch;
+        watch.inspect(|watch| watch.begins(self.callable()));
+        let by_block = self.by_block.load(Ordering::Relaxed) != 0;
+        let made = self.compile_as(if by_block { Way::Block } else { Way::Function });
+        watch.inspect(|watch| watch.ends(self.callable()));
+        made
+    }
+
+    /// Compiles the function, which the caller took, and gives the length of the code; gives the function to the engine if
+    /// that fails.
+    pub(super) fn compile_as(&self, way: Way) -> Result<usize, Error> {
+        let made = match way {
+            _ if self.is_bound_to_engine() => Err(Error::Unsupported),
+            Way::Block => Blocks::begin(self).map(|code| (code, 0)),
+            Way::Function => self.compile_whole(),
+        };
+        match made {
+            Ok((code, bytes)) => {
+                self.ready(code);
+                Ok(bytes)
+            }
+            Err(error) => {
+                self.to_engine();
+                self.shared().left(self.callable(), error);
+                Err(error)
+            }
+        }
+    }
+
+    fn compile_whole(&self) -> Result<(usize, usize), Error> {
+        let shared = self.shared();
+        let (piece, bytes) = shared.with_worker(|worker| {
+            worker.compiler.follows_properties = false;
+            worker
+                .batch
+                .add(&mut worker.compiler, self.linked(), self.func)?;
+            let piece = worker.batch.place(shared, self.linked())?;
+            Ok::<_, Error>((piece, worker.batch.code.len()))
+        })?;
+        self.owned.lock().piece = Some(piece);
+        shared.made(self.callable(), piece.run, bytes, None);
+        Ok((piece.run, bytes))
+    }
+
+    /// Gives the code back; the function is the engine's again. Whether there was code of its own.
+    pub(super) fn free(&self) -> bool {
+        if self.stand() != Stand::Ready {
+            return false;
+        }
+        self.to_engine();
+        let mut owned = self.owned.lock();
+        let (piece, blocks) = (owned.piece.take(), owned.blocks.take());
+        let memory = &mut self.shared().state.lock().memory;
+        piece.inspect(|&piece| memory.give_back(piece));
+        blocks.as_ref().inspect(|blocks| blocks.give_back(memory));
+        piece.is_some() || blocks.is_some()
+    }
+}
+
+impl<'m> super::shared::Worker<'m> {
+    /// Adds the code of a unit's function to the batch.
+    pub(super) fn add(&mut self, unit: &Unit<'m>) -> Result<(), Error> {
+        if unit.is_bound_to_engine() {
+            return Err(Error::Unsupported);
+        }
+        (self.batch).add(&mut self.compiler, unit.linked(), unit.func)
+    }
+}
+
+/// A call that came to the entry of a function without code: with arguments it is one for the engine, without it waits
+/// until there is code.
+///
+/// # Safety
+///
+/// The entry is that of a callable that a unit has.
+unsafe extern "C" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
+    let callable = entry.context().cast_const().cast::<Callable<'static>>();
+    // SAFETY: the context keeps its callables, the compiler its units, as long as functions may be called.
+    let unit = unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
+    let Some(unit) = unit else {
+        return;
+    };
+    match incoming {
+        Some(_) => {
+            if let Some(handler) = unit.engine_handler() {
+                // SAFETY: the engine bound it to this entry.
+                unsafe { handler(entry, incoming) };
+            }
+        }
+        None => {
+            if unit.begin(false) {
+                // Who cannot be compiled is interpreted.
+                let _ = unit.compile();
+            }
+        }
+    }
+}
+
+impl Unit<'_> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "an address becomes the function there"
+    )]
+    fn engine_handler(&self) -> Option<Handler> {
+        // SAFETY: the address is that of the engine's handler, or 0.
+        unsafe { core::mem::transmute::<usize, Option<Handler>>(self.engine) }
+    }
+}
