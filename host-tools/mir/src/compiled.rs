@@ -101,7 +101,8 @@ fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
         .filter(|&(linked, func)| fault.is_in(linked.callable(func)))
         .map(|(linked, func)| {
             let module = linked.module();
-            let insn = module.insns(func).nth(fault.instruction as usize);
+            let number = fault.instruction().map(|number| number as usize);
+            let insn = number.and_then(|number| module.insns(func).nth(number));
             Frame { module, func, insn }
         })
         .collect();

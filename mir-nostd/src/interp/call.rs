@@ -6,7 +6,7 @@ use super::frame::{ALIGN, State};
 use crate::ir::{Class, Type};
 use crate::link::{Callable, Context, Host};
 use crate::mem::Vec;
-use crate::target::{Argument, Plan, VaListOperations, Value, VariableArguments, extend};
+use crate::target::{Argument, Native, Plan, VaListOperations, Value, VariableArguments, extend};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// A value that a call passes or takes back.
@@ -120,7 +120,7 @@ impl<'m> Site<'m> {
             && self.fixed == self.arguments.len()
             && self.arguments.iter().chain(&self.results).all(is_int)
             && !context.is_set_jump(self.address)
-            && context.is_native_at(self.address)
+            && context.callable_at(self.address).is_none()
     }
 
     /// Whether a closure's signature is that of this call.
@@ -279,14 +279,52 @@ unsafe fn call_native(
         let outer = (*state)
             .native_frame
             .swap((&raw const here).addr(), Ordering::Relaxed);
-        plan.call(native, address, arguments, results);
+        let stopped = if context.callable_at(address).is_some() {
+            let mut call = Compiled {
+                plan,
+                native,
+                address,
+                arguments,
+                results,
+            };
+            let call = (&raw mut call).cast();
+            context.runs().call(native, call_compiled, call)
+        } else {
+            plan.call(native, address, arguments, results);
+            None
+        };
         (*state).native_frame.store(outer, Ordering::Relaxed);
+        if stopped.is_some() {
+            (*state).stopped_in = stopped;
+            (*state).callback_failed = false;
+            return Err(stopped.map_or(Exit::Callback, |stopped| Exit::of_call(stopped.reason)));
+        }
         if core::mem::take(&mut (*state).callback_failed) {
             return Err(Exit::Callback);
         }
         finish(state, site, results, after);
     }
     Ok(())
+}
+
+/// A call of a compiled function.
+struct Compiled<'a> {
+    plan: &'a Plan<'static>,
+    native: &'a dyn Native,
+    address: usize,
+    arguments: &'a [Value],
+    results: &'a mut [Value],
+}
+
+/// # Safety
+///
+/// `call` is a [`Compiled`] of a function that may be called so.
+unsafe extern "C" fn call_compiled(call: *mut ()) {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let call = &mut *call.cast::<Compiled<'_>>();
+        (call.plan).call(call.native, call.address, call.arguments, call.results);
+    }
 }
 
 /// The most arguments of a simple native call: those that go in integer registers on every ISA.

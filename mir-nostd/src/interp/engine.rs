@@ -1,11 +1,11 @@
 //! The interpreter as the engine of a context, and calls from native code.
 
 use super::decode::{code_of, take_back};
-use super::fault::Exit;
-use super::frame::State;
+use super::fault::{Exit, Reason};
+use super::frame::{State, header};
 use super::run::{Interpreter, Options, begin, drive, end, erase};
 use crate::ir::{Error, Problem};
-use crate::link::{self, Callable, Context};
+use crate::link::{self, Callable, Context, Stopped};
 use crate::mem::{Allocator, Box, Vec};
 use crate::target::{Argument, Entry, Incoming, Plan, Signature, Value};
 use core::fmt;
@@ -140,8 +140,22 @@ impl Running {
         }
     }
 
+    /// Notes that what C called back failed, if `here` is nearer to a native call of the interpreter than to `run`. Whether
+    /// it is.
+    pub(crate) fn note_failure(&self, here: usize, run: Option<usize>) -> bool {
+        let found = self.find(here);
+        match found.filter(|&(frame, _)| run.is_none_or(|run| frame < run)) {
+            Some((_, state)) => {
+                // SAFETY: the state is of this stack, and waits for the native call to return.
+                unsafe { (*state).callback_failed = true };
+                true
+            }
+            None => false,
+        }
+    }
+
     /// The state whose native call this call back at stack address `here` comes from.
-    fn find(&self, here: usize) -> Option<*mut State> {
+    fn find(&self, here: usize) -> Option<(usize, *mut State)> {
         let first = self.first.lock();
         let mut nearest: Option<(usize, *mut State)> = None;
         let mut state = first.0;
@@ -155,14 +169,14 @@ impl Running {
             // SAFETY: as above.
             state = unsafe { (*state).next_running };
         }
-        nearest.map(|(_, state)| state)
+        nearest
     }
 }
 
 /// Runs the function that native code called.
 ///
-/// A failure cannot be told to native code: the results are zeros then, and the run from which the native code was
-/// called stops as soon as that returns.
+/// A failure ends the call of compiled code that this comes from. If it comes from a call of C by the interpreter, the
+/// results are zeros, and the run from which C was called stops as soon as that returns.
 unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
@@ -179,7 +193,11 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
             return;
         }
         let here = (&raw const incoming).addr();
-        if let Some(state) = (*context).running().find(here) {
+        let run = (*context).runs().nearest(here);
+        let state = (*context).running().find(here);
+        // Who is nearer called, perhaps through C.
+        let state = state.filter(|&(frame, _)| run.is_none_or(|run| frame < run));
+        if let Some((_, state)) = state {
             let saved = (*state).saved();
             let outer = ((*state).exit, (*state).pending);
             let native_frame = (*state).native_frame.load(Ordering::Relaxed);
@@ -189,11 +207,32 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
             (*state).save(saved.0, saved.1, fuel);
             ((*state).exit, (*state).pending) = outer;
             (*state).callback_failed |= failed;
-        } else if let Ok(mut interpreter) = Interpreter::new(&*context, Options::default()) {
-            // Native code called by itself, on a thread of its own.
-            let _ = interpreter.receive(callable, incoming);
+        } else if let Err(stopped) = run_alone(&*context, callable, incoming)
+            && let Some(native) = (*context).native()
+        {
+            // Without a call that is prepared for it, as on a thread of C's own, the results are zeros.
+            (*context).runs().end(native, stopped);
         }
     }
+}
+
+/// Runs a function that compiled code called, or C by itself.
+///
+/// # Safety
+///
+/// As [`receive`].
+unsafe fn run_alone(
+    context: &Context<'static>,
+    callable: *const Callable<'static>,
+    incoming: &mut Incoming,
+) -> Result<(), Stopped> {
+    let mut interpreter = Interpreter::new(context, Options::default()).map_err(|_| Stopped {
+        reason: Reason::OutOfMemory,
+        callable: callable.expose_provenance(),
+        instruction: None,
+    })?;
+    // SAFETY: by the caller's word.
+    unsafe { interpreter.receive(callable, incoming) }
 }
 
 /// Takes the arguments of a call from native code, runs the function, and gives the results.
@@ -206,16 +245,19 @@ pub(super) unsafe fn receive(
     state: *mut State,
     callable: *const Callable<'static>,
     incoming: &mut Incoming,
-) -> Result<(), Exit> {
+) -> Result<(), (Exit, Option<Place>)> {
     // SAFETY: by the caller's word.
     unsafe {
         let context = &*(*state).context;
-        let code = code_of(context, &*callable)?;
+        let mut at = None;
+        let code = code_of(context, &*callable).map_err(anywhere)?;
         let plan = match (*code).incoming.load(Ordering::Acquire) {
-            plan if plan.is_null() => make_plan(context, &*callable, &(*code).incoming)?,
+            plan if plan.is_null() => {
+                make_plan(context, &*callable, &(*code).incoming).map_err(anywhere)?
+            }
             plan => plan,
         };
-        let (module, func) = (*callable).func().ok_or(Exit::Signature)?;
+        let (module, func) = (*callable).func().ok_or(anywhere(Exit::Signature))?;
         let module = module.module();
         let signature = &module.func(func).signature;
         let (args, results) = (
@@ -223,9 +265,11 @@ pub(super) unsafe fn receive(
             module.results(signature).len(),
         );
         let mut values = Vec::new(context.allocator());
-        values.resize(args + results, Value::ZERO)?;
+        let resized = values.resize(args + results, Value::ZERO);
+        resized.map_err(|error| anywhere(error.into()))?;
         let mut scratch = Vec::new(context.allocator());
-        scratch.resize((*plan).scratch_bytes().div_ceil(16), Value::ZERO)?;
+        let resized = scratch.resize((*plan).scratch_bytes().div_ceil(16), Value::ZERO);
+        resized.map_err(|error| anywhere(error.into()))?;
         let (arguments, results) = values.split_at_mut(args);
         let received = (*plan).receive(incoming, arguments, scratch.as_mut_ptr().cast());
         let variable = signature.is_vararg().then_some(&received.variable);
@@ -236,12 +280,14 @@ pub(super) unsafe fn receive(
                 if exit == Exit::Returned {
                     end(state, &run, results);
                 } else {
+                    at = place_of(state);
                     run.give_up(state);
                 }
                 exit
             }
             Err((exit, run)) => {
                 if let Some(run) = run {
+                    at = place_of(state);
                     run.give_up(state);
                 }
                 exit
@@ -250,8 +296,36 @@ pub(super) unsafe fn receive(
         (*plan).give(incoming, &received, results);
         match ran {
             Exit::Returned => Ok(()),
-            exit => Err(exit),
+            exit => Err((exit, at)),
         }
+    }
+}
+
+/// A function, and the number of an instruction in it.
+type Place = (*const Callable<'static>, u32);
+
+/// A failure before the function ran.
+fn anywhere(exit: Exit) -> (Exit, Option<Place>) {
+    (exit, None)
+}
+
+/// Where a run stopped.
+///
+/// # Safety
+///
+/// The state is saved in a frame.
+unsafe fn place_of(state: *mut State) -> Option<Place> {
+    // SAFETY: by the caller's word the frame has a header; code lives as long as its context.
+    unsafe {
+        let (pc, regs, _) = (*state).saved();
+        let code = (*header(regs)).code;
+        let (linked, func) = (*(*code).callable).func()?;
+        let insn = (*code).origin(pc)?;
+        let number = linked
+            .module()
+            .insns(func)
+            .position(|other| other == insn)?;
+        Some(((*code).callable, number as u32))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::code::Code;
 use crate::ir::{FuncId, InsnId, Module};
 use crate::link::HostError;
+use crate::mem::OutOfMemory;
 use core::fmt;
 
 /// Why a run ended before its function returned.
@@ -64,6 +65,22 @@ pub(super) enum Exit {
 }
 
 impl Exit {
+    /// What a run stops with whose call of compiled code stopped for this reason: it cannot go on there.
+    pub(super) const fn of_call(reason: Reason) -> Exit {
+        match reason {
+            Reason::Division => Exit::Division,
+            Reason::SwitchRange => Exit::SwitchRange,
+            Reason::BadLabel => Exit::BadLabel,
+            Reason::EndReached => Exit::EndReached,
+            Reason::Signature => Exit::Signature,
+            Reason::NoNativeGate => Exit::NoNativeGate,
+            Reason::SetJump => Exit::SetJump,
+            Reason::Invalid => Exit::Invalid,
+            Reason::Host(error) => Exit::Host(error),
+            _ => Exit::Callback,
+        }
+    }
+
     /// The reason for the embedder; `None` if all is well.
     pub(super) fn reason(self) -> Option<Reason> {
         Some(match self {
@@ -86,7 +103,47 @@ impl Exit {
     }
 }
 
+impl From<OutOfMemory> for Reason {
+    fn from(_: OutOfMemory) -> Reason {
+        Reason::OutOfMemory
+    }
+}
+
 impl Reason {
+    /// The reasons without a value, in the order of their numbers.
+    const NUMBERED: [Reason; 13] = [
+        Reason::Division,
+        Reason::SwitchRange,
+        Reason::EndReached,
+        Reason::OutOfMemory,
+        Reason::OutOfFuel,
+        Reason::Depth,
+        Reason::Stack,
+        Reason::BadLabel,
+        Reason::Signature,
+        Reason::NoNativeGate,
+        Reason::SetJump,
+        Reason::Invalid,
+        Reason::Callback,
+    ];
+
+    /// A number for the reason, and the value that it has, if any.
+    pub(crate) fn number(self) -> (u32, u32) {
+        match self {
+            Reason::Host(HostError(code)) => (u32::MAX, code),
+            _ => {
+                let known = Reason::NUMBERED.iter().position(|&known| known == self);
+                (known.unwrap_or(0) as u32, 0)
+            }
+        }
+    }
+
+    /// The reason of this number.
+    pub(crate) fn of_number(number: u32, error: HostError) -> Reason {
+        let known = Reason::NUMBERED.get(number as usize).copied();
+        known.unwrap_or(Reason::Host(error))
+    }
+
     /// Whether the run can go on where it stopped, once what it lacked has been granted.
     #[must_use]
     pub const fn can_resume(self) -> bool {

@@ -7,7 +7,7 @@
 use super::code::{Code, Op};
 use super::dispatch::head;
 use super::fault::Exit;
-use crate::link::Context;
+use crate::link::{Context, Stopped};
 use crate::num::LongDoubleFormat;
 use crate::target::Guard;
 use core::alloc::Layout;
@@ -90,6 +90,8 @@ pub(super) struct State {
     pub(super) native_frame: AtomicUsize,
     /// Whether a function that native code called back failed, since the native code was called.
     pub(super) callback_failed: bool,
+    /// Where compiled code stopped that the run called, if that is why the run stopped.
+    pub(super) stopped_in: Option<Stopped>,
     segment: *mut Segment,
     /// A segment kept for the next time one is needed, so that calls across its border cost no allocation.
     spare: *mut Segment,
@@ -125,6 +127,7 @@ impl State {
             next_running: core::ptr::null_mut(),
             native_frame: AtomicUsize::new(0),
             callback_failed: false,
+            stopped_in: None,
             segment: core::ptr::null_mut(),
             spare: core::ptr::null_mut(),
             stack_left: 0,

@@ -7,7 +7,7 @@ use super::dispatch::{execute, head};
 use super::fault::{Exit, Frame, Reason, Stop};
 use super::frame::{ALIGN, State, header};
 use crate::ir::{Class, Type};
-use crate::link::{Callable, Context};
+use crate::link::{Callable, Context, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Guard, Value, VariableArguments};
 use core::fmt;
@@ -162,6 +162,11 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         let Some(run) = self.stopped else {
             return;
         };
+        if let Some(frame) = self.compiled_frame()
+            && !each(frame)
+        {
+            return;
+        }
         let (mut pc, mut regs, _) = self.state.saved();
         while regs != run.results && !regs.is_null() {
             // SAFETY: frames of a stopped run stay until the next run; each has a header, and the outermost is called
@@ -176,6 +181,19 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             pc = header.return_pc.wrapping_sub(1);
             regs = header.caller;
         }
+    }
+
+    /// Where compiled code stopped that the run called.
+    fn compiled_frame(&self) -> Option<Frame<'c, 'm>> {
+        let stopped = self.state.stopped_in?;
+        let callable = core::ptr::with_exposed_provenance::<Callable<'m>>(stopped.callable);
+        // SAFETY: compiled code and its routines give the address of a callable of the context, or 0.
+        let callable: &'c Callable<'m> = unsafe { callable.as_ref() }?;
+        let (linked, func) = callable.func()?;
+        let module = linked.module();
+        let number = stopped.instruction.map(|number| number as usize);
+        let insn = number.and_then(|number| module.insns(func).nth(number));
+        Some(Frame { module, func, insn })
     }
 
     /// Runs a function without arguments of any context.
@@ -205,14 +223,26 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         &mut self,
         callable: *const Callable<'static>,
         incoming: &mut crate::target::Incoming,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Stopped> {
         self.state.depth = self.depth;
+        self.state.stopped_in = None;
         // SAFETY: by the caller's word.
-        unsafe { super::engine::receive(&raw mut self.state, callable, incoming) }
+        let received = unsafe { super::engine::receive(&raw mut self.state, callable, incoming) };
+        received.map_err(|(exit, at)| {
+            let place = at.map(|(callable, number)| (callable.addr(), Some(number)));
+            let (callable, instruction) = place.unwrap_or((callable.addr(), None));
+            let stopped = Stopped {
+                reason: exit.reason().unwrap_or(Reason::Invalid),
+                callable,
+                instruction,
+            };
+            self.state.stopped_in.unwrap_or(stopped)
+        })
     }
 
     fn go_on(&mut self, run: Run, results: &mut [Value]) -> Result<(), Stop<'c, 'm>> {
         self.stopped = Some(run);
+        self.state.stopped_in = None;
         let state = &raw mut self.state;
         // SAFETY: the state is that of a run that waits to go on, and this interpreter is borrowed for as long as it
         // runs.
@@ -407,6 +437,7 @@ pub(super) unsafe fn drive(state: *mut State, run: &Run) {
         while native.guarded(guard, execute, state.cast()) {
             (*state).guard = guard;
             (*state).native_frame.store(native_frame, Ordering::Relaxed);
+            (*(*state).context).runs().forget_below(guard.addr());
             after_long_jump(state, (*guard).words, (*guard).value);
             (*state).depth = run.depth - frames_of(state, run).min(run.depth);
         }

@@ -1,11 +1,13 @@
 //! Closures of the embedder, as programs call them.
 #![expect(unsafe_code, reason = "native code calls closures, too")]
 
-use super::{Callable, HostError, HostFn};
+use super::{Callable, Context, HostError, HostFn, Stopped};
+use crate::interp::Reason;
 use crate::ir::Type;
 use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Target, Value};
 use core::fmt;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// A closure of the embedder, with its signature.
 pub struct Host<'m> {
@@ -14,6 +16,8 @@ pub struct Host<'m> {
     arguments: Vec<'m, Argument>,
     /// How native code calls it; `None` if that takes too much stack.
     plan: Option<Plan<'m>>,
+    /// The context, once it stays where it is; null before.
+    context: AtomicPtr<Context<'m>>,
 }
 
 impl<'m> Host<'m> {
@@ -38,6 +42,7 @@ impl<'m> Host<'m> {
             results,
             arguments,
             plan,
+            context: AtomicPtr::new(core::ptr::null_mut()),
         })
     }
 
@@ -70,13 +75,18 @@ impl<'m> Host<'m> {
         }
     }
 
-    /// Takes the arguments of a call from native code, calls the closure, and gives the results. A failure cannot be
-    /// told to native code: the results are zeros then.
+    /// Notes where the context is.
+    pub(super) fn set_context(&self, context: &Context<'m>) {
+        let context = core::ptr::from_ref(context).cast_mut();
+        self.context.store(context, Ordering::Release);
+    }
+
+    /// Takes the arguments of a call from native code, calls the closure, and gives the results: zeros if it fails.
     ///
     /// # Safety
     ///
     /// The call is one of the closure's signature.
-    unsafe fn receive(&self, incoming: &mut Incoming) -> Result<(), OutOfMemory> {
+    unsafe fn receive(&self, incoming: &mut Incoming) -> Result<(), Reason> {
         let Some(plan) = &self.plan else {
             return Ok(());
         };
@@ -91,16 +101,18 @@ impl<'m> Host<'m> {
         unsafe {
             let scratch = scratch.as_mut_ptr().cast();
             let received = plan.receive(incoming, &mut arguments, scratch);
-            if self.call(&arguments, &mut results).is_err() {
+            let called = self.call(&arguments, &mut results);
+            if called.is_err() {
                 results.fill(Value::ZERO);
             }
             plan.give(incoming, &received, &results);
+            called.map_err(Reason::Host)
         }
-        Ok(())
     }
 }
 
-/// Calls the closure that native code called.
+/// Calls the closure that native code called. If it fails, that ends the call of compiled code from which this comes; where
+/// the interpreter called C in between, or nobody is prepared, the results are zeros.
 ///
 /// # Safety
 ///
@@ -112,9 +124,23 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
     let callable = entry.context().cast_const().cast::<Callable<'_>>();
     // SAFETY: the context, which keeps callable and closure, lives while native code may call them.
     unsafe {
-        if let Some(host) = (*callable).host() {
-            // Without memory the registers stay as they are.
-            let _ = host.receive(incoming);
+        let Some(host) = (*callable).host() else {
+            return;
+        };
+        let Err(reason) = host.receive(incoming) else {
+            return;
+        };
+        let context = host.context.load(Ordering::Acquire);
+        let Some(native) = context.as_ref().and_then(Context::native) else {
+            return;
+        };
+        let stopped = Stopped {
+            reason,
+            callable: 0,
+            instruction: None,
+        };
+        if !(*context).note_failure((&raw const reason).addr()) {
+            (*context).runs().end(native, stopped);
         }
     }
 }

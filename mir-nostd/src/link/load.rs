@@ -267,6 +267,7 @@ impl<'m> Context<'m> {
         self.callables.commit(&mut state.callables, 1);
         if let (Some(native), Some(known)) = (self.native(), self.callable_at(address)) {
             host.bind(native, callable, &known.entry);
+            host.set_context(self);
         }
         state.hosts.push(host)?;
         state.globals.define(

@@ -13,6 +13,7 @@ mod host;
 mod load;
 mod memory;
 mod resolve;
+mod runs;
 
 pub use callable::Callable;
 use callable::{CallableState, Callables};
@@ -20,6 +21,8 @@ use globals::{Global, Globals};
 pub use host::Host;
 pub use load::{LinkedModule, Lref};
 pub use resolve::Resolver;
+pub use runs::ThreadId;
+pub(crate) use runs::{Runs, Stopped};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, Vec};
@@ -92,6 +95,9 @@ pub struct ContextOptions<'m> {
     pub native: Option<&'m dyn Native>,
     /// The hook for executable pages: gives every function an address that C can call.
     pub pages: Option<&'m dyn Pages>,
+    /// How threads are told apart, where several run compiled code: a fault then ends no call of another thread, however
+    /// their stacks lie.
+    pub thread: Option<ThreadId>,
     /// Whether functions without a thunk take static gates of the pool in [`ContextOptions::native`], as long as there
     /// are free ones.
     pub use_gates: bool,
@@ -113,6 +119,7 @@ impl<'m> ContextOptions<'m> {
             engine,
             native: None,
             pages: None,
+            thread: None,
             use_gates: false,
             allow_redefinition: false,
         }
@@ -137,6 +144,7 @@ pub struct Context<'m> {
     /// Held while linking.
     linking: Mutex<()>,
     running: crate::interp::Running,
+    runs: Runs,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
     set_jumps: [AtomicUsize; SET_JUMPS.len()],
 }
@@ -171,6 +179,7 @@ impl<'m> Context<'m> {
             }),
             linking: Mutex::new(()),
             running: crate::interp::Running::new(),
+            runs: Runs::new(options.thread),
             set_jumps: [const { AtomicUsize::new(0) }; SET_JUMPS.len()],
         }
     }
@@ -196,6 +205,16 @@ impl<'m> Context<'m> {
     /// The interpreters that run functions of this context.
     pub(crate) const fn running(&self) -> &crate::interp::Running {
         &self.running
+    }
+
+    /// Notes that a closure failed that C called, if the interpreter called C. Whether that is so.
+    fn note_failure(&self, here: usize) -> bool {
+        self.running.note_failure(here, self.runs.nearest(here))
+    }
+
+    /// The calls of compiled code that are under way.
+    pub(crate) const fn runs(&self) -> &Runs {
+        &self.runs
     }
 
     /// Whether the engine charges fuel.

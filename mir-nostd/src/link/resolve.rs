@@ -29,8 +29,17 @@ impl<'m> Context<'m> {
         }
         waiting().for_each(|module| self.bind_entries(module));
         let mut state = self.state.lock();
+        state.hosts.iter().for_each(|host| host.set_context(self));
         state.linked = state.modules.len();
         Ok(())
+    }
+
+    /// Tells everything linked where the context is now: for whoever borrows it as long as programs may call back.
+    pub(crate) fn settle(&self) {
+        let state = self.state.lock();
+        let linked = state.modules.iter().take(state.linked);
+        linked.for_each(|module| module.set_context(self));
+        state.hosts.iter().for_each(|host| host.set_context(self));
     }
 
     /// Module number `number` in load order, linked or not.

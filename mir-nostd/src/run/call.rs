@@ -1,6 +1,6 @@
 //! Calls of compiled code from Rust.
 
-use super::helpers::{Fault, Run};
+use super::helpers::Fault;
 use super::jit::Jit;
 use crate::link::Callable;
 use crate::mem::{OutOfMemory, Vec};
@@ -73,25 +73,22 @@ impl<'m> Jit<'_, 'm> {
         let plan = Plan::new(self.context.target(), &planned, allocator)?;
         let mut call = Call {
             plan: &plan,
-            native: self.shared.runtime.native(),
+            native: self.shared.native(),
             address: callable.address(),
             arguments,
             results,
         };
-        let mut run = Run::new();
-        let run = &raw mut run;
-        // SAFETY: the run stays here until it is removed; `perform` takes the call; the function is one of the plan's
-        // signature, and the caller vouches for what it does.
-        unsafe {
-            self.shared.runtime.add(run);
-            let native = self.shared.runtime.native();
-            let jumped = native.guarded(&raw mut (*run).guard, perform, (&raw mut call).cast());
-            self.shared.runtime.remove(run);
-            if jumped {
-                return Err(CallError::Fault((*run).fault()));
-            }
+        let runs = self.context.runs();
+        // SAFETY: `perform` takes the call; the function is one of the plan's signature, and the caller vouches for what
+        // it does.
+        let stopped = unsafe {
+            let native = self.shared.native();
+            runs.call(native, perform, (&raw mut call).cast())
+        };
+        match stopped {
+            Some(stopped) => Err(CallError::Fault(Fault::new(stopped))),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -1,39 +1,46 @@
 //! The routines that compiled code calls.
 
+use super::jit::Watch;
 use crate::codegen::{FaultKind, Helper};
+use crate::interp::Reason;
 use crate::ir::Type;
-use crate::link::Callable;
+use crate::link::{Callable, Context, Runs, Stopped};
 use crate::num::LongDouble;
-use crate::target::{Argument, Cursor, Guard, Native, Target, VariableArguments};
+use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
-use spin::Mutex;
 
-/// What compiled code faulted on.
+/// What compiled code stopped on, or what it called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// Why.
-    pub kind: FaultKind,
-    /// The number of the instruction in its function, labels counted, from 0.
-    pub instruction: u32,
-    callable: usize,
-}
+pub struct Fault(Stopped);
 
 impl Fault {
+    pub(super) const fn new(stopped: Stopped) -> Fault {
+        Fault(stopped)
+    }
+
+    /// Why.
+    #[must_use]
+    pub const fn reason(&self) -> Reason {
+        self.0.reason
+    }
+
+    /// The number of the instruction in its function, labels counted, from 0; `None` if it is not known, as where a closure
+    /// failed.
+    #[must_use]
+    pub const fn instruction(&self) -> Option<u32> {
+        self.0.instruction
+    }
+
     /// Whether the fault happened in this function.
     #[must_use]
     pub fn is_in(&self, callable: &Callable<'_>) -> bool {
-        core::ptr::from_ref(callable).addr() == self.callable
+        core::ptr::from_ref(callable).addr() == self.0.callable
     }
 }
 
 impl core::fmt::Display for Fault {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self.kind {
-            FaultKind::DivisionByZero => "division by zero",
-            FaultKind::SwitchRange => "switch index out of range",
-            FaultKind::EndReached => "end of function reached without ret",
-            FaultKind::OutOfMemory => "out of memory",
-        })
+        self.reason().fmt(f)
     }
 }
 
@@ -41,20 +48,14 @@ impl core::fmt::Display for Fault {
 pub struct Runtime<'m> {
     target: &'static Target,
     native: &'m dyn Native,
-    runs: Mutex<Runs>,
+    runs: *const Runs,
+    watch: Option<&'m dyn Watch>,
 }
 
-/// The calls under way, by their guards.
-struct Runs(*mut Run);
-
-// SAFETY: the runs in the list are followed under the lock only, and each leaves the list before it ends.
-unsafe impl Send for Runs {}
-
-/// A call of compiled code from Rust.
-pub(super) struct Run {
-    pub(super) guard: Guard,
-    next: *mut Run,
-}
+// SAFETY: the calls under way are of the context, which outlives the code; everything is `Sync`.
+unsafe impl Send for Runtime<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Runtime<'_> {}
 
 impl core::fmt::Debug for Runtime<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -62,31 +63,18 @@ impl core::fmt::Debug for Runtime<'_> {
     }
 }
 
-impl Run {
-    pub(super) const fn new() -> Run {
-        Run {
-            guard: Guard::new(),
-            next: core::ptr::null_mut(),
-        }
-    }
-
-    /// What the run ended with, if its guard was jumped to.
-    pub(super) fn fault(&self) -> Fault {
-        let [callable, kind, instruction] = self.guard.words;
-        Fault {
-            kind: FaultKind::from_number(kind),
-            instruction: instruction as u32,
-            callable,
-        }
-    }
-}
-
 impl<'m> Runtime<'m> {
-    pub(super) fn new(native: &'m dyn Native) -> Runtime<'m> {
+    /// The context outlives the runtime.
+    pub(super) fn new(
+        context: &Context<'m>,
+        native: &'m dyn Native,
+        watch: Option<&'m dyn Watch>,
+    ) -> Runtime<'m> {
         Runtime {
             target: native.target(),
             native,
-            runs: Mutex::new(Runs(core::ptr::null_mut())),
+            runs: context.runs(),
+            watch,
         }
     }
 
@@ -94,46 +82,34 @@ impl<'m> Runtime<'m> {
         self.native
     }
 
+    /// Ends the innermost run of this stack. Where there is none, compiled code was called by somebody who prepared for
+    /// nothing: whoever watches may do what is right there, else the machine is stopped.
+    ///
     /// # Safety
     ///
-    /// The run stays where it is until it is removed.
-    pub(super) unsafe fn add(&self, run: *mut Run) {
-        let mut runs = self.runs.lock();
-        // SAFETY: the run is the caller's until it is in the list.
-        unsafe { (*run).next = runs.0 };
-        runs.0 = run;
+    /// Called by what that run called, with nothing in between that needs to be dropped.
+    pub(super) unsafe fn stop(&self, stopped: Stopped) -> ! {
+        // SAFETY: by the caller's word.
+        unsafe { (*self.runs).end(self.native, stopped) };
+        if let Some(watch) = self.watch {
+            watch.faulted(&Fault(stopped));
+        }
+        self.native.halt()
     }
 
+    /// Has a function fault whose code cannot go on.
+    ///
     /// # Safety
     ///
-    /// The run was added.
-    pub(super) unsafe fn remove(&self, run: *mut Run) {
-        let mut runs = self.runs.lock();
-        let mut place = &raw mut runs.0;
-        // SAFETY: all runs in the list are there; the lock is held.
-        unsafe {
-            while !(*place).is_null() && *place != run {
-                place = &raw mut (**place).next;
-            }
-            if !(*place).is_null() {
-                *place = (*run).next;
-            }
-        }
-    }
-
-    /// The innermost run of the stack that `here` is on: stacks grow down, so it is the nearest one above.
-    fn innermost(&self, here: usize) -> *mut Run {
-        let runs = self.runs.lock();
-        let mut nearest: *mut Run = core::ptr::null_mut();
-        let mut run = runs.0;
-        while !run.is_null() {
-            if run.addr() > here && (nearest.is_null() || run.addr() < nearest.addr()) {
-                nearest = run;
-            }
-            // SAFETY: all runs in the list are there.
-            run = unsafe { (*run).next };
-        }
-        nearest
+    /// As [`Runtime::stop`].
+    pub(super) unsafe fn fail(&self, callable: &Callable<'_>, kind: FaultKind) -> ! {
+        let stopped = Stopped {
+            reason: reason_of(kind),
+            callable: core::ptr::from_ref(callable).expose_provenance(),
+            instruction: None,
+        };
+        // SAFETY: by the caller's word.
+        unsafe { self.stop(stopped) }
     }
 
     fn read(&self, place: *const [u8; 16]) -> LongDouble {
@@ -176,21 +152,13 @@ pub(super) fn address(number: u8) -> usize {
     }
 }
 
-/// A function that returns like `setjmp` after `longjmp`: what leads a run to its guard.
-extern "C" fn second_return(_: usize, _: usize) -> i32 {
-    1
-}
-
-impl Runtime<'_> {
-    /// Has a function fault whose code cannot go on.
-    ///
-    /// # Safety
-    ///
-    /// As [`fault`].
-    pub(super) unsafe fn fail(&self, callable: &Callable<'_>, kind: FaultKind) {
-        let callable = core::ptr::from_ref(callable).addr();
-        // SAFETY: by the caller's word.
-        unsafe { fault(self, callable, kind as usize, 0) };
+/// Why code faults.
+const fn reason_of(kind: FaultKind) -> Reason {
+    match kind {
+        FaultKind::DivisionByZero => Reason::Division,
+        FaultKind::SwitchRange => Reason::SwitchRange,
+        FaultKind::EndReached => Reason::EndReached,
+        FaultKind::OutOfMemory => Reason::OutOfMemory,
     }
 }
 
@@ -198,28 +166,20 @@ impl Runtime<'_> {
 ///
 /// # Safety
 ///
-/// Called by what that run called, with nothing in between that needs to be dropped.
+/// As [`Runtime::stop`].
 unsafe extern "C" fn fault(
     runtime: &Runtime<'_>,
     callable: usize,
     kind: usize,
     instruction: usize,
 ) {
-    let run = runtime.innermost((&raw const callable).addr());
-    if run.is_null() {
-        // Compiled code was called by somebody who prepared for nothing.
-        loop {
-            core::hint::spin_loop();
-        }
-    }
-    // SAFETY: the run is under way above this place of the stack, and nothing in between needs to be dropped.
-    unsafe {
-        let guard = &raw mut (*run).guard;
-        let jump = second_return as *const () as usize;
-        runtime
-            .native()
-            .set_jump(guard, jump, [0, 0], [callable, kind, instruction]);
-    }
+    let stopped = Stopped {
+        reason: reason_of(FaultKind::from_number(kind)),
+        callable,
+        instruction: Some(instruction as u32),
+    };
+    // SAFETY: by the caller's word.
+    unsafe { runtime.stop(stopped) };
 }
 
 unsafe extern "C" fn copy_block(_: &Runtime<'_>, to: *mut u8, from: *const u8, bytes: usize) {

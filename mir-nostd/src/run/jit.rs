@@ -1,5 +1,6 @@
 //! The compiler of a context's functions.
 
+use super::helpers::Fault;
 use super::shared::Shared;
 use super::unit::{Stand, Unit, Units, Way};
 use crate::codegen::Error;
@@ -65,6 +66,12 @@ pub trait Watch: Sync {
         let _ = callable;
     }
 
+    /// Code stopped that nobody called who is prepared for it: neither [`Jit::call`] nor the interpreter is below on the
+    /// stack. If this returns, the machine is stopped.
+    fn faulted(&self, fault: &Fault) {
+        let _ = fault;
+    }
+
     /// What was begun is done.
     fn ends(&self, callable: &Callable<'_>) {
         let _ = callable;
@@ -111,9 +118,9 @@ impl<'c, 'm> Jit<'c, 'm> {
         pages: &'m dyn Pages,
         options: Options<'m>,
     ) -> Result<Jit<'c, 'm>, OutOfMemory> {
-        let allocator = context.allocator();
-        let shared = Shared::new(allocator, isa, native, pages, options);
-        let shared = Box::new(allocator, shared)?;
+        context.settle();
+        let shared = Shared::new(context, isa, native, pages, options);
+        let shared = Box::new(context.allocator(), shared)?;
         Ok(Jit { context, shared })
     }
 

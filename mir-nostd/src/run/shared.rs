@@ -6,7 +6,7 @@ use super::jit::{Compiled, Options};
 use super::memory::CodeMemory;
 use super::unit::Units;
 use crate::codegen::{Compiler, Error};
-use crate::link::Callable;
+use crate::link::{Callable, Context};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Isa, Native, Pages};
 use spin::Mutex;
@@ -37,14 +37,15 @@ pub(super) struct Worker<'m> {
 
 impl<'m> Shared<'m> {
     pub(super) fn new(
-        allocator: &'m dyn Allocator,
+        context: &Context<'m>,
         isa: &'m dyn Isa,
         native: &'m dyn Native,
         pages: &'m dyn Pages,
         options: Options<'m>,
     ) -> Shared<'m> {
+        let allocator = context.allocator();
         Shared {
-            runtime: Runtime::new(native),
+            runtime: Runtime::new(context, native, options.watch),
             allocator,
             isa,
             options,

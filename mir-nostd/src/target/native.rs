@@ -264,6 +264,9 @@ pub unsafe trait Native: Sync {
         words: [usize; 3],
     ) -> i32;
 
+    /// Stops the machine, or this process: for code that cannot go on and has nobody to tell.
+    fn halt(&self) -> !;
+
     /// The code that catches a call for an [`Entry`].
     fn entry(&self) -> usize;
 
@@ -302,6 +305,8 @@ pub struct Assembly {
     pub guarded: unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize,
     /// [`Native::set_jump`] with both arguments and the address of the words.
     pub set_jump: unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32,
+    /// [`Native::halt`].
+    pub halt: unsafe extern "C" fn() -> !,
     /// [`Native::entry`].
     pub entry: unsafe extern "C" fn(),
     /// [`Native::resolver`].
@@ -359,6 +364,11 @@ unsafe impl Native for Machine {
         let [first, second] = arguments;
         // SAFETY: the caller vouches for the function and for being below `guarded`.
         unsafe { (self.0.set_jump)(guard, function, first, second, words.as_ptr()) }
+    }
+
+    fn halt(&self) -> ! {
+        // SAFETY: it does not come back.
+        unsafe { (self.0.halt)() }
     }
 
     fn entry(&self) -> usize {

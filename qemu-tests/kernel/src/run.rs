@@ -7,7 +7,6 @@ use crate::pages::pages;
 use core::fmt;
 use kernel_libc::Printf;
 use mir_nostd::binary::{self, ReadOptions};
-use mir_nostd::codegen::FaultKind;
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
 use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError};
@@ -256,12 +255,7 @@ impl<'c, 'm> Compiled<'c, 'm> {
     ) -> Result<(), Failure> {
         // SAFETY: the programs keep to their own memory, as what they give shows.
         unsafe { self.jit.call(function, arguments, results) }.map_err(|error| match error {
-            CallError::Fault(fault) => Failure::Stopped(match fault.kind {
-                FaultKind::DivisionByZero => Reason::Division,
-                FaultKind::SwitchRange => Reason::SwitchRange,
-                FaultKind::EndReached => Reason::EndReached,
-                FaultKind::OutOfMemory => Reason::OutOfMemory,
-            }),
+            CallError::Fault(fault) => Failure::Stopped(fault.reason()),
             error => Failure::NotCalled(error),
         })
     }

@@ -14,6 +14,7 @@ pub static NATIVE: Machine = unsafe {
         call,
         guarded,
         set_jump,
+        halt,
         entry,
         resolver,
         gates,
@@ -175,6 +176,12 @@ unsafe extern "C" fn entry() {
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
     )
+}
+
+/// What no machine goes on behind.
+#[unsafe(naked)]
+unsafe extern "C" fn halt() -> ! {
+    naked_asm!("brk #1")
 }
 
 /// Catches control: x16 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an

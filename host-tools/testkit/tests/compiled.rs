@@ -1,0 +1,490 @@
+//! Compiled code from outside: threads, functions and blocks made on the way, code given back, both engines mixed, faults,
+//! limits, memory that runs out.
+//!
+//! What each instruction gives is in the file tests; here is what only a caller in Rust can see.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+#![expect(unsafe_code, reason = "machine code is called")]
+
+#[allow(dead_code, reason = "its own tests run in its own crate")]
+#[path = "filetests/isa.rs"]
+mod isa;
+#[allow(dead_code, reason = "its own tests run in its own crate")]
+#[path = "../../mir/src/pages.rs"]
+mod pages;
+
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::{Barrier, Mutex};
+
+use mir_nostd::codegen;
+use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
+use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
+use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
+use mir_nostd::mem::{Allocator, Entity, OutOfMemory};
+use mir_nostd::run::{CallError, Jit, Options, Watch, Way};
+use mir_nostd::target::{Isa, Value};
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use pages::HostPages;
+use testkit::{FailingAllocator, SystemAllocator, sweep};
+
+static ENGINE: Engine = Engine::new();
+static PAGES: HostPages = HostPages;
+const WAYS: [Way; 2] = [Way::Function, Way::Block];
+
+/// A number for each thread.
+fn thread() -> usize {
+    thread_local! {
+        static HERE: u8 = const { 0 };
+    }
+    HERE.with(|here| core::ptr::from_ref(here).addr())
+}
+
+/// A context with a linked program, in memory of `allocator`.
+fn linked<'m>(source: &str, allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
+    let context = unlinked(source, allocator)?;
+    context.link(&mut |_| None)?;
+    Ok(context)
+}
+
+fn unlinked<'m>(source: &str, allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
+    let target = isa::native().target();
+    let mut options = ContextOptions::new(allocator, target, &ENGINE);
+    options.native = Some(isa::native());
+    options.pages = Some(&PAGES);
+    options.thread = Some(thread);
+    let context = Context::new(options);
+    let mut report = |error: Error| println!("{error}");
+    let mut modules = text::parse(
+        source.as_bytes(),
+        allocator,
+        target.long_double,
+        &mut report,
+    )?;
+    while let Some(module) = modules.pop() {
+        // SAFETY: the programs here use only memory of their own.
+        unsafe { context.load(Verified::new(module, target, &mut |_| {})?) }?;
+    }
+    Ok(context)
+}
+
+/// Does something with the backend of this machine, if there is one yet.
+fn with_backend(body: impl FnOnce(&'static dyn Isa)) {
+    if let Some(backend) = isa::backend() {
+        body(backend);
+    }
+}
+
+fn jit<'c, 'm>(
+    context: &'c Context<'m>,
+    backend: &'static dyn Isa,
+    options: Options<'m>,
+) -> Jit<'c, 'm> {
+    Jit::new(context, backend, isa::native(), &PAGES, options).unwrap()
+}
+
+/// The function of this name in the first module, exported or not.
+fn function<'c, 'm>(context: &'c Context<'m>, name: &str) -> &'c Callable<'m> {
+    let linked = context.module(0).unwrap();
+    let module = linked.module();
+    let mut funcs = module.funcs();
+    let func = funcs.find(|&(func, _)| {
+        module
+            .item(module.func(func).item)
+            .name
+            .is_some_and(|own| module.name_bytes(own) == name.as_bytes())
+    });
+    linked.callable(func.unwrap().0)
+}
+
+/// Calls a function of integers.
+fn call<'m>(
+    jit: &Jit<'_, 'm>,
+    callable: &Callable<'m>,
+    arguments: &[i64],
+) -> Result<i64, CallError> {
+    let arguments: Vec<Value> = arguments
+        .iter()
+        .map(|&value| Value::from_i64(value))
+        .collect();
+    let mut results = [Value::ZERO];
+    // SAFETY: the programs here use only memory of their own.
+    unsafe { jit.call(callable, &arguments, &mut results) }?;
+    Ok(results[0].i64())
+}
+
+fn reason(called: Result<i64, CallError>) -> Reason {
+    match called {
+        Err(CallError::Fault(fault)) => fault.reason(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Counts how often each function and block is made, and what is left.
+#[derive(Default)]
+struct Counter {
+    made: Mutex<HashMap<(usize, Option<u32>), usize>>,
+    left: AtomicUsize,
+}
+
+impl Watch for Counter {
+    fn made(&self, callable: &Callable<'_>, _: usize, _: usize, block: Option<u32>) {
+        let key = (core::ptr::from_ref(callable).addr(), block);
+        *self.made.lock().unwrap().entry(key).or_default() += 1;
+    }
+
+    fn left(&self, _: &Callable<'_>, _: codegen::Error) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A program of `count` functions, each of which calls the next one with one more.
+fn chain(count: usize) -> String {
+    let mut source = String::from("m: module\nproto: proto i64, i64:n\n");
+    for number in (0..count).rev() {
+        let next = match number + 1 {
+            next if next < count => format!("call proto, f{next}, n, n\n"),
+            _ => String::new(),
+        };
+        source += &format!(
+            "f{number}: func i64, i64:n\nbgt big{number}, n, 1000000\nadd n, n, 1\n{next}ret n\n\
+             big{number}: ret -1\nendfunc\n"
+        );
+    }
+    source + "endmodule\n"
+}
+
+#[test]
+fn threads_make_each_function_once() {
+    with_backend(|backend| {
+        for way in WAYS {
+            let counter = Counter::default();
+            let context = linked(&chain(200), &SystemAllocator).unwrap();
+            let options = Options {
+                watch: Some(&counter),
+                ..Options::default()
+            };
+            let jit = jit(&context, backend, options);
+            jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+                .unwrap();
+            let start = Barrier::new(8);
+            std::thread::scope(|scope| {
+                for thread in 0..8 {
+                    let (jit, context, start) = (&jit, &context, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        for first in [thread * 25, 0] {
+                            let first = function(context, &format!("f{first}"));
+                            let number = call(jit, first, &[5]).unwrap();
+                            assert!((5..=205).contains(&number));
+                        }
+                        assert_eq!(call(jit, function(context, "f0"), &[5]), Ok(205));
+                        assert_eq!(call(jit, function(context, "f0"), &[2_000_000]), Ok(-1));
+                    });
+                }
+            });
+            let made = counter.made.lock().unwrap();
+            assert!(made.values().all(|&times| times == 1));
+            assert_eq!(jit.compiled().functions, 200);
+            assert_eq!(counter.left.load(Ordering::Relaxed), 0);
+        }
+    });
+}
+
+#[test]
+fn code_is_made_while_other_code_runs() {
+    with_backend(|backend| {
+        let source = "m: module
+            wait: func i64, p:go
+                local i64:n
+                mov n, 0
+            again: add n, n, 1
+                beq again, i64:(go), 0
+                bgt yes, n, 0
+                ret 0
+            yes: ret 1
+            endfunc
+        endmodule\n";
+        let waiting = linked(source, &SystemAllocator).unwrap();
+        for way in WAYS {
+            let go = AtomicU64::new(0);
+            let context = linked(&chain(100), &SystemAllocator).unwrap();
+            // One compiler each, and one for both, whose pages then hold code that runs.
+            let both = jit(&waiting, backend, Options::default());
+            both.defer(waiting.module(0).unwrap(), way, &mut |_| true)
+                .unwrap();
+            let jit = jit(&context, backend, Options::default());
+            jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+                .unwrap();
+            std::thread::scope(|scope| {
+                let (both, waiting, go) = (&both, &waiting, &go);
+                let address = go.as_ptr().expose_provenance() as i64;
+                let waits = scope.spawn(move || call(both, function(waiting, "wait"), &[address]));
+                assert_eq!(call(&jit, function(&context, "f0"), &[1]), Ok(101));
+                go.store(1, Ordering::Relaxed);
+                assert_eq!(waits.join().unwrap(), Ok(1));
+            });
+        }
+    });
+}
+
+#[test]
+fn code_is_given_back_and_made_again() {
+    with_backend(|backend| {
+        let allocator = FailingAllocator::new();
+        {
+            let context = linked(&chain(20), &allocator).unwrap();
+            let options = Options {
+                can_free: true,
+                ..Options::default()
+            };
+            let jit = jit(&context, backend, options);
+            let module = context.module(0).unwrap();
+            jit.compile_module(module, &mut |_, error| panic!("{error}"))
+                .unwrap();
+            let mut kept = None;
+            for round in 0..2000_usize {
+                // One in the middle goes and comes back, so that its callers and callees meet it either way.
+                let one = function(&context, &format!("f{}", round % 20));
+                // SAFETY: nothing runs.
+                assert!(unsafe { jit.free(one) });
+                // SAFETY: as above.
+                assert!(!unsafe { jit.free(one) });
+                assert!(!one.is_native());
+                if round % 40 < 20 {
+                    assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
+                }
+                match round % 3 {
+                    0 => jit.compile(one).unwrap(),
+                    1 => jit.defer(module, Way::Function, &mut |_| true).unwrap(),
+                    _ => jit.defer(module, Way::Block, &mut |_| true).unwrap(),
+                }
+                assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
+                if round % 60 == 59 {
+                    let now = (allocator.live_bytes(), jit.reserved_bytes());
+                    let kept = *kept.get_or_insert(now);
+                    assert!(now.0 <= kept.0 && now.1 == kept.1, "{now:?} after {kept:?}");
+                }
+            }
+        }
+        assert_eq!(allocator.live_bytes(), 0);
+    });
+}
+
+/// Three functions that call each other: integers, doubles, a long double and variable arguments.
+const MIXED: &str = "m: module
+    p_a: proto i64, i64:n, d:x
+    p_b: proto d, i64:n, d:x
+    p_c: proto i64, i64:n, ...
+    forward a
+    forward b
+    forward c
+    b: func d, i64:n, d:x
+        local i64:r, d:y
+        beq end, n, 0
+        sub n, n, 1
+        call p_c, c, r, n, 7, 1.5, x
+        dadd x, x, 0.25
+        i2d y, r
+        dadd x, x, y
+    end: ret x
+    endfunc
+    c: func i64, i64:n, ...
+        local i64:list, i64:r, i64:at, d:x, d:y
+        alloca list, 32
+        va_start list
+        va_arg at, list, i64:0
+        mov r, i64:(at)
+        va_arg at, list, d:0
+        dmov x, d:(at)
+        va_arg at, list, d:0
+        dmov y, d:(at)
+        va_end list
+        dadd x, x, y
+        d2i at, x
+        add r, r, at
+        beq done, n, 0
+        call p_b, b, x, n, x
+        d2i at, x
+        add r, r, at
+    done: ret r
+    endfunc
+    a: func i64, i64:n
+        local d:x, i64:r
+        call p_b, b, x, n, 0.5
+        dmul x, x, 4.0
+        d2i r, x
+        ret r
+    endfunc
+    export a
+endmodule\n";
+
+#[test]
+fn functions_of_both_engines_call_each_other() {
+    with_backend(|backend| {
+        let interpreted = {
+            let context = linked(MIXED, &SystemAllocator).unwrap();
+            let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+            let mut results = [Value::ZERO];
+            let arguments = [Value::from_i64(12)];
+            let a = function(&context, "a");
+            interpreter.run(a, &arguments, &mut results).unwrap();
+            results[0].i64()
+        };
+        for chosen in 0..8_u32 {
+            for way in WAYS {
+                let context = linked(MIXED, &SystemAllocator).unwrap();
+                let jit = jit(&context, backend, Options::default());
+                let mut which = |func: FuncId| chosen & 1 << func.number() != 0;
+                jit.defer(context.module(0).unwrap(), way, &mut which)
+                    .unwrap();
+                let a = function(&context, "a");
+                for _ in 0..2 {
+                    assert_eq!(call(&jit, a, &[12]), Ok(interpreted));
+                    let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+                    let mut results = [Value::ZERO];
+                    let arguments = [Value::from_i64(12)];
+                    interpreter.run(a, &arguments, &mut results).unwrap();
+                    assert_eq!(results[0].i64(), interpreted);
+                }
+                // Once called by the interpreter, those of the module that were chosen are compiled.
+                assert_eq!(jit.compiled().functions, chosen.count_ones());
+            }
+        }
+    });
+}
+
+/// `outer` calls `middle` calls `inner`, which divides, or calls a closure that fails.
+const FAULTS: &str = "m: module
+    import closure
+    p: proto i64, i64:n
+    inner: func i64, i64:n
+        local i64:r
+        beq closed, n, 100
+        div r, 100, n
+        ret r
+    closed: call p, closure, r, n
+        ret r
+    endfunc
+    middle: func i64, i64:n
+        local i64:r
+        call p, inner, r, n
+        add r, r, 1
+        ret r
+    endfunc
+    outer: func i64, i64:n
+        local i64:r
+        call p, middle, r, n
+        add r, r, 1
+        ret r
+    endfunc
+endmodule\n";
+
+fn with_closure<'m>(
+    source: &str,
+    closure: &'m (dyn HostFn + 'm),
+    allocator: &'m dyn Allocator,
+) -> Result<Context<'m>, Error> {
+    let context = unlinked(source, allocator)?;
+    let signature = SignatureSpec {
+        results: &[Type::I64],
+        args: &[ArgSpec::new(Type::I64, "n")],
+        ..SignatureSpec::default()
+    };
+    context.add_host_fn(b"closure", signature, closure)?;
+    context.link(&mut |_| None)?;
+    Ok(context)
+}
+
+#[test]
+fn faults_reach_the_caller_through_both_engines() {
+    let fails = |_: &[Value], _: &mut [Value]| Err(HostError(77));
+    with_backend(|backend| {
+        for chosen in 0..8_u32 {
+            for way in WAYS {
+                let context = with_closure(FAULTS, &fails, &SystemAllocator).unwrap();
+                let jit = jit(&context, backend, Options::default());
+                let mut which = |func: FuncId| chosen & 1 << func.number() != 0;
+                jit.defer(context.module(0).unwrap(), way, &mut which)
+                    .unwrap();
+                let (inner, outer) = (function(&context, "inner"), function(&context, "outer"));
+                for _ in 0..3 {
+                    assert_eq!(call(&jit, outer, &[5]), Ok(22));
+                    let Err(CallError::Fault(fault)) = call(&jit, outer, &[0]) else {
+                        panic!("no fault");
+                    };
+                    assert_eq!(fault.reason(), Reason::Division);
+                    assert!(fault.is_in(inner), "chosen {chosen}");
+                    assert_eq!(fault.instruction(), Some(1));
+                    let closed = reason(call(&jit, outer, &[100]));
+                    assert_eq!(closed, Reason::Host(HostError(77)), "chosen {chosen}");
+                    let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+                    let mut run = |n| {
+                        let arguments = [Value::from_i64(n)];
+                        let mut results = [Value::ZERO];
+                        let ran = interpreter.run(outer, &arguments, &mut results);
+                        let place =
+                            |at: Frame<'_, '_>| String::from_utf8_lossy(at.name()).into_owned();
+                        ran.map_err(|stop| (stop.reason, stop.at.map(place)))
+                    };
+                    assert_eq!(run(0), Err((Reason::Division, Some("inner".into()))));
+                    assert_eq!(run(100).unwrap_err().0, Reason::Host(HostError(77)));
+                    assert_eq!(run(5), Ok(()));
+                }
+            }
+        }
+    });
+}
+
+/// A function that calls one that calls a closure.
+const DOUBLED: &str = "m: module
+    import closure
+    p: proto i64, i64:n
+    inner: func i64, i64:n
+        call p, closure, n, n
+        ret n
+    endfunc
+    outer: func i64, i64:n
+        bgt more, n, 50
+        ret n
+    more: call p, inner, n, n
+        add n, n, 2
+        ret n
+    endfunc
+endmodule\n";
+
+#[test]
+fn without_memory_calls_fail_or_are_interpreted() {
+    let doubles = |arguments: &[Value], results: &mut [Value]| {
+        results[0] = Value::from_i64(2 * arguments[0].i64());
+        Ok(())
+    };
+    with_backend(|backend| {
+        for way in WAYS {
+            let requests = sweep(
+                |allocator| {
+                    let context = with_closure(DOUBLED, &doubles, allocator)?;
+                    let options = Options {
+                        level: 0,
+                        ..Options::default()
+                    };
+                    let jit = Jit::new(&context, backend, isa::native(), &PAGES, options)?;
+                    jit.defer(context.module(0).unwrap(), way, &mut |_| true)?;
+                    let outer = function(&context, "outer");
+                    match call(&jit, outer, &[100]) {
+                        Ok(found) => assert_eq!(found, 202),
+                        Err(CallError::OutOfMemory) => return Err(OutOfMemory.into()),
+                        Err(CallError::Fault(fault)) => {
+                            assert_eq!(fault.reason(), Reason::OutOfMemory);
+                            return Err(OutOfMemory.into());
+                        }
+                        Err(error) => panic!("{error:?}"),
+                    }
+                    Ok::<_, Error>(())
+                },
+                |error| error.kind() == ErrorKind::Alloc,
+            );
+            assert!(requests > 100, "{requests}");
+        }
+    });
+}
