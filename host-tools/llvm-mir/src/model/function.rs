@@ -1,0 +1,416 @@
+//! Functions and blocks.
+
+use super::{
+    FixedObject, FrameInfo, Global, Instruction, IrBlock, LowType, OperandKind, Register,
+    StackObject, SubIndex, Text,
+};
+use crate::target::{BankId, ClassId, Target};
+
+macro_rules! function_properties {
+    ($($name:ident $key:literal)*) => {
+        /// What is true or not of a function, in the order of printing.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[expect(missing_docs, reason = "the keys of LLVM")]
+        pub enum FunctionProperty { $($name),* }
+
+        impl FunctionProperty {
+            /// All of them with their keys.
+            pub const TABLE: &'static [(FunctionProperty, &'static str)] =
+                &[$((FunctionProperty::$name, $key)),*];
+
+            /// The property of this key.
+            #[must_use]
+            pub fn of(key: &[u8]) -> Option<FunctionProperty> {
+                let found = Self::TABLE.iter().find(|(_, known)| known.as_bytes() == key);
+                found.map(|(property, _)| *property)
+            }
+        }
+    };
+}
+
+function_properties! {
+    ExposesReturnsTwice "exposesReturnsTwice"
+    Legalized "legalized"
+    RegBankSelected "regBankSelected"
+    Selected "selected"
+    FailedISel "failedISel"
+    TracksRegLiveness "tracksRegLiveness"
+    HasWinCfi "hasWinCFI"
+    NoPhis "noPhis"
+    IsSsa "isSSA"
+    NoVRegs "noVRegs"
+    HasFakeUses "hasFakeUses"
+    CallsEhReturn "callsEHReturn"
+    CallsUnwindInit "callsUnwindInit"
+    HasEhContTarget "hasEHContTarget"
+    HasEhScopes "hasEHScopes"
+    HasEhFunclets "hasEHFunclets"
+    IsOutlined "isOutlined"
+    DebugInstrRef "debugInstrRef"
+    FailsVerification "failsVerification"
+    TracksDebugUserValues "tracksDebugUserValues"
+}
+
+impl FunctionProperty {
+    /// Whether LLVM computes it and prints it always.
+    #[must_use]
+    pub const fn is_computed(self) -> bool {
+        use FunctionProperty::{HasFakeUses, IsSsa, NoPhis, NoVRegs};
+        matches!(self, NoPhis | IsSsa | NoVRegs | HasFakeUses)
+    }
+}
+
+/// A machine function.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Function {
+    /// Its name, that of a function of the module.
+    pub name: Text,
+    /// A power of two.
+    pub alignment: u64,
+    properties: u32,
+    /// Virtual registers.
+    pub registers: Vec<VirtualRegister>,
+    /// Physical registers that hold arguments.
+    pub live_ins: Vec<LiveIn>,
+    /// If they differ from the convention's.
+    pub callee_saved: Option<Vec<Register>>,
+    /// Properties of the frame.
+    pub frame: FrameInfo,
+    /// Objects at fixed places.
+    pub fixed_stack: Vec<FixedObject>,
+    /// Objects whose places are chosen.
+    pub stack: Vec<StackObject>,
+    /// Values of arguments at entry, for debug information.
+    pub entry_values: Vec<EntryValue>,
+    /// What is known of calls.
+    pub call_sites: Vec<CallSite>,
+    /// Substitutions of instruction references.
+    pub debug_substitutions: Vec<DebugSubstitution>,
+    /// The constant pool.
+    pub constants: Vec<Constant>,
+    /// What the target keeps: keys and values.
+    pub target_info: Vec<(Text, Text)>,
+    /// How jump tables are written.
+    pub jump_table_kind: JumpTableKind,
+    /// Jump tables.
+    pub jump_tables: Vec<JumpTable>,
+    /// Metadata that only machine code uses: `!N = …`.
+    pub metadata: Vec<Text>,
+    /// Which calls are of which globals.
+    pub called_globals: Vec<CalledGlobal>,
+    /// The code.
+    pub blocks: Vec<Block>,
+}
+
+impl Function {
+    /// A function without code.
+    #[must_use]
+    pub fn new(name: impl Into<Text>) -> Function {
+        Function {
+            name: name.into(),
+            alignment: 1,
+            ..Function::default()
+        }
+    }
+
+    /// Whether the property holds.
+    #[must_use]
+    pub const fn has(&self, property: FunctionProperty) -> bool {
+        self.properties >> property as u32 & 1 != 0
+    }
+
+    /// Says whether the property holds.
+    pub const fn set(&mut self, property: FunctionProperty, value: bool) {
+        self.properties =
+            self.properties & !(1 << property as u32) | (value as u32) << property as u32;
+    }
+
+    /// All instructions.
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.blocks.iter().flat_map(|block| &block.instructions)
+    }
+
+    /// Sets the four properties that follow from the code.
+    pub fn compute_properties(&mut self, target: &Target) {
+        let opcode = |name: &[u8]| target.opcode(name);
+        let phis = [opcode(b"PHI"), opcode(b"G_PHI")];
+        let fake_use = opcode(b"FAKE_USE");
+        let (mut has_phis, mut has_fake_uses) = (false, false);
+        let mut is_ssa = true;
+        let mut defined = vec![false; self.registers.len()];
+        for insn in self.instructions() {
+            has_phis |= phis.contains(&Some(insn.opcode));
+            has_fake_uses |= fake_use == Some(insn.opcode);
+            let registers = insn
+                .operands
+                .iter()
+                .filter_map(|operand| operand.register());
+            for operand in registers.filter(|operand| operand.is_def()) {
+                let index = operand.register.virtual_index();
+                if let Some(defined) = index.and_then(|index| defined.get_mut(index)) {
+                    is_ssa &= !*defined && operand.sub == SubIndex::WHOLE;
+                    *defined = true;
+                }
+            }
+        }
+        self.set(FunctionProperty::NoPhis, !has_phis);
+        self.set(FunctionProperty::IsSsa, is_ssa);
+        self.set(FunctionProperty::NoVRegs, self.registers.is_empty());
+        self.set(FunctionProperty::HasFakeUses, has_fake_uses);
+    }
+
+    /// The blocks that LLVM takes for the successors of a block when none are written.
+    #[must_use]
+    pub fn guessed_successors(&self, block: u32, target: &Target) -> Vec<u32> {
+        let mut found = Vec::new();
+        let Some(of) = self.blocks.get(block as usize) else {
+            return found;
+        };
+        let phis = [target.opcode(b"PHI"), target.opcode(b"G_PHI")];
+        for insn in of
+            .instructions
+            .iter()
+            .filter(|insn| !phis.contains(&Some(insn.opcode)))
+        {
+            for operand in &insn.operands {
+                if let OperandKind::Block(to) = operand.kind
+                    && !found.contains(&to)
+                {
+                    found.push(to);
+                }
+            }
+        }
+        let is_debug = |insn: &&Instruction| target.opcode_name(insn.opcode).starts_with("DBG_");
+        let last = of.instructions.iter().rev().find(|insn| !is_debug(insn));
+        let falls_through =
+            last.is_none_or(|last| !target.signature(last.opcode).properties().is_barrier());
+        let next = block + 1;
+        if falls_through && (next as usize) < self.blocks.len() && !found.contains(&next) {
+            found.push(next);
+        }
+        found
+    }
+}
+
+/// What a virtual register may be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RegisterKind {
+    /// Anything yet: `_`.
+    #[default]
+    Generic,
+    /// A register of a bank.
+    Bank(BankId),
+    /// A register of a class.
+    Class(ClassId),
+}
+
+/// A virtual register.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct VirtualRegister {
+    /// Its name; the list of registers has only those without.
+    pub name: Option<Text>,
+    /// What it may be given.
+    pub kind: RegisterKind,
+    /// The type of a generic register.
+    pub ty: Option<LowType>,
+    /// What it had best be given; `$noreg` if nothing.
+    pub preferred: Register,
+}
+
+/// A physical register that holds an argument.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LiveIn {
+    /// It.
+    pub register: Register,
+    /// The virtual register that it is copied to; `$noreg` if none.
+    pub copied_to: Register,
+}
+
+/// The value of an argument at entry.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct EntryValue {
+    /// The register.
+    pub register: Register,
+    /// The variable: metadata as it is written.
+    pub variable: Text,
+    /// The expression.
+    pub expression: Text,
+    /// The place in the source.
+    pub location: Text,
+}
+
+/// What is known of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CallSite {
+    /// The block.
+    pub block: u32,
+    /// How many instructions of the block are before the call.
+    pub offset: u32,
+    /// Numbers of arguments and their registers.
+    pub arguments: Vec<(u32, Register)>,
+    /// What the callee may be.
+    pub callee_types: Vec<u64>,
+}
+
+/// A call of a global.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CalledGlobal {
+    /// The block.
+    pub block: u32,
+    /// How many instructions of the block are before the call.
+    pub offset: u32,
+    /// Which.
+    pub callee: Text,
+    /// The target's flags.
+    pub flags: u32,
+}
+
+/// An instruction's value that another has now.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "the keys of LLVM")]
+pub struct DebugSubstitution {
+    pub source_insn: u32,
+    pub source_operand: u32,
+    pub to_insn: u32,
+    pub to_operand: u32,
+    pub sub: u32,
+}
+
+/// An entry of the constant pool.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Constant {
+    /// A constant of LLVM IR with its type.
+    pub value: Text,
+    /// A power of two.
+    pub alignment: u64,
+    /// Not LLVM IR, but something of the target.
+    pub is_target_specific: bool,
+}
+
+/// How jump tables are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(missing_docs, reason = "the words of LLVM")]
+pub enum JumpTableKind {
+    #[default]
+    BlockAddress,
+    GpRel64BlockAddress,
+    GpRel32BlockAddress,
+    LabelDifference32,
+    LabelDifference64,
+    Inline,
+    Custom32,
+}
+
+impl JumpTableKind {
+    /// All of them with their words.
+    pub const TABLE: [(JumpTableKind, &'static str); 7] = [
+        (JumpTableKind::BlockAddress, "block-address"),
+        (JumpTableKind::GpRel64BlockAddress, "gp-rel64-block-address"),
+        (JumpTableKind::GpRel32BlockAddress, "gp-rel32-block-address"),
+        (JumpTableKind::LabelDifference32, "label-difference32"),
+        (JumpTableKind::LabelDifference64, "label-difference64"),
+        (JumpTableKind::Inline, "inline"),
+        (JumpTableKind::Custom32, "custom32"),
+    ];
+}
+
+/// A jump table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct JumpTable {
+    /// Indices of blocks.
+    pub blocks: Vec<u32>,
+}
+
+/// The section of the object file that a block is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Section {
+    /// The function's.
+    #[default]
+    Default,
+    /// One of its own.
+    Number(u32),
+    /// That of landing pads.
+    Exception,
+    /// That of code that is hardly run.
+    Cold,
+}
+
+/// What is said of a block behind its label.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BlockAttributes {
+    /// Its address is taken by machine code.
+    pub machine_address_taken: bool,
+    /// Its address is taken by this block's address.
+    pub ir_address_taken: Option<IrBlock>,
+    /// Exceptions land here.
+    pub is_landing_pad: bool,
+    /// A label of inline assembly.
+    pub is_inline_asm_target: bool,
+    /// Begins a funclet.
+    pub is_funclet_entry: bool,
+    /// Begins a scope of exception handling.
+    pub is_scope_entry: bool,
+    /// A power of two; 1 if none is written.
+    pub alignment: u64,
+    /// Where it goes.
+    pub section: Section,
+    /// A name that does not change.
+    pub id: Option<(u32, u32)>,
+    /// Bytes of arguments on the stack at its begin.
+    pub call_frame_size: u32,
+}
+
+/// An edge to another block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Successor {
+    /// Its index.
+    pub block: u32,
+    /// How likely, of 2³¹.
+    pub probability: u32,
+}
+
+/// A block.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Block {
+    /// The block of LLVM IR that it comes from.
+    pub ir: Option<IrBlock>,
+    /// What is said of it.
+    pub attributes: BlockAttributes,
+    /// Where control may go.
+    pub successors: Vec<Successor>,
+    /// Physical registers that are live at its begin, and which lanes of them.
+    pub live_ins: Vec<(Register, u64)>,
+    /// The code.
+    pub instructions: Vec<Instruction>,
+}
+
+impl Block {
+    /// The lanes of a whole register.
+    pub const ALL_LANES: u64 = u64::MAX;
+
+    /// Adds successors that are equally likely, as LLVM does when it guesses.
+    pub fn set_even_successors(&mut self, blocks: &[u32]) {
+        let each = u32::try_from((1_u64 << 31) / (blocks.len().max(1) as u64)).unwrap_or(0);
+        let successors = blocks.iter().map(|&block| Successor {
+            block,
+            probability: each,
+        });
+        self.successors = successors.collect();
+    }
+
+    /// Whether the successors are as likely as when LLVM guesses them.
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        let each = (1_u64 << 31) / (self.successors.len().max(1) as u64);
+        self.successors
+            .iter()
+            .all(|to| u64::from(to.probability) == each)
+    }
+}
+
+/// A reference to a called global is by name.
+impl From<&str> for Global {
+    fn from(name: &str) -> Global {
+        Global::Named(name.into())
+    }
+}

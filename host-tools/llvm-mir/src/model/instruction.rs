@@ -1,0 +1,168 @@
+//! Instructions.
+
+use super::{Global, MemoryOperand, Metadata, Operand, OperandFlags, OperandKind, Text};
+use crate::target::{Opcode, Target};
+
+macro_rules! insn_flags {
+    ($($name:ident $word:literal)*) => {
+        /// A flag of an instruction, in the order of printing.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[expect(missing_docs, reason = "the words of LLVM")]
+        pub enum InsnFlag { $($name),* }
+
+        impl InsnFlag {
+            /// All of them with their words.
+            pub const TABLE: &'static [(InsnFlag, &'static str)] =
+                &[$((InsnFlag::$name, $word)),*];
+        }
+    };
+}
+
+insn_flags! {
+    FrameSetup "frame-setup"
+    FrameDestroy "frame-destroy"
+    FmNoNans "nnan"
+    FmNoInfs "ninf"
+    FmNsz "nsz"
+    FmArcp "arcp"
+    FmContract "contract"
+    FmAfn "afn"
+    FmReassoc "reassoc"
+    NoUWrap "nuw"
+    NoSWrap "nsw"
+    IsExact "exact"
+    NoFpExcept "nofpexcept"
+    NoMerge "nomerge"
+    Unpredictable "unpredictable"
+    NoConvergent "noconvergent"
+    NonNeg "nneg"
+    Disjoint "disjoint"
+    NoUsWrap "nusw"
+    SameSign "samesign"
+    InBounds "inbounds"
+    LrSplit "lr-split"
+}
+
+/// Flags of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct InsnFlags(u32);
+
+impl InsnFlags {
+    /// Whether the flag is set.
+    #[must_use]
+    pub const fn contains(self, flag: InsnFlag) -> bool {
+        self.0 >> flag as u32 & 1 != 0
+    }
+
+    /// These flags and another.
+    #[must_use]
+    pub const fn with(self, flag: InsnFlag) -> InsnFlags {
+        InsnFlags(self.0 | 1 << flag as u32)
+    }
+
+    /// Whether no flag is set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// What few instructions have behind their operands.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Trailers {
+    /// A symbol before it.
+    pub pre_symbol: Option<Text>,
+    /// A symbol behind it.
+    pub post_symbol: Option<Text>,
+    /// The type that a call allocates.
+    pub heap_alloc_marker: Option<Metadata>,
+    /// Metadata by address.
+    pub pc_sections: Option<Metadata>,
+    /// The type of an indirect call; 0 is none.
+    pub cfi_type: u32,
+    /// What makes the instruction nothing when it is defined.
+    pub deactivation_symbol: Option<Global>,
+    /// Its number for debug information; 0 is none.
+    pub debug_number: u32,
+    /// The place in the source.
+    pub debug_location: Option<Metadata>,
+}
+
+/// An instruction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Instruction {
+    /// What it does.
+    pub opcode: Opcode,
+    /// Its flags.
+    pub flags: InsnFlags,
+    /// Explicit definitions, explicit uses, implicit ones.
+    pub operands: Vec<Operand>,
+    /// What it does to memory.
+    pub memory: Vec<MemoryOperand>,
+    /// What few have.
+    pub trailers: Option<Box<Trailers>>,
+    /// Whether it is in a bundle with the instruction before.
+    pub in_bundle: bool,
+}
+
+impl Instruction {
+    /// An instruction without operands.
+    #[must_use]
+    pub fn new(opcode: Opcode) -> Instruction {
+        Instruction {
+            opcode,
+            flags: InsnFlags::default(),
+            operands: Vec::new(),
+            memory: Vec::new(),
+            trailers: None,
+            in_bundle: false,
+        }
+    }
+
+    /// How many operands stand before the `=`: register definitions that are not implicit.
+    #[must_use]
+    pub fn left_count(&self) -> usize {
+        let left = self.operands.iter().take_while(|operand| {
+            operand
+                .register()
+                .is_some_and(|register| register.is_def() && !register.is_implicit())
+        });
+        left.count()
+    }
+
+    /// How many operands come before the implicit ones.
+    #[must_use]
+    pub fn explicit_count(&self) -> usize {
+        let implicit = |operand: &Operand| operand.register().is_some_and(|r| r.is_implicit());
+        self.operands
+            .iter()
+            .position(implicit)
+            .unwrap_or(self.operands.len())
+    }
+
+    /// Adds the implicit operands that the opcode's description has, as definitions and uses without further flags.
+    pub fn add_implicit_operands(&mut self, target: &Target) {
+        let signature = target.signature(self.opcode);
+        let def = OperandFlags::DEF.with(OperandFlags::IMPLICIT);
+        let operand = |number, flags| Operand::reg(super::Register::physical(number), flags);
+        self.operands
+            .extend(signature.implicit_defs().map(|number| operand(number, def)));
+        let uses = signature.implicit_uses();
+        self.operands
+            .extend(uses.map(|number| operand(number, OperandFlags::IMPLICIT)));
+    }
+
+    /// Fills in the ties of the opcode's description.
+    pub fn tie_operands(&mut self, target: &Target) {
+        let signature = target.signature(self.opcode);
+        for (at, operand) in self.operands.iter_mut().enumerate() {
+            let tied = signature.operand(at).and_then(|info| info.tied());
+            if let (OperandKind::Register(register), Some(tied)) = (&mut operand.kind, tied)
+                && !register.is_def()
+                && register.tied.is_none()
+            {
+                register.tied = u16::try_from(tied).ok();
+            }
+        }
+    }
+}

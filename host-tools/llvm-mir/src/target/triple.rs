@@ -1,0 +1,76 @@
+//! Target triples and data layouts.
+
+use super::Isa;
+
+/// A target triple as it is written, and the target that it means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Triple {
+    /// The text, with all its four parts where it has more than one.
+    pub text: String,
+    /// The target.
+    pub isa: Isa,
+}
+
+impl Triple {
+    /// The triple of this text, if it is for one of the five targets.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Triple> {
+        let arch = text.split('-').next().unwrap_or("");
+        let isa = match arch {
+            "x86_64" | "amd64" => Isa::X86_64,
+            "aarch64" | "arm64" => Isa::Aarch64,
+            "powerpc64le" | "ppc64le" => Isa::Ppc64le,
+            "riscv64" => Isa::Riscv64,
+            "s390x" | "systemz" => Isa::S390x,
+            _ => return None,
+        };
+        Some(Triple {
+            text: normalised(text),
+            isa,
+        })
+    }
+
+    /// The triple of an ISA on Linux.
+    #[must_use]
+    pub fn of(isa: Isa) -> Triple {
+        let text = match isa {
+            Isa::X86_64 => "x86_64-unknown-linux-gnu",
+            Isa::Aarch64 => "aarch64-unknown-linux-gnu",
+            Isa::Ppc64le => "powerpc64le-unknown-linux-gnu",
+            Isa::Riscv64 => "riscv64-unknown-linux-gnu",
+            Isa::S390x => "s390x-unknown-linux-gnu",
+        };
+        Triple {
+            text: text.into(),
+            isa,
+        }
+    }
+}
+
+/// The vendor is put in where the system follows the architecture at once.
+fn normalised(text: &str) -> String {
+    let parts: Vec<&str> = text.split('-').collect();
+    match parts[..] {
+        [arch, system, environment] if system == "linux" => {
+            format!("{arch}-unknown-{system}-{environment}")
+        }
+        [arch, system] if system == "linux" => format!("{arch}-unknown-{system}"),
+        _ => text.into(),
+    }
+}
+
+/// LLVM's data layout of a target on Linux.
+#[must_use]
+pub fn data_layout(isa: Isa) -> &'static str {
+    match isa {
+        Isa::X86_64 => {
+            "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+        }
+        Isa::Aarch64 => {
+            "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
+        }
+        Isa::Ppc64le => "e-m:e-Fn32-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512",
+        Isa::Riscv64 => "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+        Isa::S390x => "E-m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64",
+    }
+}
