@@ -119,6 +119,7 @@ impl Packer {
             "bit-flags",
             "memory-flags",
             "target-indices",
+            "dwarf-names",
         ] {
             self.values(own, name)?;
         }

@@ -36,6 +36,8 @@
 mod inline_asm;
 pub mod model;
 mod print;
+mod read;
 pub mod target;
 
 pub use print::{PrintOptions, print};
+pub use read::{Error, ReadOptions, read};

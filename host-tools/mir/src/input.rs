@@ -54,6 +54,11 @@ impl InputArgs {
 }
 
 impl Source {
+    /// Whether it came from standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.name == STANDARD_INPUT
+    }
+
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Source> {
         let mut bytes = Vec::new();

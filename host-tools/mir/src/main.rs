@@ -57,6 +57,7 @@ enum Command {
     Embed(commands::embed::Args),
     Import(commands::import::Args),
     Machine(commands::machine::Args),
+    Llvm(commands::llvm::Args),
     Completions(commands::completions::Args),
 }
 
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
         Command::Embed(args) => commands::embed::run(&args, &diagnostics),
         Command::Import(args) => commands::import::run(&args, &diagnostics),
         Command::Machine(args) => commands::machine::run(&args, &diagnostics),
+        Command::Llvm(args) => commands::llvm::run(&args, &diagnostics),
         Command::Completions(args) => commands::completions::run(&args),
     };
     match done {

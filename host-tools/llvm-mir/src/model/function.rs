@@ -5,6 +5,7 @@ use super::{
     StackObject, SubIndex, Text,
 };
 use crate::target::{BankId, ClassId, Target};
+use std::collections::HashSet;
 
 macro_rules! function_properties {
     ($($name:ident $key:literal)*) => {
@@ -162,7 +163,7 @@ impl Function {
     /// The blocks that LLVM takes for the successors of a block when none are written.
     #[must_use]
     pub fn guessed_successors(&self, block: u32, target: &Target) -> Vec<u32> {
-        let mut found = Vec::new();
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let Some(of) = self.blocks.get(block as usize) else {
             return found;
         };
@@ -174,7 +175,7 @@ impl Function {
         {
             for operand in &insn.operands {
                 if let OperandKind::Block(to) = operand.kind
-                    && !found.contains(&to)
+                    && seen.insert(to)
                 {
                     found.push(to);
                 }
@@ -185,7 +186,7 @@ impl Function {
         let falls_through =
             last.is_none_or(|last| !target.signature(last.opcode).properties().is_barrier());
         let next = block + 1;
-        if falls_through && (next as usize) < self.blocks.len() && !found.contains(&next) {
+        if falls_through && (next as usize) < self.blocks.len() && seen.insert(next) {
             found.push(next);
         }
         found

@@ -25,7 +25,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Opcodes whose operands are written in a way of their own.
-pub(crate) struct SpecialOpcodes {
+struct SpecialOpcodes {
     extract_subreg: Option<Opcode>,
     insert_subreg: Option<Opcode>,
     subreg_to_reg: Option<Opcode>,
@@ -34,7 +34,7 @@ pub(crate) struct SpecialOpcodes {
 }
 
 impl SpecialOpcodes {
-    pub(crate) fn new(target: &Target) -> SpecialOpcodes {
+    fn new(target: &Target) -> SpecialOpcodes {
         let opcode = |name: &str| target.opcode(name.as_bytes());
         SpecialOpcodes {
             extract_subreg: opcode("EXTRACT_SUBREG"),
@@ -55,7 +55,7 @@ impl SpecialOpcodes {
         }
     }
 
-    pub(crate) fn is_inline_asm(&self, opcode: Opcode) -> bool {
+    fn is_inline_asm(&self, opcode: Opcode) -> bool {
         self.inline_asm.contains(&Some(opcode))
     }
 }

@@ -181,12 +181,24 @@ impl Target {
         u32::try_from(number).ok()
     }
 
-    /// The register that LLVM names for a DWARF number: the first that has it.
+    /// The register that LLVM names for a DWARF number: of several the one that is part of all others.
     #[must_use]
     pub fn register_of_dwarf(&self, number: u32) -> Option<u16> {
-        let mut rows = 0..self.register_count();
-        let row = rows.find(|row| self.packed.word(Section::Registers, 4 * row + 2) == number)?;
-        u16::try_from(row + 1).ok()
+        let named = self
+            .packed
+            .pair(Section::DwarfNames, |_, value| value == number);
+        if let Some((name, _)) = named {
+            return self.register(name.as_bytes());
+        }
+        let has = |register: &u16| self.dwarf_number(*register) == Some(number);
+        let last = u16::try_from(self.register_count()).unwrap_or(u16::MAX);
+        let first = (1..=last).find(has)?;
+        let smaller = self.parts(first).map(|(_, part)| part).filter(has);
+        Some(
+            smaller
+                .min_by_key(|part| self.parts(*part).count())
+                .unwrap_or(first),
+        )
     }
 
     /// The parts of a register, by sub-register index.

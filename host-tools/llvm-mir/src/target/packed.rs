@@ -25,6 +25,7 @@ pub(super) enum Section {
     BitFlags,
     MemoryFlags,
     TargetIndices,
+    DwarfNames,
     Names,
 }
 

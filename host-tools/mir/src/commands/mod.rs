@@ -7,6 +7,7 @@ pub(crate) mod dis;
 pub(crate) mod embed;
 pub(crate) mod fmt;
 pub(crate) mod import;
+pub(crate) mod llvm;
 pub(crate) mod machine;
 mod on;
 pub(crate) mod run;

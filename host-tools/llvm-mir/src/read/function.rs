@@ -1,0 +1,876 @@
+//! The document of a function.
+
+use super::body::Parser;
+use super::error::{Fault, Result, fault, lossy};
+use super::fields::{Fields, alignment, list, number, scalar};
+use super::ir::{Names, leading_number};
+use super::lexer::{Kind, Lexer, Token};
+use super::metadata;
+use super::state::{State, Words};
+use super::yaml::{Node, Value};
+use crate::model::{
+    CallSite, CalledGlobal, CalleeSaved, Constant, DebugSubstitution, DebugVariable, EntryValue,
+    FixedObject, Frame, FrameProperty, Function, FunctionProperty, JumpTable, JumpTableKind,
+    LiveIn, ObjectKind, OperandKind, Register, RegisterKind, SavePoint, StackId, StackObject,
+};
+use crate::target::{Isa, Target};
+
+/// What the values of a function are that the file may claim.
+const CLAIMS: [(FunctionProperty, &str, &str); 4] = [
+    (
+        FunctionProperty::NoPhis,
+        "NoPhi",
+        "contains at least one PHI",
+    ),
+    (FunctionProperty::IsSsa, "IsSSA", "is not valid SSA"),
+    (
+        FunctionProperty::NoVRegs,
+        "NoVRegs",
+        "contains virtual registers",
+    ),
+    (FunctionProperty::HasFakeUses, "", ""),
+];
+
+/// What reading a function needs beside its document.
+pub(super) struct Source<'a> {
+    pub(super) input: &'a [u8],
+    pub(super) target: &'static Target,
+    pub(super) names: &'a Names<'a>,
+    pub(super) words: &'a Words,
+    pub(super) call_site_info: bool,
+}
+
+/// The name of the function that a document is about.
+pub(super) fn name_of<'a>(node: &'a Node<'_>) -> Option<&'a [u8]> {
+    let Value::Mapping(fields) = &node.value else {
+        return None;
+    };
+    let field = fields.iter().find(|field| *field.key == *b"name")?;
+    match &field.value.value {
+        Value::Scalar(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Reads the document of a function.
+pub(super) fn read<'a>(source: &Source<'a>, node: Node<'a>) -> Result<Function> {
+    let mut fields = Fields::new(node)?;
+    let name = scalar(fields.required("name")?)?;
+    let mut function = Function::new(&*name);
+    function.alignment = alignment(&mut fields, "alignment")?.unwrap_or(1);
+    let mut claims = [None; CLAIMS.len()];
+    for (property, key) in FunctionProperty::TABLE {
+        let value = fields.boolean(key)?;
+        match CLAIMS.iter().position(|claim| claim.0 == *property) {
+            Some(at) => claims[at] = value,
+            None => function.set(*property, value.unwrap_or(false)),
+        }
+    }
+    let Some(ir) = source.names.function(&name) else {
+        let message = format!(
+            "function '{}' isn't defined in the provided LLVM IR",
+            lossy(&name)
+        );
+        return Err(Fault::nowhere(message));
+    };
+    let state = State::new(
+        source.target,
+        source.names,
+        Some(ir),
+        function,
+        source.words,
+    );
+    let mut reader = Reader { source, state };
+    let body = reader.body_range(&mut fields)?;
+    reader.registers(&mut fields)?;
+    reader.find_blocks(body)?;
+    reader.frame(&mut fields)?;
+    reader.debug_values(&mut fields)?;
+    reader.pools(&mut fields)?;
+    reader.metadata(&mut fields)?;
+    let call_sites = fields.take("callSites");
+    let called = fields.list("calledGlobals")?;
+    fields.finish()?;
+    reader.body(body)?;
+    if let Some(node) = call_sites {
+        reader.call_sites(node)?;
+    }
+    reader.called_globals(called)?;
+    reader.finish(claims)
+}
+
+struct Reader<'a, 's> {
+    source: &'s Source<'a>,
+    state: State<'a>,
+}
+
+/// One token of a scalar that is a reference.
+fn token(node: Node<'_>) -> Result<(usize, Token, Vec<u8>)> {
+    let at = node.at;
+    let text = scalar(node)?;
+    let mut lexer = Lexer {
+        input: &text,
+        at: 0,
+        end: text.len(),
+    };
+    let relocate = |fault: Fault| Fault {
+        at: Some(at),
+        ..fault
+    };
+    let token = lexer.next().map_err(relocate)?;
+    let rest = lexer.next().map_err(relocate)?;
+    if rest.kind != Kind::End {
+        return fault(at, "expected end of string after the reference");
+    }
+    Ok((at, token, token.name(&text)))
+}
+
+impl<'a> Reader<'a, '_> {
+    fn target(&self) -> &'static Target {
+        self.source.target
+    }
+
+    /// From where to where the body is.
+    fn body_range(&self, fields: &mut Fields<'a>) -> Result<(usize, usize)> {
+        let Some(node) = fields.take("body") else {
+            return Ok((0, 0));
+        };
+        match node.value {
+            Value::Literal(literal) => Ok((literal.start, literal.end)),
+            Value::Null => Ok((0, 0)),
+            Value::Scalar(text) if text.is_empty() => Ok((0, 0)),
+            Value::Scalar(text) => Ok((node.at, node.at + text.len())),
+            _ => fault(node.at, "unexpected scalar"),
+        }
+    }
+
+    /// A register that must be physical.
+    fn physical(&self, node: Node<'_>) -> Result<Register> {
+        let (at, token, name) = token(node)?;
+        match token.kind {
+            Kind::Physical => self.state.physical(&name, at),
+            _ => fault(at, "expected a named register"),
+        }
+    }
+
+    /// A physical register that may be missing.
+    fn optional_physical(&self, node: Option<Node<'_>>) -> Result<Register> {
+        match node {
+            Some(node) if !is_empty(&node) => self.physical(node),
+            _ => Ok(Register::NONE),
+        }
+    }
+
+    /// A virtual register that may be missing.
+    fn optional_virtual(&mut self, node: Option<Node<'_>>) -> Result<Register> {
+        let Some(node) = node.filter(|node| !is_empty(node)) else {
+            return Ok(Register::NONE);
+        };
+        let (at, token, name) = token(node)?;
+        match token.kind {
+            Kind::Virtual(number) => Ok(self.state.register(number)),
+            Kind::NamedVirtual => Ok(self.state.named_register(&name)),
+            _ => fault(at, "expected a virtual register"),
+        }
+    }
+
+    fn block(&self, node: Node<'_>) -> Result<u32> {
+        let (at, token, _) = token(node)?;
+        let Kind::Block(number) = token.kind else {
+            return fault(at, "expected a machine basic block reference");
+        };
+        match self.state.blocks.get(&number) {
+            Some(index) => Ok(*index),
+            None => fault(
+                at,
+                format!("use of undefined machine basic block #{number}"),
+            ),
+        }
+    }
+
+    fn registers(&mut self, fields: &mut Fields<'a>) -> Result<()> {
+        for node in fields.list("registers")? {
+            self.register(node)?;
+        }
+        for node in fields.list("liveins")? {
+            let mut live_in = Fields::new(node)?;
+            let register = self.physical(live_in.required("reg")?)?;
+            let copied_to = self.optional_virtual(live_in.take("virtual-reg"))?;
+            live_in.finish()?;
+            self.state.function.live_ins.push(LiveIn {
+                register,
+                copied_to,
+            });
+        }
+        if let Some(node) = fields.take("calleeSavedRegisters") {
+            let registers = list(node)?.into_iter().map(|node| self.physical(node));
+            self.state.function.callee_saved = Some(registers.collect::<Result<_>>()?);
+        }
+        Ok(())
+    }
+
+    fn register(&mut self, node: Node<'a>) -> Result<()> {
+        let at = node.at;
+        let mut fields = Fields::new(node)?;
+        let id = fields.required("id")?;
+        let id_at = id.at;
+        let id: u32 = number(id)?;
+        let class = fields.required("class")?;
+        let class_at = class.at;
+        let class = scalar(class)?;
+        let preferred = fields
+            .take("preferred-register")
+            .filter(|node| !is_empty(node));
+        let flags = fields.list("flags")?;
+        fields.finish()?;
+        if self.state.has_register(id) {
+            return fault(id_at, format!("redefinition of virtual register '%{id}'"));
+        }
+        let register = self.state.register(id);
+        let Some(kind) = self.state.kind(&class) else {
+            let message = format!(
+                "use of undefined register class or register bank '{}'",
+                lossy(&class)
+            );
+            return fault(class_at, message);
+        };
+        if let Some((info, settled)) = self.state.info(register) {
+            info.kind = kind;
+            *settled = true;
+        }
+        if let Some(node) = preferred {
+            if !matches!(kind, RegisterKind::Class(_)) {
+                let message = "preferred register can only be set for normal vregs";
+                return fault(node.at, message);
+            }
+            let (at, token, name) = token(node)?;
+            let preferred = match token.kind {
+                Kind::Physical => self.state.physical(&name, at)?,
+                Kind::Virtual(number) => self.state.register(number),
+                Kind::NamedVirtual => self.state.named_register(&name),
+                _ => return fault(at, "expected either a named or virtual register"),
+            };
+            if let Some((info, _)) = self.state.info(register) {
+                info.preferred = preferred;
+            }
+        }
+        if let Some(flag) = flags.into_iter().next() {
+            let name = scalar(flag)?;
+            return fault(
+                at,
+                format!("use of undefined register flag '{}'", lossy(&name)),
+            );
+        }
+        Ok(())
+    }
+
+    /// Blocks are known before anything refers to them.
+    fn find_blocks(&mut self, (start, end): (usize, usize)) -> Result<()> {
+        let mut parser = Parser::new(&mut self.state, self.source.input, start, start)?;
+        parser.find_blocks(start, end)
+    }
+
+    fn frame(&mut self, fields: &mut Fields<'a>) -> Result<()> {
+        let info = fields.take("frameInfo");
+        let fixed = fields.list("fixedStack")?;
+        let stack = fields.list("stack")?;
+        let count = fixed.len() as u32;
+        for (node, before) in fixed.into_iter().zip(0_u32..) {
+            self.fixed_object(node, count - 1 - before)?;
+        }
+        // The first is at the lowest place of the frame's table, which is printed last.
+        self.state.function.fixed_stack.reverse();
+        for node in stack {
+            self.stack_object(node)?;
+        }
+        if let Some(node) = info {
+            self.frame_info(node)?;
+        }
+        let function = &self.state.function;
+        let fixed = function
+            .fixed_stack
+            .iter()
+            .map(|object| (object.stack_id, object.alignment));
+        let stack = function
+            .stack
+            .iter()
+            .map(|object| (object.stack_id, object.alignment));
+        let largest = fixed
+            .chain(stack)
+            .filter(|(id, _)| *id == StackId::Default)
+            .map(|(_, alignment)| alignment)
+            .max()
+            .unwrap_or(1);
+        let frame = &mut self.state.function.frame;
+        frame.max_alignment = frame.max_alignment.max(largest).max(1);
+        Ok(())
+    }
+
+    fn callee_saved(&mut self, fields: &mut Fields<'a>) -> Result<CalleeSaved> {
+        let register = self.optional_physical(fields.take("callee-saved-register"))?;
+        let is_restored = fields.boolean("callee-saved-restored")?.unwrap_or(true);
+        if !register.is_none() {
+            self.state
+                .function
+                .frame
+                .set(FrameProperty::IsCalleeSavedInfoValid, true);
+        }
+        Ok(CalleeSaved {
+            register,
+            is_restored,
+        })
+    }
+
+    fn fixed_object(&mut self, node: Node<'a>, index: u32) -> Result<()> {
+        let mut fields = Fields::new(node)?;
+        let id_node = fields.required("id")?;
+        let id_at = id_node.at;
+        let id: u32 = number(id_node)?;
+        let kinds = &ObjectKind::TABLE[..2];
+        let kind = fields.word("type", kinds)?.unwrap_or_default();
+        let mut object = FixedObject {
+            kind,
+            ..FixedObject::default()
+        };
+        object.offset = fields.number("offset")?.unwrap_or(0);
+        object.size = fields.number("size")?.unwrap_or(0);
+        object.alignment = alignment(&mut fields, "alignment")?.unwrap_or(1);
+        object.stack_id = fields
+            .word("stack-id", &StackId::TABLE)?
+            .unwrap_or_default();
+        if kind != ObjectKind::SpillSlot {
+            object.is_immutable = fields.boolean("isImmutable")?.unwrap_or(false);
+            object.is_aliased = fields.boolean("isAliased")?.unwrap_or(false);
+        }
+        object.callee_saved = self.callee_saved(&mut fields)?;
+        object.debug = debug_variable(&mut fields)?;
+        fields.finish()?;
+        if self.state.fixed_stack.insert(id, index).is_some() {
+            return fault(
+                id_at,
+                format!("redefinition of fixed stack object '%fixed-stack.{id}'"),
+            );
+        }
+        self.state.function.fixed_stack.push(object);
+        Ok(())
+    }
+
+    fn stack_object(&mut self, node: Node<'a>) -> Result<()> {
+        let mut fields = Fields::new(node)?;
+        let id_node = fields.required("id")?;
+        let id_at = id_node.at;
+        let id: u32 = number(id_node)?;
+        let name_at = fields.scalar("name")?;
+        let kind = fields.word("type", &ObjectKind::TABLE)?.unwrap_or_default();
+        let mut object = StackObject {
+            kind,
+            ..StackObject::default()
+        };
+        object.offset = fields.number("offset")?.unwrap_or(0);
+        if kind != ObjectKind::VariableSized {
+            object.size = number(fields.required("size")?)?;
+        }
+        object.alignment = alignment(&mut fields, "alignment")?.unwrap_or(1);
+        object.stack_id = fields
+            .word("stack-id", &StackId::TABLE)?
+            .unwrap_or_default();
+        object.callee_saved = self.callee_saved(&mut fields)?;
+        object.local_offset = fields.number("local-offset")?;
+        object.debug = debug_variable(&mut fields)?;
+        fields.finish()?;
+        if let Some((at, name)) = name_at.filter(|(_, name)| !name.is_empty()) {
+            if !self.state.ir.is_some_and(|ir| ir.has_value(&name)) {
+                let message = format!(
+                    "alloca instruction named '{}' isn't defined in the function '{}'",
+                    lossy(&name),
+                    self.state.function.name
+                );
+                return fault(at, message);
+            }
+            object.name = (*name).into();
+        }
+        let index = self.state.function.stack.len() as u32;
+        if self.state.stack.insert(id, index).is_some() {
+            return fault(id_at, format!("redefinition of stack object '%stack.{id}'"));
+        }
+        self.state.function.stack.push(object);
+        Ok(())
+    }
+
+    fn frame_info(&mut self, node: Node<'a>) -> Result<()> {
+        let mut fields = Fields::new(node)?;
+        for (property, key) in FrameProperty::TABLE {
+            if let Some(value) = fields.boolean(key)? {
+                let frame = &mut self.state.function.frame;
+                frame.set(*property, value || frame.has(*property));
+            }
+        }
+        let stack_protector = self.object(fields.take("stackProtector"))?;
+        let function_context = self.object(fields.take("functionContext"))?;
+        let save_points = self.save_points(fields.list("savePoint")?)?;
+        let restore_points = self.save_points(fields.list("restorePoint")?)?;
+        let frame = &mut self.state.function.frame;
+        frame.stack_size = fields.number("stackSize")?.unwrap_or(0);
+        frame.offset_adjustment = fields.number("offsetAdjustment")?.unwrap_or(0);
+        frame.max_alignment = alignment(&mut fields, "maxAlignment")?.unwrap_or(1);
+        let size: Option<u32> = fields.number("maxCallFrameSize")?;
+        frame.max_call_frame_size = size.filter(|size| *size != u32::MAX);
+        frame.cv_bytes_of_callee_saved_registers =
+            fields.number("cvBytesOfCalleeSavedRegisters")?.unwrap_or(0);
+        frame.local_frame_size = fields.number("localFrameSize")?.unwrap_or(0);
+        frame.stack_protector = stack_protector;
+        frame.function_context = function_context;
+        frame.save_points = save_points;
+        frame.restore_points = restore_points;
+        fields.finish()
+    }
+
+    fn object(&self, node: Option<Node<'_>>) -> Result<Option<Frame>> {
+        let Some(node) = node.filter(|node| !is_empty(node)) else {
+            return Ok(None);
+        };
+        let (at, token, _) = token(node)?;
+        let (map, number, made): (_, u32, fn(u32) -> Frame) = match token.kind {
+            Kind::Stack(number) => (&self.state.stack, number, Frame::Stack),
+            Kind::FixedStack(number) => (&self.state.fixed_stack, number, Frame::Fixed),
+            _ => return fault(at, "expected a stack object"),
+        };
+        match map.get(&number) {
+            Some(index) => Ok(Some(made(*index))),
+            None => fault(
+                at,
+                format!("use of undefined stack object '%stack.{number}'"),
+            ),
+        }
+    }
+
+    fn save_points(&self, nodes: Vec<Node<'a>>) -> Result<Vec<SavePoint>> {
+        let point = |node| {
+            let mut fields = Fields::new(node)?;
+            let block = self.block(fields.required("point")?)?;
+            let registers = fields
+                .list("registers")?
+                .into_iter()
+                .map(|node| self.physical(node));
+            let registers = registers.collect::<Result<_>>()?;
+            fields.finish()?;
+            Ok(SavePoint { block, registers })
+        };
+        nodes.into_iter().map(point).collect()
+    }
+
+    fn debug_values(&mut self, fields: &mut Fields<'a>) -> Result<()> {
+        for node in fields.list("entry_values")? {
+            let mut fields = Fields::new(node)?;
+            let value = EntryValue {
+                register: self.physical(fields.required("entry-value-register")?)?,
+                variable: (*fields.text("debug-info-variable")?).into(),
+                expression: (*fields.text("debug-info-expression")?).into(),
+                location: (*fields.text("debug-info-location")?).into(),
+            };
+            fields.finish()?;
+            self.state.function.entry_values.push(value);
+        }
+        for node in fields.list("debugValueSubstitutions")? {
+            let mut fields = Fields::new(node)?;
+            let item = DebugSubstitution {
+                source_insn: number(fields.required("srcinst")?)?,
+                source_operand: number(fields.required("srcop")?)?,
+                to_insn: number(fields.required("dstinst")?)?,
+                to_operand: number(fields.required("dstop")?)?,
+                sub: number(fields.required("subreg")?)?,
+            };
+            fields.finish()?;
+            self.state.function.debug_substitutions.push(item);
+        }
+        Ok(())
+    }
+
+    fn pools(&mut self, fields: &mut Fields<'a>) -> Result<()> {
+        let mut known = std::collections::HashMap::new();
+        for node in fields.list("constants")? {
+            self.constant(node, &mut known)?;
+        }
+        if let Some(node) = fields.take("machineFunctionInfo") {
+            let mut info = Fields::new(node)?;
+            self.state.function.target_info = target_info(self.target(), &mut info)?;
+            info.finish()?;
+        } else {
+            let mut none = Fields::new(Node {
+                at: 0,
+                value: Value::Null,
+            })?;
+            self.state.function.target_info = target_info(self.target(), &mut none)?;
+        }
+        if let Some(node) = fields.take("jumpTable") {
+            let mut table = Fields::new(node)?;
+            let kind = table.word("kind", &JumpTableKind::TABLE)?;
+            self.state.function.jump_table_kind = kind.unwrap_or_default();
+            for node in table.list("entries")? {
+                self.jump_table(node)?;
+            }
+            table.finish()?;
+        }
+        Ok(())
+    }
+
+    fn constant(
+        &mut self,
+        node: Node<'a>,
+        known: &mut std::collections::HashMap<Vec<u8>, usize>,
+    ) -> Result<()> {
+        let mut fields = Fields::new(node)?;
+        let id_node = fields.required("id")?;
+        let id_at = id_node.at;
+        let id: u32 = number(id_node)?;
+        let value_at = fields.scalar("value")?;
+        let given = alignment(&mut fields, "alignment")?;
+        let specific = fields.boolean("isTargetSpecific")?.unwrap_or(false);
+        fields.finish()?;
+        let (value_at, value) = value_at.unwrap_or_default();
+        if specific {
+            return fault(
+                value_at,
+                "Can't parse target-specific constant pool entries yet",
+            );
+        }
+        if value.is_empty() {
+            return fault(value_at, "expected type");
+        }
+        if !self.state.constants.insert(id) {
+            return fault(
+                id_at,
+                format!("redefinition of constant pool item '%const.{id}'"),
+            );
+        }
+        let alignment = given.unwrap_or_else(|| preferred_alignment(&value));
+        let constants = &mut self.state.function.constants;
+        match known.get(&*value) {
+            // Equal constants are one, as aligned as any of them.
+            Some(&index) => constants[index].alignment = constants[index].alignment.max(alignment),
+            None => {
+                known.insert(value.to_vec(), constants.len());
+                let value = (*value).into();
+                constants.push(Constant {
+                    value,
+                    alignment,
+                    is_target_specific: false,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn jump_table(&mut self, node: Node<'a>) -> Result<()> {
+        let mut fields = Fields::new(node)?;
+        let id_node = fields.required("id")?;
+        let id_at = id_node.at;
+        let id: u32 = number(id_node)?;
+        let blocks = fields
+            .list("blocks")?
+            .into_iter()
+            .map(|node| self.block(node));
+        let blocks = blocks.collect::<Result<Vec<_>>>()?;
+        fields.finish()?;
+        let index = self.state.function.jump_tables.len() as u32;
+        if self.state.jump_tables.insert(id, index).is_some() {
+            return fault(
+                id_at,
+                format!("redefinition of jump table entry '%jump-table.{id}'"),
+            );
+        }
+        self.state.function.jump_tables.push(JumpTable { blocks });
+        Ok(())
+    }
+
+    fn metadata(&mut self, fields: &mut Fields<'a>) -> Result<()> {
+        for node in fields.list("machineMetadataNodes")? {
+            let at = node.at;
+            let text = scalar(node)?;
+            let number = text.strip_prefix(b"!").and_then(leading_number);
+            let Some((number, _)) = number else {
+                return fault(at, "expected metadata id after '!'");
+            };
+            if !self.state.metadata.insert(number) {
+                return fault(at, "Metadata id is already used");
+            }
+            self.state.function.metadata.push((*text).into());
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, (start, end): (usize, usize)) -> Result<()> {
+        if start == end {
+            return Ok(());
+        }
+        Parser::new(&mut self.state, self.source.input, start, end)?.blocks()
+    }
+
+    /// Blocks are named by number here.
+    fn position(&self, fields: &mut Fields<'a>) -> Result<(u32, u32)> {
+        let block = fields.required("bb")?;
+        let block_at = block.at;
+        let block: u32 = number(block)?;
+        let offset = fields.required("offset")?;
+        let offset_at = offset.at;
+        let offset: u32 = number(offset)?;
+        let function = &self.state.function;
+        let Some(of) = function.blocks.get(block as usize) else {
+            let message = format!(
+                "{} call instruction block out of range. Unable to reference bb:{block}",
+                function.name
+            );
+            return fault(block_at, message);
+        };
+        if offset as usize >= of.instructions.len() {
+            let message = format!(
+                "{} call instruction offset out of range. Unable to reference instruction at bb: {block} at offset:{offset}",
+                function.name
+            );
+            return fault(offset_at, message);
+        }
+        Ok((block, offset))
+    }
+
+    fn call_sites(&mut self, node: Node<'a>) -> Result<()> {
+        let at = node.at;
+        let nodes = list(node)?;
+        for node in nodes {
+            let mut fields = Fields::new(node)?;
+            let (block, offset) = self.position(&mut fields)?;
+            let mut arguments = Vec::new();
+            for node in fields.list("fwdArgRegs")? {
+                let mut fields = Fields::new(node)?;
+                let argument = number(fields.required("arg")?)?;
+                let register = self.physical(fields.required("reg")?)?;
+                fields.finish()?;
+                arguments.push((argument, register));
+            }
+            let types = fields.list("calleeTypeIds")?.into_iter().map(number);
+            let callee_types = types.collect::<Result<_>>()?;
+            fields.finish()?;
+            let insn = &self.state.function.blocks[block as usize].instructions[offset as usize];
+            if !self.target().signature(insn.opcode).properties().is_call() {
+                let message = format!(
+                    "{} call site info should reference call instruction. Instruction at bb:{block} at offset:{offset} is not a call instruction",
+                    self.state.function.name
+                );
+                return fault(at, message);
+            }
+            let site = CallSite {
+                block,
+                offset,
+                arguments,
+                callee_types,
+            };
+            self.state.function.call_sites.push(site);
+        }
+        if !self.state.function.call_sites.is_empty() && !self.source.call_site_info {
+            let message = "call site info provided but not used";
+            return Err(Fault::nowhere(message));
+        }
+        self.state
+            .function
+            .call_sites
+            .sort_by_key(|site| (site.block, site.offset));
+        Ok(())
+    }
+
+    fn called_globals(&mut self, nodes: Vec<Node<'a>>) -> Result<()> {
+        for node in nodes {
+            let mut fields = Fields::new(node)?;
+            let (block, offset) = self.position(&mut fields)?;
+            let callee = (*scalar(fields.required("callee")?)?).into();
+            let flags = number(fields.required("flags")?)?;
+            fields.finish()?;
+            let call = CalledGlobal {
+                block,
+                offset,
+                callee,
+                flags,
+            };
+            self.state.function.called_globals.push(call);
+        }
+        Ok(())
+    }
+
+    fn finish(self, claims: [Option<bool>; CLAIMS.len()]) -> Result<Function> {
+        self.check_registers()?;
+        let target = self.target();
+        let mut function = self.state.function;
+        function.compute_properties(target);
+        for ((property, name, problem), claim) in CLAIMS.into_iter().zip(claims) {
+            match claim {
+                Some(true) if !function.has(property) && !name.is_empty() => {
+                    let message = format!(
+                        "{} has explicit property {name}, but {problem}",
+                        function.name
+                    );
+                    return Err(Fault::nowhere(message));
+                }
+                Some(false) if name.is_empty() && function.has(property) => {
+                    let message = format!(
+                        "{} has explicit property hasFakeUses=false, but contains fake uses",
+                        function.name
+                    );
+                    return Err(Fault::nowhere(message));
+                }
+                Some(false) if !name.is_empty() => function.set(property, false),
+                _ => {}
+            }
+        }
+        if metadata::is_used(&function) {
+            metadata::renumber(&mut function, self.source.names.metadata());
+        }
+        if target.isa() == Isa::Aarch64 && function.frame.max_call_frame_size.is_none() {
+            compute_call_frames(&mut function, target);
+        }
+        Ok(function)
+    }
+
+    /// Every virtual register must have been given a class, a bank or a type.
+    fn check_registers(&self) -> Result<()> {
+        let function = &self.state.function;
+        for (at, register) in function.registers.iter().enumerate() {
+            let name = match &register.name {
+                Some(name) => name.to_string(),
+                None => at.to_string(),
+            };
+            let name = format!("{name} in function '{}'", function.name);
+            if !self
+                .state
+                .is_settled
+                .get(at)
+                .is_some_and(|settled| *settled)
+            {
+                let message = format!("Cannot determine class/bank of virtual register {name}");
+                return Err(Fault::nowhere(message));
+            }
+            if let RegisterKind::Class(class) = register.kind
+                && !self.target().is_allocatable_class(class)
+            {
+                let class = self.target().declared_class_name(class);
+                let message = format!(
+                    "Cannot use non-allocatable class '{class}' for virtual register {name}"
+                );
+                return Err(Fault::nowhere(message));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_empty(node: &Node<'_>) -> bool {
+    match &node.value {
+        Value::Null => true,
+        Value::Scalar(text) => text.is_empty(),
+        _ => false,
+    }
+}
+
+fn debug_variable(fields: &mut Fields<'_>) -> Result<DebugVariable> {
+    Ok(DebugVariable {
+        variable: (*fields.text("debug-info-variable")?).into(),
+        expression: (*fields.text("debug-info-expression")?).into(),
+        location: (*fields.text("debug-info-location")?).into(),
+    })
+}
+
+/// What a target keeps of a function: key, and the value if the key is always printed.
+fn info_keys(isa: Isa) -> &'static [(&'static str, Option<&'static str>)] {
+    match isa {
+        Isa::X86_64 => &[("amxProgModel", Some("None"))],
+        Isa::Riscv64 => &[
+            ("varArgsFrameIndex", Some("0")),
+            ("varArgsSaveSize", Some("0")),
+        ],
+        Isa::Aarch64 => &[
+            ("hasRedZone", None),
+            ("stackSizeZPR", None),
+            ("stackSizePPR", None),
+            ("hasStackFrame", None),
+            ("hasStreamingModeChanges", None),
+        ],
+        Isa::Ppc64le | Isa::S390x => &[],
+    }
+}
+
+fn target_info(
+    target: &Target,
+    fields: &mut Fields<'_>,
+) -> Result<Vec<(crate::model::Text, crate::model::Text)>> {
+    let mut info = Vec::new();
+    for (key, default) in info_keys(target.isa()) {
+        let given = fields.scalar(key)?.map(|(_, value)| value.into_owned());
+        let always = default.map(|default| default.as_bytes().to_vec());
+        if let Some(value) = given.or(always) {
+            info.push(((*key).into(), value.into()));
+        }
+    }
+    Ok(info)
+}
+
+/// The size of calls' frames as the pseudo instructions around them say.
+fn compute_call_frames(function: &mut Function, target: &Target) {
+    let setup = target.opcode(b"ADJCALLSTACKDOWN");
+    let destroy = target.opcode(b"ADJCALLSTACKUP");
+    let (mut largest, mut found) = (0, false);
+    for insn in function.instructions() {
+        if Some(insn.opcode) == setup || Some(insn.opcode) == destroy {
+            found = true;
+            if let Some(OperandKind::Immediate(size)) = insn.operands.first().map(|op| &op.kind) {
+                largest = largest.max(u32::try_from(*size).unwrap_or(0));
+            }
+        }
+    }
+    function.frame.max_call_frame_size = Some(largest);
+    if found {
+        function.frame.set(FrameProperty::AdjustsStack, true);
+    }
+}
+
+/// The alignment that LLVM gives a constant of which none is said.
+fn preferred_alignment(value: &[u8]) -> u64 {
+    let value = value.trim_ascii_start();
+    if let Some(vector) = value.strip_prefix(b"<")
+        && let Some((count, rest)) = leading_number(vector)
+    {
+        let element = rest.trim_ascii_start().strip_prefix(b"x").unwrap_or(rest);
+        return (u64::from(count) * type_bits(element.trim_ascii_start()))
+            .div_ceil(8)
+            .max(1)
+            .next_power_of_two();
+    }
+    if let Some(array) = value.strip_prefix(b"[")
+        && let Some((_, rest)) = leading_number(array)
+    {
+        let element = rest.trim_ascii_start().strip_prefix(b"x").unwrap_or(rest);
+        return type_bits(element.trim_ascii_start())
+            .div_ceil(8)
+            .max(1)
+            .next_power_of_two()
+            .min(16);
+    }
+    type_bits(value)
+        .div_ceil(8)
+        .max(1)
+        .next_power_of_two()
+        .min(16)
+}
+
+/// The bits of the scalar type that the text begins with; those of an address for all else.
+fn type_bits(text: &[u8]) -> u64 {
+    let word = text
+        .split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+        .next();
+    match word.unwrap_or(b"") {
+        b"half" | b"bfloat" => 16,
+        b"float" => 32,
+        b"x86_fp80" => 80,
+        b"fp128" | b"ppc_fp128" => 128,
+        word => match word.strip_prefix(b"i").and_then(leading_number) {
+            Some((bits, b"")) => bits.into(),
+            _ => 64,
+        },
+    }
+}

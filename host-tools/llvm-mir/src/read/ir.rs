@@ -1,0 +1,277 @@
+//! What the reader must know of the module: which names there are.
+//!
+//! The module's text is not parsed as LLVM IR; it is scanned for the names that machine code can refer to.
+
+use super::metadata::ModuleNodes;
+use core::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+/// The names of a module.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    text: &'a [u8],
+    pub(super) triple: Option<&'a [u8]>,
+    globals: HashSet<Vec<u8>>,
+    unnamed_globals: u32,
+    functions: HashMap<Vec<u8>, IrFunction<'a>>,
+    metadata: OnceCell<ModuleNodes<'a>>,
+}
+
+/// A function of the module.
+pub(super) struct IrFunction<'a> {
+    body: &'a [u8],
+    names: OnceCell<Locals>,
+}
+
+#[derive(Default)]
+struct Locals {
+    blocks: HashSet<Vec<u8>>,
+    values: HashSet<Vec<u8>>,
+}
+
+/// The names of the module that stands for one that is missing: those of its functions, which have one block.
+pub(super) fn stub<'a, 'f>(functions: impl Iterator<Item = &'f [u8]>) -> Names<'a> {
+    let mut names = Names::default();
+    for function in functions {
+        names.globals.insert(function.to_vec());
+        let body = b"entry:\n";
+        let function_names = IrFunction {
+            body,
+            names: OnceCell::new(),
+        };
+        names.functions.insert(function.to_vec(), function_names);
+    }
+    names
+}
+
+impl<'a> Names<'a> {
+    /// Scans a module.
+    pub(super) fn new(text: &'a [u8]) -> Names<'a> {
+        let mut names = Names {
+            text,
+            ..Names::default()
+        };
+        let mut at = 0;
+        while at < text.len() {
+            at = names.line(at);
+        }
+        names
+    }
+
+    /// Takes in what begins at this line; gives where the next thing begins.
+    fn line(&mut self, start: usize) -> usize {
+        let text = self.text;
+        let end = start + line_len(&text[start..]);
+        let line = text[start..end].trim_ascii_start();
+        if let Some(rest) = line.strip_prefix(b"target triple") {
+            self.triple = quoted(rest);
+        } else if line.starts_with(b"@") {
+            if let Some((name, _)) = name(&line[1..]) {
+                self.global(name);
+            }
+        } else if line.starts_with(b"declare ") {
+            if let Some((name, _)) = function_name(line) {
+                self.global(name);
+            }
+        } else if line.starts_with(b"define ") {
+            let from = end - line.len();
+            if let Some((name, header)) = function_name(&text[from..]) {
+                let (body_start, body_end) = function_body(text, from + header);
+                let body = &text[body_start..body_end];
+                self.global(name.clone());
+                self.functions.insert(
+                    name,
+                    IrFunction {
+                        body,
+                        names: OnceCell::new(),
+                    },
+                );
+                return body_end + line_len(&text[body_end..]);
+            }
+        }
+        end
+    }
+
+    fn global(&mut self, name: Vec<u8>) {
+        if name.iter().all(u8::is_ascii_digit) {
+            self.unnamed_globals += 1;
+        }
+        self.globals.insert(name);
+    }
+
+    pub(super) fn has_global(&self, name: &[u8]) -> bool {
+        self.globals.contains(name)
+    }
+
+    pub(super) fn has_unnamed_global(&self, number: u32) -> bool {
+        number < self.unnamed_globals
+    }
+
+    pub(super) fn function(&self, name: &[u8]) -> Option<&IrFunction<'a>> {
+        self.functions.get(name)
+    }
+
+    /// The module's nodes of metadata.
+    pub(super) fn metadata(&self) -> &ModuleNodes<'a> {
+        self.metadata.get_or_init(|| ModuleNodes::new(self.text))
+    }
+}
+
+impl IrFunction<'_> {
+    fn locals(&self) -> &Locals {
+        self.names.get_or_init(|| {
+            let mut locals = Locals::default();
+            for line in self.body.split(|&byte| byte == b'\n') {
+                let line = line.trim_ascii();
+                if let Some(rest) = line.strip_prefix(b"%") {
+                    if let Some((name, rest)) = name(rest)
+                        && rest.trim_ascii_start().starts_with(b"=")
+                    {
+                        locals.values.insert(name);
+                    }
+                } else if let Some((name, rest)) = name(line)
+                    && rest.starts_with(b":")
+                {
+                    locals.blocks.insert(name);
+                }
+                if let Some(arguments) = line.strip_prefix(b"(") {
+                    locals.values.extend(argument_names(arguments));
+                }
+            }
+            locals
+        })
+    }
+
+    pub(super) fn has_block(&self, name: &[u8]) -> bool {
+        self.locals().blocks.contains(name)
+    }
+
+    pub(super) fn has_value(&self, name: &[u8]) -> bool {
+        self.locals().values.contains(name)
+    }
+}
+
+/// The names behind `%` of a list of arguments.
+fn argument_names(mut text: &[u8]) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    while let Some(at) = text.iter().position(|&byte| byte == b'%' || byte == b'"') {
+        if text[at] == b'"' {
+            let skipped = text[at + 1..].iter().position(|&byte| byte == b'"');
+            text = &text[skipped.map_or(text.len(), |end| at + end + 2)..];
+            continue;
+        }
+        match name(&text[at + 1..]) {
+            Some((name, rest)) => {
+                names.push(name);
+                text = rest;
+            }
+            None => text = &text[at + 1..],
+        }
+    }
+    names
+}
+
+fn line_len(text: &[u8]) -> usize {
+    text.iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(text.len(), |end| end + 1)
+}
+
+fn quoted(text: &[u8]) -> Option<&[u8]> {
+    let text = &text[text.iter().position(|&byte| byte == b'"')? + 1..];
+    text.get(..text.iter().position(|&byte| byte == b'"')?)
+}
+
+/// The number that the text begins with.
+pub(super) fn leading_number(text: &[u8]) -> Option<(u32, &[u8])> {
+    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = str::from_utf8(&text[..len]).ok()?.parse().ok()?;
+    Some((number, &text[len..]))
+}
+
+/// The name that the text begins with, bare or in quotes.
+fn name(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    if let Some(rest) = text.strip_prefix(b"\"") {
+        let end = rest.iter().position(|&byte| byte == b'"')?;
+        return Some((unescaped(&rest[..end]), &rest[end + 1..]));
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-$._".contains(byte);
+    let len = text.iter().take_while(is_part).count();
+    (len != 0).then(|| (text[..len].to_vec(), &text[len..]))
+}
+
+/// The text that `\HH` and `\\` stand for.
+pub(super) fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        let hex = after
+            .first_chunk::<2>()
+            .and_then(|digits| str::from_utf8(digits).ok());
+        let code = hex.filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(code) if byte == b'\\' => {
+                decoded.push(code);
+                rest = &after[2..];
+            }
+            _ if byte == b'\\' && after.first() == Some(&b'\\') => {
+                decoded.push(b'\\');
+                rest = &after[1..];
+            }
+            _ => {
+                decoded.push(byte);
+                rest = after;
+            }
+        }
+    }
+    decoded
+}
+
+/// The name of a function behind `define` or `declare`, and where its arguments begin.
+fn function_name(text: &[u8]) -> Option<(Vec<u8>, usize)> {
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
+            b'@' => {
+                let (name, rest) = name(&text[at + 1..])?;
+                return Some((name, text.len() - rest.len()));
+            }
+            b'"' => at = skip_string(text, at),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// From the quote at this place to behind the one that closes it.
+fn skip_string(text: &[u8], at: usize) -> usize {
+    let end = text[at + 1..].iter().position(|&byte| byte == b'"');
+    end.map_or(text.len(), |end| at + end + 2)
+}
+
+/// From the arguments to the brace that closes the body.
+fn function_body(text: &[u8], start: usize) -> (usize, usize) {
+    let (mut at, mut depth) = (start, 0_usize);
+    while at < text.len() {
+        match text[at] {
+            b'"' => {
+                at = skip_string(text, at);
+                continue;
+            }
+            b';' => {
+                at += line_len(&text[at..]);
+                continue;
+            }
+            b'{' => depth += 1,
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return (start, at);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    (start, text.len())
+}

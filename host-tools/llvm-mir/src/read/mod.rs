@@ -1,0 +1,128 @@
+//! Reads a file as LLVM does.
+//!
+//! Any bytes give a file or an error with its place. The container is YAML ([`yaml`]), the module is scanned for names
+//! ([`ir`]), the bodies have a language of their own ([`lexer`], [`body`], [`insn`], [`operand`], [`memory`]).
+
+mod body;
+mod error;
+mod fields;
+mod function;
+mod insn;
+mod ir;
+mod lexer;
+mod memory;
+mod metadata;
+mod module;
+mod operand;
+mod state;
+mod yaml;
+
+pub use error::Error;
+
+use crate::model::{File, Module, Text};
+use crate::target::{Target, Triple};
+use error::{Fault, Result, fault, lossy};
+use state::Words;
+use std::collections::HashSet;
+use yaml::{Documents, Node, Value};
+
+/// What the command line says of a file.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The name of the file, as the module shall bear it.
+    pub name: String,
+    /// The target, instead of the module's.
+    pub triple: Option<Triple>,
+    /// Features of the target (`-mattr`).
+    pub features: String,
+    /// Whether what is known of calls is accepted (`-emit-call-site-info`).
+    pub call_site_info: bool,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// What LLVM finds wrong, with line and column as it counts them.
+pub fn read(input: &[u8], options: &ReadOptions) -> core::result::Result<File, Error> {
+    read_file(input, options).map_err(|fault| fault.located(input))
+}
+
+fn read_file(input: &[u8], options: &ReadOptions) -> Result<File> {
+    let mut documents = Documents::new(input);
+    let mut next = documents.next()?;
+    let mut text = None;
+    if let Some(Node {
+        value: Value::Literal(literal),
+        ..
+    }) = next
+    {
+        text = Some(module::text(input, literal));
+        next = documents.next()?;
+    }
+    let mut nodes = Vec::new();
+    while let Some(node) = next {
+        nodes.push(node);
+        next = documents.next()?;
+    }
+    let functions: Vec<&[u8]> = nodes.iter().filter_map(function::name_of).collect();
+    let names = match &text {
+        Some(text) => ir::Names::new(text),
+        None => ir::stub(functions.iter().copied()),
+    };
+    let triple = triple(options, names.triple)?;
+    let target = Target::of(triple.isa);
+    let name = if options.name.is_empty() {
+        "<stdin>"
+    } else {
+        &options.name
+    };
+    let module = match &text {
+        Some(text) => module::with_head(text, name, &triple),
+        None => {
+            let functions: Vec<Text> = functions.iter().map(|name| (*name).into()).collect();
+            Module::stub(name, &triple, &options.features, &functions)
+        }
+    };
+    let words = Words::new(target);
+    let call_site_info = options.call_site_info;
+    let source = function::Source {
+        input,
+        target,
+        names: &names,
+        words: &words,
+        call_site_info,
+    };
+    let mut functions = Vec::with_capacity(nodes.len());
+    let mut seen = HashSet::new();
+    for node in nodes {
+        let at = node.at;
+        let function = function::read(&source, node)?;
+        if !seen.insert(function.name.clone()) {
+            return fault(
+                at,
+                format!("redefinition of machine function '{}'", function.name),
+            );
+        }
+        functions.push(function);
+    }
+    Ok(File {
+        target,
+        module,
+        functions,
+    })
+}
+
+fn triple(options: &ReadOptions, named: Option<&[u8]>) -> Result<Triple> {
+    if let Some(triple) = &options.triple {
+        return Ok(triple.clone());
+    }
+    match named {
+        Some(text) => {
+            let triple = str::from_utf8(text).ok().and_then(Triple::parse);
+            triple.ok_or_else(|| Fault::nowhere(format!("unknown target triple '{}'", lossy(text))))
+        }
+        None => Err(Fault::nowhere(
+            "no target triple: neither module nor command line names one",
+        )),
+    }
+}

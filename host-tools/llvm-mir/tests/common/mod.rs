@@ -1,0 +1,38 @@
+//! The files of `corpus/llvm-mir`.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::sync::OnceLock;
+
+/// All files by their path.
+pub(crate) fn files() -> &'static BTreeMap<String, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let archive = include_bytes!("../../../../corpus/llvm-mir/files.tar.zst");
+        let mut bytes = Vec::new();
+        let mut decoder = ruzstd::decoding::StreamingDecoder::new(&archive[..]).unwrap();
+        decoder.read_to_end(&mut bytes).unwrap();
+        unpacked(&bytes)
+    })
+}
+
+/// The files of a tar archive: blocks of 512 bytes, a head with name and size in octal before each file.
+fn unpacked(mut tar: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let text = |field: &[u8]| {
+        let field = field
+            .split(|&byte| byte == 0 || byte == b' ')
+            .next()
+            .unwrap();
+        String::from_utf8(field.to_vec()).unwrap()
+    };
+    let mut files = BTreeMap::new();
+    while let Some((head, rest)) = tar.split_first_chunk::<512>() {
+        if head[0] == 0 {
+            break;
+        }
+        let size = usize::from_str_radix(&text(&head[124..136]), 8).unwrap();
+        files.insert(text(&head[..100]), rest[..size].to_vec());
+        tar = &rest[size.next_multiple_of(512)..];
+    }
+    files
+}

@@ -1,0 +1,145 @@
+//! Every file of `corpus/llvm-mir` gives what LLVM gives: its print, simplified print, or error.
+
+#[expect(clippy::unwrap_used, reason = "what fails here is the test")]
+mod common;
+
+use common::files;
+use llvm_mir::{Error, PrintOptions, ReadOptions};
+
+fn printed(input: &[u8], simplify: bool, call_site_info: bool) -> Result<String, Error> {
+    let options = ReadOptions {
+        call_site_info,
+        ..ReadOptions::default()
+    };
+    let file = llvm_mir::read(input, &options)?;
+    let text = llvm_mir::print(
+        &file,
+        PrintOptions {
+            simplify,
+            call_site_info,
+        },
+    );
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Says where two texts differ first.
+fn compare(name: &str, ours: Result<String, Error>, expected: &[u8], wrong: &mut Vec<String>) {
+    let expected = String::from_utf8_lossy(expected);
+    match ours {
+        Ok(ours) if ours == expected => {}
+        Ok(ours) => {
+            let mut lines = ours.lines().zip(expected.lines()).zip(1..);
+            let difference = lines.find(|((ours, expected), _)| ours != expected);
+            wrong.push(format!("{name}: {difference:?}"));
+        }
+        Err(error) => wrong.push(format!("{name}: {error}")),
+    }
+}
+
+/// What printing a file of an ISA's folder gives: the same, or its partner with the fixed objects in reverse.
+fn expected_name(name: &str) -> String {
+    match (name.strip_suffix(".a.mir"), name.strip_suffix(".b.mir")) {
+        (Some(stem), _) => format!("{stem}.b.mir"),
+        (_, Some(stem)) => format!("{stem}.a.mir"),
+        _ => name.into(),
+    }
+}
+
+#[test]
+fn files_of_five_targets_are_printed_byte_for_byte() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    let folders = ["x86_64/", "aarch64/", "ppc64le/", "riscv64/", "s390x/"];
+    for (name, input) in files() {
+        if folders.iter().any(|folder| name.starts_with(folder)) {
+            let expected = &files()[&expected_name(name)];
+            compare(name, printed(input, false, false), expected, &mut wrong);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 262);
+    assert_eq!(wrong, <Vec<String>>::new());
+}
+
+#[test]
+fn files_are_simplified_byte_for_byte() {
+    let mut wrong = Vec::new();
+    let simplified: Vec<_> = files()
+        .iter()
+        .filter_map(|(name, text)| Some((name.strip_prefix("simplified/")?, text)))
+        .collect();
+    assert_eq!(simplified.len(), 13);
+    for (name, expected) in simplified {
+        let input = &files()[&name.replacen('.', "/", 1)];
+        compare(name, printed(input, true, false), expected, &mut wrong);
+    }
+    assert_eq!(wrong, <Vec<String>>::new());
+}
+
+#[test]
+fn files_written_by_hand_are_printed_in_full() {
+    let mut wrong = Vec::new();
+    for (name, expected) in files() {
+        if let Some(stem) = name.strip_suffix(".full.mir") {
+            let ours = printed(&files()[&format!("{stem}.mir")], false, false);
+            let expected = documents(&String::from_utf8_lossy(expected));
+            let ours = ours.map(|text| documents(&text));
+            compare(name, ours, expected.as_bytes(), &mut wrong);
+        }
+    }
+    assert_eq!(wrong, <Vec<String>>::new());
+}
+
+/// The documents of the functions: the module is kept as it was written, where LLVM writes it anew.
+fn documents(text: &str) -> String {
+    text.split_once("\n---\n")
+        .map_or("", |(_, rest)| rest)
+        .into()
+}
+
+#[test]
+fn all_kinds_of_operands_are_printed() {
+    let ours = printed(&files()["all-operands.x86_64.in.mir"], false, true);
+    let expected = &files()["all-operands.x86_64.out.mir"];
+    // LLVM prints the nodes in the order of their addresses, which differs from run to run.
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = documents(text).lines().map(Into::into).collect();
+        let of_nodes = |line: &String| line.starts_with("  - '!");
+        let first = lines.iter().position(of_nodes).unwrap_or(0);
+        let count = lines[first..]
+            .iter()
+            .take_while(|line| of_nodes(line))
+            .count();
+        lines[first..first + count].sort();
+        lines.join("\n")
+    };
+    let mut wrong = Vec::new();
+    let expected = sorted(&String::from_utf8_lossy(expected));
+    compare(
+        "all-operands",
+        ours.map(|text| sorted(&text)),
+        expected.as_bytes(),
+        &mut wrong,
+    );
+    assert_eq!(wrong, <Vec<String>>::new());
+}
+
+#[test]
+fn errors_are_where_llvm_sees_them() {
+    let table = String::from_utf8_lossy(&files()["verify/expected.tsv"]);
+    let rows = table
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let mut count = 0;
+    for row in rows {
+        if let [name, "parse", _, place] = row[..] {
+            let error = printed(&files()[&format!("verify/{name}.mir")], false, false).unwrap_err();
+            assert_eq!(
+                format!("{}:{}", error.line, error.column),
+                place,
+                "{name}: {error}"
+            );
+            count += 1;
+        }
+    }
+    assert_eq!(count, 6);
+}

@@ -1,0 +1,122 @@
+//! `mir llvm`: LLVM's Machine IR.
+
+use crate::diagnostics::{Diagnostics, Finding, Span};
+use crate::failure::{Failure, Result};
+use crate::input::{InputArg, Source};
+use crate::output::OutputArg;
+use llvm_mir::target::Triple;
+use llvm_mir::{PrintOptions, ReadOptions};
+
+/// Read, print and verify LLVM's Machine IR
+///
+/// The files are what `llc-22 -stop-after=PASS` writes for the five ISAs. LLVM itself is not
+/// needed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Print(PrintArgs),
+}
+
+/// Print a file as LLVM does
+///
+/// Gives what `llc-22 -x mir -run-pass=none` gives: numbers are put in order, defaults written out.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mir llvm print code.mir
+  mir llvm print --simplify code.mir
+  mir llvm print --triple riscv64-linux-gnu --mattr +d code.mir
+  llc-22 -stop-after=finalize-isel < code.ll | mir llvm print")]
+struct PrintArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// Leave out what is as it is by default, as LLVM's -simplify-mir
+    #[arg(long)]
+    simplify: bool,
+    #[command(flatten)]
+    output: OutputArg,
+}
+
+/// A file and what LLVM's options say of it.
+#[derive(clap::Args)]
+struct FileArgs {
+    #[command(flatten)]
+    input: InputArg,
+    /// The target, instead of the one that the file names
+    #[arg(long, visible_alias = "mtriple", value_name = "TRIPLE")]
+    triple: Option<String>,
+    /// Features of the target, as LLVM's -mattr
+    #[arg(
+        long,
+        value_name = "FEATURES",
+        default_value = "",
+        allow_hyphen_values = true
+    )]
+    mattr: String,
+    /// Accept and print what is known of calls, as LLVM's option
+    #[arg(long)]
+    emit_call_site_info: bool,
+}
+
+impl FileArgs {
+    /// Reads the file; what is wrong with it is reported.
+    fn read(&self, diagnostics: &Diagnostics) -> Result<llvm_mir::model::File> {
+        let source = self.input.source()?;
+        let options = self.options(&source)?;
+        llvm_mir::read(&source.bytes, &options).map_err(|error| {
+            let span = Span {
+                line: u32::try_from(error.line).unwrap_or(u32::MAX),
+                column: u32::try_from(error.column).unwrap_or(u32::MAX),
+                len: 1,
+                line_start: None,
+            };
+            let span = (error.line != 0).then_some(span);
+            let finding = Finding {
+                span,
+                ..Finding::error(error.message)
+            };
+            diagnostics.report(&source.name, &source.bytes, &finding);
+            Failure::Program
+        })
+    }
+
+    fn options(&self, source: &Source) -> Result<ReadOptions> {
+        let triple = match &self.triple {
+            Some(text) => {
+                let unknown = || Failure::Usage(format!("unknown target triple '{text}'"));
+                Some(Triple::parse(text).ok_or_else(unknown)?)
+            }
+            None => None,
+        };
+        let name = if source.is_standard_input() {
+            "<stdin>"
+        } else {
+            &source.name
+        };
+        Ok(ReadOptions {
+            name: name.into(),
+            triple,
+            features: self.mattr.clone(),
+            call_site_info: self.emit_call_site_info,
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    match &args.command {
+        Command::Print(args) => print(args, diagnostics),
+    }
+}
+
+fn print(args: &PrintArgs, diagnostics: &Diagnostics) -> Result<()> {
+    let file = args.file.read(diagnostics)?;
+    let options = PrintOptions {
+        simplify: args.simplify,
+        call_site_info: args.file.emit_call_site_info,
+    };
+    args.output.write(&llvm_mir::print(&file, options))
+}
