@@ -36,12 +36,22 @@ pub struct ShortBranch {
     pub before: u32,
     /// How many bytes of the long form start with that place.
     pub behind: u32,
-    /// The short form.
-    pub bytes: [u8; 2],
+    /// The short form: the first [`ShortBranch::len`] bytes count.
+    pub bytes: [u8; 8],
+    /// The length of the short form, at most 8.
+    pub len: u8,
     /// The number of the byte in it that its fixup changes.
     pub place: u32,
     /// How that refers to the target.
     pub kind: FixupKind,
+}
+
+impl ShortBranch {
+    /// The bytes of the short form.
+    #[must_use]
+    pub fn form(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or(&[])
+    }
 }
 
 /// Eight bytes in the code that hold the address of something outside, in the target's byte order.

@@ -115,6 +115,9 @@ fn place_constants(
         for (id, constant) in function.constants.iter() {
             if constant.len == len {
                 offsets.constants[id.index()] = code.len();
+                if let Some(symbol) = constant.symbol {
+                    code.relocation(symbol, 0)?;
+                }
                 code.put(constant.bytes.get(..usize::from(len)).unwrap_or(&[]))?;
             }
         }

@@ -224,6 +224,23 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(constant(self.function, self.isa, bits, len)?)
     }
 
+    /// A constant of the pool: the address of what a symbol operand stands for; any other operand as it is.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn address_constant(&mut self, symbol: Operand) -> Result<Operand, Error> {
+        let Some(id) = symbol.as_symbol() else {
+            return Ok(symbol);
+        };
+        let id = self.function.add_constant(Constant {
+            bytes: [0; 16],
+            len: 8,
+            symbol: Some(id),
+        })?;
+        Ok(Operand::constant(id))
+    }
+
     /// The value of an immediate operand.
     #[must_use]
     pub fn immediate(&self, operand: Operand) -> Option<i64> {
@@ -251,7 +268,11 @@ pub(super) fn constant(
     {
         used.reverse();
     }
-    let id = function.add_constant(Constant { bytes, len })?;
+    let id = function.add_constant(Constant {
+        bytes,
+        len,
+        symbol: None,
+    })?;
     Ok(Operand::constant(id))
 }
 

@@ -5,14 +5,27 @@ use crate::machine::BlockId;
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
+/// Each round brings more within reach; later ones hardly find anything.
+const ROUNDS: usize = 4;
+
 /// Shortens the branches of code that has no constants and tables yet, and corrects where the blocks begin.
-///
-/// What is in reach before anything moved is so afterwards, as distances only shrink.
 pub(super) fn shorten(
     code: &mut Code<'_>,
     blocks: &mut [u32],
     isa: &dyn Isa,
 ) -> Result<(), OutOfMemory> {
+    for _ in 0..ROUNDS {
+        let len = code.len();
+        shorten_once(code, blocks, isa)?;
+        if code.len() == len {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What is in reach before anything moved is so afterwards, as distances only shrink.
+fn shorten_once(code: &mut Code<'_>, blocks: &mut [u32], isa: &dyn Isa) -> Result<(), OutOfMemory> {
     let mut cuts = Cuts(Vec::new(code.bytes.allocator()));
     let bytes = &mut code.bytes;
     // Everything before `read` lies before `write` already.
@@ -20,9 +33,8 @@ pub(super) fn shorten(
     for fixup in code.fixups.iter_mut() {
         let short = match fixup.target {
             FixupTarget::Block(block) => {
-                let before = bytes.get(..fixup.at as usize).unwrap_or(&[]);
-                let short = isa.short_branch(fixup.kind, before);
-                short.filter(|short| is_near(isa, short, fixup.at, block, blocks))
+                let forms = (0..).map_while(|n| isa.short_branch(fixup.kind, n, bytes, fixup.at));
+                { forms }.find(|short| is_near(isa, short, fixup.at, block, blocks))
             }
             _ => None,
         };
@@ -34,11 +46,12 @@ pub(super) fn shorten(
         bytes.copy_within(read..start, write);
         write += start - read;
         read = (fixup.at + short.behind) as usize;
-        if let Some(place) = bytes.get_mut(write..).and_then(<[u8]>::first_chunk_mut) {
-            *place = short.bytes;
+        let form = short.form();
+        if let Some(place) = bytes.get_mut(write..write + form.len()) {
+            place.copy_from_slice(form);
         }
         (fixup.at, fixup.kind) = (write as u32 + short.place, short.kind);
-        write += short.bytes.len();
+        write += form.len();
         cuts.0.push((read as u32, (read - write) as u32))?;
     }
     bytes.copy_within(read.., write);
@@ -59,7 +72,10 @@ fn is_near(isa: &dyn Isa, short: &ShortBranch, at: u32, block: BlockId, blocks: 
         return false;
     };
     let place = at - short.before + short.place;
-    isa.patch(&mut [0; 4], short.kind, place, i64::from(target))
+    let (mut bytes, start) = (short.bytes, short.place as usize);
+    bytes
+        .get_mut(start..)
+        .is_some_and(|bytes| isa.patch(bytes, short.kind, place, i64::from(target)))
 }
 
 /// Where code was cut out: the end of each cut in the old code, and how much is gone up to there.

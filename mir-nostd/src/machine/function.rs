@@ -78,8 +78,9 @@ pub struct Insn {
 pub enum FrameKind {
     /// A variable or a spill slot: anywhere in the frame.
     Local,
-    /// Arguments that came on the stack, at this offset from where they start.
-    Incoming(u32),
+    /// Arguments that came on the stack, at this offset from where they start. Negative: a place of the function's own
+    /// frame, right below them, where a variadic function stores those that came in registers.
+    Incoming(i32),
 }
 
 /// A piece of the function's stack frame.
@@ -102,6 +103,8 @@ pub struct Constant {
     pub bytes: [u8; 16],
     /// The length, also the alignment: 4, 8 or 16.
     pub len: u8,
+    /// The 8 bytes are the address of this.
+    pub symbol: Option<SymbolId>,
 }
 
 /// Something outside the function that it refers to.

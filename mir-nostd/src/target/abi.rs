@@ -224,6 +224,10 @@ pub struct Abi {
     pub home_slots: u8,
     /// Where registers lie in the image that the gates load and save.
     pub image: ImageLayout,
+    /// Where a variadic function stores the integer argument registers, from where the stack arguments start, if they and
+    /// the stack arguments must be one array, which `va_list` then points into; floating registers hold no variable
+    /// arguments then.
+    pub variadic_image: Option<i32>,
     /// The platform's `va_list`.
     pub va_list: super::VaListOperations,
 }

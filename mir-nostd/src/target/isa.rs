@@ -150,10 +150,16 @@ pub trait Isa: Sync {
         None
     }
 
-    /// The short form of a branch whose fixup is of this kind, if it has one. `before` are the bytes before the place
-    /// that the fixup changes.
-    fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
-        let _ = (kind, before);
+    /// The shorter form of this number, the shortest first, of a branch whose fixup is of this kind and changes the bytes
+    /// from `at` on, if it has so many. Shorter forms may have shorter ones themselves; nothing is ever lengthened.
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        let _ = (kind, number, code, at);
         None
     }
 

@@ -91,6 +91,12 @@ impl RegisterFile {
         self.classes.get(usize::from(class.0)).unwrap_or(&NO_CLASS)
     }
 
+    /// The register that values of a type are in, of one that is in the class of its bank's 64-bit values: itself or a part.
+    #[must_use]
+    pub fn of_type(&self, reg: Reg, bank: Bank, ty: LowType) -> Reg {
+        self.part(reg, self.class((self.class_of)(bank, ty)).part)
+    }
+
     /// The part `sub` of a physical register; the register itself for 0 or a part that it has not.
     #[must_use]
     pub fn part(&self, reg: Reg, sub: SubIndex) -> Reg {

@@ -38,6 +38,7 @@ pub(crate) const ABI: Abi = Abi {
         float_stride: 16,
         x87: 0,
     },
+    variadic_image: None,
     va_list: VaListOperations::of::<List>(false),
 };
 

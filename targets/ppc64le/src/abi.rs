@@ -39,6 +39,7 @@ pub(crate) const ABI: Abi = Abi {
         float_stride: 8,
         x87: 0,
     },
+    variadic_image: Some(0),
     va_list: VaListOperations::of::<List>(false),
 };
 

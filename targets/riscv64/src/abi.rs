@@ -35,6 +35,7 @@ pub(crate) const ABI: Abi = Abi {
         float_stride: 8,
         x87: 0,
     },
+    variadic_image: Some(-64),
     va_list: VaListOperations::of::<List>(false),
 };
 

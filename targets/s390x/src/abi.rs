@@ -40,6 +40,7 @@ pub(crate) const ABI: Abi = Abi {
         float_stride: 8,
         x87: 0,
     },
+    variadic_image: None,
     va_list: VaListOperations::of::<List>(true),
 };
 

@@ -35,6 +35,7 @@ pub(crate) const ABI: Abi = Abi {
         float_stride: 16,
         x87: 80,
     },
+    variadic_image: None,
     va_list: VaListOperations::of::<List>(true),
 };
 

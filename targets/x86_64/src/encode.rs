@@ -17,16 +17,17 @@ const JUMP_FIXUP: FixupKind = FixupKind(16);
 const CONDITION_FIXUP: FixupKind = FixupKind(17);
 
 /// The short form of a jump.
-pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
+pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
     let (before, opcode) = match kind {
         JUMP_FIXUP => (1, 0xEB),
-        CONDITION_FIXUP => (2, 0x70 | before.last()? & 15),
+        CONDITION_FIXUP => (2, 0x70 | code.get(at as usize - 1)? & 15),
         _ => return None,
     };
     Some(ShortBranch {
         before,
         behind: 4,
-        bytes: [opcode, 0],
+        bytes: [opcode, 0, 0, 0, 0, 0, 0, 0],
+        len: 2,
         place: 1,
         kind: NEAR_FIXUP,
     })

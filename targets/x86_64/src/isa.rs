@@ -143,8 +143,14 @@ impl Isa for Backend {
         fold::fold_load(opcode, number, load)
     }
 
-    fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
-        encode::short_branch(kind, before)
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        (number == 0).then(|| encode::short_branch(kind, code, at))?
     }
 
     fn pad(&self, bytes: &mut [u8]) {

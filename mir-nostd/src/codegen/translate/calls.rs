@@ -382,6 +382,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             Location::Float(number) => {
                 let to = self.register(Bank::Floating, number)?;
+                let to = self.register_of(ty, to);
                 let from = From::Value(value);
                 Ok(call.loads.push(Load { to, from })?)
             }
@@ -436,12 +437,22 @@ impl Translator<'_, '_, '_, '_> {
             let placement = cursor.place(ty)?;
             for &piece in placement.pieces() {
                 for reg in self.result_registers(piece).into_iter().flatten() {
+                    let reg = self.register_of(ty, reg);
                     let flags = OperandFlags::DEF.union(OperandFlags::IMPLICIT);
                     operands.push(Operand::reg(reg).with(flags))?;
                 }
             }
         }
         self.emit(Generic::Call, LowType::S64, &operands)
+    }
+
+    /// The register, or part of it, that values of a type are in.
+    fn register_of(&self, ty: Type, reg: Reg) -> Reg {
+        if ty == Type::Ld {
+            return reg;
+        }
+        let (bank, low) = bank_and_type(ty);
+        self.isa.registers().of_type(reg, bank, low)
     }
 
     /// The result registers of a piece: one, or two for a long double in a pair.
@@ -510,7 +521,7 @@ impl Translator<'_, '_, '_, '_> {
         };
         let (bank, low) = bank_and_type(ty);
         let value = Operand::from(self.vreg(bank, low)?);
-        self.copy(value, Operand::reg(reg))?;
+        self.copy(value, Operand::reg(self.register_of(ty, reg)))?;
         Ok(value)
     }
 
@@ -670,6 +681,7 @@ impl Translator<'_, '_, '_, '_> {
             .flatten()
             .enumerate()
         {
+            let reg = self.register_of(ty, reg);
             if ty == Type::Ld {
                 let [base, index, scale, disp] = no_index(value, 8 * number as i32);
                 let ty = if quad { LowType::S128 } else { LowType::S64 };

@@ -72,6 +72,11 @@ impl Translator<'_, '_, '_, '_> {
 
     /// A frame object over stack arguments.
     fn incoming(&mut self, at: u32, bytes: u32) -> Result<FrameId, Error> {
+        let at = i32::try_from(at).map_err(|_| Error::TooLarge)?;
+        self.incoming_at(at, bytes)
+    }
+
+    fn incoming_at(&mut self, at: i32, bytes: u32) -> Result<FrameId, Error> {
         Ok(self.function.frame.push(FrameObject {
             kind: FrameKind::Incoming(at),
             bytes,
@@ -108,6 +113,7 @@ impl Translator<'_, '_, '_, '_> {
                     LowType::S64
                 };
                 let vreg = self.vreg(bank, ty)?;
+                let reg = self.isa.registers().of_type(reg, bank, ty);
                 self.copy(vreg.into(), Operand::reg(reg))?;
                 if let Some(word) = words.get_mut(count) {
                     *word = Some(vreg);
@@ -280,7 +286,16 @@ impl Translator<'_, '_, '_, '_> {
     /// Stores the argument registers of a variadic function, floating ones only if the call says that they are used.
     fn store_image(&mut self) -> Result<(), Error> {
         let registers = self.isa.registers();
-        let layout = self.isa.target().abi.image;
+        let abi = &self.isa.target().abi;
+        let layout = abi.image;
+        if let Some(at) = abi.variadic_image {
+            let frame = self.incoming_at(at, 8 * registers.int_arguments.len() as u32)?;
+            self.image = Some(frame);
+            for (number, &reg) in (0..).zip(registers.int_arguments) {
+                self.store_image_word(frame, 8 * number, reg)?;
+            }
+            return Ok(());
+        }
         let frame = self.function.add_local(224, 16)?;
         self.image = Some(frame);
         let mut count = None;

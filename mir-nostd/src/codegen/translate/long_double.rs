@@ -25,7 +25,11 @@ impl Translator<'_, '_, '_, '_> {
                 let target = self.isa.target();
                 let value = crate::num::LongDouble(bits);
                 let bytes = target.long_double.to_bytes(value, target.big_endian);
-                let id = self.function.add_constant(Constant { bytes, len: 16 })?;
+                let id = self.function.add_constant(Constant {
+                    bytes,
+                    len: 16,
+                    symbol: None,
+                })?;
                 Ok(Operand::constant(id))
             }
             _ => Err(Error::Unsupported),
