@@ -193,7 +193,9 @@ impl Translator<'_, '_, '_, '_> {
         call: &mut Outgoing<'_>,
     ) -> Result<u32, Error> {
         let start = self.isa.registers().stack_arguments;
-        let mut end = room(start, call.cursor.stack)?;
+        // The callee may store the registers in all of the home slots.
+        let homes = 8 * u32::from(self.isa.target().abi.home_slots);
+        let mut end = room(start, call.cursor.stack.max(homes))?;
         call.copies = end;
         for one in placements {
             if one.placement.by_address {
