@@ -57,9 +57,9 @@ pub(crate) const fn native() -> &'static dyn Native {
 
 /// The code generator's backend for the machine that this runs on, if there is one.
 pub(crate) const fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "powerpc64"))]
     return Some(&host::ISA);
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "powerpc64")))]
     None
 }
 

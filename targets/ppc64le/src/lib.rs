@@ -3,14 +3,21 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod encode;
+mod encoding;
+mod frame;
+mod insns;
+mod isa;
 #[cfg(target_arch = "powerpc64")]
 mod native;
 mod regs;
+mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
+pub use isa::{Backend, ISA};
 #[cfg(target_arch = "powerpc64")]
 pub use native::NATIVE;
 

@@ -1,8 +1,9 @@
 //! The registers of ppc64le.
 
+use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
-use mir_nostd::target::HardRegister;
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
+use mir_nostd::target::{ClassRow, HardRegister, RegisterFile, RegisterRow};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -77,3 +78,310 @@ pub(crate) static REGISTERS: &[HardRegister] = &[
     row("f30", Float, Saved),
     row("f31", Float, Saved),
 ];
+
+// ---- the register file of the code generator
+
+const SUB_32: SubIndex = SubIndex(1);
+const SUB_LT: SubIndex = SubIndex(2);
+const SUB_GT: SubIndex = SubIndex(3);
+const SUB_EQ: SubIndex = SubIndex(4);
+const SUB_UN: SubIndex = SubIndex(5);
+
+const GENERAL_64: u16 = 1;
+const GENERAL_32: u16 = 33;
+const FLOAT: u16 = 65;
+const FIELD: u16 = 97;
+const BIT: u16 = 105;
+const SPECIAL: u16 = 137;
+const COUNT: usize = 144;
+
+/// The 64-bit register of this number.
+pub(crate) const fn general(number: u16) -> Reg {
+    Reg::physical(GENERAL_64 + number)
+}
+
+/// The floating register of this number.
+pub(crate) const fn float(number: u16) -> Reg {
+    Reg::physical(FLOAT + number)
+}
+
+pub(crate) const X0: Reg = general(0);
+pub(crate) const X1: Reg = general(1);
+pub(crate) const X11: Reg = general(11);
+pub(crate) const X12: Reg = general(12);
+pub(crate) const X31: Reg = general(31);
+/// The field of the condition register that comparisons set. It is never live between generic instructions.
+pub(crate) const CR0: Reg = Reg::physical(FIELD);
+pub(crate) const CR0LT: Reg = Reg::physical(BIT);
+pub(crate) const CR0GT: Reg = Reg::physical(BIT + 1);
+pub(crate) const CR0EQ: Reg = Reg::physical(BIT + 2);
+pub(crate) const CR0UN: Reg = Reg::physical(BIT + 3);
+/// The number 0 where an instruction takes it instead of register 0.
+pub(crate) const ZERO8: Reg = Reg::physical(SPECIAL);
+pub(crate) const LR8: Reg = Reg::physical(SPECIAL + 1);
+pub(crate) const CTR8: Reg = Reg::physical(SPECIAL + 2);
+pub(crate) const CARRY: Reg = Reg::physical(SPECIAL + 3);
+pub(crate) const RM: Reg = Reg::physical(SPECIAL + 4);
+/// `r0` in the place of a 32-bit base: the number 0.
+const ZERO: u16 = SPECIAL + 5;
+
+/// General registers have the units 0 to 31, floating ones 32 to 63, fields of the condition register 64 to 71.
+/// Registers that are never allocated have none.
+const FLOAT_UNIT: u8 = 32;
+const FIELD_UNIT: u8 = 64;
+const CTR_UNIT: u8 = 72;
+const CARRY_UNIT: u8 = 73;
+
+const fn general_units(number: u8) -> UnitSet {
+    match number {
+        // Stack pointer, TOC, thread and frame pointer.
+        1 | 2 | 13 | 31 => UnitSet::EMPTY,
+        other => UnitSet::unit(other),
+    }
+}
+
+/// Whether the register is a floating one.
+pub(crate) const fn is_float(reg: Reg) -> bool {
+    matches!(reg.row(), Some(row) if FLOAT <= row && row < FIELD)
+}
+
+const fn other(name: &'static str, encoding: u8, units: UnitSet, dwarf: i16) -> RegisterRow {
+    RegisterRow {
+        name,
+        encoding,
+        units,
+        dwarf,
+        parts: &[],
+    }
+}
+
+macro_rules! numbered {
+    ($($number:literal)*) => {
+        const GENERAL_ROWS: [[RegisterRow; 32]; 3] = [
+            [$(RegisterRow {
+                parts: &[(SUB_32, GENERAL_32 + $number)],
+                ..other(concat!("x", $number), $number, general_units($number), $number)
+            }),*],
+            [$(other(concat!("r", $number), $number, general_units($number), -1)),*],
+            [$(other(
+                concat!("f", $number),
+                $number,
+                UnitSet::unit(FLOAT_UNIT + $number),
+                32 + $number,
+            )),*],
+        ];
+    };
+}
+
+numbered! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 }
+
+macro_rules! fields {
+    ($($number:literal)*) => {
+        const FIELD_ROWS: [RegisterRow; 8] = [$(RegisterRow {
+            parts: &[
+                (SUB_LT, BIT + 4 * $number),
+                (SUB_GT, BIT + 4 * $number + 1),
+                (SUB_EQ, BIT + 4 * $number + 2),
+                (SUB_UN, BIT + 4 * $number + 3),
+            ],
+            ..other(
+                concat!("cr", $number),
+                $number,
+                UnitSet::unit(FIELD_UNIT + $number),
+                68 + $number,
+            )
+        }),*];
+        const BIT_ROWS: [[RegisterRow; 4]; 8] = [$([
+            bit(concat!("cr", $number, "lt"), 4 * $number),
+            bit(concat!("cr", $number, "gt"), 4 * $number + 1),
+            bit(concat!("cr", $number, "eq"), 4 * $number + 2),
+            bit(concat!("cr", $number, "un"), 4 * $number + 3),
+        ]),*];
+    };
+}
+
+const fn bit(name: &'static str, number: u8) -> RegisterRow {
+    other(name, number, UnitSet::unit(FIELD_UNIT + number / 4), -1)
+}
+
+fields! { 0 1 2 3 4 5 6 7 }
+
+static ROWS: [RegisterRow; COUNT] = rows();
+
+const fn rows() -> [RegisterRow; COUNT] {
+    let mut rows = [other("noreg", 0, UnitSet::EMPTY, -1); COUNT];
+    let mut number = 0;
+    while number < 32 {
+        rows[GENERAL_64 as usize + number] = GENERAL_ROWS[0][number];
+        rows[GENERAL_32 as usize + number] = GENERAL_ROWS[1][number];
+        rows[FLOAT as usize + number] = GENERAL_ROWS[2][number];
+        rows[BIT as usize + number] = BIT_ROWS[number / 4][number % 4];
+        if number < 8 {
+            rows[FIELD as usize + number] = FIELD_ROWS[number];
+        }
+        number += 1;
+    }
+    let special = SPECIAL as usize;
+    rows[special] = RegisterRow {
+        parts: &[(SUB_32, ZERO)],
+        ..other("zero8", 0, UnitSet::EMPTY, -1)
+    };
+    rows[special + 1] = other("lr8", 8, UnitSet::EMPTY, 65);
+    rows[special + 2] = other("ctr8", 9, UnitSet::unit(CTR_UNIT), 66);
+    rows[special + 3] = other("carry", 1, UnitSet::unit(CARRY_UNIT), 76);
+    rows[special + 4] = other("rm", 0, UnitSet::EMPTY, -1);
+    rows[special + 5] = other("zero", 0, UnitSet::EMPTY, -1);
+    rows
+}
+
+/// The order in which general registers are handed out: first what calls may clobber, arguments last to first. The
+/// stack, TOC, thread and frame pointers and the scratch registers 0, 11 and 12 are left out.
+const fn general_order(first: u16) -> [u16; 25] {
+    let mut order = [0; 25];
+    let mut place = 0;
+    while place < 25 {
+        let number = if place < 8 {
+            10 - place
+        } else {
+            30 + 8 - place
+        };
+        order[place] = first + number as u16;
+        place += 1;
+    }
+    order
+}
+
+/// Likewise of floating registers, without the scratch registers 11 and 12.
+const FLOAT_ORDER: [u16; 30] = {
+    let mut order = [0; 30];
+    let mut place = 0;
+    while place < 30 {
+        order[place] = FLOAT
+            + match place {
+                0 => 0,
+                1 => 13,
+                2..12 => 12 - place as u16,
+                _ => 31 + 12 - place as u16,
+            };
+        place += 1;
+    }
+    order
+};
+
+/// What every virtual register for integers is in: register 0 means the number 0 in addresses.
+pub(crate) const G8RC_NOT_0: ClassId = ClassId(0);
+pub(crate) const G8RC: ClassId = ClassId(1);
+pub(crate) const G8RC_NOX0: ClassId = ClassId(2);
+pub(crate) const GPRC: ClassId = ClassId(3);
+pub(crate) const F8RC: ClassId = ClassId(4);
+pub(crate) const F4RC: ClassId = ClassId(5);
+pub(crate) const VSFRC: ClassId = ClassId(6);
+pub(crate) const CRRC: ClassId = ClassId(7);
+pub(crate) const CRBITRC: ClassId = ClassId(8);
+
+const fn class(
+    name: &'static str,
+    bank: machine::Bank,
+    part: SubIndex,
+    order: &'static [u16],
+) -> ClassRow {
+    ClassRow {
+        name,
+        bank,
+        spill_bytes: 8,
+        part,
+        order,
+    }
+}
+
+static CLASSES: [ClassRow; 9] = {
+    use machine::Bank::{Floating, General};
+    const WHOLE: SubIndex = SubIndex(0);
+    const ORDER_64: [u16; 25] = general_order(GENERAL_64);
+    const ORDER_32: [u16; 25] = general_order(GENERAL_32);
+    [
+        class("g8rc_and_g8rc_nox0", General, WHOLE, &ORDER_64),
+        class("g8rc", General, WHOLE, &ORDER_64),
+        class("g8rc_nox0", General, WHOLE, &ORDER_64),
+        class("gprc", General, SUB_32, &ORDER_32),
+        class("f8rc", Floating, WHOLE, &FLOAT_ORDER),
+        class("f4rc", Floating, WHOLE, &FLOAT_ORDER),
+        class("vsfrc", Floating, WHOLE, &FLOAT_ORDER),
+        class("crrc", General, WHOLE, &[]),
+        class("crbitrc", General, WHOLE, &[]),
+    ]
+};
+
+fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
+    match (bank, ty) {
+        (machine::Bank::General, _) => G8RC_NOT_0,
+        (machine::Bank::Floating, LowType::S32) => F4RC,
+        (machine::Bank::Floating, _) => F8RC,
+    }
+}
+
+/// The registers of [`REGISTERS`], in its order.
+const HARD: [u16; 65] = {
+    let mut hard = [0; 65];
+    let mut number = 0;
+    while number < 32 {
+        hard[number] = GENERAL_64 + number as u16;
+        hard[33 + number] = FLOAT + number as u16;
+        number += 1;
+    }
+    hard[32] = SPECIAL + 1;
+    hard
+};
+
+/// What calls to C preserve beside the stack, thread and frame pointers: r14 to r30, f14 to f31.
+const SAVED: UnitSet = UnitSet(0x7FFF_C000 | 0xFFFF_C000 << FLOAT_UNIT);
+
+pub(crate) static FILE: RegisterFile = RegisterFile {
+    registers: &ROWS,
+    classes: &CLASSES,
+    parts: &["", "sub_32", "sub_lt", "sub_gt", "sub_eq", "sub_un"],
+    class_of,
+    stack_pointer: X1,
+    frame_pointer: X31,
+    saved: SAVED,
+    hard: &HARD,
+    scratch_general: &[X11, X12],
+    scratch_floating: &[float(11), float(12)],
+    stack_arguments: 32,
+    int_arguments: &INTS,
+    float_arguments: &FLOATS,
+    int_results: &INTS,
+    float_results: &FLOATS,
+    variadic_floats: None,
+};
+
+/// r3 to r10.
+const INTS: [Reg; 8] = {
+    let mut regs = [Reg::NONE; 8];
+    let mut number = 0;
+    while number < 8 {
+        regs[number] = general(3 + number as u16);
+        number += 1;
+    }
+    regs
+};
+
+/// f1 to f13.
+const FLOATS: [Reg; 13] = {
+    let mut regs = [Reg::NONE; 13];
+    let mut number = 0;
+    while number < 13 {
+        regs[number] = float(1 + number as u16);
+        number += 1;
+    }
+    regs
+};
+
+/// The register of a unit that calls preserve.
+pub(crate) const fn saved_register(unit: u8) -> Reg {
+    if unit < FLOAT_UNIT {
+        general(unit as u16)
+    } else {
+        float((unit - FLOAT_UNIT) as u16)
+    }
+}

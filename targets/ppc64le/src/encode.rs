@@ -1,0 +1,185 @@
+//! Words of instructions, and the places in them that refer to other places of the code.
+
+use super::encoding::{Encoding, Field, MOST};
+use super::regs;
+use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
+use mir_nostd::machine::{Function, Operand, Reg};
+use mir_nostd::target::InsnRow;
+
+/// A branch by 24 bits of words.
+const FAR: FixupKind = FixupKind(0);
+/// A branch by 14 bits of words.
+const NEAR: FixupKind = FixupKind(1);
+/// A branch by 24 bits of words, behind the opposite conditional branch over it.
+const OVER: FixupKind = FixupKind(2);
+/// The high half of the distance from the start of the code.
+const HIGH: FixupKind = FixupKind(3);
+/// Its low half.
+const LOW: FixupKind = FixupKind(4);
+/// Its low half, a multiple of 4, beside two bits of the opcode.
+const LOW_DS: FixupKind = FixupKind(5);
+
+const BRANCH: u32 = 0x4800_0000;
+/// The bit of a conditional branch that says which way it goes.
+const SENSE: u32 = 8 << 21;
+const NOP: u32 = 0x6000_0000;
+
+/// Writes one instruction with these operands; `None` if it has no encoding.
+pub(crate) fn encode(
+    code: &mut Code<'_>,
+    function: &Function<'_>,
+    row: &InsnRow,
+    operands: &[Operand],
+) -> Option<Result<(), Error>> {
+    let encoding = Encoding::of(row.encoding);
+    let mut word = encoding.word();
+    if word == 0 {
+        return None;
+    }
+    let mut fixup = None;
+    for (number, &operand) in operands
+        .iter()
+        .enumerate()
+        .take(row.operands.len().min(MOST))
+    {
+        let field = encoding.field(number);
+        if let Some(place) = place(operand) {
+            fixup = Some((kind(field)?, place));
+        } else {
+            word |= bits(function, field, operand)?;
+        }
+    }
+    Some(write(code, word, fixup))
+}
+
+fn write(
+    code: &mut Code<'_>,
+    mut word: u32,
+    fixup: Option<(FixupKind, FixupTarget)>,
+) -> Result<(), Error> {
+    if let Some((mut kind, target)) = fixup {
+        if kind == NEAR {
+            // Whether the block is near is not known yet.
+            code.put(&(word ^ SENSE | 8).to_le_bytes())?;
+            (word, kind) = (BRANCH, OVER);
+        }
+        code.fixup(kind, target)?;
+    }
+    Ok(code.put(&word.to_le_bytes())?)
+}
+
+fn place(operand: Operand) -> Option<FixupTarget> {
+    (operand.as_block().map(FixupTarget::Block))
+        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
+        .or_else(|| operand.as_table().map(FixupTarget::Table))
+}
+
+/// How a field refers to a place of the code.
+fn kind(field: Field) -> Option<FixupKind> {
+    Some(match field {
+        Field::Li => FAR,
+        Field::Bd => NEAR,
+        Field::Ha => HIGH,
+        Field::Si => LOW,
+        Field::Ds => LOW_DS,
+        _ => return None,
+    })
+}
+
+fn encoding(reg: Reg) -> u32 {
+    u32::from(regs::FILE.row(reg).encoding)
+}
+
+/// The bits of an operand that is no place of the code.
+fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> {
+    if field == Field::No {
+        return Some(0);
+    }
+    if let Some(reg) = operand.as_reg() {
+        return register_bits(field, encoding(reg.is_physical().then_some(reg)?));
+    }
+    let value = function.immediate(operand)?;
+    let within = |low: i64, high: i64| (low..=high).contains(&value).then_some(value as u32);
+    let signed = |bits: u32| within(-1 << (bits - 1), (1 << (bits - 1)) - 1);
+    Some(match field {
+        Field::Si | Field::Ha => signed(16)? & 0xFFFF,
+        Field::Ui => within(0, 0xFFFF)?,
+        Field::Ds if value & 3 == 0 => signed(16)? & 0xFFFC,
+        Field::Sh6 => {
+            let shift = within(0, 63)?;
+            (shift & 31) << 11 | shift >> 5 << 1
+        }
+        Field::Mb6 => {
+            let bit = within(0, 63)?;
+            (bit & 31) << 6 | bit >> 5 << 5
+        }
+        Field::Sh5 => within(0, 31)? << 11,
+        Field::Mb5 => within(0, 31)? << 6,
+        Field::Me5 => within(0, 31)? << 1,
+        Field::Pred => {
+            let predicate = within(0, 127)?;
+            (predicate & 31) << 21 | predicate >> 5 << 16
+        }
+        // Distances between instructions that are written together, in words.
+        Field::Li => signed(24)? << 2 & 0x03FF_FFFC,
+        Field::Bd => signed(14)? << 2 & 0xFFFC,
+        _ => return None,
+    })
+}
+
+fn register_bits(field: Field, number: u32) -> Option<u32> {
+    Some(match field {
+        Field::T | Field::X => number << 21,
+        Field::A => number << 16,
+        Field::B => number << 11,
+        Field::C => number << 6,
+        Field::Xxx => number << 21 | number << 16 | number << 11,
+        Field::Crf => number << 23,
+        Field::Fxm => 0x80 >> number << 12,
+        Field::PredCr => number << 18,
+        _ => return None,
+    })
+}
+
+/// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
+pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+    let Some(bytes) = bytes.first_chunk_mut() else {
+        return false;
+    };
+    let word = u32::from_le_bytes(*bytes);
+    let distance = target - i64::from(place);
+    let high = (target + 0x8000) >> 16;
+    let (value, mask, is_near) = match kind {
+        FAR | OVER => (distance, 0x03FF_FFFC, distance >> 25 == distance >> 63),
+        NEAR => (distance, 0xFFFC, distance >> 15 == distance >> 63),
+        HIGH => (high, 0xFFFF, i16::try_from(high).is_ok()),
+        LOW => (target, 0xFFFF, true),
+        LOW_DS => (target, 0xFFFC, target & 3 == 0),
+        _ => return false,
+    };
+    *bytes = (word & !mask | value as u32 & mask).to_le_bytes();
+    is_near
+}
+
+/// The short form of a conditional branch.
+pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
+    if kind != OVER {
+        return None;
+    }
+    let opposite = u32::from_le_bytes(*before.last_chunk()?);
+    Some(ShortBranch {
+        before: 4,
+        behind: 4,
+        bytes: ((opposite ^ SENSE) & !0xFFFC).to_le_bytes(),
+        len: 4,
+        place: 0,
+        kind: NEAR,
+    })
+}
+
+/// Fills bytes with NOPs.
+pub(crate) fn pad(bytes: &mut [u8]) {
+    for place in bytes.chunks_exact_mut(4) {
+        place.copy_from_slice(&NOP.to_le_bytes());
+    }
+}

@@ -1,0 +1,287 @@
+//! The stack frame, from the stack pointer up: the ABI's header with the back chain, the area for outgoing arguments,
+//! saved registers, frame objects. Offsets count from the stack pointer, or from r31, which holds it as the prologue
+//! left it, if it moves. Nothing is ever kept below the stack pointer.
+
+use super::insns::Op;
+use super::regs::{CR0, X0, X1, X11, X31, is_float, saved_register};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::machine::{FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
+
+/// Larger frames touch each page on their way.
+const PAGE: i32 = 4096;
+
+/// The most bytes of a frame.
+const LIMIT: i64 = 1 << 30;
+
+/// The header: back chain, condition register, link register, TOC.
+const HEADER: i64 = 32;
+/// Where the link register is saved in the caller's header.
+const LINK: i32 = 16;
+
+/// Decides where the objects of a frame lie.
+pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
+    let mut locals = function.frame.values().iter();
+    let has_locals = locals.any(|object| object.kind == FrameKind::Local);
+    let outgoing = i64::from(function.outgoing_bytes).max(HEADER);
+    // r31 is saved first.
+    let is_moving = function.has_dynamic_stack;
+    let save_offset = (outgoing + 7) / 8 * 8;
+    let mut end = save_offset + 8 * (saved.iter().count() as i64 + i64::from(is_moving));
+    // The small ones first, where displacements reach them.
+    for is_small in [true, false] {
+        for object in function.frame.values_mut() {
+            if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                let align = i64::from(object.align.max(1));
+                let start = (end + align - 1) / align * align;
+                object.offset = i32::try_from(start).map_err(|_| Error::TooLarge)?;
+                end = start + i64::from(object.bytes);
+            }
+        }
+        if end > LIMIT {
+            return Err(Error::TooLarge);
+        }
+    }
+    let needs_frame = has_locals || function.has_calls || is_moving || !saved.is_empty();
+    let bytes = if needs_frame { (end + 15) / 16 * 16 } else { 0 };
+    for object in function.frame.values_mut() {
+        if let FrameKind::Incoming(at) = object.kind {
+            let offset = bytes + HEADER + i64::from(at);
+            object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+        }
+    }
+    Ok(FrameLayout {
+        base: if is_moving { X31 } else { X1 },
+        bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
+        saved,
+        save_offset: save_offset as i32,
+        outgoing_bytes: outgoing as u32,
+        has_frame_pointer: is_moving,
+    })
+}
+
+fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
+    out.emit(op.into(), operands)?;
+    Ok(())
+}
+
+/// `op reg, offset(r1)`, through r0 if the offset is out of reach.
+fn access(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, offset: i32) -> Result<(), Error> {
+    let [reg, base] = [Operand::reg(reg), Operand::reg(X1)];
+    if i16::try_from(offset).is_ok() {
+        return emit(out, op, &[reg, Operand::imm(offset), base]);
+    }
+    let index = far(out, offset)?;
+    out.emit(indexed(op.into())?, &[reg, base, index])?;
+    Ok(())
+}
+
+/// r0 with a number in it, which may be an index there but no base.
+fn far(out: &mut Emitter<'_, '_>, offset: i32) -> Result<Operand, Error> {
+    let index = Operand::reg(X0);
+    let [high, low] = [Operand::imm(offset >> 16), Operand::imm(offset & 0xFFFF)];
+    emit(out, Op::LIS8, &[index, high])?;
+    emit(out, Op::ORI8, &[index, index, low])?;
+    Ok(index)
+}
+
+/// Instructions with a displacement, and the same with an index.
+const FORMS: &[(Op, Op)] = &[
+    (Op::LBZ8, Op::LBZX8),
+    (Op::LHZ8, Op::LHZX8),
+    (Op::LHA8, Op::LHAX8),
+    (Op::LWZ8, Op::LWZX8),
+    (Op::LWA, Op::LWAX),
+    (Op::LD, Op::LDX),
+    (Op::LFS, Op::LFSX),
+    (Op::LFD, Op::LFDX),
+    (Op::STB8, Op::STBX8),
+    (Op::STH8, Op::STHX8),
+    (Op::STW8, Op::STWX8),
+    (Op::STD, Op::STDX),
+    (Op::STFS, Op::STFSX),
+    (Op::STFD, Op::STFDX),
+];
+
+/// The form with an index of an instruction with a displacement.
+fn indexed(opcode: Opcode) -> Result<Opcode, Error> {
+    let form = FORMS.iter().find(|&&(near, _)| opcode == near.into());
+    let (_, indexed) = form.ok_or(Error::NotEncoded(opcode))?;
+    Ok((*indexed).into())
+}
+
+/// The registers that the prologue saves, with their places.
+fn saves(layout: &FrameLayout) -> impl Iterator<Item = (Reg, i32)> + use<> {
+    let pointer = layout.has_frame_pointer.then_some(X31);
+    let saved = layout.saved.iter().map(saved_register);
+    let first = layout.save_offset;
+    (pointer.into_iter().chain(saved)).zip((0..).map(move |place| first + 8 * place))
+}
+
+/// Saves registers and makes the frame. r12 stays as it is: it holds the function's address.
+pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    if out.function.has_calls {
+        emit(out, Op::MFLR8, &[Operand::reg(X0)])?;
+        access(out, Op::STD, X0, LINK)?;
+    }
+    if layout.bytes == 0 {
+        return Ok(());
+    }
+    lower_stack(out, layout.bytes as i32)?;
+    for (reg, offset) in saves(layout) {
+        let op = if is_float(reg) { Op::STFD } else { Op::STD };
+        access(out, op, reg, offset)?;
+    }
+    if layout.has_frame_pointer {
+        let [to, from] = [Operand::reg(X31), Operand::reg(X1)];
+        emit(out, Op::OR8, &[to, from, from])?;
+    }
+    Ok(())
+}
+
+/// Lowers the stack pointer page by page, each step with the caller's stack pointer at its new place.
+fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
+    let (pages, rest) = (bytes / PAGE, bytes % PAGE);
+    let [pointer, chain] = [Operand::reg(X1), Operand::reg(X11)];
+    let down = |out: &mut Emitter<'_, '_>, chain: Operand, by: i32| {
+        emit(out, Op::STDU, &[pointer, chain, Operand::imm(-by), pointer])
+    };
+    if pages == 0 {
+        return down(out, pointer, rest);
+    }
+    emit(out, Op::OR8, &[chain, pointer, pointer])?;
+    if pages > 4 {
+        let count = far(out, pages)?;
+        emit(out, Op::MTCTR8, &[count])?;
+        down(out, chain, PAGE)?;
+        emit(out, Op::BDNZ8, &[Operand::imm(-1)])?;
+    } else {
+        for _ in 0..pages {
+            down(out, chain, PAGE)?;
+        }
+    }
+    if rest != 0 {
+        down(out, chain, rest)?;
+    }
+    Ok(())
+}
+
+/// Restores registers and gives the frame up.
+pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    let pointer = Operand::reg(X1);
+    if layout.has_frame_pointer {
+        let from = Operand::reg(X31);
+        emit(out, Op::OR8, &[pointer, from, from])?;
+    }
+    for (reg, offset) in saves(layout) {
+        let op = if is_float(reg) { Op::LFD } else { Op::LD };
+        access(out, op, reg, offset)?;
+    }
+    match i16::try_from(layout.bytes) {
+        Ok(0) => {}
+        Ok(bytes) => {
+            let bytes = Operand::imm(i32::from(bytes));
+            emit(out, Op::ADDI8, &[pointer, pointer, bytes])?;
+        }
+        Err(_) => emit(out, Op::LD, &[pointer, Operand::imm(0), pointer])?,
+    }
+    if out.function.has_calls {
+        access(out, Op::LD, X0, LINK)?;
+        emit(out, Op::MTLR8, &[Operand::reg(X0)])?;
+    }
+    Ok(())
+}
+
+/// Puts the frame's register and offsets in place of frame objects, and expands what waited for the frame.
+pub(crate) fn resolve(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let opcode = out.function.insn(insn).opcode;
+    if opcode == Op::DYNALLOC8.into() {
+        allocate(out, insn, layout)?;
+        out.function.remove(insn);
+        return Ok(());
+    }
+    let is_sum = opcode == Op::ADDI8.into();
+    let operands = out.function.operands(insn);
+    let &[value, middle, last, ..] = operands else {
+        return Ok(());
+    };
+    let (frame, displacement) = if is_sum {
+        (middle, last)
+    } else {
+        (last, middle)
+    };
+    let Some(frame) = frame.as_frame() else {
+        return Ok(());
+    };
+    let object = out.function.frame.get(frame).copied();
+    let offset = object.map_or(0, |object| object.offset);
+    let offset = displacement.small().and_then(|old| old.checked_add(offset));
+    let offset = offset.ok_or(Error::TooLarge)?;
+    let base = Operand::reg(layout.base);
+    let is_near = i16::try_from(offset).is_ok() && (is_sum || is_step(opcode, offset));
+    if is_near {
+        let places = if is_sum {
+            [base, Operand::imm(offset)]
+        } else {
+            [Operand::imm(offset), base]
+        };
+        if let Some(old) = out.function.operands_mut(insn).get_mut(1..3) {
+            old.copy_from_slice(&places);
+        }
+        return Ok(());
+    }
+    if is_sum {
+        let low = i32::from(offset as i16);
+        let high = Operand::imm(offset.wrapping_sub(low) >> 16);
+        emit(out, Op::ADDIS8, &[value, base, high])?;
+        emit(out, Op::ADDI8, &[value, value, Operand::imm(low)])?;
+    } else {
+        let index = far(out, offset)?;
+        out.emit(indexed(opcode)?, &[value, base, index])?;
+    }
+    out.function.remove(insn);
+    Ok(())
+}
+
+/// Whether the displacement is one that the instruction can have.
+fn is_step(opcode: Opcode, displacement: i32) -> bool {
+    let is_word = [Op::LD, Op::STD, Op::LWA]
+        .into_iter()
+        .any(|op| opcode == op.into());
+    !is_word || displacement % 4 == 0
+}
+
+/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
+fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) -> Result<(), Error> {
+    let &[to, down, _, chain, ..] = out.function.operands(insn) else {
+        return Err(Error::NotEncoded(Op::DYNALLOC8.into()));
+    };
+    let [rest, pointer] = [Operand::reg(X0), Operand::reg(X1)];
+    let field = Operand::reg(CR0);
+    let page = Operand::imm(PAGE);
+    emit(out, Op::OR8, &[rest, down, down])?;
+    // While it is less than a page: not less is predicate 4.
+    emit(out, Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
+    emit(out, Op::BCC, &[Operand::imm(4), field, Operand::imm(4)])?;
+    emit(
+        out,
+        Op::STDU,
+        &[pointer, chain, Operand::imm(-PAGE), pointer],
+    )?;
+    emit(out, Op::ADDIC8, &[rest, rest, page])?;
+    emit(out, Op::B, &[Operand::imm(-4)])?;
+    emit(out, Op::STDUX, &[pointer, chain, pointer, rest])?;
+    let above = layout.outgoing_bytes as i32;
+    let low = i32::from(above as i16);
+    let high = above.wrapping_sub(low) >> 16;
+    let base = if high == 0 {
+        pointer
+    } else {
+        emit(out, Op::ADDIS8, &[to, pointer, Operand::imm(high)])?;
+        to
+    };
+    emit(out, Op::ADDI8, &[to, base, Operand::imm(low)])
+}

@@ -1,0 +1,135 @@
+//! What the code generator asks of the target.
+
+use super::{TARGET, encode, frame, insns, regs, select};
+use crate::insns::Op;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+
+/// The type of [`ISA`].
+#[derive(Debug)]
+pub struct Backend;
+
+/// The backend of the code generator for ppc64le.
+pub static ISA: Backend = Backend;
+
+impl Isa for Backend {
+    fn target(&self) -> &'static Target {
+        &TARGET
+    }
+
+    fn registers(&self) -> &'static RegisterFile {
+        &regs::FILE
+    }
+
+    fn insns(&self) -> &'static [InsnRow] {
+        insns::INSNS
+    }
+
+    /// Nothing traps, but the quotient is undefined.
+    fn division_traps(&self) -> bool {
+        true
+    }
+
+    fn has_long_double(&self, _: Generic) -> bool {
+        false
+    }
+
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        select::select(out, insn)
+    }
+
+    fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
+        let is_float = regs::is_float(to);
+        let [to, from] = [Operand::reg(to), Operand::reg(from)];
+        if is_float {
+            out.emit(Op::FMR.into(), &[to, from])?;
+        } else {
+            out.emit(Op::OR8.into(), &[to, from, from])?;
+        }
+        Ok(())
+    }
+
+    fn reload(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        to: Reg,
+        _: ClassId,
+        from: FrameId,
+    ) -> Result<(), Error> {
+        let op = if regs::is_float(to) { Op::LFD } else { Op::LD };
+        access(out, op, to, from)
+    }
+
+    fn spill(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        from: Reg,
+        _: ClassId,
+        to: FrameId,
+    ) -> Result<(), Error> {
+        let op = if regs::is_float(from) {
+            Op::STFD
+        } else {
+            Op::STD
+        };
+        access(out, op, from, to)
+    }
+
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        used_saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        frame::lay_out(function, used_saved)
+    }
+
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::prologue(out, layout)
+    }
+
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::epilogue(out, layout)
+    }
+
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        frame::resolve(out, insn, layout)
+    }
+
+    fn encode(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), Error> {
+        let opcode = function.insn(insn).opcode;
+        let row = opcode.row().and_then(|row| insns::INSNS.get(row));
+        let row = row.ok_or(Error::NotEncoded(opcode))?;
+        let encoded = encode::encode(code, function, row, function.operands(insn));
+        encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
+    }
+
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        encode::patch(bytes, kind, place, target)
+    }
+
+    fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
+        encode::short_branch(kind, before)
+    }
+
+    fn pad(&self, bytes: &mut [u8]) {
+        encode::pad(bytes);
+    }
+}
+
+/// Loads or stores a register at a frame object.
+fn access(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, frame: FrameId) -> Result<(), Error> {
+    let operands = [Operand::reg(reg), Operand::imm(0), Operand::frame(frame)];
+    out.emit(op.into(), &operands)?;
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! Selection: the instructions for each generic one.
+//!
+//! `cr0`, the carry and the count register are never live from one generic instruction to the next.
+
+mod compare;
+mod control;
+mod float;
+mod int;
+mod memory;
+mod overflow;
+
+use super::insns::Op;
+use super::regs::{self, X12};
+use mir_nostd::codegen::{Emitter, Error};
+use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
+
+/// Writes target instructions for a generic one.
+pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+    let row = *out.function.insn(insn);
+    let Some(generic) = row.opcode.generic() else {
+        return Err(Error::NotSelected(row.opcode));
+    };
+    let mut selector = Selector {
+        out,
+        insn,
+        generic,
+        ty: row.ty,
+    };
+    if row.ty.is_long_double() {
+        return selector.unknown();
+    }
+    selector.int()
+}
+
+/// Two opcodes that do the same in 64 and in 32 bits.
+type Pair = [Op; 2];
+
+/// The selection of one instruction.
+struct Selector<'s, 'f, 'm> {
+    out: &'s mut Emitter<'f, 'm>,
+    insn: InsnId,
+    generic: Generic,
+    ty: LowType,
+}
+
+impl Selector<'_, '_, '_> {
+    /// An operand of the generic instruction.
+    fn operand(&self, number: usize) -> Operand {
+        let operands = self.out.function.operands(self.insn);
+        operands.get(number).copied().unwrap_or(Operand::NO_REG)
+    }
+
+    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
+        self.out.emit(op.into(), operands)?;
+        Ok(())
+    }
+
+    /// Emits `op` with a new register as the result and the last operand an immediate.
+    fn emit_new(&mut self, op: Op, operands: &[Operand], value: i32) -> Result<Operand, Error> {
+        let to = self.new_int()?;
+        let value = Operand::imm(value);
+        match *operands {
+            [] => self.emit(op, &[to, value])?,
+            [a] => self.emit(op, &[to, a, value])?,
+            [a, b, ..] => self.emit(op, &[to, a, b, value])?,
+        }
+        Ok(to)
+    }
+
+    /// Emits `op` on registers with a new register as the result.
+    fn compute(&mut self, op: Op, operands: &[Operand]) -> Result<Operand, Error> {
+        let to = self.new_int()?;
+        match *operands {
+            [] => self.emit(op, &[to])?,
+            [a] => self.emit(op, &[to, a])?,
+            [a, b, ..] => self.emit(op, &[to, a, b])?,
+        }
+        Ok(to)
+    }
+
+    const fn is_wide(&self) -> bool {
+        matches!(self.ty, LowType::S64)
+    }
+
+    /// The opcode that has the width of the instruction's type.
+    const fn sized(&self, [wide, narrow]: Pair) -> Op {
+        if self.is_wide() { wide } else { narrow }
+    }
+
+    /// Emits the opcode that has the width of the instruction's type.
+    fn emit_sized(&mut self, pair: Pair, operands: &[Operand]) -> Result<(), Error> {
+        self.emit(self.sized(pair), operands)
+    }
+
+    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
+        if to.as_reg() != from.as_reg() {
+            self.out.copy(to, from)?;
+        }
+        Ok(())
+    }
+
+    fn unknown<T>(&self) -> Result<T, Error> {
+        Err(Error::NotSelected(self.generic.into()))
+    }
+
+    /// A new register for an integer.
+    fn new_int(&mut self) -> Result<Operand, Error> {
+        self.out.int()
+    }
+
+    /// A new floating register of a type.
+    fn new_float(&mut self, ty: LowType) -> Result<Operand, Error> {
+        Ok(self.out.vreg(Bank::Floating, ty)?.into())
+    }
+
+    /// `to` = an integer: by at most three instructions, else from the pool.
+    fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
+        let shift = value.trailing_zeros().min(63);
+        // With the sign's copies where there are zeros at the top.
+        let filled = value | (-1_i64).unbounded_shl(64 - value.leading_zeros());
+        if i32::try_from(value).is_ok() {
+            self.short_constant(to, value as i32)
+        } else if let Ok(top) = i32::try_from(value >> shift) {
+            let temp = self.new_int()?;
+            self.short_constant(temp, top)?;
+            self.shift_left(to, temp, shift as i32)
+        } else if let Ok(filled) = i32::try_from(filled) {
+            let temp = self.new_int()?;
+            self.short_constant(temp, filled)?;
+            self.low_bits(to, temp, 64 - value.leading_zeros() as i32)
+        } else {
+            let constant = self.out.constant(u128::from(value.cast_unsigned()), 8)?;
+            let base = self.near(constant)?;
+            self.emit(Op::LD, &[to, constant, base])
+        }
+    }
+
+    /// `to` = an integer of 32 bits, sign-extended.
+    fn short_constant(&mut self, to: Operand, value: i32) -> Result<(), Error> {
+        let [high, low] = [value >> 16, value & 0xFFFF];
+        if i16::try_from(value).is_ok() {
+            return self.emit(Op::LI8, &[to, Operand::imm(value)]);
+        }
+        if low == 0 {
+            return self.emit(Op::LIS8, &[to, Operand::imm(high)]);
+        }
+        let temp = self.emit_new(Op::LIS8, &[], high)?;
+        self.emit(Op::ORI8, &[to, temp, Operand::imm(low)])
+    }
+
+    /// `to = a << by` of 64 bits.
+    fn shift_left(&mut self, to: Operand, a: Operand, by: i32) -> Result<(), Error> {
+        let operands = [to, a, Operand::imm(by), Operand::imm(63 - by)];
+        self.emit(Op::RLDICR, &operands)
+    }
+
+    /// `to = a >> by` of 64 bits, unsigned.
+    fn shift_right(&mut self, to: Operand, a: Operand, by: i32) -> Result<(), Error> {
+        let operands = [to, a, Operand::imm((64 - by) & 63), Operand::imm(by)];
+        self.emit(Op::RLDICL, &operands)
+    }
+
+    /// `to` = the low `bits` bits of `a`.
+    fn low_bits(&mut self, to: Operand, a: Operand, bits: i32) -> Result<(), Error> {
+        let operands = [to, a, Operand::imm(0), Operand::imm(64 - bits)];
+        self.emit(Op::RLDICL, &operands)
+    }
+
+    /// The register that holds an operand, a new one for an immediate or a symbol.
+    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
+        if let Some(value) = self.out.immediate(operand) {
+            let temp = self.new_int()?;
+            self.constant(temp, value)?;
+            return Ok(temp);
+        }
+        if operand.as_symbol().is_some() {
+            let temp = self.new_int()?;
+            self.symbol(temp, operand)?;
+            return Ok(temp);
+        }
+        Ok(operand)
+    }
+
+    /// `to` = the address of a symbol.
+    fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        let constant = self.out.address_constant(symbol)?;
+        let base = self.near(constant)?;
+        self.emit(Op::LD, &[to, constant, base])
+    }
+
+    /// A new register from which a signed distance of 16 bits leads to a place of the code.
+    fn near(&mut self, place: Operand) -> Result<Operand, Error> {
+        let start = self.start()?;
+        let near = self.new_int()?;
+        self.emit(Op::ADDIS8, &[near, start, place])?;
+        Ok(near)
+    }
+
+    /// The register that holds where the function's code starts: the copy of r12 that its entry begins with, made when
+    /// it is first asked for.
+    fn start(&mut self) -> Result<Operand, Error> {
+        let Some(&entry) = self.out.function.layout.first() else {
+            return self.unknown();
+        };
+        let first = self.out.function.block(entry).first();
+        if let Some(first) = first
+            && self.out.function.insn(first).opcode == Generic::Copy.into()
+            && let &[to, from] = self.out.function.operands(first)
+            && from.as_reg() == Some(X12)
+        {
+            return Ok(Operand::reg(to.as_reg().unwrap_or(X12)));
+        }
+        let block = self.out.block();
+        let start = self.new_int()?;
+        self.out.go_to(entry, first);
+        self.out.copy(start, Operand::reg(X12))?;
+        self.out.go_to(block, Some(self.insn));
+        Ok(start)
+    }
+
+    /// An immediate of 16 bits, signed.
+    fn small(&self, operand: Operand) -> Option<i32> {
+        let value = self.value(operand)?;
+        i16::try_from(value).ok().map(i32::from)
+    }
+
+    /// An immediate, of 32 bits if the instruction's type is, sign-extended.
+    fn value(&self, operand: Operand) -> Option<i64> {
+        let value = self.out.immediate(operand)?;
+        Some(if self.is_wide() {
+            value
+        } else {
+            i64::from(value as i32)
+        })
+    }
+
+    /// Whether a register is a floating one.
+    fn is_float(&self, operand: Operand) -> bool {
+        match operand.vreg() {
+            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
+            None => operand.as_reg().is_some_and(regs::is_float),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Jumps, calls, the stack pointer.
+
+use super::Selector;
+use crate::insns::Op;
+use crate::regs::{X1, X12};
+use mir_nostd::codegen::Error;
+use mir_nostd::machine::{Generic, Operand};
+
+/// The most operands of a call.
+const MAX_OPERANDS: usize = 48;
+
+impl Selector<'_, '_, '_> {
+    pub(super) fn control(&mut self) -> Result<(), Error> {
+        use Generic as G;
+        let [first, second] = [self.operand(0), self.operand(1)];
+        match self.generic {
+            G::Br => self.emit(Op::B, &[first]),
+            G::Brjt => self.jump_by_table(first, second),
+            G::Brindirect if second == Operand::NO_REG => {
+                self.emit(Op::MTCTR8, &[first])?;
+                self.emit(Op::BCTR8, &[])
+            }
+            G::Brindirect => self.go_outside(Op::BCTR8, first),
+            G::TailJump => self.go_outside(Op::TAILBCTR8, first),
+            G::Call => self.go_outside(Op::BCTRL8, first),
+            G::Ret => self.emit_with_rest(Op::BLR8, 0),
+            G::DynStackalloc => self.allocate(first, second),
+            G::Stacksave => self.copy(first, Operand::reg(X1)),
+            G::Stackrestore => self.restore_stack(first),
+            _ => self.float(),
+        }
+    }
+
+    /// Goes to an address outside of the function, which is also in r12, as functions expect.
+    fn go_outside(&mut self, op: Op, callee: Operand) -> Result<(), Error> {
+        let address = Operand::reg(X12);
+        if callee.as_symbol().is_some() {
+            self.symbol(address, callee)?;
+        } else {
+            let callee = self.register(callee)?;
+            self.copy(address, callee)?;
+        }
+        self.emit(Op::MTCTR8, &[address])?;
+        self.emit_with_rest(op, 1)
+    }
+
+    fn jump_by_table(&mut self, number: Operand, table: Operand) -> Result<(), Error> {
+        let number = self.register(number)?;
+        let [start, offset] = [self.new_int()?, self.new_int()?];
+        let near = self.near(table)?;
+        self.emit(Op::ADDI8, &[start, near, table])?;
+        self.shift_left(offset, number, 2)?;
+        let distance = self.compute(Op::LWAX, &[start, offset])?;
+        let target = self.compute(Op::ADD8, &[start, distance])?;
+        self.emit(Op::MTCTR8, &[target])?;
+        self.emit(Op::BCTR8, &[table])
+    }
+
+    /// Emits the opcode with the instruction's operands from number `from` on.
+    fn emit_with_rest(&mut self, op: Op, from: usize) -> Result<(), Error> {
+        let given = self.out.function.operands(self.insn);
+        let given = given.get(from..).unwrap_or(&[]);
+        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
+        let places = operands.get_mut(..given.len()).ok_or(Error::TooLarge)?;
+        places.copy_from_slice(given);
+        let len = given.len();
+        self.emit(op, operands.get(..len).unwrap_or(&[]))
+    }
+
+    /// The word that the stack pointer points to always holds the caller's stack pointer.
+    fn allocate(&mut self, to: Operand, bytes: Operand) -> Result<(), Error> {
+        let bytes = self.register(bytes)?;
+        let down = self.compute(Op::NEG8, &[bytes])?;
+        let zero = Operand::imm(0);
+        let chain = self.new_int()?;
+        self.emit(Op::LD, &[chain, zero, Operand::reg(X1)])?;
+        self.emit(Op::DYNALLOC8, &[to, down, zero, chain])
+    }
+
+    fn restore_stack(&mut self, from: Operand) -> Result<(), Error> {
+        let zero = Operand::imm(0);
+        let chain = self.new_int()?;
+        self.emit(Op::LD, &[chain, zero, Operand::reg(X1)])?;
+        self.emit(Op::STD, &[chain, zero, from])?;
+        self.copy(Operand::reg(X1), from)
+    }
+}

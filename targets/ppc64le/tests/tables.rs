@@ -1,0 +1,270 @@
+//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
+//! the bytes that the GNU assembler makes (`encodings.tsv`).
+//!
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
+//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use mir_nostd::codegen::Code;
+use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::mem::Entity;
+use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use target_ppc64le::ISA;
+use testkit::SystemAllocator;
+
+fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
+    let number = ISA.insns().iter().position(|row| row.name == name);
+    let number = number.unwrap_or_else(|| panic!("no row {name}"));
+    (Opcode::target(number as u16), &ISA.insns()[number])
+}
+
+fn register(name: &str) -> Reg {
+    if name == "noreg" {
+        return Reg::NONE;
+    }
+    let rows = ISA.registers().registers;
+    let number = rows.iter().position(|row| row.name == name);
+    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
+}
+
+/// The operands of a row as LLVM's table writes them.
+fn described(row: &InsnRow) -> String {
+    let class = |class| ISA.registers().class(class).name;
+    let words = row.operands.iter().map(|kind| match kind {
+        OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
+            class(*id).to_owned()
+        }
+        OperandRow::EarlyDef(id) => format!("{}!", class(*id)),
+        OperandRow::Tied(id, to) => format!("{}=t{to}", class(*id)),
+        OperandRow::Immediate => "imm".to_owned(),
+        OperandRow::Label => "pcrel".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn rows_are_as_llvm_has_them() {
+    let facts = include_str!("llvm.tsv");
+    let mut described_rows = 0;
+    for line in facts.lines() {
+        let [name, defs, flags, operands, written, read] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("six columns");
+        let (_, row) = row_of(name);
+        described_rows += 1;
+        let operands = operands
+            .replace("hw:", "")
+            .replace("mem", "imm")
+            .replace("any crrc pcrel", "imm crrc pcrel")
+            .replace("g8rc any", "g8rc crrc");
+        assert_eq!(described(row), operands, "{name}");
+        let is_def =
+            |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+        assert_eq!(
+            row.operands.iter().filter(is_def).count().to_string(),
+            defs,
+            "{name}"
+        );
+        let names = |regs: &[Reg]| {
+            let names = regs.iter().map(|&reg| ISA.registers().row(reg).name);
+            names.collect::<Vec<_>>().join(",")
+        };
+        assert_eq!(names(row.implicit_defs), written, "{name}");
+        assert_eq!(names(row.implicit_uses), read, "{name}");
+        let has = |word: &str| flags.split(',').any(|flag| flag == word);
+        for (flag, word) in [
+            (InsnFlags::TERMINATOR, "terminator"),
+            (InsnFlags::BRANCH, "branch"),
+            (InsnFlags::BARRIER, "barrier"),
+            (InsnFlags::INDIRECT, "indirect"),
+            (InsnFlags::RETURN, "return"),
+            (InsnFlags::LOAD, "load"),
+            (InsnFlags::STORE, "store"),
+            (InsnFlags::PSEUDO, "pseudo"),
+        ] {
+            // LLVM expands the pseudo by a way of its own.
+            if name != "DYNALLOC8" {
+                assert_eq!(row.flags.contains(flag), has(word), "{name}: {word}");
+            }
+        }
+        // A tail jump has no mask.
+        assert_eq!(
+            row.flags.contains(InsnFlags::CALL),
+            has("call") && !has("return"),
+            "{name}"
+        );
+    }
+    assert_eq!(described_rows, ISA.insns().len(), "every row is described");
+}
+
+fn operand(function: &mut Function<'_>, text: &str) -> Operand {
+    match text.strip_prefix('$') {
+        Some(name) => Operand::reg(register(name)),
+        None => function
+            .int(text.parse().expect("a number"))
+            .expect("memory"),
+    }
+}
+
+fn encoded(name: &str, operands: &str) -> String {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let texts: Vec<&str> = operands
+        .split(' ')
+        .filter(|text| !text.is_empty())
+        .collect();
+    let operands: Vec<Operand> = texts
+        .iter()
+        .map(|text| operand(&mut function, text))
+        .collect();
+    let (opcode, _) = row_of(name);
+    let insn = function
+        .insert(block, None, opcode, LowType::S64, &operands)
+        .expect("memory");
+    let mut code = Code::new(&SystemAllocator);
+    match ISA.encode(&mut code, &function, insn) {
+        Ok(()) => hex(&code.bytes),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn every_row_is_encoded_as_the_assembler_does() {
+    let mut wrong = Vec::new();
+    let mut seen = vec![false; ISA.insns().len()];
+    for line in include_str!("encodings.tsv").lines() {
+        let [name, operands, text, bytes] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("four columns");
+        let number = ISA.insns().iter().position(|row| row.name == name);
+        seen[number.expect("a row")] = true;
+        let found = encoded(name, operands);
+        if found != bytes {
+            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    for (row, seen) in ISA.insns().iter().zip(seen) {
+        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
+        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
+    }
+}
+
+#[test]
+fn places_in_the_code_are_patched() {
+    use mir_nostd::codegen::FixupTarget;
+    use mir_nostd::machine::{BlockId, ConstantId};
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let constant = Operand::constant(ConstantId::new(0));
+    let [to, base] = [register("x9"), register("x30")].map(Operand::reg);
+    let (label, field) = (
+        Operand::block(BlockId::new(0)),
+        Operand::reg(register("cr0")),
+    );
+    let mut code = Code::new(&SystemAllocator);
+    // What is 0x29abc bytes from the start of the code.
+    let cases: [(&str, &[Operand], &str); 6] = [
+        // addis r9, r30, 3; ld r9, -0x6544(r30); addi r9, r30, -0x6544
+        ("ADDIS8", &[to, base, constant], "03003e3d"),
+        ("LD", &[to, constant, base], "bc9a3ee9"),
+        ("ADDI8", &[to, base, constant], "bc9a3e39"),
+        // b .+0x29ab0; bge .+8, b .+0x29aa8
+        ("B", &[label], "b09a0248"),
+        ("BCC", &[Operand::imm(12), field, label], "08008040a89a0248"),
+        // lfd f1, -0x6544(r30)
+        (
+            "LFD",
+            &[Operand::reg(register("f1")), constant, base],
+            "bc9a3ec8",
+        ),
+    ];
+    let mut expected = String::new();
+    for (name, operands, bytes) in cases {
+        let (opcode, _) = row_of(name);
+        let insn = function
+            .insert(block, None, opcode, LowType::S64, operands)
+            .expect("memory");
+        ISA.encode(&mut code, &function, insn).expect("encodes");
+        expected += bytes;
+    }
+    assert_eq!(
+        code.fixups[0].target,
+        FixupTarget::Constant(ConstantId::new(0))
+    );
+    for fixup in &code.fixups {
+        let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
+        assert!(ISA.patch(bytes, fixup.kind, fixup.at, 0x29ABC));
+    }
+    assert_eq!(hex(&code.bytes), expected);
+    let over = code.fixups[4];
+    let (before, _) = code.bytes.split_at(over.at as usize);
+    let mut short = ISA.short_branch(over.kind, before).expect("a short form");
+    assert!(ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x7FFC));
+    assert_eq!(hex(short.get()), "fc7f8041", "blt .+0x7ffc");
+    assert!(!ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x8000));
+    let mut far = [0; 4];
+    assert!(ISA.patch(&mut far, over.kind, 1 << 26, 1 << 25));
+    assert!(!ISA.patch(&mut far, over.kind, 0, 1 << 25), "out of reach");
+}
+
+#[test]
+fn registers_have_their_parts() {
+    let registers = ISA.registers();
+    for (whole, first, parts) in [
+        ("x3", 1, &["r3"][..]),
+        ("x31", 1, &["r31"]),
+        ("cr0", 2, &["cr0lt", "cr0gt", "cr0eq", "cr0un"]),
+        ("cr7", 2, &["cr7lt", "cr7gt", "cr7eq", "cr7un"]),
+    ] {
+        for (sub, &part) in (first..).zip(parts) {
+            let sub = mir_nostd::machine::SubIndex(sub);
+            assert_eq!(registers.part(register(whole), sub), register(part));
+            assert_eq!(
+                registers.units(register(part)),
+                registers.units(register(whole))
+            );
+        }
+    }
+    for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
+        let name = registers.row(Reg::physical(row)).name;
+        assert_eq!(name.replace('x', "r").replace("lr8", "lr"), hard.name);
+    }
+    for class in registers.classes {
+        for &row in class.order {
+            let units = registers.units(Reg::physical(row));
+            assert!(
+                !units.is_empty(),
+                "{} allocates what has no unit",
+                class.name
+            );
+            for &scratch in registers
+                .scratch_general
+                .iter()
+                .chain(registers.scratch_floating)
+            {
+                assert!(!registers.units(scratch).overlaps(units));
+            }
+        }
+    }
+}
+
+#[test]
+fn padding_is_nops() {
+    let mut bytes = [0; 12];
+    ISA.pad(&mut bytes);
+    assert_eq!(hex(&bytes), "000000600000006000000060");
+}
