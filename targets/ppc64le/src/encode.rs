@@ -167,10 +167,11 @@ pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch
         return None;
     }
     let opposite = u32::from_le_bytes(*before.last_chunk()?);
+    let branch = (opposite ^ SENSE) & !0xFFFC;
     Some(ShortBranch {
         before: 4,
         behind: 4,
-        bytes: ((opposite ^ SENSE) & !0xFFFC).to_le_bytes(),
+        bytes: u64::from(branch).to_le_bytes(),
         len: 4,
         place: 0,
         kind: NEAR,

@@ -118,8 +118,15 @@ impl Isa for Backend {
         encode::patch(bytes, kind, place, target)
     }
 
-    fn short_branch(&self, kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
-        encode::short_branch(kind, before)
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        let before = code.get(..at as usize)?;
+        (number == 0).then(|| encode::short_branch(kind, before))?
     }
 
     fn pad(&self, bytes: &mut [u8]) {

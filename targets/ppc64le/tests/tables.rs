@@ -211,10 +211,10 @@ fn places_in_the_code_are_patched() {
     }
     assert_eq!(hex(&code.bytes), expected);
     let over = code.fixups[4];
-    let (before, _) = code.bytes.split_at(over.at as usize);
-    let mut short = ISA.short_branch(over.kind, before).expect("a short form");
+    let short = ISA.short_branch(over.kind, 0, &code.bytes, over.at);
+    let mut short = short.expect("a short form");
     assert!(ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x7FFC));
-    assert_eq!(hex(short.get()), "fc7f8041", "blt .+0x7ffc");
+    assert_eq!(hex(short.form()), "fc7f8041", "blt .+0x7ffc");
     assert!(!ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x8000));
     let mut far = [0; 4];
     assert!(ISA.patch(&mut far, over.kind, 1 << 26, 1 << 25));

@@ -31,9 +31,21 @@ fn main() -> ExitCode {
             .unwrap_or(&path)
             .display()
             .to_string();
-        Trial::test(name, move || engine::run(&path).map_err(Failed::from))
+        Trial::test(name, move || run_apart(&path).map_err(Failed::from))
     });
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+/// Runs a file with room for recursion of compiled code on every ISA: the smallest frame has 32 bytes here, 160 there.
+fn run_apart(path: &Path) -> Result<(), String> {
+    const STACK: usize = 64 << 20;
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        let thread = builder.spawn_scoped(scope, || engine::run(path));
+        let thread = thread.map_err(|error| error.to_string())?;
+        let ended = thread.join();
+        ended.unwrap_or_else(|_| Err("panicked".to_owned()))
+    })
 }
 
 /// All `.mir` files below `directory`.

@@ -217,25 +217,33 @@ impl Translator<'_, '_, '_, '_> {
         let mut copies = None;
         for one in placements {
             let at = self.memory_of(one, &mut copies, placements)?;
-            let (Some(at), true) = (at, one.argument.is_copied()) else {
+            let (Some((at, skipped)), true) = (at, one.argument.is_copied()) else {
                 continue;
             };
-            if one.argument.size > INLINE_COPY {
+            let bytes = one.argument.size.saturating_sub(u64::from(skipped));
+            if bytes > INLINE_COPY {
                 let to = self.outgoing_address(at)?;
-                let bytes = self.function.int(one.argument.size.cast_signed())?;
-                self.call_helper(Helper::CopyBlock, &[to, one.value, bytes])?;
+                let bytes = self.function.int(bytes.cast_signed())?;
+                let mut from = one.value;
+                if skipped > 0 {
+                    from = self.temp()?;
+                    let operands = [def(from), one.value, Operand::imm(skipped as i32)];
+                    self.emit(Generic::Add, LowType::S64, &operands)?;
+                }
+                self.call_helper(Helper::CopyBlock, &[to, from, bytes])?;
             }
         }
         Ok(())
     }
 
-    /// Where in the outgoing area the whole of an argument goes, from the stack pointer, if it does.
+    /// Where in the outgoing area an argument or its end goes, from the stack pointer, if it does, and how much of its
+    /// start goes to registers.
     fn memory_of(
         &self,
         one: &Sent,
         next_copy: &mut Option<u32>,
         all: &[Sent],
-    ) -> Result<Option<u32>, Error> {
+    ) -> Result<Option<(u32, u32)>, Error> {
         let start = self.isa.registers().stack_arguments;
         if one.placement.by_address {
             let at = match *next_copy {
@@ -250,15 +258,14 @@ impl Translator<'_, '_, '_, '_> {
             };
             let bytes = u32::try_from(one.argument.bytes()).map_err(|_| Error::TooLarge)?;
             *next_copy = Some(room(at, bytes)?);
-            return Ok(Some(at));
+            return Ok(Some((at, 0)));
         }
-        Ok(match one.placement.pieces() {
-            [
-                Piece {
-                    at: Location::Memory(at),
-                    ..
-                },
-            ] => Some(start + at),
+        Ok(match one.placement.pieces().last() {
+            Some(&Piece {
+                at: Location::Memory(at),
+                offset,
+                ..
+            }) => Some((start + at, offset)),
             _ => None,
         })
     }
@@ -302,8 +309,9 @@ impl Translator<'_, '_, '_, '_> {
             return Ok(());
         }
         let mut source = no_index(one.value, 0);
-        let in_registers = |piece: &Piece| !matches!(piece.at, Location::Memory(_));
-        if is_copied && one.placement.pieces().iter().any(in_registers) {
+        let last = one.placement.pieces().last();
+        let in_register = last.is_some_and(|last| !matches!(last.at, Location::Memory(_)));
+        if is_copied && in_register && !argument.size.is_multiple_of(8) {
             // Whole words are loaded, so the last one must be there in full.
             let bytes = argument.size.next_multiple_of(8) as u32;
             let frame = self.function.add_local(bytes, 8)?;

@@ -10,12 +10,15 @@ use crate::machine::{
 use crate::mem::Vec;
 use crate::target::{Argument, Cursor, Location, Piece, Placement, ResultCursor};
 
+/// The most registers that one argument comes in: on ppc64le a block may take all for integers.
+const MOST_WORDS: usize = 8;
+
 /// An argument with its place; registers were copied to virtual ones.
 struct Received {
     argument: Argument,
     placement: Placement,
     /// The virtual registers of the words that came in registers, in order.
-    words: [Option<VReg>; 2],
+    words: [Option<VReg>; MOST_WORDS],
 }
 
 impl Translator<'_, '_, '_, '_> {
@@ -92,7 +95,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Copies the registers that an argument came in.
     fn receive(&mut self, argument: Argument, placement: Placement) -> Result<Received, Error> {
-        let mut words = [None; 2];
+        let mut words = [None; MOST_WORDS];
         let mut count = 0;
         // A piece may come twice; the first place is enough.
         let mut covered = 0;
@@ -102,11 +105,8 @@ impl Translator<'_, '_, '_, '_> {
             }
             covered = piece.offset + piece.size;
             let is_long = argument.ty == Type::Ld && !placement.by_address;
-            for (reg, bank) in self
-                .argument_registers(*piece, is_long)?
-                .into_iter()
-                .flatten()
-            {
+            let (registers, bank) = self.argument_registers(*piece, is_long)?;
+            for &reg in registers {
                 let ty = if argument.ty == Type::F && bank == Bank::Floating {
                     LowType::S32
                 } else {
@@ -133,22 +133,20 @@ impl Translator<'_, '_, '_, '_> {
         &self,
         piece: Piece,
         is_long: bool,
-    ) -> Result<[Option<(Reg, Bank)>; 2], Error> {
+    ) -> Result<(&'static [Reg], Bank), Error> {
         let registers = self.isa.registers();
         let (list, first, bank) = match piece.at {
             Location::Int(first) => (registers.int_arguments, first, Bank::General),
             Location::Float(first) => (registers.float_arguments, first, Bank::Floating),
-            _ => return Ok([None, None]),
+            _ => return Ok((&[], Bank::General)),
         };
         if is_long && bank == Bank::Floating && self.isa.target().long_double_registers {
             return Err(Error::Unsupported);
         }
-        let at = |number: usize| {
-            let reg = list.get(usize::from(first) + number).copied();
-            reg.map(|reg| (reg, bank))
-        };
-        let second = if piece.size > 8 { at(1) } else { None };
-        Ok([at(0), second])
+        let first = usize::from(first);
+        let count = piece.size.div_ceil(8).max(1) as usize;
+        let used = list.get(first..first + count).ok_or(Error::Unsupported)?;
+        Ok((used, bank))
     }
 
     /// Gives an argument's variable its value.
@@ -284,6 +282,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// Stores the argument registers of a variadic function, floating ones only if the call says that they are used.
+    /// Where they lie in one array with the stack arguments only those of variable arguments.
     fn store_image(&mut self) -> Result<(), Error> {
         let registers = self.isa.registers();
         let abi = &self.isa.target().abi;
@@ -291,7 +290,8 @@ impl Translator<'_, '_, '_, '_> {
         if let Some(at) = abi.variadic_image {
             let frame = self.incoming_at(at, 8 * registers.int_arguments.len() as u32)?;
             self.image = Some(frame);
-            for (number, &reg) in (0..).zip(registers.int_arguments) {
+            let variable = usize::from(self.named.ints);
+            for (number, &reg) in (0..).zip(registers.int_arguments).skip(variable) {
                 self.store_image_word(frame, 8 * number, reg)?;
             }
             return Ok(());

@@ -285,9 +285,12 @@ impl Selector<'_, '_, '_> {
 /// The first and the last bit, counted from the left, of a number that is one run of ones, if the ends count as
 /// neighbours.
 fn run(value: u32) -> Option<[i32; 2]> {
+    if value == 0 {
+        return None;
+    }
     let is_run = |value: u32| {
         let low = value.unbounded_shr(value.trailing_zeros());
-        value != 0 && low & low.wrapping_add(1) == 0
+        low & low.wrapping_add(1) == 0
     };
     let ends = |value: u32| [value.leading_zeros() as i32, value.trailing_zeros() as i32];
     if is_run(value) {
