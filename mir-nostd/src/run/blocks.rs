@@ -62,6 +62,8 @@ pub(super) struct Blocks<'m> {
     labels: Vec<'m, (BlockId, usize)>,
     pieces: Vec<'m, Piece>,
     uses_floats: bool,
+    /// Where the function's first block is, once it is made.
+    first: Option<usize>,
 }
 
 // SAFETY: the pointers in versions are to units, which are `Sync`.
@@ -179,6 +181,7 @@ impl<'m> Blocks<'m> {
             labels: Vec::new(allocator),
             pieces: Vec::new(allocator),
             uses_floats,
+            first: None,
         })
     }
 
@@ -355,6 +358,7 @@ impl<'m> Blocks<'m> {
         let version = (self.versions.get(number as usize)).ok_or(Error::Unsupported)?;
         version.address.store(made, Ordering::Relaxed);
         version.entry.redirect(made);
+        self.first.get_or_insert(made);
         Ok(made)
     }
 
@@ -609,6 +613,13 @@ impl<'m> Blocks<'m> {
                 (part, _) => chunk.part(part).map(i64::from),
             };
             let at = chunk.start + fixup.at;
+            let target = if isa.counts_from_start(fixup.kind) {
+                let start = base + chunk.start as usize;
+                let moved = base.wrapping_sub(self.first.unwrap_or(start)) as i64;
+                target.map(|target| target.wrapping_add(moved))
+            } else {
+                target
+            };
             let place = bytes.get_mut(at as usize..).unwrap_or(&mut []);
             let is_in_reach = target.is_some_and(|target| isa.patch(place, fixup.kind, at, target));
             if !is_in_reach {
@@ -638,6 +649,19 @@ impl<'m> Blocks<'m> {
                 addend: relocation.addend,
             };
             shared.refer(bytes, &reference, unit.linked(), |_| None);
+        }
+        for &(part, at) in &chunk.parts {
+            if let FixupTarget::Constant(constant) = part
+                && let Some(constant) = self.function.constants.get(constant)
+                && let Some(symbol) = constant.symbol
+            {
+                let reference = Reference {
+                    at,
+                    symbol: self.function.symbol(symbol),
+                    addend: 0,
+                };
+                shared.refer(bytes, &reference, unit.linked(), |_| None);
+            }
         }
         Ok(())
     }

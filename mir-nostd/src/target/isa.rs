@@ -150,6 +150,13 @@ pub trait Isa: Sync {
         None
     }
 
+    /// Whether a fixup of this kind refers to its target by the distance from the start of the function's code, so that
+    /// its place does not matter.
+    fn counts_from_start(&self, kind: FixupKind) -> bool {
+        let _ = kind;
+        false
+    }
+
     /// The shorter form of this number, the shortest first, of a branch whose fixup is of this kind and changes the bytes
     /// from `at` on, if it has so many. Shorter forms may have shorter ones themselves; nothing is ever lengthened.
     fn short_branch(

@@ -141,6 +141,11 @@ fn register_bits(field: Field, number: u32) -> Option<u32> {
     })
 }
 
+/// Whether a place refers to its target by the distance from the start of the code.
+pub(crate) const fn counts_from_start(kind: FixupKind) -> bool {
+    matches!(kind, HIGH | LOW | LOW_DS)
+}
+
 /// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
     let Some(bytes) = bytes.first_chunk_mut() else {

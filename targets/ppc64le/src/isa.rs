@@ -118,6 +118,10 @@ impl Isa for Backend {
         encode::patch(bytes, kind, place, target)
     }
 
+    fn counts_from_start(&self, kind: FixupKind) -> bool {
+        encode::counts_from_start(kind)
+    }
+
     fn short_branch(
         &self,
         kind: FixupKind,
