@@ -205,7 +205,7 @@ impl Combiner<'_, '_> {
             _ => {}
         }
         match (generic, self.function.insn(insn).ty) {
-            (Generic::Icmp, LowType::S64) => self.narrow_comparison(insn, 1),
+            (Generic::Icmp | Generic::Select, LowType::S64) => self.narrow_comparison(insn, 1),
             (Generic::BrIcmp, LowType::S64) => self.narrow_comparison(insn, 0),
             _ => {}
         }
@@ -247,7 +247,7 @@ impl Combiner<'_, '_> {
             Generic::Xor | Generic::Shl | Generic::Lshr | Generic::Ashr => 1..3,
             Generic::Sdiv | Generic::Udiv | Generic::Srem | Generic::Urem => 1..3,
             Generic::Saddo | Generic::Uaddo | Generic::Ssubo | Generic::Usubo => 2..4,
-            Generic::Icmp => 2..4,
+            Generic::Icmp | Generic::Select => 2..4,
             Generic::BrIcmp => 1..3,
             Generic::Store => 0..1,
             Generic::Copy | Generic::SextInreg | Generic::ZextInreg => 1..2,

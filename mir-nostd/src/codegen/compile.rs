@@ -1,10 +1,12 @@
 //! All stages, one after the other.
 
+use super::choose::choose;
 use super::cse::share;
 use super::dead::remove_dead;
 use super::divide::divide;
 use super::emit::{Offsets, emit};
 use super::fold::fold_loads;
+use super::hoist::{add_entries, hoist};
 use super::jumps::straighten;
 use super::layout::follow_jumps;
 use super::merge::merge_blocks;
@@ -183,8 +185,16 @@ impl<'m> Compiler<'m> {
             merge_blocks(function, &flow)?;
         }
         find_rotations(function, isa)?;
+        let flow = ssa::prune(function, isa)?;
+        choose(function, isa, &flow)?;
+        let flow = ssa::prune(function, isa)?;
+        merge_blocks(function, &flow)?;
+        let flow = ssa::prune(function, isa)?;
+        add_entries(function, &flow)?;
         combine(function, true)?;
         let flow = ssa::prune(function, isa)?;
+        hoist(function, isa, &flow)?;
+        share(function, &flow)?;
         remove_dead(function)?;
         ssa::leave(function, &flow)?;
         straighten(function, isa)

@@ -234,6 +234,7 @@ impl Walk<'_, '_> {
             let entry = self.entries[next as usize];
             next = entry.next;
             if self.is_same_value(entry.insn, insn, generic)
+                && (is_worth_keeping(generic) || self.is_beside(entry.insn, insn))
                 && let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn))
                 && self.function.vreg(to) == self.function.vreg(other)
             {
@@ -242,6 +243,10 @@ impl Walk<'_, '_> {
             }
         }
         self.add(insn, bucket)
+    }
+
+    fn is_beside(&self, a: InsnId, b: InsnId) -> bool {
+        self.function.insn(a).block() == self.function.insn(b).block()
     }
 
     fn add(&mut self, insn: InsnId, bucket: usize) -> Result<(), Error> {
@@ -266,9 +271,11 @@ impl Walk<'_, '_> {
                 let value = self.function.immediate(operand).unwrap_or(0);
                 value.cast_unsigned() ^ 0x5_0000_0000
             }
-            _ => operand
-                .as_frame()
-                .map_or(3, |frame| 0x7_0000_0000 + frame.index() as u64),
+            _ => match (operand.as_frame(), operand.as_symbol()) {
+                (Some(frame), _) => 0x7_0000_0000 + frame.index() as u64,
+                (_, Some(symbol)) => 0x9_0000_0000 + symbol.index() as u64,
+                _ => 3,
+            },
         };
         let mixed = (value ^ value >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 32) as u32
@@ -467,12 +474,23 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether an instruction only computes its one result from its operands, and is worth more than keeping the result.
+/// Whether a result is worth a register between blocks: what is easily made again is not.
+const fn is_worth_keeping(generic: Generic) -> bool {
+    !matches!(
+        generic,
+        Generic::GlobalValue | Generic::FrameIndex | Generic::FConstant
+    )
+}
+
+/// Whether an instruction only computes its one result from its operands.
 const fn is_shared(generic: Generic) -> bool {
     use Generic as G;
     matches!(
         generic,
-        G::SextInreg
+        G::GlobalValue
+            | G::FrameIndex
+            | G::FConstant
+            | G::SextInreg
             | G::ZextInreg
             | G::Add
             | G::Sub

@@ -4,6 +4,7 @@
 
 mod allocate;
 mod check;
+mod choose;
 mod coalesce;
 mod code;
 mod combine;
@@ -18,6 +19,7 @@ mod flow;
 mod fold;
 mod frame;
 mod helper;
+mod hoist;
 mod jumps;
 mod layout;
 mod liveness;

@@ -343,6 +343,19 @@ impl<'m> Function<'m> {
         self.join(block, previous, next);
     }
 
+    /// Moves an instruction before `next`, or to the end of the block.
+    pub fn move_insn(&mut self, insn: InsnId, block: BlockId, next: Option<InsnId>) {
+        self.remove(insn);
+        let previous = match next {
+            Some(next) => self.insns[next].previous,
+            None => self.blocks[block].last,
+        };
+        let row = &mut self.insns[insn];
+        (row.block, row.previous, row.next) = (block, previous, next);
+        self.join(block, previous, Some(insn));
+        self.join(block, Some(insn), next);
+    }
+
     /// Moves all instructions of a block to the end of another.
     pub fn move_insns(&mut self, from: BlockId, to: BlockId) {
         let Block { first, last, .. } = self.blocks[from];

@@ -1,0 +1,291 @@
+//! Branches around next to nothing become choices between two values, where the target makes them without a branch.
+//! In SSA form.
+//!
+//! A side of a branch that only computes one or two cheap things is computed always; where it meets the other side, the
+//! comparison chooses. No load and no division is done that would not have been done before.
+
+use super::Error;
+use super::flow::Flow;
+use super::ssa::{definitions, is_phi};
+use crate::machine::{
+    Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
+};
+use crate::mem::{Entity, Vec};
+use crate::target::Isa;
+
+/// The most instructions of the sides.
+const MOST_INSNS: usize = 2;
+/// The most values that are chosen.
+const MOST_CHOICES: usize = 2;
+
+/// Replaces what branches are worth replacing.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn choose(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+) -> Result<(), Error> {
+    if !isa.has(Generic::Select) {
+        return Ok(());
+    }
+    let mut nexts = Vec::new(function.allocator());
+    nexts.resize(function.block_count(), None)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        nexts[block.index()] = function.layout.get(place + 1).copied();
+    }
+    let definitions = definitions(function)?;
+    for &block in &flow.order {
+        let next = nexts[block.index()];
+        if let Some(branch) = find(function, flow, block, next)
+            && let Some(count) = choices(function, &branch)
+            && (1..=MOST_CHOICES).contains(&count)
+        {
+            replace(function, &branch, &definitions)?;
+        }
+    }
+    Ok(())
+}
+
+/// A branch whose ways meet again at once.
+struct Branch {
+    block: BlockId,
+    insn: InsnId,
+    /// The blocks on the way if the comparison holds, and if not.
+    sides: [Option<BlockId>; 2],
+    /// Where the ways meet.
+    join: BlockId,
+}
+
+impl Branch {
+    /// The block from which the meeting point is reached on a side.
+    fn end(&self, side: usize) -> BlockId {
+        self.sides
+            .get(side)
+            .copied()
+            .flatten()
+            .unwrap_or(self.block)
+    }
+}
+
+fn find(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    block: BlockId,
+    next: Option<BlockId>,
+) -> Option<Branch> {
+    let last = function.block(block).last()?;
+    let (insn, other) = match function.insn(last).opcode.generic()? {
+        Generic::BrIcmp => (last, next?),
+        Generic::Br => {
+            let target = function.operands(last).first()?.as_block()?;
+            (function.insn(last).previous()?, target)
+        }
+        _ => return None,
+    };
+    if function.insn(insn).opcode.generic() != Some(Generic::BrIcmp) {
+        return None;
+    }
+    let before = function.insn(insn).previous();
+    let is_other_branch =
+        |insn| (function.insn(insn).opcode.generic()).is_some_and(Generic::is_terminator);
+    if before.is_some_and(is_other_branch) {
+        return None;
+    }
+    let target = function.operands(insn).get(3)?.as_block()?;
+    if target == other || target == block || other == block {
+        return None;
+    }
+    let end_of_side = |side: BlockId| match *flow.edges.successors(side) {
+        [end] if flow.edges.predecessors(side).len() == 1 && is_cheap(function, side) => Some(end),
+        _ => None,
+    };
+    let (sides, join) = match (end_of_side(target), end_of_side(other)) {
+        (Some(a), Some(b)) if a == b => ([Some(target), Some(other)], a),
+        (Some(end), _) if end == other => ([Some(target), None], end),
+        (_, Some(end)) if end == target => ([None, Some(other)], end),
+        _ => return None,
+    };
+    let size = |side: &BlockId| work(function, *side);
+    let total: usize = sides.iter().flatten().map(size).sum();
+    (total <= MOST_INSNS && join != block).then_some(Branch {
+        block,
+        insn,
+        sides,
+        join,
+    })
+}
+
+/// How many instructions of a side cost anything.
+fn work(function: &Function<'_>, side: BlockId) -> usize {
+    let costs = |&insn: &InsnId| {
+        !matches!(
+            function.insn(insn).opcode.generic(),
+            Some(Generic::Constant | Generic::Copy | Generic::Br)
+        )
+    };
+    function.insns(side).filter(costs).count()
+}
+
+/// Whether a side may be computed always, and cheaply.
+fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
+    use Generic as G;
+    let is_cheap = |insn: InsnId| {
+        let generic = function.insn(insn).opcode.generic();
+        let of_registers = (function.operands(insn).iter()).all(|operand| {
+            operand
+                .as_reg()
+                .is_none_or(|reg| reg.vreg().is_some() || reg.is_none())
+        });
+        let is_simple = matches!(
+            generic,
+            Some(
+                G::Constant
+                    | G::Copy
+                    | G::SextInreg
+                    | G::ZextInreg
+                    | G::Add
+                    | G::Sub
+                    | G::And
+                    | G::Or
+                    | G::Xor
+                    | G::Shl
+                    | G::Lshr
+                    | G::Ashr
+            )
+        );
+        is_simple && of_registers || generic == Some(G::Br)
+    };
+    !function.block(side).address_taken && function.insns(side).take(16).all(is_cheap)
+}
+
+/// What a PHI reads on both ways.
+fn sources(function: &Function<'_>, phi: InsnId, branch: &Branch) -> Option<[Operand; 2]> {
+    let operands = function.operands(phi);
+    let from = |block: BlockId| {
+        let place = operands.iter().position(|o| o.as_block() == Some(block))?;
+        operands.get(place.checked_sub(1)?).copied()
+    };
+    Some([from(branch.end(0))?, from(branch.end(1))?])
+}
+
+/// How many values are chosen where the ways meet; `None` if a value cannot be.
+fn choices(function: &Function<'_>, branch: &Branch) -> Option<usize> {
+    let mut count = 0;
+    for phi in function.insns(branch.join) {
+        if !is_phi(function, phi) {
+            break;
+        }
+        let [a, b] = sources(function, phi, branch)?;
+        if a == b {
+            continue;
+        }
+        if function.vreg(a.vreg()?).bank != Bank::General {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+fn replace(
+    function: &mut Function<'_>,
+    branch: &Branch,
+    definitions: &Vec<'_, Option<InsnId>>,
+) -> Result<(), Error> {
+    let block = branch.block;
+    let ty = function.insn(branch.insn).ty;
+    let &[predicate, a, b, _] = function.operands(branch.insn) else {
+        return Err(Error::Unsupported);
+    };
+    while let Some(last) = function.block(block).last() {
+        let generic = function.insn(last).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        function.remove(last);
+    }
+    for side in branch.sides.into_iter().flatten() {
+        if let Some(last) = function.block(side).last()
+            && function.insn(last).opcode.generic() == Some(Generic::Br)
+        {
+            function.remove(last);
+        }
+        function.move_insns(side, block);
+        let join = [Operand::block(branch.join)];
+        function.append(side, Generic::Br, LowType::S64, &join)?;
+    }
+    let mut next = function.block(branch.join).first();
+    let mut operands = Vec::new(function.allocator());
+    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
+        next = function.insn(phi).next();
+        let Some([x, y]) = sources(function, phi, branch) else {
+            return Err(Error::Unsupported);
+        };
+        let value = if x == y {
+            x
+        } else {
+            let info = function.vreg(x.vreg().ok_or(Error::Unsupported)?);
+            let to = Operand::from(function.add_vreg(info)?);
+            let def = to.with(OperandFlags::DEF);
+            match truth(function, definitions, predicate, [x, y]) {
+                Some(predicate) => {
+                    function.append(block, Generic::Icmp, ty, &[def, predicate, a, b])?;
+                }
+                None => {
+                    let operands = [def, predicate, a, b, x, y];
+                    function.append(block, Generic::Select, ty, &operands)?;
+                }
+            }
+            to
+        };
+        operands.clear();
+        operands.extend_from_slice(function.operands(phi).get(..1).unwrap_or(&[]))?;
+        let mut number = 1;
+        while let Some(&[other, from]) = function.operands(phi).get(number..number + 2) {
+            number += 2;
+            let from = from.as_block();
+            if from != Some(branch.end(0)) && from != Some(branch.end(1)) {
+                operands.push(other)?;
+                operands.extend_from_slice(
+                    function
+                        .operands(phi)
+                        .get(number - 1..number)
+                        .unwrap_or(&[]),
+                )?;
+            }
+        }
+        operands.push(value)?;
+        operands.push(Operand::block(block))?;
+        function.set_operands(phi, &operands)?;
+    }
+    let join = [Operand::block(branch.join)];
+    function.append(block, Generic::Br, LowType::S64, &join)?;
+    Ok(())
+}
+
+/// The predicate that is what is chosen, if that is 1 or 0.
+fn truth(
+    function: &Function<'_>,
+    definitions: &Vec<'_, Option<InsnId>>,
+    predicate: Operand,
+    values: [Operand; 2],
+) -> Option<Operand> {
+    let constant = |operand: Operand| {
+        let definition = (*definitions.get(operand.vreg()?.index())?)?;
+        match function.operands(definition) {
+            &[_, value] if function.insn(definition).opcode == Generic::Constant.into() => {
+                function.immediate(value)
+            }
+            _ => None,
+        }
+    };
+    let predicate: IntPredicate = predicate.as_int_predicate()?;
+    match values.map(constant) {
+        [Some(1), Some(0)] => Some(Operand::int_predicate(predicate)),
+        [Some(0), Some(1)] => Some(Operand::int_predicate(predicate.inverse())),
+        _ => None,
+    }
+}

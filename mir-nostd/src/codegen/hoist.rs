@@ -1,0 +1,294 @@
+//! What is the same in each turn of a loop is computed before it, as far as registers go. In SSA form.
+//!
+//! Inner loops first, so that what is the same in outer ones too goes on outward.
+
+use super::Error;
+use super::flow::Flow;
+use super::merge::rename_source;
+use super::ssa::{definitions, first_terminator, is_phi};
+use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand};
+use crate::mem::{Entity, Vec};
+use crate::target::Isa;
+
+/// The work for all loops, in instructions per instruction of the function.
+const MOST_WORK: usize = 12;
+
+/// Moves what is worth it out of loops.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn hoist(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut loops = Loops {
+        members: Vec::new(allocator),
+        stamps: Vec::new(allocator),
+        read: Vec::new(allocator),
+        definitions: definitions(function)?,
+    };
+    loops.stamps.resize(function.block_count(), u32::MAX)?;
+    loops.read.resize(function.vreg_count(), u32::MAX)?;
+    let mut budget = MOST_WORK * (function.insn_count() + 16);
+    for place in (1..flow.order.len()).rev() {
+        let Some(&header) = flow.order.get(place) else {
+            break;
+        };
+        let Some(outside) = loops.find(flow, header)? else {
+            continue;
+        };
+        let size: usize = (loops.members.iter())
+            .map(|&member| 1 + function.insns(member).count())
+            .sum();
+        if size > budget {
+            break;
+        }
+        budget -= size;
+        if let &[next] = flow.edges.successors(outside)
+            && next == header
+        {
+            loops.hoist(function, isa, header, outside)?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives each loop that has none a block before it that leads nowhere else; the edges change.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn add_entries(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
+    for place in 0..function.layout.len() {
+        let Some(&header) = function.layout.get(place) else {
+            break;
+        };
+        if let Some(from) = entry_edge(function, flow, header, place) {
+            let entry = function.add_block()?;
+            layout.push(entry)?;
+            let mut last = function.block(from).last();
+            while let Some(insn) = last {
+                let generic = function.insn(insn).opcode.generic();
+                if !generic.is_some_and(Generic::is_terminator) {
+                    break;
+                }
+                last = function.insn(insn).previous();
+                for operand in function.operands_mut(insn) {
+                    if operand.as_block() == Some(header) {
+                        *operand = Operand::block(entry);
+                    }
+                }
+            }
+            rename_source(function, header, from, entry);
+            let to = [Operand::block(header)];
+            function.append(entry, Generic::Br, LowType::S64, &to)?;
+        }
+        layout.push(header)?;
+    }
+    function.layout = layout;
+    Ok(())
+}
+
+/// The one block that a loop is entered from, if it leads elsewhere too and a block can be put between.
+fn entry_edge(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    header: BlockId,
+    place: usize,
+) -> Option<BlockId> {
+    let (mut outside, mut is_loop) = (None, false);
+    for &from in flow.edges.predecessors(header) {
+        if flow.dominates(header, from) {
+            is_loop = true;
+        } else if outside.replace(from).is_some() {
+            return None;
+        }
+    }
+    let from = outside.filter(|_| is_loop && !function.block(header).address_taken)?;
+    if flow.edges.successors(from).len() < 2 {
+        return None;
+    }
+    // What comes before in the layout must not fall into the loop from within.
+    let before = function.layout.get(place.checked_sub(1)?).copied()?;
+    let falls = function.block(before).last().is_none_or(|last| {
+        let generic = function.insn(last).opcode.generic();
+        generic.is_none_or(|generic| {
+            !generic.is_terminator() || matches!(generic, Generic::BrIcmp | Generic::BrFcmp)
+        })
+    });
+    // Jump tables are not changed.
+    let is_plain = function.insns(from).all(|insn| {
+        !matches!(
+            function.insn(insn).opcode.generic(),
+            Some(Generic::Brjt | Generic::Brindirect)
+        )
+    });
+    (is_plain && (before == from || !falls)).then_some(from)
+}
+
+struct Loops<'m> {
+    /// The blocks of the present loop.
+    members: Vec<'m, BlockId>,
+    /// The header of the loop that a block was last found in.
+    stamps: Vec<'m, u32>,
+    /// The header of the loop in which a register was last counted.
+    read: Vec<'m, u32>,
+    definitions: Vec<'m, Option<InsnId>>,
+}
+
+impl Loops<'_> {
+    /// Collects the loop of a header; gives the one block that it is entered from.
+    fn find(&mut self, flow: &Flow<'_>, header: BlockId) -> Result<Option<BlockId>, Error> {
+        self.members.clear();
+        let mut outside = None;
+        let mut several = false;
+        for &from in flow.edges.predecessors(header) {
+            if !flow.dominates(header, from) {
+                several |= outside.replace(from).is_some();
+            } else if self.stamps[from.index()] != header.number() {
+                self.stamps[from.index()] = header.number();
+                self.members.push(from)?;
+            }
+        }
+        if self.members.is_empty() || several {
+            return Ok(None);
+        }
+        if self.stamps[header.index()] != header.number() {
+            self.stamps[header.index()] = header.number();
+            self.members.push(header)?;
+        }
+        let mut next = 0;
+        while let Some(&member) = self.members.get(next) {
+            next += 1;
+            if member == header {
+                continue;
+            }
+            for &from in flow.edges.predecessors(member) {
+                if flow.place(from).is_some() && self.stamps[from.index()] != header.number() {
+                    self.stamps[from.index()] = header.number();
+                    self.members.push(from)?;
+                }
+            }
+        }
+        Ok(outside)
+    }
+
+    /// Whether an operand is the same in each turn.
+    fn is_fixed(&self, function: &Function<'_>, header: BlockId, operand: Operand) -> bool {
+        match (operand.vreg(), operand.as_reg()) {
+            (Some(vreg), _) => {
+                let definition = self.definitions.get(vreg.index()).copied().flatten();
+                definition.is_some_and(|insn| {
+                    let block = function.insn(insn).block();
+                    self.stamps[block.index()] != header.number()
+                })
+            }
+            (None, Some(reg)) => reg.is_none(),
+            _ => true,
+        }
+    }
+
+    /// How many registers of the general bank the loop wants besides what it computes for itself.
+    fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> usize {
+        let mut count = 0;
+        for &member in &self.members {
+            for insn in function.insns(member) {
+                for &operand in function.operands(insn) {
+                    let Some(vreg) = operand.vreg() else {
+                        continue;
+                    };
+                    let is_counted = if operand.is_def() {
+                        is_phi(function, insn) && member == header
+                    } else {
+                        self.is_fixed(function, header, operand)
+                    };
+                    let is_general = function.vreg(vreg).bank == Bank::General;
+                    if is_counted
+                        && is_general
+                        && self.read.get(vreg.index()) != Some(&header.number())
+                    {
+                        if let Some(place) = self.read.get_mut(vreg.index()) {
+                            *place = header.number();
+                        }
+                        count += 1;
+                    }
+                }
+            }
+        }
+        count
+    }
+
+    fn hoist(
+        &mut self,
+        function: &mut Function<'_>,
+        isa: &dyn Isa,
+        header: BlockId,
+        outside: BlockId,
+    ) -> Result<(), Error> {
+        let class = (isa.registers().class_of)(Bank::General, LowType::S64);
+        let registers = isa.registers().class(class).order.len();
+        let has_call = self.members.iter().any(|&member| {
+            (function.insns(member))
+                .any(|insn| function.insn(insn).opcode.generic() == Some(Generic::Call))
+        });
+        // What lives across calls has only the registers that calls preserve.
+        let most = if has_call {
+            registers / 2 - 2
+        } else {
+            registers - 4
+        };
+        let mut room = most.saturating_sub(self.pressure(function, header));
+        for number in 0..self.members.len() {
+            let Some(&member) = self.members.get(number) else {
+                break;
+            };
+            let mut next = function.block(member).first();
+            while let Some(insn) = next.filter(|_| room > 0) {
+                next = function.insn(insn).next();
+                let row = *function.insn(insn);
+                let is_wanted = row.opcode.generic().is_some_and(is_worth_it);
+                let is_fixed = (function.operands(insn).iter())
+                    .all(|&operand| operand.is_def() || self.is_fixed(function, header, operand));
+                let computes = function.operands(insn).first().and_then(|to| to.vreg());
+                if !is_wanted || !is_fixed || computes.is_none() || row.ty.is_long_double() {
+                    continue;
+                }
+                let before = first_terminator(function, outside);
+                function.move_insn(insn, outside, before);
+                room -= 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an instruction is worth a register all through a loop. No division: it might not have been done at all.
+const fn is_worth_it(generic: Generic) -> bool {
+    use Generic as G;
+    matches!(
+        generic,
+        G::GlobalValue
+            | G::FrameIndex
+            | G::SextInreg
+            | G::ZextInreg
+            | G::Add
+            | G::Sub
+            | G::Mul
+            | G::Smulh
+            | G::Umulh
+            | G::And
+            | G::Or
+            | G::Xor
+            | G::Shl
+            | G::Lshr
+            | G::Ashr
+            | G::Rotl
+            | G::Icmp
+            | G::Select
+    )
+}
