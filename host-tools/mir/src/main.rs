@@ -16,6 +16,7 @@ mod layout;
 mod memory;
 mod output;
 mod pages;
+mod profile;
 mod program;
 mod recorder;
 mod source_map;

@@ -2,11 +2,12 @@
 
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
+use crate::profile::{self, PerfMap};
 use core::cell::Cell;
 use core::time::Duration;
 use mir_nostd::codegen::Error;
 use mir_nostd::link::Callable;
-use mir_nostd::run::{Compiled, Watch};
+use mir_nostd::run::{Compiled, Fault, Watch};
 use std::sync::Mutex;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -16,6 +17,8 @@ use std::time::Instant;
 pub(crate) struct Recorder {
     diagnostics: Diagnostics,
     made: Mutex<Made>,
+    perf_map: Option<PerfMap>,
+    gdb: bool,
 }
 
 /// What was made so far.
@@ -35,10 +38,16 @@ static RECORDER: OnceLock<Recorder> = OnceLock::new();
 
 impl Recorder {
     /// The one of this process.
-    pub(crate) fn start(diagnostics: &Diagnostics) -> &'static Recorder {
+    pub(crate) fn start(
+        diagnostics: &Diagnostics,
+        perf_map: Option<PerfMap>,
+        gdb: bool,
+    ) -> &'static Recorder {
         RECORDER.get_or_init(|| Recorder {
             diagnostics: *diagnostics,
             made: Mutex::default(),
+            perf_map,
+            gdb,
         })
     }
 
@@ -61,7 +70,19 @@ impl Recorder {
 
 impl Watch for Recorder {
     fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
-        let _ = (callable, address);
+        if let (Some((linked, func)), true) = (callable.func(), self.gdb || self.perf_map.is_some())
+        {
+            let mut name = name(linked.module(), func);
+            if let Some(block) = block.filter(|&block| block != 0) {
+                name += &format!(".{block}");
+            }
+            if let Some(map) = &self.perf_map {
+                map.add(&name, address, bytes);
+            }
+            if self.gdb {
+                profile::register(&name, address, bytes);
+            }
+        }
         let compiled = &mut self.lock().compiled;
         compiled.functions += u32::from(block.is_none_or(|block| block == 0));
         compiled.blocks += u32::from(block.is_some());
@@ -76,6 +97,14 @@ impl Watch for Recorder {
         let message = format!("{} is interpreted: {error}", name(linked.module(), func));
         self.diagnostics
             .report("mir", b"", &Finding::warning(message));
+    }
+
+    /// C called a compiled function on a thread of its own.
+    fn faulted(&self, fault: &Fault) {
+        crate::host::flush_streams();
+        let finding = Finding::error(fault.to_string());
+        self.diagnostics.report("mir", b"", &finding);
+        crate::host::end(1)
     }
 
     fn begins(&self, _: &Callable<'_>) {

@@ -13,7 +13,8 @@ use super::merge::merge_blocks;
 use super::rotate::find_rotations;
 use super::unroll::unroll;
 use super::{
-    Code, Error, Labels, Printed, allocate, combine, finish_frame, select, ssa, translate,
+    Code, Error, Extras, Labels, Limits, Printed, allocate, combine, finish_frame, select, ssa,
+    translate,
 };
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
@@ -74,6 +75,8 @@ pub struct Compiler<'m> {
     pub check_allocation: bool,
     /// Whether properties of variables are followed, for code that is made block by block.
     pub follows_properties: bool,
+    /// What the code watches over.
+    pub limits: Limits,
     /// Is shown the function after each stage.
     pub look: Option<Look<'m>>,
     /// The blocks of the function's labels.
@@ -100,6 +103,10 @@ impl<'m> Compiler<'m> {
             level: 1,
             check_allocation: false,
             follows_properties: false,
+            limits: Limits {
+                fuel: false,
+                stack: false,
+            },
             look: None,
             labels: Labels::new(allocator),
         }
@@ -130,10 +137,13 @@ impl<'m> Compiler<'m> {
     pub fn prepare(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), Error> {
         self.function.clear();
         self.code.clear();
-        let inlines = self.level > 1;
+        let extras = Extras {
+            inlines: self.level > 1,
+            follows_properties: self.follows_properties,
+            limits: self.limits,
+        };
         let (function, labels) = (&mut self.function, &mut self.labels);
-        let follows = self.follows_properties;
-        translate(function, self.isa, module, func, labels, inlines, follows)?;
+        translate(function, self.isa, module, func, labels, extras)?;
         self.done(Stage::Translate);
         if self.level > 0 {
             self.optimise()?;

@@ -4,6 +4,10 @@ use super::{Emitter, Error, properties};
 use crate::machine::{Function, UnitSet};
 use crate::target::{InsnFlags, Isa};
 
+/// The largest frame of a function that checks its stack: the check comes when the frame is there, so that what has to be
+/// left below the limit is bounded.
+pub const LARGEST_CHECKED: u32 = 64 << 10;
+
 /// Lays out the frame of a function in which everything is allocated, and makes it concrete. `used` are the units of
 /// all registers that the function uses.
 ///
@@ -17,6 +21,9 @@ pub fn finish_frame(
 ) -> Result<(), Error> {
     let saved = UnitSet(used.0 & isa.registers().saved.0).without(function.reserved);
     let layout = isa.lay_out_frame(function, saved)?;
+    if function.checks_stack && layout.bytes > LARGEST_CHECKED {
+        return Err(Error::TooLarge);
+    }
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
             break;

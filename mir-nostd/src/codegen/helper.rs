@@ -20,6 +20,12 @@ macro_rules! helpers {
 helpers! {
     /// `(callable, kind, instruction)`: the function faults; does not return.
     Fault;
+    /// `(callable, cost, instruction)`: there is too little fuel for a block; returns when there is more.
+    OutOfFuel;
+    /// No routine: the word that holds the fuel.
+    FuelWord;
+    /// No routine: the word that holds how far the stack may go down.
+    StackWord;
     /// `(to, from, bytes)`: copies a block.
     CopyBlock;
     /// `(list, image, stack, used)`: `va_start`. `used` packs what the named arguments used: integer registers in bits
@@ -69,6 +75,8 @@ pub enum FaultKind {
     EndReached,
     /// There was no memory for the code that comes next.
     OutOfMemory,
+    /// The stack has gone down too far.
+    Stack,
 }
 
 impl FaultKind {
@@ -79,6 +87,7 @@ impl FaultKind {
             0 => FaultKind::DivisionByZero,
             1 => FaultKind::SwitchRange,
             3 => FaultKind::OutOfMemory,
+            4 => FaultKind::Stack,
             _ => FaultKind::EndReached,
         }
     }

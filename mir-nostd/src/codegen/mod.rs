@@ -42,13 +42,13 @@ pub use compile::{Compiler, Look, Stage};
 pub use emit::{Offsets, emit};
 pub use emitter::Emitter;
 pub use error::Error;
-pub use frame::finish_frame;
+pub use frame::{LARGEST_CHECKED, finish_frame};
 pub use helper::{FaultKind, Helper};
 
 pub use print::Printed;
 pub(crate) use properties::flags;
 pub use select::select;
-pub use translate::{Labels, translate};
+pub use translate::{Extras, Labels, Limits, translate};
 
 use crate::machine::{Reg, UnitSet};
 

@@ -386,6 +386,14 @@ impl Code {
         self.flags().contains(Flags::VARIABLE)
     }
 
+    /// Whether control may leave the straight line behind this instruction: fuel is charged for blocks that end there, and
+    /// at labels that something refers to.
+    #[must_use]
+    pub const fn ends_block(self) -> bool {
+        self.flags()
+            .intersects(Flags::BRANCH.union(Flags::TERMINATOR))
+    }
+
     /// Whether this is `call`, `inline` or `jcall`.
     #[must_use]
     pub const fn is_call(self) -> bool {

@@ -150,6 +150,8 @@ pub struct Function<'m> {
     pub outgoing_bytes: u32,
     /// Whether the stack pointer moves in the function.
     pub has_dynamic_stack: bool,
+    /// Whether the function makes sure at its entry that there is stack.
+    pub checks_stack: bool,
     /// Whether the function calls anything.
     pub has_calls: bool,
     /// Whether the function is entered by a jump that leaves no return address.
@@ -177,6 +179,7 @@ impl<'m> Function<'m> {
             reserved: UnitSet::EMPTY,
             outgoing_bytes: 0,
             has_dynamic_stack: false,
+            checks_stack: false,
             has_calls: false,
             is_jumped_to: false,
         }
@@ -205,6 +208,7 @@ impl<'m> Function<'m> {
         self.reserved = UnitSet::EMPTY;
         self.outgoing_bytes = 0;
         self.has_dynamic_stack = false;
+        self.checks_stack = false;
         self.has_calls = false;
         self.is_jumped_to = false;
     }

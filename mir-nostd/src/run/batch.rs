@@ -3,11 +3,12 @@
 use super::helpers;
 use super::shared::Shared;
 use super::unit::Unit;
-use crate::codegen::{Compiler, Error};
+use crate::codegen::{Compiler, Error, Helper};
 use crate::ir::{FuncId, ItemId, ItemKind};
 use crate::link::LinkedModule;
 use crate::machine::Symbol;
 use crate::mem::{Allocator, OutOfMemory, Vec};
+use core::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// Functions compiled one after the other, before their code has an address.
 pub(super) struct Batch<'m> {
@@ -157,7 +158,7 @@ impl<'m> Shared<'m> {
             Symbol::Item(item) => linked.item_address(item),
             Symbol::Callee(item) => self.callee(linked, item, own),
             Symbol::Str(string) => linked.str_address(string),
-            Symbol::Helper(number) => helpers::address(number),
+            Symbol::Helper(number) => self.helper(number),
             Symbol::Callable(func) => {
                 core::ptr::from_ref(linked.callable(func)).expose_provenance()
             }
@@ -172,6 +173,18 @@ impl<'m> Shared<'m> {
         let place = code.get_mut(reference.at as usize..);
         if let Some(place) = place.and_then(|rest| rest.get_mut(..8)) {
             place.copy_from_slice(&bytes);
+        }
+    }
+
+    /// The address of a routine, or of a word of the embedder's.
+    fn helper(&self, number: u8) -> usize {
+        let options = &self.options;
+        let fuel = |fuel| core::ptr::from_ref::<AtomicU64>(fuel).expose_provenance();
+        let stack = |limit| core::ptr::from_ref::<AtomicUsize>(limit).expose_provenance();
+        match Helper::ALL.get(usize::from(number)) {
+            Some(Helper::FuelWord) => options.fuel.map_or(0, fuel),
+            Some(Helper::StackWord) => options.stack_limit.map_or(0, stack),
+            _ => helpers::address(number),
         }
     }
 

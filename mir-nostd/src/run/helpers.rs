@@ -132,6 +132,9 @@ pub(super) fn address(number: u8) -> usize {
     };
     match helper {
         Helper::Fault => fault as *const () as usize,
+        Helper::OutOfFuel => out_of_fuel as *const () as usize,
+        // The embedder's, see [`super::shared::Shared::helper`].
+        Helper::FuelWord | Helper::StackWord => 0,
         Helper::CopyBlock => copy_block as *const () as usize,
         Helper::VaStart => va_start as *const () as usize,
         Helper::VaArg => va_arg as *const () as usize,
@@ -159,6 +162,7 @@ const fn reason_of(kind: FaultKind) -> Reason {
         FaultKind::SwitchRange => Reason::SwitchRange,
         FaultKind::EndReached => Reason::EndReached,
         FaultKind::OutOfMemory => Reason::OutOfMemory,
+        FaultKind::Stack => Reason::Stack,
     }
 }
 
@@ -175,6 +179,30 @@ unsafe extern "C" fn fault(
 ) {
     let stopped = Stopped {
         reason: reason_of(FaultKind::from_number(kind)),
+        callable,
+        instruction: Some(instruction as u32),
+    };
+    // SAFETY: by the caller's word.
+    unsafe { runtime.stop(stopped) };
+}
+
+/// Asks whoever watches for more fuel; ends the run if there is none.
+///
+/// # Safety
+///
+/// As [`Runtime::stop`].
+unsafe extern "C" fn out_of_fuel(
+    runtime: &Runtime<'_>,
+    callable: usize,
+    cost: usize,
+    instruction: usize,
+) {
+    let granted = |watch: &dyn Watch| watch.grants_fuel(cost as u64);
+    if runtime.watch.is_some_and(granted) {
+        return;
+    }
+    let stopped = Stopped {
+        reason: Reason::OutOfFuel,
         callable,
         instruction: Some(instruction as u32),
     };

@@ -9,6 +9,7 @@ use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Box, OutOfMemory, Vec};
 use crate::target::{Isa, Native, Pages};
 use core::fmt;
+use core::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// Compiles functions of a context and calls them.
 ///
@@ -32,6 +33,13 @@ pub struct Options<'m> {
     /// Whether the code of single functions can be given back, by [`Jit::free`]: then every call goes through the function's
     /// address, which takes a jump more.
     pub can_free: bool,
+    /// The word that fuel is taken from, at the costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block
+    /// of instructions after the other. Threads that run at a time share it, and may then take too little.
+    pub fuel: Option<&'m AtomicU64>,
+    /// The word that says how far the stack may go down: functions end the run that are entered when their frame reaches below
+    /// this address. Below it there must be room for [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
+    /// switches between stacks changes it.
+    pub stack_limit: Option<&'m AtomicUsize>,
     /// Who is told what is made.
     pub watch: Option<&'m dyn Watch>,
 }
@@ -43,6 +51,8 @@ impl Default for Options<'_> {
             check_allocation: false,
             versions: 4,
             can_free: false,
+            fuel: None,
+            stack_limit: None,
             watch: None,
         }
     }
@@ -70,6 +80,13 @@ pub trait Watch: Sync {
     /// stack. If this returns, the machine is stopped.
     fn faulted(&self, fault: &Fault) {
         let _ = fault;
+    }
+
+    /// There is less fuel than a block needs: whether there is more now, which the embedder added to the word. If not, the run
+    /// ends.
+    fn grants_fuel(&self, needed: u64) -> bool {
+        let _ = needed;
+        false
     }
 
     /// What was begun is done.

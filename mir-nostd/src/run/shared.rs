@@ -5,7 +5,7 @@ use super::helpers::Runtime;
 use super::jit::{Compiled, Options};
 use super::memory::CodeMemory;
 use super::unit::Units;
-use crate::codegen::{Compiler, Error};
+use crate::codegen::{Compiler, Error, Limits};
 use crate::link::{Callable, Context};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Isa, Native, Pages};
@@ -71,6 +71,10 @@ impl<'m> Shared<'m> {
         });
         worker.compiler.level = self.options.level;
         worker.compiler.check_allocation = self.options.check_allocation;
+        worker.compiler.limits = Limits {
+            fuel: self.options.fuel.is_some(),
+            stack: self.options.stack_limit.is_some(),
+        };
         worker.batch.clear();
         let done = work(&mut worker);
         // Without memory the worker is given up.

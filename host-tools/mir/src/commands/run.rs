@@ -9,9 +9,11 @@ use crate::interpret;
 use crate::isa::{self, Isa};
 use crate::memory::MEMORY;
 use crate::pages::HostPages;
+use crate::profile::PerfMap;
 use crate::program::Program;
 use crate::recorder::Recorder;
 use crate::times::{self, Format, Times};
+use core::sync::atomic::{AtomicU64, Ordering};
 use mir_nostd::ir::ItemKind;
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::run::{Jit, Options, Way};
@@ -38,20 +40,26 @@ pub(crate) struct Args {
     #[arg(long, group = "engine")]
     interp: bool,
     /// Compile everything, then run
-    #[arg(long, group = "engine", group = "compiles", conflicts_with = "fuel")]
+    #[arg(long, group = "engine")]
     jit: bool,
     /// Compile each function when it is first called
-    #[arg(long, group = "engine", group = "compiles", conflicts_with = "fuel")]
+    #[arg(long, group = "engine")]
     lazy: bool,
     /// Compile each block of instructions when it is first reached, in a version for each set of properties
-    #[arg(long, group = "engine", group = "compiles", conflicts_with = "fuel")]
+    #[arg(long, group = "engine")]
     lazy_bb: bool,
-    /// How much is done for the speed of compiled code: 0, 1, or 2 and more for small functions inlined
-    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=3))]
-    level: u8,
+    /// How much is done for the speed of compiled code, 0 to 3
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=3))]
+    level: Option<u8>,
     /// Prove every register allocation right
-    #[arg(long, requires = "compiles")]
+    #[arg(long)]
     check_allocation: bool,
+    /// Write a map of compiled functions for `perf`
+    #[arg(long)]
+    perf_map: bool,
+    /// Tell GDB of compiled functions
+    #[arg(long)]
+    gdb: bool,
     /// Stop after so many instructions, counted by blocks as they are entered
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
@@ -87,7 +95,7 @@ impl Args {
         words.extend(self.jit.then(|| "--jit".into()));
         words.extend(self.lazy.then(|| "--lazy".into()));
         words.extend(self.lazy_bb.then(|| "--lazy-bb".into()));
-        words.push(format!("-O{}", self.level).into());
+        words.extend(self.level.map(|level| format!("-O{level}").into()));
         words.extend(self.check_allocation.then(|| "--check-allocation".into()));
         words.extend(
             self.fuel
@@ -169,6 +177,12 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     host::exit(status)
 }
 
+/// The level where none is asked for.
+const DEFAULT_LEVEL: u8 = 2;
+
+/// The fuel of compiled code.
+static FUEL: AtomicU64 = AtomicU64::new(0);
+
 /// Compiles everything that is linked, now or later.
 fn compile<'c>(
     args: &Args,
@@ -176,9 +190,17 @@ fn compile<'c>(
     when: When,
     diagnostics: &Diagnostics,
 ) -> Result<Jit<'c, 'static>> {
-    let recorder = Recorder::start(diagnostics);
+    let map = match args.perf_map {
+        true => Some(PerfMap::create().map_err(|error| Failure::file(&PerfMap::path(), &error))?),
+        false => None,
+    };
+    let recorder = Recorder::start(diagnostics, map, args.gdb);
     let options = Options {
-        level: args.level,
+        level: args.level.unwrap_or(DEFAULT_LEVEL),
+        fuel: args.fuel.map(|fuel| {
+            FUEL.store(fuel, Ordering::Relaxed);
+            &FUEL
+        }),
         check_allocation: args.check_allocation,
         watch: Some(recorder),
         ..Options::default()
@@ -195,6 +217,7 @@ fn context(counts_fuel: bool) -> Context<'static> {
     );
     options.native = Some(isa::native());
     options.pages = Some(&PAGES);
+    options.thread = Some(host::thread);
     Context::new(options)
 }
 

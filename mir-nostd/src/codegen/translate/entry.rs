@@ -24,6 +24,11 @@ struct Received {
 impl Translator<'_, '_, '_, '_> {
     /// Takes all arguments: first everything out of registers, then the rest.
     pub(super) fn enter(&mut self) -> Result<(), Error> {
+        self.take_arguments()?;
+        self.check_stack()
+    }
+
+    fn take_arguments(&mut self) -> Result<(), Error> {
         let module = self.module;
         let func = module.func(self.func);
         let place = self.isa.target().abi.place_argument;

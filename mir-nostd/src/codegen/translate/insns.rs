@@ -254,7 +254,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// Goes to the block if the comparison holds, else on in a new block.
-    fn branch_if(
+    pub(super) fn branch_if(
         &mut self,
         predicate: IntPredicate,
         ty: LowType,

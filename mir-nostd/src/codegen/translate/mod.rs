@@ -9,6 +9,7 @@ mod calls;
 mod entry;
 mod inline;
 mod insns;
+mod limits;
 mod long_double;
 mod meaning;
 mod property;
@@ -55,8 +56,27 @@ impl<'m> Labels<'m> {
     }
 }
 
-/// Translates a function of a verified module into `function`, which is empty; with `inlines`, calls of small functions
-/// of the module are replaced by their bodies; with `follows`, properties of variables are followed.
+/// What compiled code is to watch over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Whether blocks of Medium IR are charged for when control comes to them.
+    pub fuel: bool,
+    /// Whether functions make sure that there is stack when they are entered.
+    pub stack: bool,
+}
+
+/// What a translation does beyond translating.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extras {
+    /// Calls of small functions of the module are replaced by their bodies.
+    pub inlines: bool,
+    /// Properties of variables are followed.
+    pub follows_properties: bool,
+    /// What the code watches over.
+    pub limits: Limits,
+}
+
+/// Translates a function of a verified module into `function`, which is empty.
 ///
 /// # Errors
 ///
@@ -67,8 +87,7 @@ pub fn translate(
     module: &Module<'_>,
     func: FuncId,
     labels: &mut Labels<'_>,
-    inlines: bool,
-    follows: bool,
+    extras: Extras,
 ) -> Result<(), Error> {
     let entry = function.add_block()?;
     function.layout.push(entry)?;
@@ -90,12 +109,13 @@ pub fn translate(
         image: None,
         named: Cursor::default(),
         has_laddr: false,
-        inlines,
+        inlines: extras.inlines,
         follows: false,
+        limits: extras.limits,
         inline_budget: inline::budget(module.func(func).insn_count()),
         inlined: None,
     };
-    translator.follows = follows && translator.sets_properties();
+    translator.follows = extras.follows_properties && translator.sets_properties();
     translator.prepare()?;
     translator.enter()?;
     translator.body()
@@ -131,6 +151,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     inlines: bool,
     /// Whether properties of variables are followed.
     follows: bool,
+    /// What the code watches over.
+    limits: Limits,
     /// How many more instructions may be inlined.
     inline_budget: usize,
     /// What is being inlined.
@@ -389,11 +411,23 @@ impl Translator<'_, '_, '_, '_> {
 impl Translator<'_, '_, '_, '_> {
     /// Translates all instructions of the current function, a call's or the whole's.
     fn insns_of_function(&mut self) -> Result<(), Error> {
+        let mut meter = self.meter()?;
         for insn in self.module.insns(self.func) {
+            let code = self.module.code(insn);
             if let Some(label) = self.module.label_of(insn) {
                 let block = self.label(label);
+                if let Some(meter) = &mut meter {
+                    meter.label(block.index());
+                }
                 self.start(block)?;
-            } else if self.is_open {
+                self.number = self.number.saturating_add(1);
+                continue;
+            }
+            let cost = meter.as_mut().and_then(|meter| meter.insn(code));
+            if self.is_open {
+                if let Some(cost) = cost {
+                    self.charge(cost)?;
+                }
                 self.insn(insn)?;
                 if self.follows && self.inlined.is_none() {
                     self.follow_properties(insn)?;

@@ -2,7 +2,7 @@
 
 use super::super::fault::Exit;
 use super::{Decoder, LabelFacts, NONE, VarFacts};
-use crate::ir::{Class, Code, Flags, InsnId, ItemKind, Mode, Operand, Reg, Type};
+use crate::ir::{Class, Code, InsnId, ItemKind, Mode, Operand, Reg, Type};
 use crate::mem::{Entity, Vec};
 
 /// What an instruction writes into an integer register.
@@ -141,7 +141,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 *cost += 1;
             }
             begins = false;
-            if ends_block(code) {
+            if code.ends_block() {
                 self.decoder.costs.push(0)?;
                 begins = true;
             }
@@ -164,7 +164,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 }
                 continue;
             }
-            begins = ends_block(module.code(insn));
+            begins = module.code(insn).ends_block();
             block += usize::from(begins);
         }
         Ok(())
@@ -367,12 +367,6 @@ fn constant(value: i64) -> Written {
         (_, Ok(_)) => Written::Of(Type::U32),
         _ => Written::Any,
     }
-}
-
-/// Whether control may leave the straight line behind this instruction.
-pub(super) fn ends_block(code: Code) -> bool {
-    code.flags()
-        .intersects(Flags::BRANCH.union(Flags::TERMINATOR))
 }
 
 /// Whether the instruction gives 0 or 1.

@@ -2,7 +2,7 @@
 
 use super::super::code::{LABEL_STEP, Op};
 use super::super::fault::Exit;
-use super::facts::{ends_block, result_type};
+use super::facts::result_type;
 use super::operand::{Source, wide};
 use super::{Decoder, Extra, NONE, Span, Var};
 use crate::ir::{Code, InsnId, Operand, Type};
@@ -424,7 +424,7 @@ impl Decoder<'_, '_> {
             let jumps = |node: &super::Node| node.insn == insn && node.op == Op::Jmp;
             blocks.reachable = !self.nodes.last().is_some_and(jumps);
         }
-        blocks.begins = ends_block(code);
+        blocks.begins = code.ends_block();
         if blocks.begins {
             blocks.number += 1;
             blocks.reachable &= !code.flags().contains(crate::ir::Flags::TERMINATOR);

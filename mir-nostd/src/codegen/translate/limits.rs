@@ -1,0 +1,123 @@
+//! Limits that compiled code keeps: fuel, charged for each block of Medium IR when control comes to it, and how far the
+//! stack may go down.
+//!
+//! Both are words of the embedder's. Where there is not enough, a routine of the runtime asks the embedder for more, or
+//! ends the run.
+
+use super::values::{def, no_index};
+use super::{Limits, Translator};
+use crate::codegen::{Error, FaultKind, Helper};
+use crate::ir::{Code, Operand as IrOperand, Type};
+use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
+use crate::mem::{Entity, Vec};
+
+/// Where in the blocks of a function's Medium IR its translation is, and what each costs: its number of instructions. The
+/// costs are those of the interpreter.
+pub(super) struct Meter<'f> {
+    costs: Vec<'f, u32>,
+    /// Whether something refers to the label of this block.
+    used: Vec<'f, bool>,
+    block: usize,
+    /// Whether the next instruction is the first of its block.
+    begins: bool,
+}
+
+impl Meter<'_> {
+    /// A label that begins the machine block of this number.
+    pub(super) fn label(&mut self, block: usize) {
+        if self.used.get(block) == Some(&true) && !self.begins {
+            self.block += 1;
+            self.begins = true;
+        }
+    }
+
+    /// An instruction; gives the cost of its block if it is the first.
+    pub(super) fn insn(&mut self, code: Code) -> Option<u32> {
+        let cost = (self.costs.get(self.block).copied()).filter(|_| self.begins);
+        self.begins = code.ends_block();
+        self.block += usize::from(self.begins);
+        cost
+    }
+}
+
+impl<'f> Translator<'_, 'f, '_, '_> {
+    /// The meter of the current function, if fuel is charged.
+    pub(super) fn meter(&self) -> Result<Option<Meter<'f>>, Error> {
+        if !self.limits.fuel {
+            return Ok(None);
+        }
+        let module = self.module;
+        let allocator = self.function.allocator();
+        let mut used = Vec::new(allocator);
+        for block in self.function.block_ids() {
+            used.push(self.function.block(block).address_taken)?;
+        }
+        for insn in module.insns(self.func) {
+            if module.label_of(insn).is_some() {
+                continue;
+            }
+            for operand in module.operands(insn) {
+                if let IrOperand::Label(label) = operand
+                    && let Some(place) = used.get_mut(self.label(label).index())
+                {
+                    *place = true;
+                }
+            }
+        }
+        let mut meter = Meter {
+            costs: Vec::new(allocator),
+            used,
+            block: 0,
+            begins: true,
+        };
+        for insn in module.insns(self.func) {
+            if let Some(label) = module.label_of(insn) {
+                meter.label(self.label(label).index());
+                continue;
+            }
+            meter.costs.resize(meter.block + 1, 0)?;
+            meter.costs[meter.block] += 1;
+            meter.insn(module.code(insn));
+        }
+        (meter.block, meter.begins) = (0, true);
+        Ok(Some(meter))
+    }
+
+    /// Takes fuel for a block, or ends the run if there is too little.
+    pub(super) fn charge(&mut self, cost: u32) -> Result<(), Error> {
+        let check = self.function.add_block()?;
+        let short = self.function.add_block()?;
+        self.cold.push(short)?;
+        self.start(check)?;
+        let cost = self.function.int(i64::from(cost))?;
+        let word = self.global(Symbol::Helper(Helper::FuelWord as u8))?;
+        let fuel = self.load(Type::I64, no_index(word, 0))?;
+        self.branch_if(IntPredicate::Ult, LowType::S64, fuel, cost, short)?;
+        let left = self.temp()?;
+        self.emit(Generic::Sub, LowType::S64, &[def(left), fuel, cost])?;
+        self.store(left, Type::I64, no_index(word, 0))?;
+        let back = core::mem::replace(&mut self.block, short);
+        let callable = self.function.add_symbol(Symbol::Callable(self.func))?;
+        let number = self.function.int(i64::from(self.number))?;
+        self.call_helper(Helper::OutOfFuel, &[callable, cost, number])?;
+        self.emit(Generic::Br, LowType::S64, &[Operand::block(check)])?;
+        self.block = back;
+        Ok(())
+    }
+
+    /// Faults if the stack has gone down too far.
+    pub(super) fn check_stack(&mut self) -> Result<(), Error> {
+        let Limits { stack: true, .. } = self.limits else {
+            return Ok(());
+        };
+        self.function.checks_stack = true;
+        let word = self.global(Symbol::Helper(Helper::StackWord as u8))?;
+        let limit = self.load(Type::I64, no_index(word, 0))?;
+        let here = self.temp()?;
+        let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
+        let operands = [def(here), stack_pointer, Operand::imm(0)];
+        self.emit(Generic::Add, LowType::S64, &operands)?;
+        let fault = self.fault_block(FaultKind::Stack)?;
+        self.branch_if(IntPredicate::Ult, LowType::S64, here, limit, fault)
+    }
+}
