@@ -16,6 +16,8 @@ pub enum FixupTarget {
     Constant(ConstantId),
     /// The start of a jump table.
     Table(TableId),
+    /// Eight bytes behind the code that hold the address of a symbol: [`super::emit`] makes them.
+    Symbol(SymbolId),
 }
 
 /// A place in the code that refers to another place of the same function.

@@ -1,4 +1,5 @@
-//! Bytes: instructions in layout order, then constants, then jump tables, and everything that refers from one to another.
+//! Bytes: instructions in layout order, then constants, addresses of symbols, jump tables, and everything that refers from
+//! one to another.
 
 use super::code::{Code, FixupTarget};
 use super::shorten::shorten;
@@ -14,6 +15,7 @@ pub struct Offsets<'m> {
     pub blocks: Vec<'m, u32>,
     constants: Vec<'m, u32>,
     tables: Vec<'m, u32>,
+    symbols: Vec<'m, u32>,
 }
 
 impl Offsets<'_> {
@@ -22,6 +24,7 @@ impl Offsets<'_> {
             FixupTarget::Block(block) => self.blocks.get(block.index()),
             FixupTarget::Constant(constant) => self.constants.get(constant.index()),
             FixupTarget::Table(table) => self.tables.get(table.index()),
+            FixupTarget::Symbol(symbol) => self.symbols.get(symbol.index()),
         };
         place.copied().unwrap_or(0)
     }
@@ -44,6 +47,7 @@ pub fn emit<'m>(
         blocks: Vec::new(allocator),
         constants: Vec::new(allocator),
         tables: Vec::new(allocator),
+        symbols: Vec::new(allocator),
     };
     offsets.blocks.resize(function.block_count(), 0)?;
     for (place, &block) in function.layout.iter().enumerate() {
@@ -57,6 +61,7 @@ pub fn emit<'m>(
     }
     shorten(code, &mut offsets.blocks, isa)?;
     place_constants(function, isa, code, &mut offsets)?;
+    place_symbols(isa, code, &mut offsets)?;
     place_tables(function, isa, code, &mut offsets)?;
     for fixup in &code.fixups {
         let target = i64::from(offsets.of(fixup.target));
@@ -120,6 +125,30 @@ fn place_constants(
                 }
                 code.put(constant.bytes.get(..usize::from(len)).unwrap_or(&[]))?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// The address of each symbol that code loads from behind it, once.
+fn place_symbols(
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+    offsets: &mut Offsets<'_>,
+) -> Result<(), Error> {
+    for number in 0..code.fixups.len() {
+        let target = code.fixups.get(number).map(|fixup| fixup.target);
+        let Some(FixupTarget::Symbol(symbol)) = target else {
+            continue;
+        };
+        if offsets.symbols.len() <= symbol.index() {
+            offsets.symbols.resize(symbol.index() + 1, u32::MAX)?;
+        }
+        if offsets.symbols[symbol.index()] == u32::MAX {
+            align(isa, code, 8)?;
+            offsets.symbols[symbol.index()] = code.len();
+            code.relocation(symbol, 0)?;
+            code.put(&[0; 8])?;
         }
     }
     Ok(())
