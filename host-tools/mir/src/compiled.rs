@@ -31,11 +31,7 @@ pub(crate) fn compile<'c>(
     recorder: &'static Recorder,
 ) -> Result<Jit<'c, 'static>> {
     static PAGES: HostPages = HostPages;
-    let Some(backend) = isa::backend() else {
-        return Err(Failure::Usage(
-            "nothing is compiled for this machine yet".into(),
-        ));
-    };
+    let backend = isa::Isa::host().backend()?;
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
     let jit = Jit::new(context, backend, isa::native(), &PAGES, options).map_err(out_of_memory)?;

@@ -1,5 +1,6 @@
 //! The five ISAs: their descriptions, and the machine that this runs on.
 
+use crate::failure::Failure;
 use clap::builder::PossibleValue;
 use mir_nostd::target::{Native, Target};
 
@@ -14,16 +15,16 @@ use target_s390x as host;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64 as host;
 
-/// One of the five ISAs.
+/// One of the five ISAs: its description, and the code generator's backend for it, if there is one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Isa(&'static Target);
+pub(crate) struct Isa(&'static Target, Option<&'static dyn mir_nostd::target::Isa>);
 
 static ALL: [Isa; 5] = [
-    Isa(&target_x86_64::TARGET),
-    Isa(&target_aarch64::TARGET),
-    Isa(&target_ppc64le::TARGET),
-    Isa(&target_riscv64::TARGET),
-    Isa(&target_s390x::TARGET),
+    Isa(&target_x86_64::TARGET, Some(&target_x86_64::ISA)),
+    Isa(&target_aarch64::TARGET, Some(&target_aarch64::ISA)),
+    Isa(&target_ppc64le::TARGET, Some(&target_ppc64le::ISA)),
+    Isa(&target_riscv64::TARGET, None),
+    Isa(&target_s390x::TARGET, None),
 ];
 
 impl Isa {
@@ -33,8 +34,10 @@ impl Isa {
     }
 
     /// The machine that this runs on.
-    pub(crate) const fn host() -> Isa {
-        Isa(&host::TARGET)
+    pub(crate) fn host() -> Isa {
+        let mut all = Isa::all();
+        all.find(|isa| isa.name() == host::TARGET.name)
+            .unwrap_or(Isa(&host::TARGET, None))
     }
 
     pub(crate) fn is_host(self) -> bool {
@@ -45,6 +48,12 @@ impl Isa {
         self.0
     }
 
+    /// The code generator's backend.
+    pub(crate) fn backend(self) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
+        self.1
+            .ok_or_else(|| Failure::Usage(format!("nothing is compiled for {} yet", self.name())))
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         self.0.name
     }
@@ -53,14 +62,6 @@ impl Isa {
 /// The gates of the machine that this runs on.
 pub(crate) const fn native() -> &'static dyn Native {
     &host::NATIVE
-}
-
-/// The code generator's backend for the machine that this runs on, if there is one.
-pub(crate) const fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
-    #[cfg(any(target_arch = "x86_64", target_arch = "powerpc64"))]
-    return Some(&host::ISA);
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "powerpc64")))]
-    None
 }
 
 /// `--target`, for commands that read programs.

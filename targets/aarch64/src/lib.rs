@@ -3,14 +3,23 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod encode;
+mod encoding;
+mod frame;
+mod immediates;
+mod insns;
+mod isa;
+mod memory;
 #[cfg(target_arch = "aarch64")]
 mod native;
 mod regs;
+mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
+pub use isa::{Backend, ISA};
 #[cfg(target_arch = "aarch64")]
 pub use native::NATIVE;
 

@@ -1,8 +1,8 @@
 //! `mir machine`: shows what the code generator makes of a program, stage by stage.
 
 use crate::diagnostics::Diagnostics;
-use crate::failure::{Failure, Result};
-use crate::isa::{self, Isa};
+use crate::failure::Result;
+use crate::isa::TargetArg;
 use crate::memory::MEMORY;
 use crate::program::Program;
 use crate::times::{Format, Times};
@@ -17,6 +17,8 @@ pub(crate) struct Args {
     /// The files; standard input if there is none, or where one is `-`
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    target: TargetArg,
     /// The stage to print after: translate, combine, select, allocate, frame, or all
     #[arg(long, value_name = "STAGE", default_value = "frame", value_parser = stage_names())]
     print_after: String,
@@ -31,12 +33,8 @@ fn stage_names() -> clap::builder::PossibleValuesParser {
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let Some(backend) = isa::backend() else {
-        return Err(Failure::Usage(
-            "nothing is compiled for this machine yet".into(),
-        ));
-    };
-    let isa = Isa::host();
+    let isa = args.target.isa();
+    let backend = isa.backend()?;
     let mut times = Times::new(Format::Text);
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;

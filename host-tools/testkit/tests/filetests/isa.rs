@@ -20,8 +20,16 @@ pub(crate) const fn native() -> &'static dyn Native {
 
 /// Its backend of the code generator, if there is one.
 pub(crate) const fn backend() -> Option<&'static dyn Isa> {
-    #[cfg(any(target_arch = "x86_64", target_arch = "powerpc64"))]
+    #[cfg(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "powerpc64"
+    ))]
     return Some(&host::ISA);
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "powerpc64")))]
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "powerpc64"
+    )))]
     None
 }

@@ -478,7 +478,8 @@ impl Translator<'_, '_, '_, '_> {
         [at(first), if is_pair { at(first + 1) } else { None }]
     }
 
-    fn is_quad_register(&self, piece: Piece) -> bool {
+    /// Whether a piece is a long double in one register.
+    pub(super) fn is_quad_register(&self, piece: Piece) -> bool {
         matches!(piece.at, Location::Float(_)) && self.isa.target().long_double_registers
     }
 

@@ -19,6 +19,8 @@ struct Received {
     placement: Placement,
     /// The virtual registers of the words that came in registers, in order.
     words: [Option<VReg>; MOST_WORDS],
+    /// Where a long double is that came in one register.
+    quad: Option<FrameId>,
 }
 
 impl Translator<'_, '_, '_, '_> {
@@ -101,6 +103,7 @@ impl Translator<'_, '_, '_, '_> {
     /// Copies the registers that an argument came in.
     fn receive(&mut self, argument: Argument, placement: Placement) -> Result<Received, Error> {
         let mut words = [None; MOST_WORDS];
+        let mut quad = None;
         let mut count = 0;
         // A piece may come twice; the first place is enough.
         let mut covered = 0;
@@ -110,7 +113,13 @@ impl Translator<'_, '_, '_, '_> {
             }
             covered = piece.offset + piece.size;
             let is_long = argument.ty == Type::Ld && !placement.by_address;
-            let (registers, bank) = self.argument_registers(*piece, is_long)?;
+            if let (Location::Float(first), true) =
+                (piece.at, is_long && self.is_quad_register(*piece))
+            {
+                quad = Some(self.receive_quad(first, *piece)?);
+                continue;
+            }
+            let (registers, bank) = self.argument_registers(*piece)?;
             for &reg in registers {
                 let ty = if argument.ty == Type::F && bank == Bank::Floating {
                     LowType::S32
@@ -130,24 +139,29 @@ impl Translator<'_, '_, '_, '_> {
             argument,
             placement,
             words,
+            quad,
         })
     }
 
+    /// Stores a long double that came in one register.
+    fn receive_quad(&mut self, number: u8, piece: Piece) -> Result<FrameId, Error> {
+        let registers = self.isa.registers().float_arguments;
+        let Some(&reg) = registers.get(usize::from(number)) else {
+            return Err(Error::Unsupported);
+        };
+        let frame = self.function.add_local(16, 16)?;
+        self.store_registers(Operand::frame(frame), piece, [Some(reg), None])?;
+        Ok(frame)
+    }
+
     /// The registers of a piece, none if it is in memory.
-    fn argument_registers(
-        &self,
-        piece: Piece,
-        is_long: bool,
-    ) -> Result<(&'static [Reg], Bank), Error> {
+    fn argument_registers(&self, piece: Piece) -> Result<(&'static [Reg], Bank), Error> {
         let registers = self.isa.registers();
         let (list, first, bank) = match piece.at {
             Location::Int(first) => (registers.int_arguments, first, Bank::General),
             Location::Float(first) => (registers.float_arguments, first, Bank::Floating),
             _ => return Ok((&[], Bank::General)),
         };
-        if is_long && bank == Bank::Floating && self.isa.target().long_double_registers {
-            return Err(Error::Unsupported);
-        }
         let first = usize::from(first);
         let count = piece.size.div_ceil(8).max(1) as usize;
         let used = list.get(first..first + count).ok_or(Error::Unsupported)?;
@@ -219,6 +233,9 @@ impl Translator<'_, '_, '_, '_> {
                 }
                 _ => Err(Error::Unsupported),
             };
+        }
+        if let Some(frame) = one.quad {
+            return Ok(Operand::frame(frame));
         }
         let bytes = u32::try_from(one.argument.bytes()).map_err(|_| Error::TooLarge)?;
         let frame = match pieces {
@@ -297,7 +314,7 @@ impl Translator<'_, '_, '_, '_> {
             self.image = Some(frame);
             let variable = usize::from(self.named.ints);
             for (number, &reg) in (0..).zip(registers.int_arguments).skip(variable) {
-                self.store_image_word(frame, 8 * number, reg)?;
+                self.store_image_register(frame, 8 * number, reg, LowType::S64)?;
             }
             return Ok(());
         }
@@ -310,7 +327,7 @@ impl Translator<'_, '_, '_, '_> {
             count = Some(copy);
         }
         for (number, &reg) in (0..).zip(registers.int_arguments) {
-            self.store_image_word(frame, layout.ints + 8 * number, reg)?;
+            self.store_image_register(frame, layout.ints + 8 * number, reg, LowType::S64)?;
         }
         let join = self.function.add_block()?;
         if let Some(count) = count {
@@ -326,15 +343,27 @@ impl Translator<'_, '_, '_, '_> {
             let next = self.function.add_block()?;
             self.start(next)?;
         }
+        let ty = if self.isa.target().long_double_registers {
+            LowType::S128
+        } else {
+            LowType::S64
+        };
         for (number, &reg) in (0..).zip(registers.float_arguments) {
-            self.store_image_word(frame, layout.floats + layout.float_stride * number, reg)?;
+            let at = layout.floats + layout.float_stride * number;
+            self.store_image_register(frame, at, reg, ty)?;
         }
         self.start(join)
     }
 
-    fn store_image_word(&mut self, frame: FrameId, at: u32, reg: Reg) -> Result<(), Error> {
+    fn store_image_register(
+        &mut self,
+        frame: FrameId,
+        at: u32,
+        reg: Reg,
+        ty: LowType,
+    ) -> Result<(), Error> {
         let [base, index, scale, disp] = no_index(Operand::frame(frame), at as i32);
         let operands = [Operand::reg(reg), base, index, scale, disp];
-        self.emit(Generic::Store, LowType::S64, &operands)
+        self.emit(Generic::Store, ty, &operands)
     }
 }

@@ -1,0 +1,246 @@
+//! Instructions as words, and places in them that are filled in later.
+
+use super::encoding::{Encoding, Field};
+use super::regs;
+use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
+use mir_nostd::machine::{Function, Operand};
+use mir_nostd::target::InsnRow;
+
+/// 26 bits of words: B, BL.
+const CODE_26: FixupKind = FixupKind(0);
+/// The same in a B behind a branch on the opposite condition, which are together the long form of a branch.
+const LONG: FixupKind = FixupKind(1);
+/// 19 bits of words: conditional branches, loads from behind the code.
+const CODE_19: FixupKind = FixupKind(2);
+/// 14 bits of words: TBZ, TBNZ.
+const CODE_14: FixupKind = FixupKind(3);
+/// 21 bits of bytes: ADR.
+const CODE_21: FixupKind = FixupKind(4);
+/// The low 16 bits of the distance from the instruction before: MOVZ.
+const LOW_16: FixupKind = FixupKind(5);
+/// The high 16 bits of the distance from the instruction two before: MOVK.
+const HIGH_16: FixupKind = FixupKind(6);
+
+/// The part of a branch's opcode that says whether it is TBZ or TBNZ.
+const TEST_MASK: u32 = 0x7E00_0000;
+const TEST: u32 = 0x3600_0000;
+/// The same of Bcc.
+const CONDITION_MASK: u32 = 0xFF00_0000;
+const CONDITION: u32 = 0x5400_0000;
+
+const JUMP: u32 = 0x1400_0000;
+const NOP: u32 = 0xD503_201F;
+
+/// Writes one instruction with these operands; `None` if it has no encoding.
+pub(crate) fn encode(
+    code: &mut Code<'_>,
+    function: &Function<'_>,
+    row: &InsnRow,
+    operands: &[Operand],
+) -> Option<Result<(), Error>> {
+    let encoding = Encoding::of(row.encoding);
+    let mut word = encoding.fixed();
+    if word == 0 {
+        return None;
+    }
+    let mut place = None;
+    for (&field, &operand) in encoding.fields().iter().zip(operands) {
+        match target(field, operand) {
+            Some(found) => place = Some(found),
+            None => word |= bits(function, field, operand)?,
+        }
+    }
+    if operands.len() < encoding.fields().len() {
+        return None;
+    }
+    Some(write(code, word, place))
+}
+
+/// What an operand refers to, if its field is filled in later.
+fn target(field: Field, operand: Operand) -> Option<(FixupKind, FixupTarget)> {
+    let kind = match field {
+        Field::Code26 => CODE_26,
+        Field::Code19 => CODE_19,
+        Field::Code14 => CODE_14,
+        Field::Code21 => CODE_21,
+        // MOVaddr alone makes such operands: MOVZ and MOVK, which add up to the distance from their ADR.
+        Field::Unsigned(5, 16) => LOW_16,
+        _ => return None,
+    };
+    let target = (operand.as_block().map(FixupTarget::Block))
+        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
+        .or_else(|| operand.as_table().map(FixupTarget::Table))
+        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))?;
+    Some((kind, target))
+}
+
+/// The bits of an operand in its field.
+fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> {
+    let unsigned = |at: u8, bits: u8| {
+        let value = u32::try_from(operand.small()?).ok()?;
+        (value >> bits == 0).then_some(value << at)
+    };
+    let signed = |at: u8, bits: u8| {
+        let value = operand.small()?;
+        let spare = 32 - bits;
+        (value << spare >> spare == value)
+            .then_some((value.cast_unsigned() << spare >> spare) << at)
+    };
+    match field {
+        Field::Reg(at) => {
+            let reg = operand.as_reg().filter(|reg| reg.is_physical())?;
+            Some(u32::from(regs::FILE.row(reg).encoding) << at)
+        }
+        Field::Tied | Field::Nothing => Some(0),
+        Field::Unsigned(at, bits) => unsigned(at, bits),
+        Field::Signed(at, bits) => signed(at, bits),
+        Field::Shift12 => match operand.small()? {
+            0 => Some(0),
+            12 => Some(1 << 22),
+            _ => None,
+        },
+        Field::Shift16 => match operand.small()? {
+            shift @ (0 | 16 | 32 | 48) => Some((shift as u32 / 16) << 21),
+            _ => None,
+        },
+        Field::Shifted => {
+            let value = unsigned(0, 8)?;
+            Some((value >> 6) << 22 | (value & 63) << 10)
+        }
+        Field::Extended => {
+            let value = unsigned(0, 6)?;
+            (value & 7 <= 4).then_some((value >> 3) << 13 | (value & 7) << 10)
+        }
+        Field::IndexSign => unsigned(15, 1),
+        Field::Bit => {
+            let value = unsigned(0, 6)?;
+            Some((value >> 5) << 31 | (value & 31) << 19)
+        }
+        // A distance in instructions, from this one.
+        Field::Code26 => signed(0, 26),
+        Field::Code19 => signed(5, 19),
+        Field::Code14 => signed(5, 14),
+        Field::Code21 => {
+            let distance = i32::try_from(function.immediate(operand)?).ok()?;
+            in_bytes(distance.into())
+        }
+    }
+}
+
+/// A distance in the fields of ADR, if it is in reach.
+fn in_bytes(distance: i64) -> Option<u32> {
+    let value = (distance << 43 >> 43 == distance).then_some(distance as u32 & 0x1F_FFFF)?;
+    Some((value & 3) << 29 | (value >> 2) << 5)
+}
+
+fn write(
+    code: &mut Code<'_>,
+    word: u32,
+    place: Option<(FixupKind, FixupTarget)>,
+) -> Result<(), Error> {
+    match place {
+        Some((CODE_19 | CODE_14, target @ FixupTarget::Block(_))) => {
+            // The opposite branch over the jump that follows.
+            let skip = 2 << 5;
+            code.put(&(opposite(word) | skip).to_le_bytes())?;
+            code.fixup(LONG, target)?;
+            code.put(&JUMP.to_le_bytes())?;
+        }
+        Some((LOW_16, target)) => {
+            let is_high = word >> 21 & 3 != 0;
+            code.fixup(if is_high { HIGH_16 } else { LOW_16 }, target)?;
+            code.put(&word.to_le_bytes())?;
+        }
+        Some((kind, target)) => {
+            code.fixup(kind, target)?;
+            code.put(&word.to_le_bytes())?;
+        }
+        None => code.put(&word.to_le_bytes())?,
+    }
+    Ok(())
+}
+
+/// The branch on the opposite condition.
+const fn opposite(word: u32) -> u32 {
+    if word & CONDITION_MASK == CONDITION {
+        word ^ 1
+    } else {
+        word ^ 1 << 24
+    }
+}
+
+/// The short form of a conditional branch: one instruction instead of two.
+pub(crate) fn short_branch(
+    kind: FixupKind,
+    number: usize,
+    code: &[u8],
+    at: u32,
+) -> Option<ShortBranch> {
+    if kind != LONG || number > 0 {
+        return None;
+    }
+    let before = code.get(..at as usize)?;
+    let word = opposite(u32::from_le_bytes(*before.last_chunk()?));
+    let (mask, kind) = if word & TEST_MASK == TEST {
+        (0x3FFF << 5, CODE_14)
+    } else {
+        (0x7_FFFF << 5, CODE_19)
+    };
+    let mut bytes = [0; 8];
+    *bytes.first_chunk_mut()? = (word & !mask).to_le_bytes();
+    Some(ShortBranch {
+        before: 4,
+        behind: 4,
+        bytes,
+        len: 4,
+        place: 0,
+        kind,
+    })
+}
+
+/// Changes an instruction so that it refers to what is `target` bytes from the start of the code; whether it was in
+/// reach.
+pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+    let distance = target - i64::from(place);
+    let Some(field) = field_bits(kind, distance) else {
+        return false;
+    };
+    let Some(place) = bytes.first_chunk_mut() else {
+        return false;
+    };
+    *place = (u32::from_le_bytes(*place) | field).to_le_bytes();
+    true
+}
+
+fn field_bits(kind: FixupKind, distance: i64) -> Option<u32> {
+    let words = |bits: u32, at: u32| {
+        let spare = 64 - bits;
+        let value = distance >> 2;
+        let is_near = distance & 3 == 0 && value << spare >> spare == value;
+        is_near.then_some((value as u32 & ((1 << bits) - 1)) << at)
+    };
+    // What MOVZ and MOVK hold counts from the ADR before them.
+    let half = |from_adr: i64, shift: u32| {
+        let value = i32::try_from(distance + from_adr).ok()?.cast_unsigned();
+        Some((value >> shift & 0xFFFF) << 5)
+    };
+    match kind {
+        CODE_26 | LONG => words(26, 0),
+        CODE_19 => words(19, 5),
+        CODE_14 => words(14, 5),
+        CODE_21 => in_bytes(distance),
+        LOW_16 => half(4, 0),
+        HIGH_16 => half(8, 16),
+        _ => None,
+    }
+}
+
+/// Fills bytes with NOPs.
+pub(crate) fn pad(bytes: &mut [u8]) {
+    for place in bytes.chunks_mut(4) {
+        match place.first_chunk_mut() {
+            Some(word) => *word = NOP.to_le_bytes(),
+            None => place.fill(0),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The stack frame, from the stack pointer up: area for outgoing arguments; saved frame pointer and link register, which
+//! the frame pointer points to; saved registers; frame objects; where the caller's stack pointer was. So nearly all
+//! objects are within the reach of a load's offset. Nothing is ever kept below the stack pointer.
+
+use super::immediates::{self, HalfWords};
+use super::insns::Op;
+use super::memory::Access;
+use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet};
+
+/// Larger frames touch each page on their way.
+const PAGE: u32 = 4096;
+
+/// The most bytes of a frame.
+const LIMIT: i64 = 1 << 30;
+
+/// The bytes of saved frame pointer and link register.
+const RECORD: i32 = 16;
+
+/// The largest frame that STP makes and LDP gives up.
+const MOST_BY_PAIR: u32 = 504;
+
+const NO_SHIFT: Operand = Operand::imm(0);
+const UXTX: Operand = Operand::imm(3 << 3);
+const SXTW: Operand = Operand::imm(6 << 3);
+
+/// Decides where the objects of a frame lie.
+pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
+    let count = saved.iter().count() as i64;
+    let mut end = i64::from(RECORD) + 8 * count;
+    // The small ones first, where every offset reaches them.
+    for is_small in [true, false] {
+        for object in function.frame.values_mut() {
+            if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                let align = i64::from(object.align.max(1));
+                let start = (end + align - 1) / align * align;
+                end = start + i64::from(object.bytes);
+                if end > LIMIT {
+                    return Err(Error::TooLarge);
+                }
+                object.offset = start as i32;
+            }
+        }
+    }
+    let bytes = (end + 15) / 16 * 16;
+    for object in function.frame.values_mut() {
+        if let FrameKind::Incoming(at) = object.kind {
+            let offset = i32::try_from(bytes + i64::from(at));
+            object.offset = offset.map_err(|_| Error::TooLarge)?;
+        }
+    }
+    // A variable in the link register would take the way back with it.
+    let has_frame_pointer = !function.frame.is_empty()
+        || !saved.is_empty()
+        || function.has_calls
+        || function.has_dynamic_stack
+        || function.reserved.overlaps(super::regs::FILE.units(LR));
+    Ok(FrameLayout {
+        base: FP,
+        bytes: if has_frame_pointer { bytes as u32 } else { 0 },
+        saved,
+        save_offset: RECORD,
+        outgoing_bytes: function.outgoing_bytes.next_multiple_of(16),
+        has_frame_pointer,
+    })
+}
+
+fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
+    out.emit(op.into(), operands)?;
+    Ok(())
+}
+
+const fn reg(reg: Reg) -> Operand {
+    Operand::reg(reg)
+}
+
+/// `to` = an integer of 32 bits, its sign extended.
+fn constant(out: &mut Emitter<'_, '_>, to: Reg, value: i32) -> Result<(), Error> {
+    let halves = HalfWords::new(i64::from(value).cast_unsigned(), 64);
+    for (place, (half, shift)) in halves.iter().enumerate() {
+        let (half, shift) = (Operand::imm(half), Operand::imm(shift));
+        match (place, halves.inverted) {
+            (0, false) => emit(out, Op::MOVZXi, &[reg(to), half, shift])?,
+            (0, true) => emit(out, Op::MOVNXi, &[reg(to), half, shift])?,
+            _ => emit(out, Op::MOVKXi, &[reg(to), reg(to), half, shift])?,
+        }
+    }
+    Ok(())
+}
+
+/// `to = from + value`. Uses `temp`, unless it is near; that may be `to`, but not `from`.
+fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32, temp: Reg) -> Result<(), Error> {
+    let op = if value < 0 { Op::SUBXri } else { Op::ADDXri };
+    let size = u64::from(value.unsigned_abs());
+    if let Some([bits, shift]) = immediates::arithmetic(size) {
+        let operands = [reg(to), reg(from), Operand::imm(bits), Operand::imm(shift)];
+        return emit(out, op, &operands);
+    }
+    if size < 1 << 24 {
+        // Of the stack pointer never more than a page is taken here.
+        let (high, low) = ((size >> 12) as i32, (size & 0xFFF) as i32);
+        let operands = [reg(to), reg(from), Operand::imm(high), Operand::imm(12)];
+        emit(out, op, &operands)?;
+        return emit(out, op, &[reg(to), reg(to), Operand::imm(low), NO_SHIFT]);
+    }
+    constant(out, temp, value)?;
+    emit(out, Op::ADDXrx64, &[reg(to), reg(from), reg(temp), UXTX])
+}
+
+/// Touches the memory at the stack pointer.
+fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
+    emit(out, Op::STRXui, &[reg(XZR), reg(SP), Operand::imm(0)])
+}
+
+fn lower_by_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
+    let operands = [reg(SP), reg(SP), Operand::imm(1), Operand::imm(12)];
+    emit(out, Op::SUBXri, &operands)?;
+    touch(out)
+}
+
+/// Lowers the stack pointer, touching each page on the way.
+fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
+    let (pages, rest) = (bytes / PAGE, bytes % PAGE);
+    if pages > 4 {
+        let least = -((pages * PAGE) as i32);
+        add(out, X16, SP, least, X17)?;
+        // SUB, STR, CMP, B.NE to the SUB.
+        lower_by_page(out)?;
+        emit(out, Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(X16), UXTX])?;
+        emit(out, Op::Bcc, &[Operand::imm(1), Operand::imm(-3)])?;
+    } else {
+        for _ in 0..pages {
+            lower_by_page(out)?;
+        }
+    }
+    if rest != 0 {
+        add(out, SP, SP, -(rest as i32), X16)?;
+    }
+    Ok(())
+}
+
+/// Saves or restores registers by pairs of one kind.
+fn move_saved(
+    out: &mut Emitter<'_, '_>,
+    layout: &FrameLayout,
+    [pair, single, float_pair, float_single]: [Op; 4],
+) -> Result<(), Error> {
+    let mut at = layout.save_offset / 8;
+    let mut units = layout.saved.iter().map(saved_register).peekable();
+    while let Some(first) = units.next() {
+        let second = units.next_if(|&other| is_float(other) == is_float(first));
+        let (pair, single) = if is_float(first) {
+            (float_pair, float_single)
+        } else {
+            (pair, single)
+        };
+        let offset = Operand::imm(at);
+        at += 1;
+        match second {
+            Some(second) => {
+                emit(out, pair, &[reg(first), reg(second), reg(FP), offset])?;
+                at += 1;
+            }
+            None => emit(out, single, &[reg(first), reg(FP), offset])?,
+        }
+    }
+    Ok(())
+}
+
+/// Saves registers and makes the frame.
+pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    if !layout.has_frame_pointer {
+        return Ok(());
+    }
+    let [fp, lr, sp] = [FP, LR, SP].map(reg);
+    if layout.bytes <= MOST_BY_PAIR {
+        let offset = Operand::imm(-(layout.bytes as i32 / 8));
+        emit(out, Op::STPXpre, &[sp, fp, lr, sp, offset])?;
+    } else {
+        lower(out, layout.bytes)?;
+        emit(out, Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
+    }
+    emit(out, Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
+    let ops = [Op::STPXi, Op::STRXui, Op::STPDi, Op::STRDui];
+    move_saved(out, layout, ops)?;
+    lower(out, layout.outgoing_bytes)
+}
+
+/// Restores registers and gives the frame up.
+pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    if !layout.has_frame_pointer {
+        return Ok(());
+    }
+    let ops = [Op::LDPXi, Op::LDRXui, Op::LDPDi, Op::LDRDui];
+    move_saved(out, layout, ops)?;
+    let [fp, lr, sp] = [FP, LR, SP].map(reg);
+    if out.function.has_dynamic_stack || layout.outgoing_bytes != 0 {
+        emit(out, Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
+    }
+    if layout.bytes <= MOST_BY_PAIR {
+        let offset = Operand::imm(layout.bytes as i32 / 8);
+        return emit(out, Op::LDPXpost, &[sp, fp, lr, sp, offset]);
+    }
+    emit(out, Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
+    // The address of a tail jump is in x16.
+    add(out, SP, SP, layout.bytes as i32, X17)
+}
+
+/// Puts the frame pointer in place of frame objects, and expands what waited for registers and frame.
+pub(crate) fn resolve(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let opcode = out.function.insn(insn).opcode;
+    let operands = out.function.operands(insn);
+    let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
+    let [first, second, third] = [at(0), at(1), at(2)];
+    if opcode == Op::PROBED_STACKALLOC_DYN.into() {
+        allocate(out, first, second, layout)?;
+        out.function.remove(insn);
+        return Ok(());
+    }
+    if opcode == Op::MOVaddr.into() {
+        far_address(out, first, second)?;
+        out.function.remove(insn);
+        return Ok(());
+    }
+    let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
+        return Err(Error::NotEncoded(opcode));
+    };
+    let object = out.function.frame.get(frame);
+    let offset = i64::from(object.map_or(0, |object| object.offset));
+    let far = |offset: i64| i32::try_from(offset).map_err(|_| Error::TooLarge);
+    if opcode == Op::ADDXri.into() {
+        let to = first.as_reg().unwrap_or(X17);
+        let offset = far(offset + i64::from(given))?;
+        // The register itself may hold the distance: it is no source.
+        add(out, to, FP, offset, to)?;
+        out.function.remove(insn);
+        return Ok(());
+    }
+    let Some((access, unit)) = Access::of(opcode) else {
+        return Err(Error::NotEncoded(opcode));
+    };
+    let offset = far(offset + i64::from(given) * i64::from(unit))?;
+    let (op, base, offset) = match access.with_offset(offset) {
+        Some((op, offset)) => (op, FP, offset),
+        None => {
+            let temp = temporary(out.function, &access, first)?;
+            let near = offset & 0xFFF;
+            let (near, far) = match access.with_offset(near) {
+                Some((op, scaled)) if near % access.bytes == 0 => ((op, scaled), offset - near),
+                _ => ((access.scaled, 0), offset),
+            };
+            add(out, temp, FP, far, temp)?;
+            (near.0, temp, near.1)
+        }
+    };
+    out.function.set_opcode(insn, op.into());
+    if let [_, place, immediate, ..] = out.function.operands_mut(insn) {
+        *place = Operand::reg(base);
+        *immediate = Operand::imm(offset);
+    }
+    Ok(())
+}
+
+/// A register for the address of a far frame object: what is loaded itself, or one that nothing is allocated to, unless
+/// it holds a variable of the module.
+fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Result<Reg, Error> {
+    let registers = &super::regs::FILE;
+    if let Some(reg) = register
+        .as_reg()
+        .filter(|&reg| access.is_load() && !is_float(reg))
+    {
+        let encoding = registers.row(reg).encoding;
+        return Ok(super::regs::x(u16::from(encoding)));
+    }
+    let free = |reg: &Reg| !function.reserved.overlaps(registers.units(*reg));
+    [X17, X16].into_iter().find(free).ok_or(Error::Unsupported)
+}
+
+/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
+fn allocate(
+    out: &mut Emitter<'_, '_>,
+    bytes: Operand,
+    to: Operand,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let [sp, left, zero] = [SP, X16, XZR].map(reg);
+    let bytes = bytes.without(OperandFlags::KILL);
+    let page = [Operand::imm(1), Operand::imm(12)];
+    emit(out, Op::ORRXrs, &[left, zero, bytes, NO_SHIFT])?;
+    // CMP, B.LO to behind the B, then SUB, STR, SUB, B to the CMP.
+    emit(out, Op::SUBSXri, &[zero, left, page[0], page[1]])?;
+    emit(out, Op::Bcc, &[Operand::imm(3), Operand::imm(5)])?;
+    lower_by_page(out)?;
+    emit(out, Op::SUBXri, &[left, left, page[0], page[1]])?;
+    emit(out, Op::B, &[Operand::imm(-5)])?;
+    emit(out, Op::SUBXrx64, &[sp, sp, left, UXTX])?;
+    touch(out)?;
+    let to = to.as_reg().unwrap_or(X16);
+    add(out, to, SP, layout.outgoing_bytes as i32, X17)
+}
+
+/// The address of something that may be too far for ADR: how far it is, and that added.
+fn far_address(out: &mut Emitter<'_, '_>, to: Operand, what: Operand) -> Result<(), Error> {
+    let temp = if to.as_reg() == Some(X16) { X17 } else { X16 };
+    let temp = reg(temp);
+    emit(out, Op::ADR, &[to, Operand::imm(0)])?;
+    emit(out, Op::MOVZWi, &[temp, what, Operand::imm(0)])?;
+    emit(out, Op::MOVKWi, &[temp, temp, what, Operand::imm(16)])?;
+    emit(out, Op::ADDXrx, &[to, to, temp, SXTW])
+}

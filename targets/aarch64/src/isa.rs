@@ -1,0 +1,141 @@
+//! What the code generator asks of the target.
+
+use super::{TARGET, encode, frame, insns, regs, select};
+use crate::insns::Op;
+use crate::regs::{SP, is_float};
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+
+/// The type of [`ISA`].
+#[derive(Debug)]
+pub struct Backend;
+
+/// The backend of the code generator for aarch64.
+pub static ISA: Backend = Backend;
+
+impl Isa for Backend {
+    fn target(&self) -> &'static Target {
+        &TARGET
+    }
+
+    fn registers(&self) -> &'static RegisterFile {
+        &regs::FILE
+    }
+
+    fn insns(&self) -> &'static [InsnRow] {
+        insns::INSNS
+    }
+
+    fn division_traps(&self) -> bool {
+        false
+    }
+
+    fn has_long_double(&self, _: Generic) -> bool {
+        false
+    }
+
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        select::select(out, insn)
+    }
+
+    fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
+        let [to_sp, from_sp] = [to == SP, from == SP];
+        let (zero, no) = (Operand::reg(regs::XZR), Operand::imm(0));
+        let [to, from] = [to, from].map(Operand::reg);
+        if from.as_reg().is_some_and(is_float) {
+            out.emit(Op::FMOVDr.into(), &[to, from])?;
+        } else if to_sp || from_sp {
+            out.emit(Op::ADDXri.into(), &[to, from, no, no])?;
+        } else {
+            out.emit(Op::ORRXrs.into(), &[to, zero, from, no])?;
+        }
+        Ok(())
+    }
+
+    fn reload(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        to: Reg,
+        _: ClassId,
+        from: FrameId,
+    ) -> Result<(), Error> {
+        let op = if is_float(to) { Op::LDRDui } else { Op::LDRXui };
+        let operands = [Operand::reg(to), Operand::frame(from), Operand::imm(0)];
+        out.emit(op.into(), &operands)?;
+        Ok(())
+    }
+
+    fn spill(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        from: Reg,
+        _: ClassId,
+        to: FrameId,
+    ) -> Result<(), Error> {
+        let op = if is_float(from) {
+            Op::STRDui
+        } else {
+            Op::STRXui
+        };
+        let operands = [Operand::reg(from), Operand::frame(to), Operand::imm(0)];
+        out.emit(op.into(), &operands)?;
+        Ok(())
+    }
+
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        used_saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        frame::lay_out(function, used_saved)
+    }
+
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::prologue(out, layout)
+    }
+
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::epilogue(out, layout)
+    }
+
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        frame::resolve(out, insn, layout)
+    }
+
+    fn encode(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), Error> {
+        let opcode = function.insn(insn).opcode;
+        let row = opcode.row().and_then(|row| insns::INSNS.get(row));
+        let row = row.ok_or(Error::NotEncoded(opcode))?;
+        let encoded = encode::encode(code, function, row, function.operands(insn));
+        encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
+    }
+
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        encode::patch(bytes, kind, place, target)
+    }
+
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        encode::short_branch(kind, number, code, at)
+    }
+
+    fn pad(&self, bytes: &mut [u8]) {
+        encode::pad(bytes);
+    }
+}

@@ -1,0 +1,87 @@
+//! Jumps, calls, the stack pointer.
+
+use super::{NOT_SHIFTED, Op, Selector, UXTX};
+use crate::regs::{LR, SP, X16};
+use mir_nostd::codegen::Error;
+use mir_nostd::machine::{Generic, Operand, OperandFlags};
+
+/// The most operands of a call.
+const MAX_OPERANDS: usize = 48;
+
+impl Selector<'_, '_, '_> {
+    pub(super) fn control(&mut self) -> Result<(), Error> {
+        use Generic as G;
+        let [first, second] = [self.operand(0), self.operand(1)];
+        match self.generic {
+            G::Br => self.emit(Op::B, &[first]),
+            G::Brjt => self.jump_by_table(first, second),
+            G::Brindirect => self.emit_with_rest(Op::BR, &[first], 1),
+            G::TailJump => {
+                // The frame is given up before, and with it all registers that calls preserve.
+                let target = Operand::reg(X16);
+                self.copy(target, first)?;
+                self.emit_with_rest(Op::TCRETURNri, &[target, Operand::imm(0)], 1)
+            }
+            G::Call => {
+                let callee = match first.as_symbol() {
+                    Some(_) => {
+                        self.load_symbol(Operand::reg(X16), first)?;
+                        Operand::reg(X16)
+                    }
+                    None => self.register(first)?,
+                };
+                self.emit_with_rest(Op::BLR, &[callee], 1)
+            }
+            G::Ret => {
+                // The epilogue has what the register needs.
+                let link = Operand::reg(LR).with(OperandFlags::UNDEF);
+                self.emit_with_rest(Op::RET, &[link], 0)
+            }
+            G::DynStackalloc => {
+                let bytes = self.register(second)?;
+                let to = first.with(OperandFlags::DEF);
+                self.emit(Op::PROBED_STACKALLOC_DYN, &[bytes, to])
+            }
+            G::Stacksave => self.copy(first, Operand::reg(SP)),
+            G::Stackrestore => self.copy(Operand::reg(SP), first),
+            _ => self.float(),
+        }
+    }
+
+    fn jump_by_table(&mut self, number: Operand, table: Operand) -> Result<(), Error> {
+        let number = self.register(number)?;
+        let [start, distance, target] = [self.new_int()?, self.new_int()?, self.new_int()?];
+        self.address_of(start, table)?;
+        let (unsigned, scaled) = (Operand::imm(0), Operand::imm(1));
+        self.emit(Op::LDRSWroX, &[distance, start, number, unsigned, scaled])?;
+        self.emit(Op::ADDXrs, &[target, distance, start, NOT_SHIFTED])?;
+        self.emit(Op::BR, &[target, table])
+    }
+
+    /// Emits the opcode with these operands and the instruction's own from number `from` on.
+    fn emit_with_rest(&mut self, op: Op, first: &[Operand], from: usize) -> Result<(), Error> {
+        let given = self.out.function.operands(self.insn);
+        let rest = given.get(from..).unwrap_or(&[]);
+        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
+        let len = first.len() + rest.len();
+        let places = operands.get_mut(..len).ok_or(Error::TooLarge)?;
+        for (place, &operand) in places.iter_mut().zip(first.iter().chain(rest)) {
+            *place = operand;
+        }
+        self.emit(op, operands.get(..len).unwrap_or(&[]))
+    }
+
+    /// `to = a + b`, where `a` may be the stack pointer.
+    pub(super) fn add_registers(
+        &mut self,
+        to: Operand,
+        a: Operand,
+        b: Operand,
+    ) -> Result<(), Error> {
+        if a.as_reg() == Some(SP) {
+            self.emit(Op::ADDXrx64, &[to, a, b, UXTX])
+        } else {
+            self.emit(Op::ADDXrs, &[to, a, b, NOT_SHIFTED])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Floats and doubles. Long doubles are computed by routines of the runtime.
+
+use super::{Condition, Op, Pair, Selector, ZERO, immediates};
+use mir_nostd::codegen::Error;
+use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
+
+/// How the flags after a comparison tell whether a predicate holds.
+enum Test {
+    One(Condition),
+    Either(Condition, Condition),
+}
+
+/// Less sets the sign, equal zero and carry, greater carry, unordered carry and overflow.
+const fn test(predicate: FloatPredicate) -> Test {
+    use FloatPredicate as P;
+    match predicate {
+        P::Oeq => Test::One(Condition::EQUAL),
+        P::Une => Test::One(Condition::NOT_EQUAL),
+        P::Olt => Test::One(Condition::MINUS),
+        P::Ole => Test::One(Condition::LOWER_SAME),
+        P::Ogt => Test::One(Condition::GREATER),
+        P::Oge => Test::One(Condition::GREATER_EQUAL),
+        P::Ult => Test::One(Condition::LESS),
+        P::Ule => Test::One(Condition::LESS_EQUAL),
+        P::Ugt => Test::One(Condition::HIGHER),
+        P::Uge => Test::One(Condition::PLUS),
+        P::One => Test::Either(Condition::MINUS, Condition::GREATER),
+        P::Ueq => Test::Either(Condition::EQUAL, Condition::OVERFLOW),
+    }
+}
+
+impl Selector<'_, '_, '_> {
+    pub(super) fn float(&mut self) -> Result<(), Error> {
+        use Generic as G;
+        if self.ty.is_long_double() {
+            return self.unknown();
+        }
+        let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
+        match self.generic {
+            G::FConstant => self.float_constant(to, a),
+            G::Fadd => self.emit_sized([Op::FADDDrr, Op::FADDSrr], &[to, a, b]),
+            G::Fsub => self.emit_sized([Op::FSUBDrr, Op::FSUBSrr], &[to, a, b]),
+            G::Fmul => self.emit_sized([Op::FMULDrr, Op::FMULSrr], &[to, a, b]),
+            G::Fdiv => self.emit_sized([Op::FDIVDrr, Op::FDIVSrr], &[to, a, b]),
+            G::Fneg => self.emit_sized([Op::FNEGDr, Op::FNEGSr], &[to, a]),
+            G::Fpext if b.small() == Some(32) => self.emit(Op::FCVTDSr, &[to, a]),
+            G::Fptrunc if b.small() == Some(64) => self.emit(Op::FCVTSDr, &[to, a]),
+            // Saturates, and gives 0 for NaN, by itself.
+            G::FptosiSat => self.emit_sized([Op::FCVTZSUXDr, Op::FCVTZSUXSr], &[to, a]),
+            G::Sitofp => self.float_from_int([Op::SCVTFUXDri, Op::SCVTFUXSri], to, a),
+            G::Uitofp => self.float_from_int([Op::UCVTFUXDri, Op::UCVTFUXSri], to, a),
+            G::Fcmp => {
+                let test = self.float_compare(1)?;
+                self.set_float(to, test)
+            }
+            G::BrFcmp => {
+                let block = self.operand(3);
+                match self.float_compare(0)? {
+                    Test::One(condition) => self.branch(block, condition),
+                    Test::Either(first, second) => {
+                        self.branch(block, first)?;
+                        self.branch(block, second)
+                    }
+                }
+            }
+            _ => self.unknown(),
+        }
+    }
+
+    fn float_from_int(&mut self, ops: Pair, to: Operand, a: Operand) -> Result<(), Error> {
+        let a = match self.out.immediate(a) {
+            Some(0) => ZERO,
+            _ => self.register(a)?,
+        };
+        self.emit_sized(ops, &[to, a])
+    }
+
+    fn float_constant(&mut self, to: Operand, bits: Operand) -> Result<(), Error> {
+        let Some(bits) = self.out.immediate(bits) else {
+            return self.unknown();
+        };
+        let is_double = self.ty == LowType::S64;
+        let (bits, short) = if is_double {
+            let bits = bits.cast_unsigned();
+            (bits, immediates::double(bits))
+        } else {
+            (u64::from(bits as u32), immediates::float(bits as u32))
+        };
+        if bits == 0 {
+            return self.emit_sized([Op::FMOVXDr, Op::FMOVWSr], &[to, ZERO]);
+        }
+        if let Some(short) = short {
+            return self.emit_sized([Op::FMOVDi, Op::FMOVSi], &[to, Operand::imm(short)]);
+        }
+        if self.is_large() {
+            let value = self.new_int()?;
+            self.constant(value, bits.cast_signed())?;
+            return self.emit_sized([Op::FMOVXDr, Op::FMOVWSr], &[to, value]);
+        }
+        let len = if is_double { 8 } else { 4 };
+        let constant = self.out.constant(u128::from(bits), len)?;
+        self.emit_sized([Op::LDRDl, Op::LDRSl], &[to, constant])
+    }
+
+    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    fn float_compare(&mut self, first: usize) -> Result<Test, Error> {
+        let Some(predicate) = self.operand(first).as_float_predicate() else {
+            return self.unknown();
+        };
+        let operands = [self.operand(first + 1), self.operand(first + 2)];
+        self.emit_sized([Op::FCMPDrr, Op::FCMPSrr], &operands)?;
+        Ok(test(predicate))
+    }
+
+    /// `d` = 0 or 1, whether the flags pass the test.
+    fn set_float(&mut self, to: Operand, test: Test) -> Result<(), Error> {
+        match test {
+            Test::One(condition) => self.set(to, condition),
+            Test::Either(first, second) => {
+                let set = self.new_int()?;
+                self.set(set, first)?;
+                let inverse = second.inverse().operand();
+                self.emit(Op::CSINCWr, &[to, set, ZERO, inverse])
+            }
+        }
+    }
+}

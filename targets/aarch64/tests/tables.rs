@@ -1,0 +1,286 @@
+//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
+//! LLVM's encoding (`encodings.tsv`).
+//!
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
+//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use mir_nostd::codegen::Code;
+use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::mem::Entity;
+use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use target_aarch64::ISA;
+use testkit::SystemAllocator;
+
+fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
+    let number = ISA.insns().iter().position(|row| row.name == name);
+    let number = number.unwrap_or_else(|| panic!("no row {name}"));
+    (Opcode::target(number as u16), &ISA.insns()[number])
+}
+
+fn register(name: &str) -> Reg {
+    if name == "noreg" {
+        return Reg::NONE;
+    }
+    let rows = ISA.registers().registers;
+    let number = rows.iter().position(|row| row.name == name);
+    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
+}
+
+/// The operands of a row as LLVM's table writes them.
+fn described(row: &InsnRow) -> String {
+    let class = |class| ISA.registers().class(class).name;
+    let words = row.operands.iter().map(|kind| match kind {
+        OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
+            class(*id).to_owned()
+        }
+        OperandRow::EarlyDef(id) => format!("{}!", class(*id)),
+        OperandRow::Tied(id, to) => format!("{}=t{to}", class(*id)),
+        OperandRow::Immediate | OperandRow::Label => "imm".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn rows_are_as_llvm_has_them() {
+    let facts = include_str!("llvm.tsv");
+    let mut described_rows = 0;
+    for line in facts.lines() {
+        let [name, defs, flags, operands, written, read] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("six columns");
+        let (_, row) = row_of(name);
+        described_rows += 1;
+        let operands = operands.split(' ').map(|kind| match kind {
+            "op15" | "op16" | "any" | "pcrel" => "imm",
+            other => other,
+        });
+        let operands = operands.collect::<Vec<_>>().join(" ");
+        assert_eq!(described(row), operands, "{name}");
+        let is_def =
+            |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+        assert_eq!(
+            row.operands.iter().filter(is_def).count().to_string(),
+            defs,
+            "{name}"
+        );
+        let names = |regs: &[Reg]| {
+            let names = regs.iter().map(|&reg| ISA.registers().row(reg).name);
+            names.collect::<Vec<_>>().join(",")
+        };
+        assert_eq!(names(row.implicit_defs), written, "{name}");
+        assert_eq!(names(row.implicit_uses), read, "{name}");
+        let has = |word: &str| flags.split(',').any(|flag| flag == word);
+        for (flag, word) in [
+            (InsnFlags::TERMINATOR, "terminator"),
+            (InsnFlags::BRANCH, "branch"),
+            (InsnFlags::BARRIER, "barrier"),
+            (InsnFlags::INDIRECT, "indirect"),
+            (InsnFlags::RETURN, "return"),
+            (InsnFlags::LOAD, "load"),
+            (InsnFlags::STORE, "store"),
+            (InsnFlags::PSEUDO, "pseudo"),
+        ] {
+            // LLVM writes the tail jump out at the very end, and expands the allocation by a way of its own.
+            if !(name == "TCRETURNri" || name == "PROBED_STACKALLOC_DYN") {
+                assert_eq!(row.flags.contains(flag), has(word), "{name}: {word}");
+            }
+        }
+        // A tail jump has no mask.
+        assert_eq!(
+            row.flags.contains(InsnFlags::CALL),
+            has("call") && !has("return"),
+            "{name}"
+        );
+    }
+    assert_eq!(described_rows, ISA.insns().len(), "every row is described");
+}
+
+fn operand(function: &mut Function<'_>, text: &str) -> Operand {
+    match text.strip_prefix('$') {
+        Some(name) => Operand::reg(register(name)),
+        None => function
+            .int(text.parse().expect("a number"))
+            .expect("memory"),
+    }
+}
+
+fn encoded(name: &str, operands: &str) -> String {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let texts: Vec<&str> = operands
+        .split(' ')
+        .filter(|text| !text.is_empty())
+        .collect();
+    let operands: Vec<Operand> = texts
+        .iter()
+        .map(|text| operand(&mut function, text))
+        .collect();
+    let (opcode, _) = row_of(name);
+    let insn = function
+        .insert(block, None, opcode, LowType::S64, &operands)
+        .expect("memory");
+    let mut code = Code::new(&SystemAllocator);
+    match ISA.encode(&mut code, &function, insn) {
+        Ok(()) => hex(&code.bytes),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn every_row_is_encoded_as_llvm_does() {
+    let mut wrong = Vec::new();
+    let mut seen = vec![false; ISA.insns().len()];
+    for line in include_str!("encodings.tsv").lines() {
+        let [name, operands, text, bytes] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("four columns");
+        let number = ISA.insns().iter().position(|row| row.name == name);
+        seen[number.expect("a row")] = true;
+        let found = encoded(name, operands);
+        if found != bytes {
+            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    for (row, seen) in ISA.insns().iter().zip(seen) {
+        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
+        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
+    }
+}
+
+/// Distances that instructions hold, forward and backward, checked by hand against the manual.
+#[test]
+fn places_in_the_code_are_patched() {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let constant = Operand::constant(ConstantId::new(0));
+    let label = Operand::block(BlockId::new(0));
+    let reg = |name| Operand::reg(register(name));
+    let (zero, none) = (Operand::imm(0), Operand::imm(16));
+    let mut code = Code::new(&SystemAllocator);
+    let cases: [(&str, &[Operand]); 8] = [
+        ("ADR", &[reg("x9"), constant]),
+        ("B", &[label]),
+        ("LDRDl", &[reg("d3"), constant]),
+        ("Bcc", &[Operand::imm(1), label]),
+        ("CBZX", &[reg("x2"), label]),
+        ("TBNZX", &[reg("x2"), Operand::imm(63), label]),
+        ("MOVZWi", &[reg("w16"), constant, zero]),
+        ("MOVKWi", &[reg("w16"), reg("w16"), constant, none]),
+    ];
+    for (name, operands) in cases {
+        let (opcode, _) = row_of(name);
+        let insn = function
+            .insert(block, None, opcode, LowType::S64, operands)
+            .expect("memory");
+        ISA.encode(&mut code, &function, insn).expect("encodes");
+    }
+    let words = |code: &Code<'_>| -> Vec<u32> {
+        let words = code.bytes.chunks_exact(4);
+        let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+        words.map(word).collect()
+    };
+    for fixup in &code.fixups {
+        let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
+        assert!(ISA.patch(bytes, fixup.kind, fixup.at, 0x123_0000 >> 8));
+    }
+    assert_eq!(
+        words(&code),
+        [
+            0x1009_1809, // adr x9, +0x12300
+            0x1400_48BF, // b +0x122fc
+            0x5C09_17C3, // ldr d3, +0x122f8
+            0x5400_0040, // b.eq +8
+            0x1400_48BC, // b +0x122f0
+            0xB500_0042, // cbnz x2, +8
+            0x1400_48BA, // b +0x122e8
+            0xB6F8_0042, // tbz x2, #63, +8
+            0x1400_48B8, // b +0x122e0
+            0x5284_5C10, // movz w16, #0x22e0: from the instruction before
+            0x72A0_0030, // movk w16, #1, lsl #16
+        ]
+    );
+    let long = code.fixups[4];
+    let short = ISA.short_branch(long.kind, 0, &code.bytes, long.at);
+    let short = short.expect("has one");
+    assert_eq!(short.form(), 0xB400_0002_u32.to_le_bytes(), "cbz x2");
+    let mut bytes = 0xB400_0002_u32.to_le_bytes();
+    assert!(ISA.patch(&mut bytes, short.kind, 0x20_0000, 0x10_0000));
+    assert_eq!(u32::from_le_bytes(bytes), 0xB480_0002, "cbz x2, -0x100000");
+    assert!(
+        !ISA.patch(&mut bytes, short.kind, 0x20_0000, 0xF_FFFC),
+        "out of reach"
+    );
+}
+
+#[test]
+fn registers_have_their_parts() {
+    let registers = ISA.registers();
+    for (whole, parts) in [
+        ("x0", ["w0", "x0", "x0"]),
+        ("fp", ["w29", "fp", "fp"]),
+        ("xzr", ["wzr", "xzr", "xzr"]),
+        ("d7", ["d7", "s7", "d7"]),
+        ("q9", ["q9", "s9", "d9"]),
+    ] {
+        for (sub, part) in (1..).zip(parts) {
+            let sub = mir_nostd::machine::SubIndex(sub);
+            assert_eq!(registers.part(register(whole), sub), register(part));
+            assert_eq!(
+                registers.units(register(part)),
+                registers.units(register(whole))
+            );
+        }
+    }
+    let machine_name = |name: &str| match name {
+        "r29" => "fp".to_owned(),
+        "r30" => "lr".to_owned(),
+        name => name.replace('r', "x").replace('v', "d"),
+    };
+    for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
+        let name = registers.row(Reg::physical(row)).name;
+        assert_eq!(name, machine_name(hard.name));
+    }
+    for class in registers.classes {
+        for &row in class.order {
+            let units = registers.units(Reg::physical(row));
+            if class.name == "tcgpr64" {
+                // Where tail jumps go through, and nothing else is.
+                continue;
+            }
+            assert!(
+                !units.is_empty(),
+                "{} allocates what has no unit",
+                class.name
+            );
+            for &scratch in registers
+                .scratch_general
+                .iter()
+                .chain(registers.scratch_floating)
+            {
+                assert!(!registers.units(scratch).overlaps(units));
+            }
+        }
+    }
+}
+
+#[test]
+fn padding_is_nops() {
+    let mut bytes = [1; 12];
+    ISA.pad(&mut bytes);
+    assert_eq!(hex(&bytes), "1f2003d5".repeat(3));
+}
