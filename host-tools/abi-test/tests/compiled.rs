@@ -1,0 +1,300 @@
+//! Compiled code calls C and is called by C, with the same random signatures as the gates.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+#[allow(dead_code, reason = "not all of it is needed here")]
+mod common;
+#[allow(dead_code, reason = "its own tests run in its own crate")]
+#[path = "../../mir/src/pages.rs"]
+mod pages;
+
+use abi_test::generator::{self, Returned, Signature};
+use abi_test::{backend, machine};
+use common::{Case, c, cases, check};
+use core::fmt::Write as _;
+use mir_nostd::interp::Engine;
+use mir_nostd::link::{Context, ContextOptions};
+use mir_nostd::run::{Jit, Options};
+use mir_nostd::target::{Isa, Value};
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use pages::HostPages;
+use testkit::SystemAllocator;
+
+mod isa {
+    //! What the host's executable pages want to know.
+
+    use mir_nostd::target::Native;
+
+    pub(crate) fn native() -> &'static dyn Native {
+        abi_test::machine()
+    }
+}
+
+/// The type of a variable that holds a value of this type, and the instruction that moves it.
+fn class(ty: &generator::Type) -> (&'static str, &'static str) {
+    match ty.ir {
+        "f" => ("f", "fmov"),
+        "d" => ("d", "dmov"),
+        "ld" => ("ld", "ldmov"),
+        _ => ("i64", "mov"),
+    }
+}
+
+fn is_block(ty: &generator::Type) -> bool {
+    ty.ir.contains("blk")
+}
+
+/// The results and named arguments of a signature, as declarations of arguments called a0, a1 and so on.
+fn declaration(signature: &Signature) -> String {
+    let mut words: Vec<String> = signature.results.iter().map(|r| r.ir.to_owned()).collect();
+    let named = signature.variadic.unwrap_or(usize::MAX);
+    for (number, argument) in signature.arguments.iter().enumerate().take(named) {
+        words.push(if is_block(argument) {
+            format!("{}:{}(a{number})", argument.ir, argument.size)
+        } else {
+            format!("{}:a{number}", argument.ir)
+        });
+    }
+    if signature.variadic.is_some() {
+        words.push("...".to_owned());
+    }
+    words.join(", ")
+}
+
+/// A list of local variables with one name per type.
+fn locals(text: &mut String, name: char, types: &[generator::Type]) {
+    for (number, ty) in types.iter().enumerate() {
+        _ = writeln!(text, " local {}:{name}{number}", class(ty).0);
+    }
+}
+
+/// A function that calls C with the arguments in cells and stores the results in cells.
+fn caller(text: &mut String, case: &Case) {
+    let (number, signature) = (case.number, &case.signature);
+    _ = writeln!(text, "p{number}: proto {}", declaration(signature));
+    _ = writeln!(
+        text,
+        " export caller{number}\ncaller{number}: func i64:function, i64:args, i64:results"
+    );
+    locals(text, 'a', &signature.arguments);
+    locals(text, 'r', &signature.results);
+    let mut words = vec![format!(" call p{number}, function")];
+    words.extend((0..signature.results.len()).map(|result| format!("r{result}")));
+    for (index, argument) in signature.arguments.iter().enumerate() {
+        let (ty, mov) = class(argument);
+        _ = writeln!(text, " {mov} a{index}, {ty}:{}(args)", 16 * index);
+        words.push(if is_block(argument) {
+            format!("{}:{}(a{index})", argument.ir, argument.size)
+        } else {
+            format!("a{index}")
+        });
+    }
+    _ = writeln!(text, "{}", words.join(", "));
+    for (index, result) in signature.results.iter().enumerate() {
+        let (ty, mov) = class(result);
+        _ = writeln!(text, " {mov} {ty}:{}(results), r{index}", 16 * index);
+    }
+    text.push_str(" ret\n endfunc\n");
+}
+
+/// Where called functions note their arguments and find what they give.
+struct Buffers {
+    log: Vec<Value>,
+    given: Vec<Value>,
+}
+
+/// A function that notes what C gives it, at the offsets of the signature, and gives the results.
+fn callee(text: &mut String, case: &Case, buffers: &Buffers) {
+    let (number, signature) = (case.number, &case.signature);
+    let named = signature.variadic.unwrap_or(usize::MAX);
+    _ = writeln!(text, " export callee{number}");
+    let declared = declaration(signature);
+    _ = writeln!(text, "callee{number}: func {declared}");
+    text.push_str(" local i64:log, i64:given, i64:list, i64:at\n");
+    locals(text, 'r', &signature.results);
+    _ = writeln!(text, " mov log, {}", buffers.log.as_ptr().addr());
+    _ = writeln!(text, " mov given, {}", buffers.given.as_ptr().addr());
+    if signature.variadic.is_some() {
+        text.push_str(" alloca list, 32\n va_start list\n");
+    }
+    let offsets = signature.offsets();
+    for (index, argument) in signature.arguments.iter().enumerate() {
+        let (offset, size) = (offsets[index], argument.size);
+        let (ty, mov) = class(argument);
+        match argument.ir {
+            "rblk" => (0..size).for_each(|byte| {
+                _ = writeln!(text, " mov u8:{byte}(a{index}), u8:{byte}(given)");
+            }),
+            block if is_block(argument) && index >= named => {
+                let class = block.trim_start_matches("blk");
+                _ = writeln!(text, " add at, log, {offset}");
+                _ = writeln!(text, " va_block_arg at, list, {size}, {class}");
+            }
+            _ if is_block(argument) => (0..size).for_each(|byte| {
+                let to = offset + byte;
+                _ = writeln!(text, " mov u8:{to}(log), u8:{byte}(a{index})");
+            }),
+            _ if index >= named => {
+                _ = writeln!(text, " va_arg at, list, {ty}:0");
+                _ = writeln!(text, " {mov} {ty}:{offset}(log), {ty}:(at)");
+            }
+            _ => _ = writeln!(text, " {mov} {ty}:{offset}(log), a{index}"),
+        }
+    }
+    let mut words = Vec::new();
+    for (index, result) in signature.results.iter().enumerate() {
+        let (ty, mov) = class(result);
+        _ = writeln!(text, " {mov} r{index}, {ty}:{}(given)", 16 * index);
+        words.push(format!("r{index}"));
+    }
+    _ = writeln!(text, " ret {}\n endfunc", words.join(", "));
+}
+
+/// A context with the functions of `source`.
+fn linked(source: &str) -> Context<'static> {
+    static ENGINE: Engine = Engine::new();
+    static PAGES: HostPages = HostPages;
+    let target = machine().target();
+    let mut report = |error| panic!("{error}");
+    let modules = text::parse(
+        source.as_bytes(),
+        &SystemAllocator,
+        target.long_double,
+        &mut report,
+    );
+    let module = modules.expect("parses").pop().expect("one module");
+    let mut options = ContextOptions::new(&SystemAllocator, target, &ENGINE);
+    options.native = Some(machine());
+    options.pages = Some(&PAGES);
+    let context = Context::new(options);
+    let mut sink = |violation: mir_nostd::verify::Violation| {
+        assert!(violation.is_warning, "{}", violation.error);
+    };
+    let verified = Verified::new(module, target, &mut sink).ok();
+    // SAFETY: the functions keep to the buffers of the test.
+    unsafe { context.load(verified.expect("verified")) }.expect("loaded");
+    context.link(&mut |_| None).expect("linked");
+    context
+}
+
+/// Compiles all functions, each of which must be.
+fn compile<'c>(
+    context: &'c Context<'static>,
+    isa: &'static dyn Isa,
+    level: u8,
+) -> Jit<'c, 'static> {
+    static PAGES: HostPages = HostPages;
+    let options = Options {
+        level,
+        check_allocation: true,
+    };
+    let jit = Jit::new(context, isa, machine(), &PAGES, options).expect("memory");
+    let module = context.module(0).expect("a module");
+    jit.compile_module(module, &mut |func, error| panic!("{func:?}: {error}"))
+        .expect("memory");
+    jit
+}
+
+/// The log with what only fills long doubles up taken out.
+fn without_padding(case: &Case, mut log: Vec<u8>) -> Vec<u8> {
+    let offsets = case.signature.offsets();
+    for (argument, at) in case.arguments().iter().zip(offsets) {
+        if argument.ty == mir_nostd::ir::Type::Ld {
+            log[at + common::significant(argument.ty)..at + 16].fill(0);
+        }
+    }
+    log
+}
+
+const LEVELS: [u8; 3] = [0, 1, 2];
+
+#[test]
+fn compiled_code_calls_c() {
+    let Some(isa) = backend() else {
+        return;
+    };
+    let mut source = "m: module\n".to_owned();
+    cases().for_each(|case| caller(&mut source, &case));
+    source.push_str(" endmodule\n");
+    for level in LEVELS {
+        let context = linked(&source);
+        let jit = compile(&context, isa, level);
+        for case in cases() {
+            let name = format!("caller{}", case.number);
+            let function = context.find_func(name.as_bytes()).expect("a function");
+            let cells = case.cells();
+            let mut results = vec![Value::ZERO; case.results.len()];
+            let arguments = [
+                Value::from_u64(c::callee(case.number) as u64),
+                Value::from_address(cells.as_ptr()),
+                Value::from_address(results.as_mut_ptr()),
+            ];
+            c::set_results(&case.returned_bytes());
+            // SAFETY: the C function was made for this signature.
+            let called = unsafe { jit.call(function, &arguments, &mut []) };
+            assert_eq!(called, Ok(()));
+            check(&case, "arguments", &case.expected_log(), &c::log(&case));
+            check(
+                &case,
+                "results",
+                &case.result_bytes(&case.results),
+                &case.result_bytes(&results),
+            );
+            if case.signature.returned == Returned::Memory {
+                let expected = case.returned_bytes();
+                check(&case, "large result", &expected, &case.large_result());
+            }
+        }
+    }
+}
+
+#[test]
+fn c_calls_compiled_code() {
+    let Some(isa) = backend() else {
+        return;
+    };
+    let mut buffers = Buffers {
+        log: vec![Value::ZERO; 512],
+        given: vec![Value::ZERO; 64],
+    };
+    let mut source = "m: module\n".to_owned();
+    cases().for_each(|case| callee(&mut source, &case, &buffers));
+    source.push_str(" endmodule\n");
+    for level in LEVELS {
+        let context = linked(&source);
+        let jit = compile(&context, isa, level);
+        for case in cases() {
+            let name = format!("callee{}", case.number);
+            let function = context.find_func(name.as_bytes()).expect("a function");
+            let given = common::cells_of(&padded(&case.returned_bytes()), usize::MAX);
+            buffers.log.fill(Value::ZERO);
+            buffers.given[..given.len()].copy_from_slice(&given);
+            let results = c::call(&case, function.address());
+            let expected = case.expected_log();
+            let bytes = buffers.log.iter().flat_map(|cell| cell.to_bytes());
+            let noted: Vec<u8> = bytes.take(expected.len()).collect();
+            let noted = without_padding(&case, noted);
+            check(&case, "arguments", &expected, &noted);
+            if case.signature.returned == Returned::Memory {
+                let expected = case.returned_bytes();
+                check(&case, "large result", &expected, &results[..expected.len()]);
+            } else {
+                let cells = common::cells_of(&results, case.results.len());
+                check(
+                    &case,
+                    "results",
+                    &case.result_bytes(&case.results),
+                    &case.result_bytes(&cells),
+                );
+            }
+        }
+        drop(jit);
+    }
+}
+
+/// The bytes, filled up to a multiple of 16.
+fn padded(bytes: &[u8]) -> Vec<u8> {
+    let mut padded = bytes.to_vec();
+    padded.resize(bytes.len().next_multiple_of(16), 0);
+    padded
+}
