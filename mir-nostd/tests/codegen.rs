@@ -3,11 +3,14 @@
 
 use mir_nostd::codegen::{Compiler, Error, Printed, Stage};
 use mir_nostd::ir::{FuncId, Module};
+use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
-use target_x86_64::{ISA, TARGET};
 use testkit::{FailingAllocator, SystemAllocator, sweep};
+
+/// All backends.
+static ISAS: &[&dyn Isa] = &[&target_x86_64::ISA, &target_aarch64::ISA];
 
 /// Calls, switches, blocks, floats, long doubles, variable arguments, more values than registers.
 const PROGRAM: &str = "
@@ -68,8 +71,12 @@ mixed:  func d, i64:n, ...
         endmodule
 ";
 
-fn compile(allocator: &FailingAllocator, module: &Module<'_>) -> Result<usize, Error> {
-    let mut compiler = Compiler::new(&ISA, allocator);
+fn compile(
+    allocator: &FailingAllocator,
+    isa: &'static dyn Isa,
+    module: &Module<'_>,
+) -> Result<usize, Error> {
+    let mut compiler = Compiler::new(isa, allocator);
     let mut bytes = 0;
     for (func, _) in module.funcs() {
         compiler.compile(module, func)?;
@@ -78,9 +85,9 @@ fn compile(allocator: &FailingAllocator, module: &Module<'_>) -> Result<usize, E
     Ok(bytes)
 }
 
-fn program() -> Verified<'static> {
+fn program(isa: &dyn Isa) -> Verified<'static> {
     let mut report = |error| panic!("{error}");
-    let long_double = TARGET.long_double;
+    let long_double = isa.target().long_double;
     let modules = text::parse(
         PROGRAM.as_bytes(),
         &SystemAllocator,
@@ -89,51 +96,59 @@ fn program() -> Verified<'static> {
     );
     let module = modules.unwrap().pop().unwrap();
     let mut sink = |violation| panic!("{violation:?}");
-    Verified::new(module, &TARGET, &mut sink).ok().unwrap()
+    Verified::new(module, isa.target(), &mut sink).ok().unwrap()
 }
 
 #[test]
 fn without_memory_compiling_is_an_error() {
-    let program = program();
-    let compile = |allocator: &FailingAllocator| compile(allocator, program.module()).map(|_| ());
-    let requests = sweep(compile, |error| *error == Error::OutOfMemory);
-    assert!(requests > 50, "{requests}");
+    for &isa in ISAS {
+        let program = program(isa);
+        let compile =
+            |allocator: &FailingAllocator| compile(allocator, isa, program.module()).map(|_| ());
+        let requests = sweep(compile, |error| *error == Error::OutOfMemory);
+        assert!(requests > 50, "{isa:?}: {requests}");
+    }
 }
 
 #[test]
 fn the_same_function_gives_the_same_bytes() {
-    let program = program();
-    let first = FailingAllocator::new();
-    let mut compiler = Compiler::new(&ISA, &first);
-    compiler.check_allocation = true;
-    let wide: FuncId = program.module().funcs().next().unwrap().0;
-    compiler.compile(program.module(), wide).unwrap();
-    let bytes = compiler.code.bytes.to_vec();
-    for (func, _) in program.module().funcs() {
-        compiler.compile(program.module(), func).unwrap();
+    for &isa in ISAS {
+        let program = program(isa);
+        let first = FailingAllocator::new();
+        let mut compiler = Compiler::new(isa, &first);
+        compiler.check_allocation = true;
+        let wide: FuncId = program.module().funcs().next().unwrap().0;
+        compiler.compile(program.module(), wide).unwrap();
+        let bytes = compiler.code.bytes.to_vec();
+        for (func, _) in program.module().funcs() {
+            compiler.compile(program.module(), func).unwrap();
+        }
+        compiler.compile(program.module(), wide).unwrap();
+        assert_eq!(compiler.code.bytes.to_vec(), bytes, "{isa:?}");
     }
-    compiler.compile(program.module(), wide).unwrap();
-    assert_eq!(compiler.code.bytes.to_vec(), bytes);
 }
 
 #[test]
 fn every_stage_can_be_looked_at() {
-    let program = program();
-    let seen = Mutex::new(Vec::new());
-    let look = |stage: Stage, printed: &Printed<'_, '_>| {
-        seen.lock().unwrap().push((stage, printed.to_string()));
-    };
-    let mut compiler = Compiler::new(&ISA, &SystemAllocator);
-    compiler.look = Some(&look);
-    let (func, _) = program.module().funcs().next().unwrap();
-    compiler.compile(program.module(), func).unwrap();
-    drop(compiler);
-    let seen = seen.into_inner().unwrap();
-    let stages: Vec<Stage> = seen.iter().map(|(stage, _)| *stage).collect();
-    assert_eq!(stages, Stage::ALL);
-    let text = |stage: Stage| &seen.iter().find(|(other, _)| *other == stage).unwrap().1;
-    assert!(text(Stage::Translate).contains("G_SDIV") && !text(Stage::Select).contains("G_SDIV"));
-    // Before allocation there are virtual registers, and more than the machine has; afterwards there are none.
-    assert!(text(Stage::Select).contains("%13") && !text(Stage::Allocate).contains("%13"));
-    assert!(text(Stage::Allocate).contains("stack.") && !text(Stage::Frame).contains(", stack."));
+    for &isa in ISAS {
+        let program = program(isa);
+        let seen = Mutex::new(Vec::new());
+        let look = |stage: Stage, printed: &Printed<'_, '_>| {
+            seen.lock().unwrap().push((stage, printed.to_string()));
+        };
+        let mut compiler = Compiler::new(isa, &SystemAllocator);
+        compiler.look = Some(&look);
+        let (func, _) = program.module().funcs().next().unwrap();
+        compiler.compile(program.module(), func).unwrap();
+        drop(compiler);
+        let seen = seen.into_inner().unwrap();
+        let stages: Vec<Stage> = seen.iter().map(|(stage, _)| *stage).collect();
+        assert_eq!(stages, Stage::ALL);
+        let text = |stage: Stage| &seen.iter().find(|(other, _)| *other == stage).unwrap().1;
+        let has_generic = |stage| text(stage).contains("G_SDIV");
+        assert!(has_generic(Stage::Translate) && !has_generic(Stage::Select));
+        // Before allocation there are virtual registers; afterwards there are none.
+        assert!(text(Stage::Select).contains("%13") && !text(Stage::Allocate).contains("%13"));
+        assert!(!text(Stage::Frame).contains(", stack."), "{isa:?}");
+    }
 }
