@@ -187,6 +187,7 @@ fn compile<'c>(
     let options = Options {
         level,
         check_allocation: true,
+        ..Options::default()
     };
     let jit = Jit::new(context, isa, machine(), &PAGES, options).expect("memory");
     let module = context.module(0).expect("a module");

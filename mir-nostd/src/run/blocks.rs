@@ -575,6 +575,7 @@ impl<'m> Blocks<'m> {
                     (length.max(1), length)
                 }
                 FixupTarget::Table(table) => (4, 4 * self.function.table(table).len()),
+                FixupTarget::Symbol(_) => (8, 8),
                 FixupTarget::Block(_) => continue,
             };
             let at = chunk.bytes.len().next_multiple_of(align);
@@ -642,12 +643,20 @@ impl<'m> Blocks<'m> {
                 }
             }
         }
-        for relocation in &self.code.relocations {
-            let reference = Reference {
-                at: chunk.start + relocation.at,
-                symbol: self.function.symbol(relocation.symbol),
-                addend: relocation.addend,
-            };
+        let direct = self.code.relocations.iter().map(|relocation| Reference {
+            at: chunk.start + relocation.at,
+            symbol: self.function.symbol(relocation.symbol),
+            addend: relocation.addend,
+        });
+        let behind = chunk.parts.iter().filter_map(|&(part, at)| match part {
+            FixupTarget::Symbol(symbol) => Some(Reference {
+                at,
+                symbol: self.function.symbol(symbol),
+                addend: 0,
+            }),
+            _ => None,
+        });
+        for reference in direct.chain(behind) {
             shared.refer(bytes, &reference, unit.linked(), |_| None);
         }
         for &(part, at) in &chunk.parts {
