@@ -10,7 +10,11 @@ use std::sync::Mutex;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
 
 /// All backends.
-static ISAS: &[&dyn Isa] = &[&target_x86_64::ISA, &target_aarch64::ISA];
+static ISAS: &[&dyn Isa] = &[
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+];
 
 /// Calls, switches, blocks, floats, long doubles, variable arguments, more values than registers.
 const PROGRAM: &str = "

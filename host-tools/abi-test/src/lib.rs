@@ -21,9 +21,17 @@ use target_x86_64 as backend;
 /// The code generator's backend for the machine that this runs on, if there is one.
 #[must_use]
 pub const fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "powerpc64"
+    ))]
     return Some(&backend::ISA);
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "powerpc64"
+    )))]
     None
 }
 

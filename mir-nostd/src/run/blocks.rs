@@ -648,13 +648,17 @@ impl<'m> Blocks<'m> {
             symbol: self.function.symbol(relocation.symbol),
             addend: relocation.addend,
         });
-        let behind = chunk.parts.iter().filter_map(|&(part, at)| match part {
-            FixupTarget::Symbol(symbol) => Some(Reference {
+        let behind = chunk.parts.iter().filter_map(|&(part, at)| {
+            let symbol = match part {
+                FixupTarget::Symbol(symbol) => symbol,
+                FixupTarget::Constant(constant) => self.function.constants.get(constant)?.symbol?,
+                _ => return None,
+            };
+            Some(Reference {
                 at,
                 symbol: self.function.symbol(symbol),
                 addend: 0,
-            }),
-            _ => None,
+            })
         });
         for reference in direct.chain(behind) {
             shared.refer(bytes, &reference, unit.linked(), |_| None);
