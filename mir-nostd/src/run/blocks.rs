@@ -663,19 +663,6 @@ impl<'m> Blocks<'m> {
         for reference in direct.chain(behind) {
             shared.refer(bytes, &reference, unit.linked(), |_| None);
         }
-        for &(part, at) in &chunk.parts {
-            if let FixupTarget::Constant(constant) = part
-                && let Some(constant) = self.function.constants.get(constant)
-                && let Some(symbol) = constant.symbol
-            {
-                let reference = Reference {
-                    at,
-                    symbol: self.function.symbol(symbol),
-                    addend: 0,
-                };
-                shared.refer(bytes, &reference, unit.linked(), |_| None);
-            }
-        }
         Ok(())
     }
 
