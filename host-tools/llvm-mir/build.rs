@@ -7,7 +7,7 @@ use std::{env, fs};
 const TARGETS: [&str; 5] = ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"];
 
 /// Properties of opcodes, in the order of their bits.
-const PROPERTIES: [&str; 21] = [
+const PROPERTIES: [&str; 22] = [
     "variadic",
     "optdef",
     "pseudo",
@@ -29,6 +29,7 @@ const PROPERTIES: [&str; 21] = [
     "auth",
     "fpexc",
     "variadicdefs",
+    "common",
 ];
 
 type Result<T> = core::result::Result<T, Box<dyn core::error::Error>>;
@@ -175,7 +176,8 @@ impl Packer {
     fn opcodes(&mut self, own: &str, common: &str) -> Result<()> {
         let (mut signatures, mut kinds, mut implicit) = (Vec::new(), Vec::new(), Vec::new());
         let mut opcodes = Vec::new();
-        for line in section(common, "opcodes").chain(section(own, "opcodes")) {
+        let shared = section(common, "opcodes").map(|line| (line, true));
+        for (line, is_shared) in shared.chain(section(own, "opcodes").map(|line| (line, false))) {
             let columns: Vec<&str> = line.split('\t').collect();
             let [defs, operands, flags, kind, idefs, iuses, names] = columns[..] else {
                 return Err(format!("columns: {line}").into());
@@ -193,7 +195,7 @@ impl Packer {
             }
             let idefs = idefs.split(',').filter(list("-")).count();
             let iuses = iuses.split(',').filter(list("-")).count();
-            let mut bits = 0;
+            let mut bits = u32::from(is_shared) << (PROPERTIES.len() - 1);
             for flag in flags.split(',').filter(list("-")) {
                 bits |= 1
                     << PROPERTIES

@@ -38,6 +38,8 @@ pub mod model;
 mod print;
 mod read;
 pub mod target;
+mod verify;
 
 pub use print::{PrintOptions, print};
 pub use read::{Error, ReadOptions, read};
+pub use verify::{Report, verify};

@@ -186,7 +186,7 @@ fn push_successors(
     true
 }
 
-fn push_instruction(out: &mut Vec<u8>, context: &Context<'_>, insn: &Instruction) {
+pub(super) fn push_instruction(out: &mut Vec<u8>, context: &Context<'_>, insn: &Instruction) {
     let target = context.names.target;
     let signature = target.signature(insn.opcode);
     let left = insn.left_count();

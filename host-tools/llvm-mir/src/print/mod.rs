@@ -9,7 +9,8 @@ mod yaml;
 
 pub(crate) use name::push_name;
 
-use crate::model::File;
+use crate::model::{File, Function, Instruction};
+use crate::target::Target;
 
 /// How a file is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,6 +19,21 @@ pub struct PrintOptions {
     pub simplify: bool,
     /// Print what is known of calls (`-emit-call-site-info`).
     pub call_site_info: bool,
+}
+
+/// Prints single instructions of a function.
+pub(crate) struct InstructionPrinter<'a>(operand::Context<'a>);
+
+impl<'a> InstructionPrinter<'a> {
+    pub(crate) fn new(target: &'static Target, function: &'a Function) -> InstructionPrinter<'a> {
+        InstructionPrinter(operand::Context::new(operand::Names { target, function }))
+    }
+
+    pub(crate) fn text(&self, insn: &Instruction) -> String {
+        let mut out = Vec::new();
+        body::push_instruction(&mut out, &self.0, insn);
+        String::from_utf8_lossy(&out).into_owned()
+    }
 }
 
 /// The text of a file.

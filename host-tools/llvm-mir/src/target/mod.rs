@@ -439,6 +439,25 @@ impl Target {
         self.registers.get_or_init(|| Registers::new(self))
     }
 
+    /// The mask of the C calling convention.
+    #[must_use]
+    pub fn conventional_mask(&self) -> Option<MaskId> {
+        self.mask(match self.isa {
+            Isa::X86_64 => b"csr_64",
+            Isa::Aarch64 => b"csr_aarch64_aapcs",
+            // With the TOC pointer, which is like the others where the function does not reserve it.
+            Isa::Ppc64le => b"csr_ppc64_r2_altivec",
+            Isa::Riscv64 => b"csr_ilp32d_lp64d",
+            Isa::S390x => b"csr_systemz_elf",
+        })
+    }
+
+    /// Whether the register overlaps no other.
+    #[must_use]
+    pub fn is_alone(&self, register: u16) -> bool {
+        self.registers().is_alone(register)
+    }
+
     /// The smallest parts that a register consists of: two registers overlap if they share one.
     #[must_use]
     pub fn units(&self, register: u16) -> &[u16] {

@@ -33,6 +33,7 @@ properties! {
     13 may_load "May read memory."
     14 may_store "May write memory."
     15 has_side_effects "Does more than its operands say."
+    21 is_common "Of all targets."
     20 has_variadic_defs "The operands that follow the described ones are written."
 }
 

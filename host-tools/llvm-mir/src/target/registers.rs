@@ -65,7 +65,8 @@ pub(super) struct Registers {
     /// Where the units of each register begin in `units`; one more entry than registers.
     starts: Vec<u32>,
     units: Vec<u16>,
-    count: usize,
+    /// How many registers have each unit.
+    sharers: Vec<u16>,
 }
 
 impl Registers {
@@ -74,14 +75,14 @@ impl Registers {
         let mut made = Registers {
             starts: vec![0, 0],
             units: Vec::new(),
-            count: 0,
+            sharers: Vec::new(),
         };
         let last = u16::try_from(target.register_count()).unwrap_or(u16::MAX);
         let mut unit_of = vec![u16::MAX; usize::from(last) + 1];
         for register in 1..=last {
             if target.parts(register).next().is_none() {
-                unit_of[usize::from(register)] = made.count as u16;
-                made.count += 1;
+                unit_of[usize::from(register)] = made.sharers.len() as u16;
+                made.sharers.push(0);
             }
         }
         for register in 1..=last {
@@ -90,6 +91,9 @@ impl Registers {
             let units = all.filter_map(|part| unit_of.get(usize::from(part)).copied());
             made.units.extend(units.filter(|unit| *unit != u16::MAX));
             made.units[from..].sort_unstable();
+            for unit in &made.units[from..] {
+                made.sharers[usize::from(*unit)] += 1;
+            }
             made.starts.push(made.units.len() as u32);
         }
         made
@@ -101,7 +105,15 @@ impl Registers {
         range.map_or(&[], |(from, to)| &self.units[*from as usize..*to as usize])
     }
 
+    /// Whether no other register has a part of this one.
+    pub(super) fn is_alone(&self, register: u16) -> bool {
+        match self.units(register) {
+            [unit] => self.sharers.get(usize::from(*unit)) == Some(&1),
+            _ => false,
+        }
+    }
+
     pub(super) fn unit_count(&self) -> usize {
-        self.count
+        self.sharers.len()
     }
 }

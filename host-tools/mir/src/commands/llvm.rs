@@ -4,6 +4,7 @@ use crate::diagnostics::{Diagnostics, Finding, Span};
 use crate::failure::{Failure, Result};
 use crate::input::{InputArg, Source};
 use crate::output::OutputArg;
+use llvm_mir::model::File;
 use llvm_mir::target::Triple;
 use llvm_mir::{PrintOptions, ReadOptions};
 
@@ -20,6 +21,7 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     Print(PrintArgs),
+    Verify(VerifyArgs),
 }
 
 /// Print a file as LLVM does
@@ -39,6 +41,18 @@ struct PrintArgs {
     simplify: bool,
     #[command(flatten)]
     output: OutputArg,
+}
+
+/// Check a file by the rules of LLVM's verifier
+///
+/// Says everything that is wrong, one line each; nothing if LLVM accepts the file.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mir llvm verify code.mir
+  mir --json llvm verify --triple s390x-linux-gnu code.mir")]
+struct VerifyArgs {
+    #[command(flatten)]
+    file: FileArgs,
 }
 
 /// A file and what LLVM's options say of it.
@@ -64,10 +78,10 @@ struct FileArgs {
 
 impl FileArgs {
     /// Reads the file; what is wrong with it is reported.
-    fn read(&self, diagnostics: &Diagnostics) -> Result<llvm_mir::model::File> {
+    fn read(&self, diagnostics: &Diagnostics) -> Result<(Source, File)> {
         let source = self.input.source()?;
         let options = self.options(&source)?;
-        llvm_mir::read(&source.bytes, &options).map_err(|error| {
+        let file = llvm_mir::read(&source.bytes, &options).map_err(|error| {
             let span = Span {
                 line: u32::try_from(error.line).unwrap_or(u32::MAX),
                 column: u32::try_from(error.column).unwrap_or(u32::MAX),
@@ -81,7 +95,8 @@ impl FileArgs {
             };
             diagnostics.report(&source.name, &source.bytes, &finding);
             Failure::Program
-        })
+        })?;
+        Ok((source, file))
     }
 
     fn options(&self, source: &Source) -> Result<ReadOptions> {
@@ -109,14 +124,40 @@ impl FileArgs {
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     match &args.command {
         Command::Print(args) => print(args, diagnostics),
+        Command::Verify(args) => verify(args, diagnostics),
     }
 }
 
 fn print(args: &PrintArgs, diagnostics: &Diagnostics) -> Result<()> {
-    let file = args.file.read(diagnostics)?;
+    let (_, file) = args.file.read(diagnostics)?;
     let options = PrintOptions {
         simplify: args.simplify,
         call_site_info: args.file.emit_call_site_info,
     };
     args.output.write(&llvm_mir::print(&file, options))
+}
+
+fn verify(args: &VerifyArgs, diagnostics: &Diagnostics) -> Result<()> {
+    let (source, file) = args.file.read(diagnostics)?;
+    let reports = llvm_mir::verify(&file);
+    for report in &reports {
+        let block = report
+            .block
+            .map(|block| format!("bb.{block}: "))
+            .unwrap_or_default();
+        let finding = Finding {
+            function: Some(report.function.clone()),
+            insn: report
+                .instruction
+                .as_ref()
+                .map(|insn| format!("{block}{insn}")),
+            ..Finding::error(&report.message)
+        };
+        diagnostics.report(&source.name, &source.bytes, &finding);
+    }
+    if reports.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Program)
+    }
 }

@@ -1,0 +1,317 @@
+//! Virtual registers have a value wherever they are read.
+//!
+//! Each register is followed from the blocks that need it back to those that write it; what reaches the entry has no value.
+
+use super::Checker;
+use crate::model::{
+    FunctionProperty, Instruction, OperandFlags, OperandKind, RegisterOperand, SubIndex,
+};
+use std::collections::HashSet;
+
+/// What a block does to virtual registers.
+#[derive(Default)]
+struct BlockUse {
+    /// Read before they are written.
+    needed: Vec<usize>,
+    defined: HashSet<usize>,
+    /// Killed and not written again.
+    killed: HashSet<usize>,
+}
+
+impl Checker<'_> {
+    /// Needs, definitions and kills block by block.
+    fn block_uses(&mut self) -> Vec<BlockUse> {
+        let mut uses: Vec<BlockUse> = Vec::with_capacity(self.function.blocks.len());
+        for (block, number) in self.function.blocks.iter().zip(0_u32..) {
+            let mut of = BlockUse::default();
+            let mut needed = HashSet::new();
+            for insn in &block.instructions {
+                self.at = (Some(number), Some(insn));
+                if !self.is_debug(insn) {
+                    self.add_reads(insn, &mut of, &mut needed);
+                    add_writes(insn, &mut of);
+                }
+            }
+            of.needed = needed.into_iter().collect();
+            of.needed.sort_unstable();
+            uses.push(of);
+        }
+        uses
+    }
+
+    fn add_reads(&mut self, insn: &Instruction, of: &mut BlockUse, needed: &mut HashSet<usize>) {
+        if self.opcodes.is_phi(insn) {
+            return;
+        }
+        let mut kills = Vec::new();
+        for operand in insn
+            .operands
+            .iter()
+            .filter_map(|operand| operand.register())
+        {
+            let Some(index) = operand.register.virtual_index() else {
+                continue;
+            };
+            if !reads(operand) {
+                continue;
+            }
+            if of.killed.contains(&index) {
+                self.report("Using a killed virtual register");
+            } else if !of.defined.contains(&index) {
+                needed.insert(index);
+            }
+            if operand.flags.contains(OperandFlags::KILLED) {
+                kills.push(index);
+            }
+        }
+        of.killed.extend(kills);
+    }
+
+    pub(super) fn check_flow(&mut self) {
+        let uses = self.block_uses();
+        let mut needs: Vec<(usize, u32)> = Vec::new();
+        for (of, number) in uses.iter().zip(0_u32..) {
+            needs.extend(of.needed.iter().map(|register| (*register, number)));
+        }
+        // What a PHI takes is needed at the end of the predecessor.
+        let mut at_end: Vec<(usize, u32)> = Vec::new();
+        for insn in self
+            .function
+            .instructions()
+            .filter(|insn| self.opcodes.is_phi(insn))
+        {
+            for (operand, from) in inputs(insn) {
+                if let Some(index) = operand.register.virtual_index().filter(|_| reads(operand)) {
+                    at_end.push((index, from));
+                }
+            }
+        }
+        needs.sort_unstable();
+        at_end.sort_unstable();
+        let mut flow = Flow {
+            uses: &uses,
+            predecessors: &self.predecessors,
+            seen: vec![usize::MAX; uses.len()],
+            open: Vec::new(),
+            undefined: false,
+            killed: Vec::new(),
+        };
+        let mut found = Vec::new();
+        let registers = self.function.registers.len();
+        let (mut next_need, mut next_end) = (0, 0);
+        for register in 0..registers {
+            flow.begin();
+            while let Some((_, block)) = needs.get(next_need).filter(|need| need.0 == register) {
+                flow.need(register, *block);
+                next_need += 1;
+            }
+            while let Some((_, block)) = at_end.get(next_end).filter(|need| need.0 == register) {
+                flow.need_at_end(register, *block);
+                next_end += 1;
+            }
+            flow.run(register);
+            if flow.undefined {
+                found.push((None, "Virtual register defs don't dominate all uses."));
+            }
+            let killed = flow.killed.drain(..);
+            found.extend(killed.map(|block| {
+                (
+                    Some(block),
+                    "Virtual register killed in block, but needed live out.",
+                )
+            }));
+        }
+        for (block, message) in found {
+            self.at = (block, None);
+            self.report(message);
+        }
+    }
+
+    /// PHIs take one value from each predecessor, and one that can be there.
+    pub(super) fn check_phis(&mut self) {
+        if self.has(FunctionProperty::NoPhis) {
+            return;
+        }
+        let reachable = self.reachable();
+        let available = self.has(FunctionProperty::TracksRegLiveness);
+        let definitions = self.definitions();
+        for (block, number) in self.function.blocks.iter().zip(0_u32..) {
+            if !reachable[number as usize] {
+                continue;
+            }
+            let predecessors: HashSet<u32> =
+                self.predecessors[number as usize].iter().copied().collect();
+            for insn in block
+                .instructions
+                .iter()
+                .filter(|insn| self.opcodes.is_phi(insn))
+            {
+                self.at = (Some(number), Some(insn));
+                let mut seen = HashSet::new();
+                for (operand, from) in inputs(insn) {
+                    if !predecessors.contains(&from) {
+                        self.report("PHI input is not a predecessor block");
+                        continue;
+                    }
+                    seen.insert(from);
+                    let index = operand.register.virtual_index();
+                    if index.is_none() {
+                        self.report("Expected first PHI operand to be a register");
+                    }
+                    let missing =
+                        index.is_some_and(|index| !self.reaches(&definitions, index, from));
+                    if available && missing && reads(operand) && reachable[from as usize] {
+                        self.report("PHI operand is not live-out from predecessor");
+                    }
+                }
+                for from in self.predecessors[number as usize].clone() {
+                    if reachable[from as usize] && !seen.contains(&from) {
+                        self.report("Missing PHI operand");
+                    }
+                }
+            }
+        }
+    }
+
+    /// The blocks that define each register.
+    fn definitions(&self) -> Vec<Vec<u32>> {
+        let mut definitions = vec![Vec::new(); self.function.registers.len()];
+        for (block, number) in self.function.blocks.iter().zip(0_u32..) {
+            let operands = block.instructions.iter().flat_map(|insn| &insn.operands);
+            for operand in operands.filter_map(|operand| operand.register()) {
+                let index = operand
+                    .register
+                    .virtual_index()
+                    .filter(|_| operand.is_def());
+                if let Some(list) = index.and_then(|index| definitions.get_mut(index)) {
+                    list.push(number);
+                }
+            }
+        }
+        definitions
+    }
+
+    /// Whether a definition of the register comes to the end of the block on some way.
+    fn reaches(&self, definitions: &[Vec<u32>], register: usize, end: u32) -> bool {
+        let blocks = definitions.get(register).map_or(&[][..], |list| list);
+        if blocks.contains(&end) {
+            return true;
+        }
+        let mut seen = HashSet::from([end]);
+        let mut open = vec![end];
+        while let Some(block) = open.pop() {
+            for &from in &self.predecessors[block as usize] {
+                if blocks.contains(&from) {
+                    return true;
+                }
+                if seen.insert(from) {
+                    open.push(from);
+                }
+            }
+        }
+        false
+    }
+
+    fn reachable(&self) -> Vec<bool> {
+        let mut reachable = vec![false; self.function.blocks.len()];
+        let mut open = vec![0_u32];
+        while let Some(block) = open.pop() {
+            if let Some(flag) = reachable.get_mut(block as usize)
+                && !*flag
+            {
+                *flag = true;
+                let block = &self.function.blocks[block as usize];
+                open.extend(block.successors.iter().map(|to| to.block));
+            }
+        }
+        reachable
+    }
+}
+
+fn add_writes(insn: &Instruction, of: &mut BlockUse) {
+    for operand in insn
+        .operands
+        .iter()
+        .filter_map(|operand| operand.register())
+    {
+        if let Some(index) = operand
+            .register
+            .virtual_index()
+            .filter(|_| operand.is_def())
+        {
+            of.defined.insert(index);
+            of.killed.remove(&index);
+            if operand.flags.contains(OperandFlags::DEAD) {
+                of.killed.insert(index);
+            }
+        }
+    }
+}
+
+/// Whether the register's value matters: writing a part keeps the rest.
+fn reads(operand: &RegisterOperand) -> bool {
+    let keeps = operand.is_def() && operand.sub != SubIndex::WHOLE;
+    !operand.is_undef()
+        && !operand.flags.contains(OperandFlags::INTERNAL)
+        && (!operand.is_def() || keeps)
+}
+
+/// The pairs of register and block of a PHI.
+fn inputs(insn: &Instruction) -> impl Iterator<Item = (&RegisterOperand, u32)> {
+    let pairs = insn.operands.get(1..).unwrap_or(&[]).chunks_exact(2);
+    pairs.filter_map(|pair| match (&pair[0].kind, &pair[1].kind) {
+        (OperandKind::Register(register), OperandKind::Block(block)) => Some((register, *block)),
+        _ => None,
+    })
+}
+
+/// One register followed backwards.
+struct Flow<'a> {
+    uses: &'a [BlockUse],
+    predecessors: &'a [Vec<u32>],
+    /// For which register a block was last seen to need its value.
+    seen: Vec<usize>,
+    open: Vec<u32>,
+    undefined: bool,
+    killed: Vec<u32>,
+}
+
+impl Flow<'_> {
+    fn begin(&mut self) {
+        self.undefined = false;
+        self.open.clear();
+    }
+
+    /// The value is needed at the begin of a block.
+    fn need(&mut self, register: usize, block: u32) {
+        if let Some(seen) = self.seen.get_mut(block as usize)
+            && *seen != register
+        {
+            *seen = register;
+            self.open.push(block);
+        }
+    }
+
+    /// The value is needed at the end of a block.
+    fn need_at_end(&mut self, register: usize, block: u32) {
+        let Some(of) = self.uses.get(block as usize) else {
+            return;
+        };
+        if of.killed.contains(&register) && !self.killed.contains(&block) {
+            self.killed.push(block);
+        }
+        if !of.defined.contains(&register) {
+            self.need(register, block);
+        }
+    }
+
+    fn run(&mut self, register: usize) {
+        while let Some(block) = self.open.pop() {
+            self.undefined |= block == 0;
+            let predecessors = self.predecessors;
+            for from in &predecessors[block as usize] {
+                self.need_at_end(register, *from);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Operands against the description of the opcode.
+
+use super::Checker;
+use crate::model::{
+    FunctionProperty, Instruction, Operand, OperandFlags, OperandKind, RegisterKind,
+    RegisterOperand,
+};
+use crate::target::{ClassId, Kind, OperandInfo, Signature, SubIndex};
+
+impl Checker<'_> {
+    pub(super) fn check_operands(&mut self, insn: &Instruction) {
+        let signature = self.target.signature(insn.opcode);
+        let properties = signature.properties();
+        if insn.operands.len() < signature.operand_count() {
+            self.report("Too few operands");
+        }
+        if !self.opcodes.is_inline_asm(insn) && !self.opcodes.is_bundle(insn) {
+            for memory in &insn.memory {
+                if memory.access.is_load() && !properties.may_load() {
+                    self.report("Missing mayLoad flag");
+                }
+                if memory.access.is_store() && !properties.may_store() {
+                    self.report("Missing mayStore flag");
+                }
+            }
+        }
+        for (at, operand) in insn.operands.iter().enumerate() {
+            match signature.operand(at) {
+                Some(info) if at < signature.def_count() => self.check_def(operand, info),
+                // The last described operand of a variadic opcode stands for any others.
+                Some(_) if properties.is_variadic() && at + 1 == signature.operand_count() => {}
+                Some(info) => self.check_use(insn, at, operand, info),
+                None => self.check_extra(operand, &signature),
+            }
+            if let OperandKind::Register(register) = &operand.kind {
+                self.check_register(insn, at, register, &signature);
+            }
+        }
+    }
+
+    fn check_def(&mut self, operand: &Operand, info: OperandInfo) {
+        let Some(register) = operand.register() else {
+            return self.report("Explicit definition must be a register");
+        };
+        if !register.is_def() && !info.is_optional_def() {
+            self.report("Explicit definition marked as use");
+        } else if register.is_implicit() {
+            self.report("Explicit definition marked as implicit");
+        }
+    }
+
+    fn check_use(&mut self, insn: &Instruction, at: usize, operand: &Operand, info: OperandInfo) {
+        match &operand.kind {
+            OperandKind::Register(register) => {
+                if register.is_def() && !info.is_optional_def() {
+                    self.report("Explicit operand marked as def");
+                }
+                if register.is_implicit() {
+                    self.report("Explicit operand marked as implicit");
+                }
+                if matches!(info.kind(), Kind::Immediate | Kind::PcRelative) {
+                    self.report("Expected a non-register operand.");
+                }
+            }
+            OperandKind::Frame(_) => {}
+            _ => {
+                if matches!(info.kind(), Kind::Class(_)) && !info.depends_on_mode() {
+                    self.report("Expected a register operand.");
+                }
+            }
+        }
+        self.check_tie(insn, at, operand, info.tied());
+    }
+
+    fn check_tie(&mut self, insn: &Instruction, at: usize, operand: &Operand, tied: Option<usize>) {
+        let Some(to) = tied else {
+            if operand
+                .register()
+                .is_some_and(|register| register.tied.is_some())
+            {
+                self.report("Explicit operand should not be tied");
+            }
+            return;
+        };
+        let Some(register) = operand.register() else {
+            return self.report("Tied use must be a register");
+        };
+        let def = insn.operands.get(to).and_then(Operand::register);
+        match def.filter(|def| def.is_def()) {
+            _ if register.tied != u16::try_from(to).ok() => {
+                self.report("Tied def doesn't match MCInstrDesc");
+            }
+            None => self.report("Operand should be tied"),
+            Some(def) => {
+                let physical =
+                    register.register.number().is_some() && def.register.number().is_some();
+                if physical && at != to && register.register != def.register {
+                    self.report("Tied physical registers must match.");
+                }
+            }
+        }
+    }
+
+    fn check_extra(&mut self, operand: &Operand, signature: &Signature) {
+        if let Some(register) = operand.register()
+            && !register.is_implicit()
+            && !register.register.is_none()
+            && !signature.properties().is_variadic()
+        {
+            self.report("Extra explicit operand on non-variadic instruction");
+        }
+    }
+
+    fn check_register(
+        &mut self,
+        insn: &Instruction,
+        at: usize,
+        operand: &RegisterOperand,
+        signature: &Signature,
+    ) {
+        let info = signature.operand(at).filter(|_| !operand.is_implicit());
+        let class = info.and_then(|info| match info.kind() {
+            Kind::Class(class) => Some(class),
+            _ => None,
+        });
+        if let Some(number) = operand.register.number() {
+            if operand.sub != SubIndex::WHOLE {
+                self.report("Illegal subregister index for physical register");
+            }
+            if operand.flags.contains(OperandFlags::RENAMABLE)
+                && self.reserved.contains(number.into())
+            {
+                self.report("isRenamable set on reserved register");
+            }
+            if class.is_some_and(|class| !self.target.class_members(class).contains(number)) {
+                self.report("Illegal physical register for instruction");
+            }
+            return;
+        }
+        let Some(register) = self.virtual_register(operand.register) else {
+            return;
+        };
+        if operand.is_def()
+            && operand.is_undef()
+            && operand.sub == SubIndex::WHOLE
+            && self.has(FunctionProperty::IsSsa)
+        {
+            self.report("Undef virtual register def operands require a subregister");
+        }
+        match register.kind {
+            RegisterKind::Class(of) => self.check_class(of, operand.sub, class),
+            kind => self.check_generic_register(insn, kind, operand, class),
+        }
+    }
+
+    /// The registers of a virtual register's class, or their parts, must be those that the opcode takes.
+    fn check_class(&mut self, of: ClassId, sub: SubIndex, wanted: Option<ClassId>) {
+        let problem = match self.class_problems.get(&(of, sub, wanted)) {
+            Some(problem) => *problem,
+            None => {
+                let problem = self.class_problem(of, sub, wanted);
+                self.class_problems.insert((of, sub, wanted), problem);
+                problem
+            }
+        };
+        if let Some(message) = problem {
+            self.report(message);
+        }
+    }
+
+    fn class_problem(
+        &self,
+        of: ClassId,
+        sub: SubIndex,
+        wanted: Option<ClassId>,
+    ) -> Option<&'static str> {
+        const ILLEGAL: &str = "Illegal virtual register for instruction";
+        let members = self.target.class_members(of);
+        let accepted = wanted.map(|wanted| self.target.class_members(wanted));
+        if sub == SubIndex::WHOLE {
+            let fits = wanted == Some(of) || accepted.is_none_or(|set| members.is_subset(&set));
+            return (!fits).then_some(ILLEGAL);
+        }
+        members
+            .iter()
+            .find_map(|register| match self.target.part(register, sub) {
+                None => Some("Invalid subregister index for virtual register"),
+                Some(part) => accepted.filter(|set| !set.contains(part)).map(|_| ILLEGAL),
+            })
+    }
+
+    fn check_generic_register(
+        &mut self,
+        insn: &Instruction,
+        kind: RegisterKind,
+        operand: &RegisterOperand,
+        class: Option<ClassId>,
+    ) {
+        if self.has(FunctionProperty::Selected) {
+            return self.report("Generic virtual register invalid in a Selected function");
+        }
+        let needs_bank = self.has(FunctionProperty::RegBankSelected);
+        if needs_bank && kind == RegisterKind::Generic && !self.is_debug(insn) {
+            self.report("Generic virtual register must have a bank in a RegBankSelected function");
+        }
+        if operand.sub != SubIndex::WHOLE {
+            self.report("Generic virtual register does not allow subregister index");
+        }
+        if class.is_some() {
+            self.report("Virtual register does not match instruction constraint");
+        }
+    }
+}
