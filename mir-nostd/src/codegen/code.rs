@@ -16,11 +16,13 @@ pub enum FixupTarget {
     Constant(ConstantId),
     /// The start of a jump table.
     Table(TableId),
-    /// Eight bytes behind the code that hold the address of a symbol: [`super::emit`] makes them.
+    /// Eight bytes behind the code that hold the address of a symbol: [`super::emit`] makes them. In position-independent
+    /// code the symbol itself.
     Symbol(SymbolId),
 }
 
-/// A place in the code that refers to another place of the same function.
+/// A place in the code that refers to another place of the same function. In position-independent code constants, tables
+/// and symbols lie elsewhere, and what refers to them is not filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixup {
     /// Offset of the bytes to change.

@@ -77,6 +77,9 @@ pub struct Compiler<'m> {
     pub follows_properties: bool,
     /// What the code watches over.
     pub limits: Limits,
+    /// Whether code is made for objects, which a linker puts anywhere; see
+    /// [`Function::is_position_independent`].
+    pub position_independent: bool,
     /// Is shown the function after each stage.
     pub look: Option<Look<'m>>,
     /// The blocks of the function's labels.
@@ -107,6 +110,7 @@ impl<'m> Compiler<'m> {
                 fuel: false,
                 stack: false,
             },
+            position_independent: false,
             look: None,
             labels: Labels::new(allocator),
         }
@@ -137,6 +141,7 @@ impl<'m> Compiler<'m> {
     pub fn prepare(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), Error> {
         self.function.clear();
         self.code.clear();
+        self.function.is_position_independent = self.position_independent;
         let extras = Extras {
             inlines: self.level > 1,
             follows_properties: self.follows_properties,

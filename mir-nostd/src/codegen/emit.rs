@@ -1,5 +1,5 @@
 //! Bytes: instructions in layout order, then constants, addresses of symbols, jump tables, and everything that refers from
-//! one to another.
+//! one to another. Position-independent code is the instructions alone: what refers to the rest stays to be filled in.
 
 use super::code::{Code, FixupTarget};
 use super::shorten::shorten;
@@ -60,10 +60,17 @@ pub fn emit<'m>(
         }
     }
     shorten(code, &mut offsets.blocks, isa)?;
-    place_constants(function, isa, code, &mut offsets)?;
-    place_symbols(isa, code, &mut offsets)?;
-    place_tables(function, isa, code, &mut offsets)?;
+    if !function.is_position_independent {
+        place_constants(function, isa, code, &mut offsets)?;
+        place_symbols(isa, code, &mut offsets)?;
+        place_tables(function, isa, code, &mut offsets)?;
+    }
+    i32::try_from(code.bytes.len()).map_err(|_| Error::TooLarge)?;
     for fixup in &code.fixups {
+        let is_block = matches!(fixup.target, FixupTarget::Block(_));
+        if function.is_position_independent && !is_block {
+            continue;
+        }
         let target = i64::from(offsets.of(fixup.target));
         let bytes = code.bytes.get_mut(fixup.at as usize..).unwrap_or(&mut []);
         if !isa.patch(bytes, fixup.kind, fixup.at, target) {
@@ -175,6 +182,5 @@ fn place_tables(
             code.put(&word)?;
         }
     }
-    i32::try_from(code.bytes.len()).map_err(|_| Error::TooLarge)?;
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 macro_rules! helpers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
-        /// A routine that compiled code calls with integers only; the first argument is the address of the runtime.
+        /// A routine that compiled code calls with integers only; the first argument is the address of the runtime, but in
+        /// position-independent code, which knows none and passes the others only.
         /// Addresses of long doubles are of 16 bytes in the target's memory form.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
@@ -18,7 +19,8 @@ macro_rules! helpers {
 }
 
 helpers! {
-    /// `(callable, kind, instruction)`: the function faults; does not return.
+    /// `(callable, kind, instruction)`: the function faults; does not return. In position-independent code the first is the
+    /// address of the function's name, ending in NUL.
     Fault;
     /// `(callable, cost, instruction)`: there is too little fuel for a block; returns when there is more.
     OutOfFuel;
@@ -26,7 +28,7 @@ helpers! {
     FuelWord;
     /// No routine: the word that holds how far the stack may go down.
     StackWord;
-    /// `(to, from, bytes)`: copies a block.
+    /// `(to, from, bytes)`: copies a block; in position-independent code `memmove`.
     CopyBlock;
     /// `(list, image, stack, used)`: `va_start`. `used` packs what the named arguments used: integer registers in bits
     /// 0..8, floating ones in 8..16, arguments in 16..32, stack bytes in 32..64.

@@ -143,7 +143,8 @@ pub struct Function<'m> {
     /// The jump tables, as ranges of `targets`.
     tables: IndexMap<'m, TableId, (u32, u32)>,
     targets: Vec<'m, BlockId>,
-    symbols: IndexMap<'m, SymbolId, Symbol>,
+    /// With each symbol whether it is near.
+    symbols: IndexMap<'m, SymbolId, (Symbol, bool)>,
     /// Registers that nothing may be allocated to: they hold global variables.
     pub reserved: UnitSet,
     /// Bytes at the stack pointer for arguments of calls.
@@ -156,6 +157,9 @@ pub struct Function<'m> {
     pub has_calls: bool,
     /// Whether the function is entered by a jump that leaves no return address.
     pub is_jumped_to: bool,
+    /// Whether its code is for an object that a linker puts anywhere: symbols are reached relative to the code or
+    /// through a table of the linker's, constants and jump tables lie outside the code.
+    pub is_position_independent: bool,
 }
 
 impl<'m> Function<'m> {
@@ -182,6 +186,7 @@ impl<'m> Function<'m> {
             checks_stack: false,
             has_calls: false,
             is_jumped_to: false,
+            is_position_independent: false,
         }
     }
 
@@ -211,6 +216,7 @@ impl<'m> Function<'m> {
         self.checks_stack = false;
         self.has_calls = false;
         self.is_jumped_to = false;
+        self.is_position_independent = false;
     }
 
     // ---- virtual registers
@@ -546,19 +552,32 @@ impl<'m> Function<'m> {
         (0..self.tables.len() as u32).map(TableId::new)
     }
 
-    /// An operand that names something outside; equal ones nearby are shared.
+    /// An operand that names something outside, perhaps far; equal ones nearby in the pool are shared.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`].
     pub fn add_symbol(&mut self, symbol: Symbol) -> Result<Operand, OutOfMemory> {
+        self.share_symbol(symbol, false)
+    }
+
+    /// Likewise of something that is near; see [`Function::is_near`].
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn add_near_symbol(&mut self, symbol: Symbol) -> Result<Operand, OutOfMemory> {
+        self.share_symbol(symbol, true)
+    }
+
+    fn share_symbol(&mut self, symbol: Symbol, is_near: bool) -> Result<Operand, OutOfMemory> {
         const NEARBY: usize = 16;
         let shared = (self.symbols.iter().rev())
             .take(NEARBY)
-            .find(|(_, known)| **known == symbol);
+            .find(|(_, known)| **known == (symbol, is_near));
         let id = match shared {
             Some((id, _)) => id,
-            None => self.symbols.push(symbol)?,
+            None => self.symbols.push((symbol, is_near))?,
         };
         Ok(Operand::symbol(id))
     }
@@ -566,7 +585,14 @@ impl<'m> Function<'m> {
     /// What a symbol stands for.
     #[must_use]
     pub fn symbol(&self, symbol: SymbolId) -> Symbol {
-        self.symbols[symbol]
+        self.symbols[symbol].0
+    }
+
+    /// Whether position-independent code reaches the symbol directly, as it is defined in the same object and nothing
+    /// can take its place: no table of the linker's is between.
+    #[must_use]
+    pub fn is_near(&self, symbol: SymbolId) -> bool {
+        self.symbols[symbol].1
     }
 }
 

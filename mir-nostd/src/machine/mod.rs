@@ -25,5 +25,5 @@ pub use function::{
     Insns, Symbol, SymbolId, TableId, VReg, VRegInfo,
 };
 pub use opcode::{Generic, Opcode};
-pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex};
+pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};
 pub use types::{Bank, ClassId, FloatPredicate, IntPredicate, LowType, UnitSet};

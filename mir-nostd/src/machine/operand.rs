@@ -70,6 +70,11 @@ impl core::fmt::Debug for Reg {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SubIndex(pub u8);
 
+/// How an operand that is no register is meant, such as "the low 12 bits of" or "the entry of the global offset table
+/// for": its number in `Isa::target_flags`; 0 is plainly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TargetFlag(pub u8);
+
 bitflags::bitflags! {
     /// What is known about a register operand.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,6 +127,7 @@ pub enum OperandKind {
 pub struct Operand {
     kind: OperandKind,
     flags: OperandFlags,
+    /// Of an operand that is no register, its target flag.
     sub: SubIndex,
     /// 1 + the number of the operand that this one shares its register with; 0 if none.
     tied: u8,
@@ -243,6 +249,18 @@ impl Operand {
     #[must_use]
     pub const fn sub(self) -> SubIndex {
         self.sub
+    }
+
+    /// The operand, which is no register, meant in this way.
+    #[must_use]
+    pub const fn flagged(self, flag: TargetFlag) -> Operand {
+        self.part(SubIndex(flag.0))
+    }
+
+    /// How the operand, which is no register, is meant.
+    #[must_use]
+    pub const fn target_flag(self) -> TargetFlag {
+        TargetFlag(self.sub.0)
     }
 
     /// A use that must be in the register of operand `number`, a definition.

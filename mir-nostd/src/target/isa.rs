@@ -1,6 +1,6 @@
 //! What a backend implements for the code generator.
 
-use super::{InsnRow, RegisterFile, Target};
+use super::{Elf, InsnRow, RegisterFile, Target};
 use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Opcode, Reg};
 
@@ -17,6 +17,14 @@ use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Opcode, Reg};
 ///   it, which [`Emitter::emit`] sees from the class in the row.
 /// - The definition of a generic load, constant, global value or frame index may be a physical register.
 /// - A generic load or store of 128 bits is only asked for with a physical register of that size.
+/// - If [`Function::is_position_independent`], code is for an object file, put anywhere in the address space by a linker.
+///   Symbols (`GlobalValue`, calls, bases of addresses) are reached relative to the code if [`Function::is_near`], else
+///   through the global offset table; calls of symbols are direct, for the linker to lead through its procedure linkage
+///   table. Constants, jump tables and symbols are encoded as fixups whose kinds [`Isa::elf`] maps to ELF relocations; the
+///   fields hold 0, as addends are in the relocations. Constants and tables lie in a read-only section anywhere within 2
+///   GiB of the code, so the short-range forms (a literal load) are no use. Operands say how they are meant by
+///   [`Operand::flagged`](crate::machine::Operand::flagged), a row of [`Isa::target_flags`]: `aarch64-page`,
+///   `ppc-toc-ha`.
 /// - Registers that an instruction needs by themselves (a divisor in `rcx`, a flag) are used by copies right before and
 ///   behind it; no virtual register is expected to stay out of their way.
 pub trait Isa: Sync {
@@ -167,6 +175,18 @@ pub trait Isa: Sync {
         at: u32,
     ) -> Option<ShortBranch> {
         let _ = (kind, number, code, at);
+        None
+    }
+
+    /// LLVM's names of how operands that are no registers can be meant, by number of the
+    /// [`TargetFlag`](crate::machine::TargetFlag); several are separated by `, `, the direct one first. The first, for 0,
+    /// is empty.
+    fn target_flags(&self) -> &'static [&'static str] {
+        &[""]
+    }
+
+    /// What ELF objects are made of, if position-independent code can be made.
+    fn elf(&self) -> Option<&'static Elf> {
         None
     }
 

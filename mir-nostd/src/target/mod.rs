@@ -9,6 +9,7 @@
 )]
 
 mod abi;
+mod elf;
 mod isa;
 mod moves;
 mod native;
@@ -23,6 +24,7 @@ pub use abi::{
     Abi, Argument, Cursor, ImageLayout, Location, LongDoubleResult, MAX_STACK_BYTES, Piece,
     Placement, ResultCursor, Results, Signature, Single, TooLarge,
 };
+pub use elf::{Elf, ElfReference, ElfRelocation};
 pub use isa::Isa;
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,

@@ -1,10 +1,11 @@
 //! Bytes of instructions: prefixes, opcode, `ModRM`, SIB, displacement, immediate, in LLVM's choice of forms.
 
 use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, NEAR, WIDE};
+use super::isa::GOT;
 use super::regs::{self, RAX, RIP};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg, SymbolId};
-use mir_nostd::target::{InsnRow, OperandRow};
+use mir_nostd::target::{Elf, ElfRelocation, InsnRow, OperandRow};
 
 /// A distance of 8 bits from the end of the field.
 const NEAR_FIXUP: FixupKind = FixupKind(0);
@@ -15,6 +16,62 @@ const FAR_FIXUP: u8 = 1;
 const JUMP_FIXUP: FixupKind = FixupKind(16);
 /// At the end of a `JCC_4`.
 const CONDITION_FIXUP: FixupKind = FixupKind(17);
+
+/// The distance of an entry of the global offset table, at the end of a `MOV64rm`.
+const TABLE_LOAD_FIXUP: FixupKind = FixupKind(18);
+/// The same in any other instruction, counted as from [`FAR_FIXUP`] on.
+const TABLE_FIXUP: u8 = 19;
+
+/// A distance, counted from the end of an instruction that goes on this many bytes behind the field.
+const fn distance(number: u32, behind: i64) -> [ElfRelocation; 1] {
+    [ElfRelocation::new(number, -4 - behind)]
+}
+
+/// One for each length of what is behind, up to 4.
+const fn distances(number: u32) -> [[ElfRelocation; 1]; 5] {
+    [
+        distance(number, 0),
+        distance(number, 1),
+        distance(number, 2),
+        distance(number, 3),
+        distance(number, 4),
+    ]
+}
+
+const R_X86_64_64: u32 = 1;
+const R_X86_64_PC32: u32 = 2;
+const R_X86_64_PLT32: u32 = 4;
+const R_X86_64_GOTPCREL: u32 = 9;
+const R_X86_64_REX_GOTPCRELX: u32 = 42;
+
+/// What objects are made of.
+pub(crate) static ELF: Elf = Elf {
+    machine: 62,
+    flags: 0,
+    address: R_X86_64_64,
+    distance: R_X86_64_PC32,
+    relocations,
+    return_address: 16,
+    entry_cfa_offset: 8,
+    code_align: 16,
+    trap: &[0x0F, 0x0B],
+};
+
+fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
+    static DISTANCES: [[ElfRelocation; 1]; 5] = distances(R_X86_64_PC32);
+    static TABLES: [[ElfRelocation; 1]; 5] = distances(R_X86_64_GOTPCREL);
+    static JUMP: [ElfRelocation; 1] = distance(R_X86_64_PLT32, 0);
+    static TABLE_LOAD: [ElfRelocation; 1] = distance(R_X86_64_REX_GOTPCRELX, 0);
+    let (list, first) = match kind {
+        JUMP_FIXUP | CONDITION_FIXUP => return &JUMP,
+        TABLE_LOAD_FIXUP => return &TABLE_LOAD,
+        FixupKind(number) if number >= TABLE_FIXUP => (&TABLES, TABLE_FIXUP),
+        _ => (&DISTANCES, FAR_FIXUP),
+    };
+    let behind = kind.0.checked_sub(first);
+    let found = behind.and_then(|behind| list.get(usize::from(behind)));
+    found.map_or(&[], |found| found)
+}
 
 /// The short form of a jump.
 pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
@@ -132,6 +189,8 @@ enum Place {
     Register(u8),
     /// Relative to the instruction.
     Code(FixupTarget),
+    /// The entry of the global offset table for it, relative to the instruction.
+    Table(FixupTarget),
     Memory {
         base: Option<u8>,
         index: Option<u8>,
@@ -147,7 +206,12 @@ impl Place {
             Some((!reg.is_none()).then(|| encoding(reg)))
         };
         if base.as_reg() == Some(RIP) {
-            return Some(Place::Code(target(displacement)?));
+            let target = target(displacement)?;
+            return Some(if displacement.target_flag() == GOT {
+                Place::Table(target)
+            } else {
+                Place::Code(target)
+            });
         }
         Some(Place::Memory {
             base: register(base)?,
@@ -168,6 +232,7 @@ fn target(operand: Operand) -> Option<FixupTarget> {
     (operand.as_block().map(FixupTarget::Block))
         .or_else(|| operand.as_constant().map(FixupTarget::Constant))
         .or_else(|| operand.as_table().map(FixupTarget::Table))
+        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 /// What comes at the end of an instruction.
@@ -313,10 +378,15 @@ impl Insn {
         let reg = (self.reg & 7) << 3;
         match place {
             Place::Register(rm) => head.put(0xC0 | reg | rm & 7),
-            Place::Code(target) => {
+            Place::Code(target) | Place::Table(target) => {
                 head.put(reg | 5);
                 code.put(head.get())?;
-                code.fixup(FixupKind(FAR_FIXUP + self.tail.len() as u8), target)?;
+                let kind = match place {
+                    Place::Table(_) if self.opcode == 0x8B => TABLE_LOAD_FIXUP,
+                    Place::Table(_) => FixupKind(TABLE_FIXUP + self.tail.len() as u8),
+                    _ => FixupKind(FAR_FIXUP + self.tail.len() as u8),
+                };
+                code.fixup(kind, target)?;
                 code.put(&[0; 4])?;
                 return self.write_tail(code);
             }

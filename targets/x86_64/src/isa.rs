@@ -4,9 +4,9 @@ use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
-    ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg, UnitSet,
+    ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg, TargetFlag, UnitSet,
 };
-use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -153,10 +153,23 @@ impl Isa for Backend {
         (number == 0).then(|| encode::short_branch(kind, code, at))?
     }
 
+    fn target_flags(&self) -> &'static [&'static str] {
+        &["", "x86-gotpcrel", "x86-plt"]
+    }
+
+    fn elf(&self) -> Option<&'static Elf> {
+        Some(&encode::ELF)
+    }
+
     fn pad(&self, bytes: &mut [u8]) {
         encode::pad(bytes);
     }
 }
+
+/// The entry of the global offset table for a symbol.
+pub(crate) const GOT: TargetFlag = TargetFlag(1);
+/// A symbol's entry in the procedure linkage table.
+pub(crate) const PLT: TargetFlag = TargetFlag(2);
 
 /// A frame object as a memory operand.
 fn place(frame: FrameId) -> [Operand; 5] {

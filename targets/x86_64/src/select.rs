@@ -7,6 +7,7 @@ mod long_double;
 mod memory;
 
 use super::insns::Op;
+use super::isa::GOT;
 use super::regs;
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
@@ -151,10 +152,27 @@ impl Selector<'_, '_, '_> {
         }
         if operand.as_symbol().is_some() {
             let temp = self.new_int()?;
-            self.emit(Op::MOV64ri, &[temp, operand])?;
+            self.symbol_address(temp, operand)?;
             return Ok(temp);
         }
         Ok(operand)
+    }
+
+    /// `d` = the address of a symbol.
+    fn symbol_address(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        if !self.out.function.is_position_independent {
+            return self.emit(Op::MOV64ri, &[to, symbol]);
+        }
+        if self.is_near(symbol) {
+            return self.emit_load(Op::LEA64r, to, memory::in_code(symbol));
+        }
+        self.emit_load(Op::MOV64rm, to, memory::in_code(symbol.flagged(GOT)))
+    }
+
+    /// Whether an operand is a symbol that is reached directly.
+    fn is_near(&self, symbol: Operand) -> bool {
+        let symbol = symbol.as_symbol();
+        symbol.is_some_and(|symbol| self.out.function.is_near(symbol))
     }
 
     /// An immediate as instructions of this type take it.

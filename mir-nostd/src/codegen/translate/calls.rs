@@ -99,7 +99,7 @@ impl Translator<'_, '_, '_, '_> {
         match self.operand(insn, 1)? {
             IrOperand::Item(item) => {
                 let item = self.module.resolve(item);
-                Ok(self.function.add_symbol(Symbol::Callee(item))?)
+                self.symbol(Symbol::Callee(item))
             }
             operand => self.int_register(operand),
         }
@@ -567,21 +567,33 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
+    /// A routine of the runtime. In objects the routines lie beside the code, but for what the C library has.
+    fn helper(&mut self, helper: Helper) -> Result<Operand, Error> {
+        let symbol = Symbol::Helper(helper as u8);
+        if helper == Helper::CopyBlock {
+            return Ok(self.function.add_symbol(symbol)?);
+        }
+        self.symbol(symbol)
+    }
+
     /// Calls a routine of the runtime; gives its result, if it has one. Arguments are integers, addresses of frame
-    /// objects, or symbols.
+    /// objects, or symbols. In objects there is no runtime whose address would be the first of them.
     pub(super) fn call_helper(
         &mut self,
         helper: Helper,
         arguments: &[Operand],
     ) -> Result<Operand, Error> {
         let registers = self.isa.registers();
-        let symbol = self.function.add_symbol(Symbol::Helper(helper as u8))?;
-        let runtime = self.function.add_symbol(Symbol::Runtime)?;
+        let symbol = self.helper(helper)?;
+        let runtime = match self.function.is_position_independent {
+            true => None,
+            false => Some(self.symbol(Symbol::Runtime)?),
+        };
         let result = registers.int_results.first().copied().unwrap_or(Reg::NONE);
         let mut operands = Vec::new(self.function.allocator());
         operands.push(symbol)?;
         operands.push(self.function.add_mask(registers.saved)?)?;
-        let all = core::iter::once(runtime).chain(arguments.iter().copied());
+        let all = runtime.into_iter().chain(arguments.iter().copied());
         for (value, &to) in all.zip(registers.int_arguments) {
             self.set_physical(to, value)?;
             operands.push(Operand::reg(to).with(OperandFlags::IMPLICIT))?;

@@ -387,7 +387,7 @@ impl Translator<'_, '_, '_, '_> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
         let back = core::mem::replace(&mut self.block, block);
-        let callable = self.function.add_symbol(Symbol::Callable(self.func))?;
+        let callable = self.symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
         let arguments = [callable, Operand::imm(i32::from(kind as u8)), number];
         self.call_helper(Helper::Fault, &arguments)?;

@@ -3,7 +3,7 @@
 use super::meaning::Kind;
 use super::{Place, Translator, bank_and_type};
 use crate::codegen::Error;
-use crate::ir::{Class, Mem, Operand as IrOperand, Type};
+use crate::ir::{Class, ItemId, Mem, Operand as IrOperand, Type};
 use crate::machine::{Bank, FrameId, Generic, LowType, Operand, Reg, Symbol};
 
 /// A memory address: base, index, scale, displacement.
@@ -81,9 +81,27 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
+    /// A symbol as an operand: near if it is private to the module or our own.
+    pub(super) fn symbol(&mut self, symbol: Symbol) -> Result<Operand, Error> {
+        let is_near = match symbol {
+            Symbol::Item(item) | Symbol::Callee(item) => self.is_private(item),
+            _ => true,
+        };
+        Ok(if is_near {
+            self.function.add_near_symbol(symbol)?
+        } else {
+            self.function.add_symbol(symbol)?
+        })
+    }
+
+    /// Whether an item is defined in the module and not exported.
+    fn is_private(&self, item: ItemId) -> bool {
+        !self.module.item(item).kind.is_declaration() && !self.module.is_exported(item)
+    }
+
     pub(super) fn global(&mut self, symbol: Symbol) -> Result<Operand, Error> {
         let temp = self.temp()?;
-        let symbol = self.function.add_symbol(symbol)?;
+        let symbol = self.symbol(symbol)?;
         self.emit(Generic::GlobalValue, LowType::S64, &[def(temp), symbol])?;
         Ok(temp)
     }

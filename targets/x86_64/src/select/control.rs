@@ -3,9 +3,10 @@
 use super::Selector;
 use super::memory::in_code;
 use crate::insns::Op;
+use crate::isa::PLT;
 use crate::regs::{R11, RSP};
 use mir_nostd::codegen::Error;
-use mir_nostd::machine::{Generic, Operand};
+use mir_nostd::machine::{Generic, Operand, TargetFlag};
 
 /// The most operands of a call.
 const MAX_OPERANDS: usize = 48;
@@ -22,6 +23,14 @@ impl Selector<'_, '_, '_> {
                 // The frame is given up before, and with it all registers that calls preserve.
                 self.copy(Operand::reg(R11), first)?;
                 self.emit_with_rest(Op::TAILJMPr64, Operand::reg(R11))
+            }
+            G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
+                let flag = if self.is_near(first) {
+                    TargetFlag(0)
+                } else {
+                    PLT
+                };
+                self.emit_with_rest(Op::CALL64pcrel32, first.flagged(flag))
             }
             G::Call => {
                 let callee = match first.as_symbol() {

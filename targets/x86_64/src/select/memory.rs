@@ -39,7 +39,7 @@ impl Selector<'_, '_, '_> {
                     [base, scale, index, self.operand(2), segment],
                 )
             }
-            G::GlobalValue => self.emit(Op::MOV64ri, &[to, a]),
+            G::GlobalValue => self.symbol_address(to, a),
             G::BlockAddr => self.emit_load(Op::LEA64r, to, in_code(a)),
             _ => self.control(),
         }
