@@ -14,6 +14,7 @@ mod interpret;
 mod isa;
 mod layout;
 mod memory;
+mod object;
 mod output;
 mod pages;
 mod profile;
@@ -59,6 +60,7 @@ enum Command {
     Import(commands::import::Args),
     Machine(commands::machine::Args),
     Llvm(commands::llvm::Args),
+    Obj(commands::obj::Args),
     Completions(commands::completions::Args),
 }
 
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args, &diagnostics),
         Command::Machine(args) => commands::machine::run(&args, &diagnostics),
         Command::Llvm(args) => commands::llvm::run(&args, &diagnostics),
+        Command::Obj(args) => commands::obj::run(&args, &diagnostics),
         Command::Completions(args) => commands::completions::run(&args),
     };
     match done {

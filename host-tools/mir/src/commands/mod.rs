@@ -9,6 +9,7 @@ pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod llvm;
 pub(crate) mod machine;
+pub(crate) mod obj;
 mod on;
 pub(crate) mod run;
 pub(crate) mod stats;

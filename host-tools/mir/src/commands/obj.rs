@@ -1,0 +1,42 @@
+//! `mir obj`: an object file.
+
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::input::InputArg;
+use crate::isa::TargetArg;
+use crate::object;
+use crate::output::OutputArg;
+
+/// Compile a program ahead of time to an object file
+///
+/// The object is position-independent ELF and needs nothing of this project to be linked: exports are its global symbols,
+/// imports are for the linker to find. Routines for long doubles are those of the platform's compiler (libgcc,
+/// compiler-rt). A fault calls `void mir_fault(const char *function, uint64_t kind, uint64_t instruction)` if the program
+/// has such a function, and stops the process otherwise.
+#[derive(clap::Args)]
+#[command(after_help = "Example: mir obj program.bmir -o program.o && cc program.o -lm -o program")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArg,
+    #[command(flatten)]
+    output: OutputArg,
+    #[command(flatten)]
+    target: TargetArg,
+    #[command(flatten)]
+    level: object::LevelArg,
+}
+
+pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let (source, isa) = (args.input.source()?, args.target.isa());
+    let verified = source.verified(isa, diagnostics)?;
+    let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
+    let options = object::Options {
+        backend: isa.backend_or_failure()?,
+        level: args.level.get(),
+    };
+    let bytes = object::write(&modules, options).map_err(|error| {
+        diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
+        Failure::Program
+    })?;
+    args.output.write_binary(&bytes)
+}

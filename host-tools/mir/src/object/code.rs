@@ -1,0 +1,242 @@
+//! Functions: their code, their constants and jump tables, and what all of it refers to.
+
+use super::symbols::{Place, Scope};
+use super::{Result, Writer, name_of};
+use mir_nostd::codegen::{Compiler, FixupKind, FixupTarget, Offsets};
+use mir_nostd::ir::{FuncId, ItemKind};
+use mir_nostd::machine::Function;
+use mir_nostd::mem::Entity;
+use mir_nostd::target::ElfReference;
+use object::write::{Relocation, SectionId, SymbolSection};
+use object::{RelocationFlags, SymbolKind, SymbolScope};
+
+/// A place in code that refers to something.
+pub(super) struct Pending {
+    section: SectionId,
+    at: u64,
+    kind: FixupKind,
+    to: Place,
+}
+
+/// Where constants and jump tables of a function are in `.rodata`.
+struct Pools {
+    constants: Vec<u64>,
+    tables: Vec<u64>,
+}
+
+impl Writer {
+    /// Compiles a function and adds its code to a section.
+    pub(super) fn add_function(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        func: FuncId,
+        section: SectionId,
+        compiler: &mut Compiler<'static>,
+    ) -> Result<()> {
+        let module = scope.module;
+        let item = module.func(func).item;
+        let failed = |error| {
+            let name = name_of(scope, module.item(item).name);
+            format!("{name} cannot be compiled: {error}")
+        };
+        let offsets = compiler.compile(module, func).map_err(failed)?;
+        let (function, code) = (&compiler.function, &compiler.code);
+        if !code.relocations.is_empty() {
+            return Err("code with addresses cannot be in an object".into());
+        }
+        let start = self.append_code(section, &code.bytes);
+        if let Some(symbol) = scope.items[item.index()] {
+            let size = code.bytes.len() as u64;
+            (self.object).set_symbol_data(symbol, section, start, size);
+        }
+        let base = Place {
+            symbol: self.object.section_symbol(section),
+            addend: start as i64,
+        };
+        let pools = self.add_pools(function, &offsets, base)?;
+        for fixup in &code.fixups {
+            let to = match fixup.target {
+                FixupTarget::Block(_) => continue,
+                FixupTarget::Constant(id) => self.constant(pools.constants[id.index()]),
+                FixupTarget::Table(id) => self.constant(pools.tables[id.index()]),
+                FixupTarget::Symbol(id) => self.place_of(scope, function.symbol(id))?,
+            };
+            self.pending.push(Pending {
+                section,
+                at: start + u64::from(fixup.at),
+                kind: fixup.kind,
+                to,
+            });
+        }
+        self.fill_label_references(scope, func, compiler, &offsets, base)
+    }
+
+    fn constant(&mut self, at: u64) -> Place {
+        Place {
+            symbol: self.object.section_symbol(self.constants),
+            addend: at as i64,
+        }
+    }
+
+    /// Adds the constants and jump tables of a function whose code starts at `base`.
+    fn add_pools(
+        &mut self,
+        function: &Function<'_>,
+        offsets: &Offsets<'_>,
+        base: Place,
+    ) -> Result<Pools> {
+        let mut pools = Pools {
+            constants: Vec::new(),
+            tables: Vec::new(),
+        };
+        for (_, constant) in function.constants.iter() {
+            let len = usize::from(constant.len);
+            let bytes = &constant.bytes[..len];
+            let at = (self.object).append_section_data(self.constants, bytes, len as u64);
+            pools.constants.push(at);
+        }
+        for table in function.table_ids() {
+            let blocks = function.table(table);
+            let bytes = vec![0; 4 * blocks.len()];
+            let start = (self.object).append_section_data(self.constants, &bytes, 4);
+            pools.tables.push(start);
+            for (number, block) in blocks.iter().enumerate() {
+                // The distance from the start of the table, as the relocation counts from its own place.
+                let behind = 4 * number as u64;
+                let offset = i64::from(offsets.blocks[block.index()]) + behind as i64;
+                let (at, kind) = (start + behind, self.elf.distance);
+                self.relocate(self.constants, at, kind, base, offset)?;
+            }
+        }
+        Ok(pools)
+    }
+
+    /// Gives data that holds labels of a function its value.
+    fn fill_label_references(
+        &mut self,
+        scope: &Scope<'_, '_>,
+        func: FuncId,
+        compiler: &Compiler<'_>,
+        offsets: &Offsets<'_>,
+        base: Place,
+    ) -> Result<()> {
+        let module = scope.module;
+        if !module.has_lrefs() {
+            return Ok(());
+        }
+        let place = |label| {
+            let block = compiler.labels.block(label);
+            block.map_or(0, |block| i64::from(offsets.blocks[block.index()]))
+        };
+        for (id, item) in module.items() {
+            let ItemKind::Lref {
+                label,
+                label2,
+                disp,
+            } = item.kind
+            else {
+                continue;
+            };
+            let Some(&at) = scope.places.get(&id) else {
+                continue;
+            };
+            if module.label_func(label) != Some(func) {
+                continue;
+            }
+            match label2 {
+                None => {
+                    let addend = place(label).wrapping_add(disp);
+                    self.relocate(self.data, at, self.elf.address, base, addend)?;
+                }
+                Some(label2) => {
+                    let value = (place(label) - place(label2)).wrapping_add(disp);
+                    let bytes = if self.isa.target().big_endian {
+                        value.to_be_bytes()
+                    } else {
+                        value.to_le_bytes()
+                    };
+                    let at = at as usize;
+                    let data = self.object.section_mut(self.data).data_mut();
+                    data[at..at + 8].copy_from_slice(&bytes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a relocation.
+    pub(super) fn relocate(
+        &mut self,
+        section: SectionId,
+        at: u64,
+        number: u32,
+        to: Place,
+        addend: i64,
+    ) -> Result<()> {
+        let relocation = Relocation {
+            offset: at,
+            symbol: to.symbol,
+            addend: to.addend.wrapping_add(addend),
+            flags: RelocationFlags::Elf { r_type: number },
+        };
+        let added = self.object.add_relocation(section, relocation);
+        added.map_err(|error| error.to_string())
+    }
+
+    /// Fills in what refers to local symbols of the same section, and leaves the rest to the linker.
+    pub(super) fn place_pending(&mut self) -> Result<()> {
+        for pending in core::mem::take(&mut self.pending) {
+            let Pending {
+                section,
+                at,
+                kind,
+                to,
+            } = pending;
+            let relocations = (self.elf.relocations)(kind);
+            if relocations.is_empty() {
+                return Err(format!("no relocation for {kind:?}"));
+            }
+            let symbol = self.object.symbol(to.symbol);
+            let is_here = symbol.section == SymbolSection::Section(section) && symbol.is_local();
+            let target = symbol.value as i64 + to.addend;
+            if is_here && !relocations.iter().any(|relocation| relocation.always) {
+                let bytes = &mut self.object.section_mut(section).data_mut()[at as usize..];
+                let place = u32::try_from(at).map_err(|_| "the code is too large")?;
+                if !self.isa.patch(bytes, kind, place, target) {
+                    return Err("the code is too large".into());
+                }
+                continue;
+            }
+            for relocation in relocations {
+                let at_place = at + u64::from(relocation.behind);
+                let to = match relocation.to {
+                    ElfReference::Target => to,
+                    ElfReference::Place => self.label(section, at),
+                    ElfReference::Linker(name) => Place {
+                        symbol: self.global(name.as_bytes()),
+                        addend: 0,
+                    },
+                    ElfReference::Nothing => Place {
+                        addend: 0,
+                        ..self.label(section, at)
+                    },
+                };
+                let (number, addend) = (relocation.number, relocation.addend);
+                self.relocate(section, at_place, number, to, addend)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A local symbol at a place in a section.
+    pub(super) fn label(&mut self, section: SectionId, at: u64) -> Place {
+        let mut label =
+            super::symbols::new_symbol(b".L", SymbolKind::Label, SymbolScope::Compilation);
+        label.section = SymbolSection::Section(section);
+        label.value = at;
+        Place {
+            symbol: self.object.add_symbol(label),
+            addend: 0,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The memory of items: sections of the language become stretches of `.data` or `.bss`.
+
+use super::symbols::Scope;
+use super::{Result, Writer};
+use mir_nostd::ir::{Item, ItemId, ItemKind, Module};
+use mir_nostd::mem::Entity;
+use object::write::SectionId;
+
+/// Sections of the language are aligned to this many bytes.
+const ALIGN: u64 = 16;
+
+/// The bytes that an item takes in its section.
+fn size_of(module: &Module<'_>, item: &Item) -> u64 {
+    match item.kind {
+        ItemKind::Data(data) => module.data_bytes(&data).len() as u64,
+        ItemKind::Bss { len } => len,
+        ItemKind::Expr { func } => match module.item(module.resolve(func)).kind {
+            ItemKind::Func(func) => {
+                let results = module.results(&module.func(func).signature);
+                results.first().map_or(8, |ty| u64::from(ty.size()))
+            }
+            _ => 8,
+        },
+        _ => 8,
+    }
+}
+
+impl Writer {
+    /// Gives all items with memory their places, and fills in what does not depend on code.
+    pub(super) fn lay_out(&mut self, scope: &mut Scope<'_, '_>) -> Result<()> {
+        let module = scope.module;
+        let mut items = module.items().peekable();
+        while let Some(first) = items.next() {
+            if !first.1.kind.is_memory() {
+                continue;
+            }
+            let mut section = vec![first];
+            while let Some(next) =
+                items.next_if(|(_, item)| item.name.is_none() && item.kind.is_memory())
+            {
+                section.push(next);
+            }
+            self.lay_out_section(scope, &section)?;
+        }
+        Ok(())
+    }
+
+    fn lay_out_section(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        items: &[(ItemId, &Item)],
+    ) -> Result<()> {
+        let module = scope.module;
+        let is_zero = |(_, item): &(ItemId, &Item)| matches!(item.kind, ItemKind::Bss { .. });
+        if items.iter().all(is_zero) {
+            let size = items.iter().map(|(_, item)| size_of(module, item));
+            let size = size.fold(0_u64, u64::saturating_add);
+            let start = (self.object).append_section_bss(self.bss, size.max(1), ALIGN);
+            self.place(scope, items, self.bss, start);
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        for (_, item) in items {
+            let start = bytes.len();
+            let size = usize::try_from(size_of(module, item)).unwrap_or(usize::MAX);
+            let end = start.checked_add(size).filter(|&end| end <= 1 << 32);
+            bytes.resize(end.ok_or("data is too large")?, 0);
+            if let ItemKind::Data(data) = item.kind {
+                bytes[start..].copy_from_slice(module.data_bytes(&data));
+                if self.isa.target().big_endian {
+                    let size = data.ty.size() as usize;
+                    bytes[start..].chunks_mut(size).for_each(<[u8]>::reverse);
+                }
+            }
+        }
+        bytes.resize(bytes.len().max(1), 0);
+        let start = self.object.append_section_data(self.data, &bytes, ALIGN);
+        self.place(scope, items, self.data, start);
+        self.refer(scope, items, start)
+    }
+
+    /// Defines the symbol of a section of the language.
+    fn place(
+        &mut self,
+        scope: &Scope<'_, '_>,
+        items: &[(ItemId, &Item)],
+        section: SectionId,
+        start: u64,
+    ) {
+        let Some(&(id, first)) = items.first() else {
+            return;
+        };
+        if let Some(symbol) = scope.items[id.index()] {
+            let size = size_of(scope.module, first);
+            (self.object).set_symbol_data(symbol, section, start, size);
+        }
+    }
+
+    /// Has the linker fill in the addresses of items, and notes where those of labels go.
+    fn refer(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        items: &[(ItemId, &Item)],
+        start: u64,
+    ) -> Result<()> {
+        let mut at = start;
+        for &(id, item) in items {
+            match item.kind {
+                ItemKind::Ref { item, disp } => {
+                    let to = self.item(scope, item)?;
+                    self.relocate(self.data, at, self.elf.address, to, disp)?;
+                }
+                ItemKind::Lref { .. } | ItemKind::Expr { .. } => {
+                    scope.places.insert(id, at);
+                }
+                _ => {}
+            }
+            at += size_of(scope.module, item);
+        }
+        Ok(())
+    }
+}

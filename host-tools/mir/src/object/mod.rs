@@ -1,0 +1,175 @@
+//! Objects: modules compiled ahead of time, as ELF files that a linker takes.
+//!
+//! - `.text` has the functions of the modules and nothing else, in the order of the file, and `.text.mir` the routines of
+//!   ours that they call: compiled from Medium IR as well ([`support`]), only those that are used.
+//! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` a function that evaluates
+//!   `expr` data, `.eh_frame` how to unwind.
+//! - Exports are global symbols, private items local ones, imports undefined ones. Everything is position-independent.
+//!
+//! The same modules give the same bytes on every host.
+
+mod code;
+mod data;
+mod support;
+mod symbols;
+
+use crate::memory::MEMORY;
+use code::Pending;
+use mir_nostd::codegen::Compiler;
+use mir_nostd::ir::Module;
+use mir_nostd::target::{Elf, Isa};
+use object::write::{Object, SectionId, SymbolId};
+use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
+use std::collections::{BTreeMap, HashMap};
+use symbols::Scope;
+
+/// How much is done for the speed of code that is compiled ahead of time, or looked at, where nothing else is said.
+const DEFAULT_LEVEL: u8 = 2;
+
+/// `-O`.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct LevelArg {
+    /// How much is done for the speed of the code
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = DEFAULT_LEVEL)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
+    level: u8,
+}
+
+impl LevelArg {
+    pub(crate) const fn get(self) -> u8 {
+        self.level
+    }
+}
+
+/// How objects are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub(crate) backend: &'static dyn Isa,
+    pub(crate) level: u8,
+}
+
+/// Why there is no object.
+pub(crate) type Result<T, E = String> = core::result::Result<T, E>;
+
+/// An object with these modules, which passed the verifier for the target.
+pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>> {
+    let mut writer = Writer::new(options)?;
+    let mut scopes = Vec::new();
+    for module in modules {
+        scopes.push(writer.declare(module)?);
+    }
+    for scope in &mut scopes {
+        writer.bind(scope);
+    }
+    let mut compiler = options.compiler();
+    for scope in &mut scopes {
+        writer.lay_out(scope)?;
+        for (func, _) in scope.module.funcs() {
+            writer.add_function(scope, func, writer.text, &mut compiler)?;
+        }
+    }
+    writer.add_initialisers(&scopes, &mut compiler)?;
+    writer.add_routines(&mut compiler)?;
+    writer.finish()
+}
+
+impl Options {
+    /// A compiler of code for objects.
+    pub(crate) fn compiler(&self) -> Compiler<'static> {
+        let mut compiler = Compiler::new(self.backend, &MEMORY);
+        compiler.level = self.level;
+        compiler.position_independent = true;
+        compiler
+    }
+}
+
+/// An object being made.
+struct Writer {
+    object: Object<'static>,
+    isa: &'static dyn Isa,
+    elf: &'static Elf,
+    text: SectionId,
+    /// Our own routines.
+    routines: SectionId,
+    data: SectionId,
+    bss: SectionId,
+    constants: SectionId,
+    /// Global symbols, defined or not, by name.
+    globals: HashMap<Vec<u8>, SymbolId>,
+    /// The routines that are called, by number.
+    used: BTreeMap<u8, SymbolId>,
+    /// What is filled in or left to the linker when all functions have their places.
+    pending: Vec<Pending>,
+}
+
+impl Writer {
+    fn new(options: Options) -> Result<Writer> {
+        let isa = options.backend;
+        let name = isa.target().name;
+        let elf = isa
+            .elf()
+            .ok_or_else(|| format!("no objects are made for {name} yet"))?;
+        let (architecture, endianness) = match name {
+            "aarch64" => (Architecture::Aarch64, Endianness::Little),
+            "ppc64le" => (Architecture::PowerPc64, Endianness::Little),
+            "riscv64" => (Architecture::Riscv64, Endianness::Little),
+            "s390x" => (Architecture::S390x, Endianness::Big),
+            _ => (Architecture::X86_64, Endianness::Little),
+        };
+        let mut object = Object::new(BinaryFormat::Elf, architecture, endianness);
+        object.flags = FileFlags::Elf {
+            os_abi: 0,
+            abi_version: 0,
+            e_flags: elf.flags,
+        };
+        let mut section = |name: &[u8], kind, align| {
+            let section = object.add_section(Vec::new(), name.to_vec(), kind);
+            if kind != SectionKind::UninitializedData {
+                object.append_section_data(section, &[], align);
+            }
+            section
+        };
+        let align = u64::from(elf.code_align);
+        let text = section(b".text", SectionKind::Text, align);
+        let routines = section(b".text.mir", SectionKind::Text, align);
+        let data = section(b".data", SectionKind::Data, 16);
+        let bss = section(b".bss", SectionKind::UninitializedData, 16);
+        let constants = section(b".rodata", SectionKind::ReadOnlyData, 16);
+        section(b".note.GNU-stack", SectionKind::Other, 1);
+        Ok(Writer {
+            object,
+            isa,
+            elf,
+            text,
+            routines,
+            data,
+            bss,
+            constants,
+            globals: HashMap::new(),
+            used: BTreeMap::new(),
+            pending: Vec::new(),
+        })
+    }
+
+    /// Adds bytes to a section, padded as code is; gives where they are.
+    fn append_code(&mut self, section: SectionId, bytes: &[u8]) -> u64 {
+        let align = u64::from(self.elf.code_align);
+        let end = self.object.section(section).data().len();
+        let start = end.next_multiple_of(align as usize);
+        let mut padding = vec![0; start - end];
+        self.isa.pad(&mut padding);
+        self.object.append_section_data(section, &padding, 1);
+        self.object.append_section_data(section, bytes, align)
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>> {
+        self.place_pending()?;
+        self.object.write().map_err(|error| error.to_string())
+    }
+}
+
+/// An item or function for messages.
+fn name_of(scope: &Scope<'_, '_>, name: Option<mir_nostd::ir::Name>) -> String {
+    let bytes = name.map_or(&b"?"[..], |name| scope.module.name_bytes(name));
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,204 @@
+//! The routines of ours that code in objects calls: Medium IR, compiled like the program, so that nothing is needed to
+//! link. One text for all targets, and one for each with what depends on its `va_list` and long double.
+
+use super::symbols::{Place, Scope, new_symbol};
+use super::{Result, Writer};
+use crate::memory::MEMORY;
+use mir_nostd::codegen::{Compiler, Helper};
+use mir_nostd::ir::{Item, ItemKind, Module, Type};
+use mir_nostd::mem::Entity;
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use object::{SectionKind, SymbolKind, SymbolScope};
+
+const FAULT: &str = include_str!("support/fault.mir");
+const X86_64: &str = include_str!("support/x86_64.mir");
+
+/// The name of a routine in the texts.
+pub(super) fn name(number: u8) -> &'static str {
+    match Helper::ALL.get(usize::from(number)) {
+        Some(Helper::Fault) => "fault",
+        Some(Helper::VaStart) => "va_start",
+        Some(Helper::VaArg) => "va_arg",
+        Some(Helper::VaBlockArg) => "va_block_arg",
+        Some(Helper::LdAdd) => "ld_add",
+        Some(Helper::LdSub) => "ld_sub",
+        Some(Helper::LdMul) => "ld_mul",
+        Some(Helper::LdDiv) => "ld_div",
+        Some(Helper::LdNeg) => "ld_neg",
+        Some(Helper::LdCompare) => "ld_compare",
+        Some(Helper::LdFromInt) => "ld_from_int",
+        Some(Helper::LdFromUnsigned) => "ld_from_unsigned",
+        Some(Helper::LdToInt) => "ld_to_int",
+        Some(Helper::LdFromFloat) => "ld_from_float",
+        Some(Helper::LdFromDouble) => "ld_from_double",
+        Some(Helper::LdToFloat) => "ld_to_float",
+        Some(Helper::LdToDouble) => "ld_to_double",
+        Some(Helper::CopyBlock) | None => "?",
+    }
+}
+
+/// The texts of a target.
+fn texts(target: &str) -> Option<String> {
+    let own = match target {
+        "x86_64" => X86_64,
+        _ => return None,
+    };
+    let text = format!("{FAULT}{own}endmodule\n");
+    // The numbers that types have as arguments of routines.
+    let types = [
+        ("F", Type::F),
+        ("D", Type::D),
+        ("LD", Type::Ld),
+        ("BLK0", Type::Blk0),
+        ("BLK1", Type::Blk1),
+        ("BLK2", Type::Blk2),
+        ("BLK3", Type::Blk3),
+        ("BLK4", Type::Blk4),
+    ];
+    Some((types.iter()).fold(text, |text, &(word, ty)| {
+        text.replace(&format!("{{{word}}}"), &(ty as u32).to_string())
+    }))
+}
+
+impl Writer {
+    /// A module of ours, read and checked.
+    fn own_module(&self, text: &str) -> Result<Verified<'static>> {
+        let target = self.isa.target();
+        let mut problem = String::new();
+        let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
+        let modules = text::parse(text.as_bytes(), &MEMORY, target.long_double, &mut report);
+        let Some(module) = modules.ok().and_then(|mut modules| modules.pop()) else {
+            return Err(format!("routines of ours: {problem}"));
+        };
+        let mut sink = |violation: mir_nostd::verify::Violation| {
+            problem = violation.error.to_string();
+        };
+        let verified = Verified::new(module, target, &mut sink);
+        verified.map_err(|_| format!("routines of ours: {problem}"))
+    }
+
+    /// Adds the routines that code calls.
+    pub(super) fn add_routines(&mut self, compiler: &mut Compiler<'static>) -> Result<()> {
+        if self.used.is_empty() {
+            return Ok(());
+        }
+        let name = self.isa.target().name;
+        let text = texts(name).ok_or_else(|| format!("no routines for {name} yet"))?;
+        let verified = self.own_module(&text)?;
+        let module = verified.module();
+        let mut scope = self.declare_own(module);
+        // Routines do not call each other, so none is added to this list.
+        let used = core::mem::take(&mut self.used);
+        for (number, symbol) in used {
+            let func = func_named(module, self::name(number))
+                .ok_or_else(|| format!("no routine {}", self::name(number)))?;
+            scope.items[module.func(func).item.index()] = Some(symbol);
+            self.add_function(&mut scope, func, self.routines, compiler)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the imports of a module of ours their symbols.
+    fn declare_own<'a, 'm>(&mut self, module: &'a Module<'m>) -> Scope<'a, 'm> {
+        let mut scope = Scope::new(module);
+        let trap = self.append_code(self.routines, self.elf.trap);
+        let mut symbol = new_symbol(b"mir.trap", SymbolKind::Text, SymbolScope::Compilation);
+        symbol.section = object::write::SymbolSection::Section(self.routines);
+        symbol.value = trap;
+        let trap = self.object.add_symbol(symbol);
+        scope.own.insert(b"mir.trap".to_vec(), trap);
+        let handler = self.global(b"mir_fault");
+        self.object.symbol_mut(handler).weak = true;
+        self.bind(&mut scope);
+        scope
+    }
+
+    /// Adds a function that evaluates all `expr` data when the program starts.
+    pub(super) fn add_initialisers(
+        &mut self,
+        scopes: &[Scope<'_, '_>],
+        compiler: &mut Compiler<'static>,
+    ) -> Result<()> {
+        let mut text = String::from("mir:\tmodule\n");
+        let mut body = String::from("init:\tfunc\n");
+        let mut own = Vec::new();
+        for scope in scopes {
+            for (id, item) in scope.module.items() {
+                let ItemKind::Expr { func } = item.kind else {
+                    continue;
+                };
+                let Some(&at) = scope.places.get(&id) else {
+                    continue;
+                };
+                let number = own.len();
+                let ty = result_of(scope.module, scope.module.item(scope.module.resolve(func)))
+                    .ok_or("an expression has no function")?;
+                let (symbol, word) = (self.item(scope, func)?.symbol, ty.name());
+                let place = self.label(self.data, at);
+                own.push((format!("function{number}"), symbol));
+                own.push((format!("place{number}"), place.symbol));
+                text += &format!("\timport\tfunction{number}, place{number}\n");
+                text += &format!("proto{number}:\tproto\t{word}\n");
+                body += &format!(
+                    "\tlocal\t{}:v{number}, i64:p{number}\n",
+                    ty.class().ty().name()
+                );
+                let code = match ty {
+                    Type::F => "fmov",
+                    Type::D => "dmov",
+                    Type::Ld => "ldmov",
+                    _ => "mov",
+                };
+                body += &format!("\tcall\tproto{number}, function{number}, v{number}\n");
+                body += &format!("\tmov\tp{number}, place{number}\n");
+                body += &format!("\t{code}\t{word}:(p{number}), v{number}\n");
+            }
+        }
+        if own.is_empty() {
+            return Ok(());
+        }
+        let text = format!("{text}{body}\tret\n\tendfunc\n\tendmodule\n");
+        let verified = self.own_module(&text)?;
+        let module = verified.module();
+        let mut scope = Scope::new(module);
+        let named = own
+            .into_iter()
+            .map(|(name, symbol)| (name.into_bytes(), symbol));
+        scope.own.extend(named);
+        self.bind(&mut scope);
+        let func = func_named(module, "init").ok_or("no initialiser")?;
+        let name = new_symbol(b"mir.init", SymbolKind::Text, SymbolScope::Compilation);
+        let symbol = self.object.add_symbol(name);
+        scope.items[module.func(func).item.index()] = Some(symbol);
+        self.add_function(&mut scope, func, self.routines, compiler)?;
+        let array = (self.object).add_section(
+            Vec::new(),
+            b".init_array".to_vec(),
+            SectionKind::Elf(object::elf::SHT_INIT_ARRAY),
+        );
+        self.object.section_mut(array).flags = object::SectionFlags::Elf {
+            sh_flags: u64::from(object::elf::SHF_ALLOC | object::elf::SHF_WRITE),
+        };
+        self.object.append_section_data(array, &[0; 8], 8);
+        let to = Place { symbol, addend: 0 };
+        self.relocate(array, 0, self.elf.address, to, 0)
+    }
+}
+
+fn func_named(module: &Module<'_>, name: &str) -> Option<mir_nostd::ir::FuncId> {
+    let item = module.item_named(module.find_name(name.as_bytes())?)?;
+    match module.item(item).kind {
+        ItemKind::Func(func) => Some(func),
+        _ => None,
+    }
+}
+
+/// The type of the first result of a function.
+fn result_of(module: &Module<'_>, item: &Item) -> Option<Type> {
+    let ItemKind::Func(func) = item.kind else {
+        return None;
+    };
+    let results = module.results(&module.func(func).signature);
+    Some(results.first().copied().unwrap_or(Type::I64))
+}
