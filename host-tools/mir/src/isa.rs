@@ -57,24 +57,6 @@ impl Isa {
     pub(crate) const fn name(self) -> &'static str {
         self.0.name
     }
-
-    /// The backend, for commands that cannot do without.
-    pub(crate) fn backend_or_failure(
-        self,
-    ) -> crate::failure::Result<&'static dyn mir_nostd::target::Isa> {
-        let failure = || {
-            crate::failure::Failure::Usage(format!("nothing is compiled for {} yet", self.name()))
-        };
-        self.backend().ok_or_else(failure)
-    }
-
-    /// The code generator's backend, if there is one yet: the same on every host.
-    pub(crate) fn backend(self) -> Option<&'static dyn mir_nostd::target::Isa> {
-        match self.name() {
-            "x86_64" => Some(&target_x86_64::ISA),
-            _ => None,
-        }
-    }
 }
 
 /// The gates of the machine that this runs on.

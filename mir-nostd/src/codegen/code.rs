@@ -1,6 +1,6 @@
 //! Machine code being made: bytes, and the places in them that are filled in later.
 
-use crate::machine::{BlockId, ConstantId, SymbolId, TableId};
+use crate::machine::{BlockId, ConstantId, InsnId, SymbolId, TableId};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
 /// How a place in the code refers to its target: the meaning is the target's own.
@@ -31,6 +31,8 @@ pub struct Fixup {
     pub kind: FixupKind,
     /// What they refer to.
     pub target: FixupTarget,
+    /// The instruction.
+    pub insn: Option<InsnId>,
 }
 
 /// What a branch becomes if its target is near.
@@ -78,6 +80,8 @@ pub struct Code<'m> {
     pub fixups: Vec<'m, Fixup>,
     /// Places that refer to what is outside.
     pub relocations: Vec<'m, Relocation>,
+    /// The instruction being encoded.
+    pub(super) insn: Option<InsnId>,
 }
 
 impl<'m> Code<'m> {
@@ -88,6 +92,7 @@ impl<'m> Code<'m> {
             bytes: Vec::new(allocator),
             fixups: Vec::new(allocator),
             relocations: Vec::new(allocator),
+            insn: None,
         }
     }
 
@@ -127,7 +132,13 @@ impl<'m> Code<'m> {
     /// [`OutOfMemory`].
     pub fn fixup(&mut self, kind: FixupKind, target: FixupTarget) -> Result<(), OutOfMemory> {
         let at = self.len();
-        self.fixups.push(Fixup { at, kind, target })
+        let insn = self.insn;
+        self.fixups.push(Fixup {
+            at,
+            kind,
+            target,
+            insn,
+        })
     }
 
     /// Says that the eight bytes which come next hold the address of a symbol.

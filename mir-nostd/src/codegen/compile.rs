@@ -34,16 +34,19 @@ pub enum Stage {
     Allocate,
     /// Frame objects became offsets.
     Frame,
+    /// Branches got the forms that they have in the code.
+    Emit,
 }
 
 impl Stage {
     /// All stages in order.
-    pub const ALL: [Stage; 5] = [
+    pub const ALL: [Stage; 6] = [
         Stage::Translate,
         Stage::Combine,
         Stage::Select,
         Stage::Allocate,
         Stage::Frame,
+        Stage::Emit,
     ];
 
     /// The stage's name.
@@ -55,6 +58,7 @@ impl Stage {
             Stage::Select => "select",
             Stage::Allocate => "allocate",
             Stage::Frame => "frame",
+            Stage::Emit => "emit",
         }
     }
 }
@@ -130,7 +134,9 @@ impl<'m> Compiler<'m> {
     /// Out of memory; the function is too large, or uses something that is not compiled.
     pub fn compile(&mut self, module: &Module<'_>, func: FuncId) -> Result<Offsets<'m>, Error> {
         self.prepare(module, func)?;
-        emit(&self.function, self.isa, &mut self.code)
+        let offsets = emit(&mut self.function, self.isa, &mut self.code)?;
+        self.done(Stage::Emit);
+        Ok(offsets)
     }
 
     /// All stages but the last: [`Compiler::function`] is then what is to be encoded.

@@ -30,7 +30,8 @@ impl Offsets<'_> {
     }
 }
 
-/// Writes the code of a finished function to `code`, which is empty, and gives where its parts begin.
+/// Writes the code of a finished function to `code`, which is empty, and gives where its parts begin. The function becomes
+/// what the code is: without jumps to what comes next anyway, with the branches that were chosen.
 ///
 /// A jump table is an array of 32-bit words in the target's byte order, each the distance of a block from the table.
 ///
@@ -38,7 +39,7 @@ impl Offsets<'_> {
 ///
 /// Out of memory; an instruction that has no encoding; [`Error::TooLarge`].
 pub fn emit<'m>(
-    function: &Function<'m>,
+    function: &mut Function<'m>,
     isa: &dyn Isa,
     code: &mut Code<'_>,
 ) -> Result<Offsets<'m>, Error> {
@@ -50,16 +51,24 @@ pub fn emit<'m>(
         symbols: Vec::new(allocator),
     };
     offsets.blocks.resize(function.block_count(), 0)?;
-    for (place, &block) in function.layout.iter().enumerate() {
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
         offsets.blocks[block.index()] = code.len();
-        let next = function.layout.get(place + 1).copied();
-        for insn in function.insns(block) {
-            if !goes_to_next(function, isa, insn, next) {
-                isa.encode(code, function, insn)?;
+        let behind = function.layout.get(place + 1).copied();
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            if goes_to_next(function, isa, insn, behind) {
+                function.remove(insn);
+                continue;
             }
+            code.insn = Some(insn);
+            isa.encode(code, function, insn)?;
         }
     }
-    shorten(code, &mut offsets.blocks, isa)?;
+    shorten(function, code, &mut offsets.blocks, isa)?;
     if !function.is_position_independent {
         place_constants(function, isa, code, &mut offsets)?;
         place_symbols(isa, code, &mut offsets)?;

@@ -52,6 +52,17 @@ impl<'f, 'm> Emitter<'f, 'm> {
         (self.block, self.next) = (block, next);
     }
 
+    /// Ends the block here: what comes next, and what is emitted from now on, is in a new block, into which this one
+    /// falls. Only in the stage `frame`.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn split(&mut self) -> Result<BlockId, Error> {
+        self.block = self.function.split(self.block, self.next)?;
+        Ok(self.block)
+    }
+
     /// A new virtual register of the class that its bank and type have by default.
     ///
     /// # Errors

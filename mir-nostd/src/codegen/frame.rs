@@ -1,7 +1,8 @@
 //! The stack frame: prologue, epilogues, and registers and offsets in place of frame objects.
 
-use super::{Emitter, Error, properties};
-use crate::machine::{Function, UnitSet};
+use super::{Emitter, Error, FrameLayout, properties};
+use crate::machine::{BlockId, Function, InsnId, UnitSet};
+use crate::mem::OutOfMemory;
 use crate::target::{InsnFlags, Isa};
 
 /// The largest frame of a function that checks its stack: the check comes when the frame is there, so that what has to be
@@ -28,22 +29,60 @@ pub fn finish_frame(
         let Some(&block) = function.layout.get(place) else {
             break;
         };
-        let mut next = function.block(block).first();
-        if place == 0 {
-            let mut out = Emitter::new(function, isa, block, next);
-            isa.prologue(&mut out, &layout)?;
+        split_block(function, isa, block)?;
+        let mut rest = Some(block);
+        while let Some(block) = rest {
+            // Before anything here is replaced by further blocks, which need nothing.
+            rest = function.rest(block);
+            let first = function.block(block).first();
+            if function.layout.first() == Some(&block) {
+                let mut out = Emitter::new(function, isa, block, first);
+                isa.prologue(&mut out, &layout)?;
+            }
+            finish_insns(function, isa, first, &layout)?;
         }
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
-            let flags = properties::flags(isa, function.insn(insn));
-            let has_frame = (function.operands(insn).iter()).any(|o| o.as_frame().is_some());
-            let mut out = Emitter::new(function, isa, block, Some(insn));
-            if flags.contains(InsnFlags::RETURN) {
-                isa.epilogue(&mut out, &layout)?;
-            }
-            if has_frame || flags.contains(InsnFlags::PSEUDO) {
-                isa.resolve_frame(&mut out, insn, &layout)?;
-            }
+    }
+    Ok(function.lay_out_splits()?)
+}
+
+/// Splits a block behind each instruction that becomes several blocks: from its end on, so that each instruction moves
+/// once.
+fn split_block(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+) -> Result<(), OutOfMemory> {
+    let mut insn = function.block(block).last();
+    while let Some(id) = insn {
+        let row = function.insn(id);
+        let (previous, next) = (row.previous(), row.next());
+        if properties::flags(isa, row).contains(InsnFlags::SPLITS) {
+            function.split(block, next)?;
+        }
+        insn = previous;
+    }
+    Ok(())
+}
+
+/// Finishes the instructions from `first` on.
+fn finish_insns(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    first: Option<InsnId>,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let mut next = first;
+    while let Some(insn) = next {
+        next = function.insn(insn).next();
+        let flags = properties::flags(isa, function.insn(insn));
+        let has_frame = (function.operands(insn).iter()).any(|o| o.as_frame().is_some());
+        let block = function.insn(insn).block();
+        let mut out = Emitter::new(function, isa, block, Some(insn));
+        if flags.contains(InsnFlags::RETURN) {
+            isa.epilogue(&mut out, layout)?;
+        }
+        if has_frame || flags.contains(InsnFlags::PSEUDO) {
+            isa.resolve_frame(&mut out, insn, layout)?;
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Branches to near blocks take their short form, and the code moves together.
 
 use super::{Code, FixupTarget, ShortBranch};
-use crate::machine::BlockId;
+use crate::machine::{BlockId, Function};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
@@ -10,13 +10,14 @@ const ROUNDS: usize = 4;
 
 /// Shortens the branches of code that has no constants and tables yet, and corrects where the blocks begin.
 pub(super) fn shorten(
+    function: &mut Function<'_>,
     code: &mut Code<'_>,
     blocks: &mut [u32],
     isa: &dyn Isa,
 ) -> Result<(), OutOfMemory> {
     for _ in 0..ROUNDS {
         let len = code.len();
-        shorten_once(code, blocks, isa)?;
+        shorten_once(function, code, blocks, isa)?;
         if code.len() == len {
             break;
         }
@@ -25,7 +26,12 @@ pub(super) fn shorten(
 }
 
 /// What is in reach before anything moved is so afterwards, as distances only shrink.
-fn shorten_once(code: &mut Code<'_>, blocks: &mut [u32], isa: &dyn Isa) -> Result<(), OutOfMemory> {
+fn shorten_once(
+    function: &mut Function<'_>,
+    code: &mut Code<'_>,
+    blocks: &mut [u32],
+    isa: &dyn Isa,
+) -> Result<(), OutOfMemory> {
     let mut cuts = Cuts(Vec::new(code.bytes.allocator()));
     let bytes = &mut code.bytes;
     // Everything before `read` lies before `write` already.
@@ -51,6 +57,11 @@ fn shorten_once(code: &mut Code<'_>, blocks: &mut [u32], isa: &dyn Isa) -> Resul
             place.copy_from_slice(form);
         }
         (fixup.at, fixup.kind) = (write as u32 + short.place, short.kind);
+        if let Some(insn) = fixup.insn
+            && let Some(opcode) = isa.short_opcode(function.insn(insn).opcode, short.kind)
+        {
+            function.set_opcode(insn, opcode);
+        }
         write += form.len();
         cuts.0.push((read as u32, (read - write) as u32))?;
     }

@@ -51,6 +51,8 @@ pub struct VRegInfo {
 pub struct Block {
     first: Option<InsnId>,
     last: Option<InsnId>,
+    /// The block split off last, which belongs right behind it in the layout.
+    rest: Option<BlockId>,
     /// Whether its address is taken, so that an indirect branch may go there.
     pub address_taken: bool,
     /// How deep in loops it is, as far as known.
@@ -278,6 +280,69 @@ impl<'m> Function<'m> {
     /// All blocks in order of creation.
     pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
         (0..self.blocks.len() as u32).map(BlockId::new)
+    }
+
+    /// Splits a block: what is from `first` on, or nothing, goes to a new block, into which it falls. The new block is part
+    /// of the layout after [`Function::lay_out_splits`]. Takes time for the instructions that move.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn split(&mut self, block: BlockId, first: Option<InsnId>) -> Result<BlockId, OutOfMemory> {
+        let old = self.blocks[block];
+        let new = self.blocks.push(Block {
+            first,
+            last: first.and(old.last),
+            rest: old.rest,
+            address_taken: false,
+            depth: old.depth,
+        })?;
+        self.blocks[block].rest = Some(new);
+        let mut moved = first;
+        if let Some(first) = first {
+            let previous = self.insns[first].previous.take();
+            self.join(block, previous, None);
+        }
+        while let Some(insn) = moved {
+            self.insns[insn].block = new;
+            moved = self.insns[insn].next;
+        }
+        Ok(new)
+    }
+
+    /// The block that was split off this one, if it is not in the layout yet.
+    #[must_use]
+    pub fn rest(&self, block: BlockId) -> Option<BlockId> {
+        self.blocks[block].rest
+    }
+
+    /// Puts all blocks that were split off others into the layout, behind those.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`]; the layout is as it was then.
+    pub fn lay_out_splits(&mut self) -> Result<(), OutOfMemory> {
+        if self
+            .blocks
+            .values()
+            .iter()
+            .all(|block| block.rest.is_none())
+        {
+            return Ok(());
+        }
+        let mut layout = Vec::with_capacity(self.allocator, self.blocks.len())?;
+        for &block in &self.layout {
+            let mut next = Some(block);
+            while let Some(block) = next {
+                layout.push(block)?;
+                next = self.blocks[block].rest;
+            }
+        }
+        self.layout = layout;
+        for block in self.blocks.values_mut() {
+            block.rest = None;
+        }
+        Ok(())
     }
 
     // ---- instructions

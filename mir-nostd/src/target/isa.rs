@@ -178,6 +178,12 @@ pub trait Isa: Sync {
         None
     }
 
+    /// The opcode of a branch whose short form has a fixup of this kind, if it is another one than that of the long form.
+    fn short_opcode(&self, opcode: Opcode, kind: FixupKind) -> Option<Opcode> {
+        let _ = (opcode, kind);
+        None
+    }
+
     /// LLVM's names of how operands that are no registers can be meant, by number of the
     /// [`TargetFlag`](crate::machine::TargetFlag); several are separated by `, `, the direct one first. The first, for 0,
     /// is empty.

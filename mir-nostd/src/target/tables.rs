@@ -146,6 +146,8 @@ bitflags::bitflags! {
         const STORE = 128;
         /// Has no encoding: replaced after allocation.
         const PSEUDO = 256;
+        /// Becomes several blocks when it is replaced.
+        const SPLITS = 1024;
         /// Only computes its one definition from immediates: may be computed again instead of kept.
         const REMATERIALIZABLE = 512;
     }

@@ -75,7 +75,7 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
 
 /// The short form of a jump.
 pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
-    let (before, opcode) = match kind {
+    let (before, first) = match kind {
         JUMP_FIXUP => (1, 0xEB),
         CONDITION_FIXUP => (2, 0x70 | code.get(at as usize - 1)? & 15),
         _ => return None,
@@ -83,7 +83,7 @@ pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<Shor
     Some(ShortBranch {
         before,
         behind: 4,
-        bytes: [opcode, 0, 0, 0, 0, 0, 0, 0],
+        bytes: [first, 0, 0, 0, 0, 0, 0, 0],
         len: 2,
         place: 1,
         kind: NEAR_FIXUP,

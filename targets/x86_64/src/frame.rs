@@ -4,7 +4,13 @@
 use super::insns::Op;
 use super::regs::{R11, RAX, RBP, RSP, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
-use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet};
+use mir_nostd::machine::{
+    BlockId, FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet,
+};
+
+/// Conditions as jumps encode them.
+const BELOW: i32 = 2;
+const NOT_EQUAL: i32 = 5;
 
 /// Larger frames touch each page on their way.
 const PAGE: u32 = 4096;
@@ -95,13 +101,13 @@ fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     emit(out, Op::OR64mi32, &operands)
 }
 
-/// A jump by some bytes from the end of the instruction, inside of what this module writes.
-fn jump(out: &mut Emitter<'_, '_>, condition: Option<i32>, distance: i32) -> Result<(), Error> {
-    let distance = Operand::imm(distance);
-    match condition {
-        Some(condition) => emit(out, Op::JCC_1, &[distance, Operand::imm(condition)]),
-        None => emit(out, Op::JMP_1, &[distance]),
-    }
+/// A jump if the condition is met.
+fn jump_if(out: &mut Emitter<'_, '_>, condition: i32, to: BlockId) -> Result<(), Error> {
+    emit(
+        out,
+        Op::JCC_4,
+        &[Operand::block(to), Operand::imm(condition)],
+    )
 }
 
 /// Saves registers and makes the frame.
@@ -115,12 +121,14 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     }
     let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
     if pages > 4 {
-        // Down page by page: sub 7 bytes, or 5, cmp 3, jne 2.
+        // Down page by page.
         lea(out, R11, RSP, -((pages * PAGE) as i32))?;
+        let again = out.split()?;
         change(out, Op::SUB64ri32, RSP, PAGE)?;
         touch(out)?;
         emit(out, Op::CMP64rr, &[Operand::reg(RSP), Operand::reg(R11)])?;
-        jump(out, Some(5), -17)?;
+        jump_if(out, NOT_EQUAL, again)?;
+        out.split()?;
     } else {
         for _ in 0..pages {
             change(out, Op::SUB64ri32, RSP, PAGE)?;
@@ -209,25 +217,35 @@ fn expand(
         Op::MOV32r0 => emit(out, Op::XOR32rr, &[to, undefined, undefined]),
         Op::PROBED_ALLOCA_64 => {
             let to = to.as_reg().unwrap_or(RAX);
-            allocate(out, to, from, layout.outgoing_bytes as i32)
+            allocate(out, insn, to, from, layout.outgoing_bytes as i32)
         }
         _ => emit(out, Op::XORPSrr, &[to, undefined, undefined]),
     }
 }
 
 /// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
-fn allocate(out: &mut Emitter<'_, '_>, to: Reg, bytes: Operand, above: i32) -> Result<(), Error> {
+fn allocate(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    to: Reg,
+    bytes: Operand,
+    above: i32,
+) -> Result<(), Error> {
     let rax = Operand::reg(RAX);
     if bytes.as_reg() != Some(RAX) {
         emit(out, Op::MOV64rr, &[rax, bytes])?;
     }
-    // cmp 6 bytes, jb 2, sub 7, or 5, sub 6, jmp 2.
+    let again = out.split()?;
     emit(out, Op::CMP64ri32, &[rax, Operand::imm(PAGE as i32)])?;
-    jump(out, Some(2), 20)?;
+    out.split()?;
     change(out, Op::SUB64ri32, RSP, PAGE)?;
     touch(out)?;
     change(out, Op::SUB64ri32, RAX, PAGE)?;
-    jump(out, None, -28)?;
+    emit(out, Op::JMP_4, &[Operand::block(again)])?;
+    let rest = out.split()?;
+    out.go_to(again, None);
+    jump_if(out, BELOW, rest)?;
+    out.go_to(rest, Some(insn));
     let rsp = Operand::reg(RSP);
     emit(out, Op::SUB64rr, &[rsp, rsp, rax])?;
     lea(out, to, RSP, above)

@@ -249,7 +249,7 @@ table! {
     CALL64pcrel32 LABEL [] [RSP SSP] [CALL] raw(0xE8).far();
     RET64 NONE [] [] [RETURN BARRIER TERMINATOR] raw(0xC3);
     TRAP NONE [] [] [] raw(0x0B).map();
-    PROBED_ALLOCA_64 D64_U64 [RAX RSP EFLAGS] [RSP] [PSEUDO] raw(0);
+    PROBED_ALLOCA_64 D64_U64 [RAX RSP EFLAGS] [RSP] [PSEUDO SPLITS] raw(0);
     // Floats and doubles.
     FsFLD0SS DS [] [] [PSEUDO REMATERIALIZABLE] raw(0);
     FsFLD0SD DD [] [] [PSEUDO REMATERIALIZABLE] raw(0);

@@ -153,6 +153,13 @@ impl Isa for Backend {
         (number == 0).then(|| encode::short_branch(kind, code, at))?
     }
 
+    fn short_opcode(&self, opcode: Opcode, _: FixupKind) -> Option<Opcode> {
+        [(Op::JMP_4, Op::JMP_1), (Op::JCC_4, Op::JCC_1)]
+            .into_iter()
+            .find(|&(long, _)| opcode == long.into())
+            .map(|(_, short)| short.into())
+    }
+
     fn target_flags(&self) -> &'static [&'static str] {
         &["", "x86-gotpcrel", "x86-plt"]
     }

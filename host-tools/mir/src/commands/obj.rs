@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let verified = source.verified(isa, diagnostics)?;
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
     let options = object::Options {
-        backend: isa.backend_or_failure()?,
+        backend: isa.backend()?,
         level: args.level.get(),
     };
     let bytes = object::write(&modules, options).map_err(|error| {
