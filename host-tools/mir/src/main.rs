@@ -13,6 +13,7 @@ mod input;
 mod interpret;
 mod isa;
 mod layout;
+mod machine_ir;
 mod memory;
 mod object;
 mod output;

@@ -22,7 +22,7 @@ use crate::mem::Allocator;
 use crate::target::Isa;
 
 /// The stages after which a function can be looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
     /// Medium IR became generic instructions.
     Translate,

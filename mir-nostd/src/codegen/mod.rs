@@ -46,6 +46,7 @@ pub use frame::{LARGEST_CHECKED, finish_frame};
 pub use helper::{FaultKind, Helper};
 
 pub use print::Printed;
+pub use properties::edges;
 pub(crate) use properties::flags;
 pub use select::select;
 pub use translate::{Extras, Labels, Limits, translate};

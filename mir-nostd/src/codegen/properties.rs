@@ -26,8 +26,12 @@ pub(crate) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
     }
 }
 
-/// The edges of a function.
-pub(super) fn edges<'m>(
+/// The edges of a function, at any stage.
+///
+/// # Errors
+///
+/// [`OutOfMemory`].
+pub fn edges<'m>(
     function: &Function<'_>,
     isa: &dyn Isa,
     allocator: &'m dyn Allocator,

@@ -289,7 +289,8 @@ static CLASSES: [ClassRow; 11] = {
 
 fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
     match (bank, ty) {
-        (machine::Bank::General, _) => GR64,
+        // Instructions take the stack pointer at some places only.
+        (machine::Bank::General, _) => GR64_NOSP,
         (machine::Bank::Floating, LowType::S32) => FR32,
         (machine::Bank::Floating, _) => FR64,
     }

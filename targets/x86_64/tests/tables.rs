@@ -287,7 +287,7 @@ fn padding_is_nops() {
             let len = match (first, rest.get(1), rest.get(2)) {
                 (0x90, ..) => 1,
                 (0x66, Some(0x90), _) => 2,
-                (0x66, ..) => 1,
+                (0x66 | 0x2E, ..) => 1,
                 (0x0F, Some(0x1F), Some(0x00)) => 3,
                 (0x0F, Some(0x1F), Some(0x40)) => 4,
                 (0x0F, Some(0x1F), Some(0x44)) => 5,

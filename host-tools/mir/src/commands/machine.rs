@@ -1,60 +1,116 @@
 //! `mir machine`: shows what the code generator makes of a program, stage by stage.
 
-use crate::diagnostics::Diagnostics;
-use crate::failure::Result;
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::input::InputArg;
 use crate::isa::TargetArg;
-use crate::memory::MEMORY;
-use crate::program::Program;
-use crate::times::{Format, Times};
-use mir_nostd::codegen::{Compiler, Printed, Stage};
-use std::path::PathBuf;
+use crate::machine_ir::{Names, Text};
+use crate::object::{LevelArg, Options};
+use crate::output::OutputArg;
+use core::cell::RefCell;
+use mir_nostd::codegen::{Printed, Stage};
 
 /// Show what the code generator makes of a program
 ///
-/// Prints each function as Machine IR after the stages that are asked for, much as LLVM writes it.
+/// Prints the program's functions as they are after a stage, in the format that LLVM's `llc` reads (`-x mir`). The code is
+/// that of `mir obj`. Before selection there is no such format; the stages are then shown much as LLVM writes them.
 #[derive(clap::Args)]
+#[command(after_help = "Example: mir machine --stop-after=frame program.mir | \
+llc -x mir -run-pass=none -verify-machineinstrs -")]
 pub(crate) struct Args {
-    /// The files; standard input if there is none, or where one is `-`
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArg,
+    #[command(flatten)]
+    output: OutputArg,
     #[command(flatten)]
     target: TargetArg,
-    /// The stage to print after: translate, combine, select, allocate, frame, or all
-    #[arg(long, value_name = "STAGE", default_value = "frame", value_parser = stage_names())]
-    print_after: String,
-    /// How much is done for the speed of the code: 0, 1, or 2 and more for small functions inlined
-    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 1)]
-    level: u8,
+    #[command(flatten)]
+    level: LevelArg,
+    /// The last stage: translate, combine, select, allocate, frame, emit
+    #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = stage_names(&[]))]
+    stop_after: String,
+    /// The stage before which to stop
+    #[arg(long, value_name = "STAGE", value_parser = stage_names(&[]), conflicts_with = "stop_after")]
+    stop_before: Option<String>,
+    /// Also print to standard error what each stage leaves, or all do
+    #[arg(long, value_name = "STAGE", value_parser = stage_names(&["all"]))]
+    print_after: Option<String>,
 }
 
-fn stage_names() -> clap::builder::PossibleValuesParser {
+fn stage_names(others: &[&'static str]) -> clap::builder::PossibleValuesParser {
     let names = Stage::ALL.iter().map(|stage| stage.name());
-    clap::builder::PossibleValuesParser::new(names.chain(["all"]))
+    clap::builder::PossibleValuesParser::new(names.chain(others.iter().copied()))
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let isa = args.target.isa();
-    let backend = isa.backend()?;
-    let mut times = Times::new(Format::Text);
-    let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
-    let modules = program.verify(modules, isa, diagnostics, &mut times)?;
-    let show = |stage: Stage, printed: &Printed<'_, '_>| {
-        if args.print_after == "all" || args.print_after == stage.name() {
-            println!("; after {}", stage.name());
-            println!("{printed}");
-        }
+    let (source, isa) = (args.input.source()?, args.target.isa());
+    let verified = source.verified(isa, diagnostics)?;
+    let options = Options {
+        backend: isa.backend()?,
+        level: args.level.get(),
     };
-    let mut compiler = Compiler::new(backend, &MEMORY);
-    compiler.level = args.level;
-    compiler.look = Some(&show);
-    for module in modules.iter().flatten() {
-        let module = module.module();
+    let failed = |error: String| {
+        diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
+        Failure::Program
+    };
+    let last = args.last_stage()?;
+    let mut names = Names::default();
+    for (number, module) in verified.iter().enumerate() {
+        names.declare(number, module.module());
+    }
+    let state = RefCell::new((Text::new(options.backend), names));
+    let plain = RefCell::new(String::new());
+    for (number, verified) in verified.iter().enumerate() {
+        let module = verified.module();
         for (func, _) in module.funcs() {
-            println!("; function {}", crate::compiled::name(module, func));
-            if let Err(error) = compiler.compile(module, func) {
-                println!("; {error}");
+            let name = crate::compiled::name(module, func);
+            let problem = RefCell::new(None);
+            let look = |stage: Stage, printed: &Printed<'_, '_>| {
+                if args.prints(stage) {
+                    eprintln!("; {name} after {}\n{printed}", stage.name());
+                }
+                if stage == last && stage >= Stage::Select {
+                    let (text, names) = &mut *state.borrow_mut();
+                    let added = text.add(names, (number, module), func, printed);
+                    *problem.borrow_mut() = added.err();
+                } else if stage == last {
+                    *plain.borrow_mut() += &format!("; {name}\n{printed}\n");
+                }
+            };
+            let mut compiler = options.compiler();
+            compiler.look = Some(&look);
+            let compiled = compiler.compile(module, func).map(|_| ());
+            drop(compiler);
+            let problem = problem
+                .into_inner()
+                .or(compiled.err().map(|e| e.to_string()));
+            if let Some(problem) = problem {
+                return Err(failed(format!("{name}: {problem}")));
             }
         }
     }
-    Ok(())
+    if last < Stage::Select {
+        return args.output.write(plain.into_inner().as_bytes());
+    }
+    let (text, names) = state.into_inner();
+    args.output.write(&text.print(&source.name, &names))
+}
+
+impl Args {
+    /// The stage whose result is wanted.
+    fn last_stage(&self) -> Result<Stage> {
+        let stage_of = |name: &str| Stage::ALL.iter().position(|stage| stage.name() == name);
+        let number = match &self.stop_before {
+            Some(name) => stage_of(name).and_then(|number| number.checked_sub(1)),
+            None => stage_of(&self.stop_after),
+        };
+        let stage = number.and_then(|number| Stage::ALL.get(number));
+        let failure = || Failure::Usage("there is nothing before the first stage".into());
+        stage.copied().ok_or_else(failure)
+    }
+
+    fn prints(&self, stage: Stage) -> bool {
+        let wanted = self.print_after.as_deref();
+        wanted.is_some_and(|wanted| wanted == "all" || wanted == stage.name())
+    }
 }

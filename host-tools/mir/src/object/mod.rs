@@ -10,7 +10,7 @@
 
 mod code;
 mod data;
-mod support;
+pub(crate) mod support;
 mod symbols;
 
 use crate::memory::MEMORY;
@@ -75,7 +75,7 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
 
 impl Options {
     /// A compiler of code for objects.
-    pub(crate) fn compiler(&self) -> Compiler<'static> {
+    pub(crate) fn compiler<'m>(&self) -> Compiler<'m> {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
         compiler.level = self.level;
         compiler.position_independent = true;

@@ -15,7 +15,7 @@ const FAULT: &str = include_str!("support/fault.mir");
 const X86_64: &str = include_str!("support/x86_64.mir");
 
 /// The name of a routine in the texts.
-pub(super) fn name(number: u8) -> &'static str {
+pub(crate) fn name(number: u8) -> &'static str {
     match Helper::ALL.get(usize::from(number)) {
         Some(Helper::Fault) => "fault",
         Some(Helper::VaStart) => "va_start",

@@ -1,0 +1,347 @@
+//! One function, as a stage left it, as LLVM's model has it.
+
+use super::Names;
+use super::live::add_live_ins;
+use crate::memory::MEMORY;
+use llvm_mir::model::{
+    Block, Constant, FixedObject, Frame, FrameProperty, Function, FunctionProperty, Global,
+    Instruction, JumpTable, JumpTableKind, Operand, OperandFlags, OperandKind, Register,
+    RegisterKind, RegisterOperand, StackObject, VirtualRegister,
+};
+use llvm_mir::target::Target;
+use mir_nostd::codegen::edges;
+use mir_nostd::ir::{self, FuncId};
+use mir_nostd::machine::{self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, UnitSet};
+use mir_nostd::mem::Entity;
+use mir_nostd::target::{InsnRow, Isa, OperandRow};
+
+/// What stays the same for all functions of a module.
+pub(super) struct Converter<'a, 'm> {
+    isa: &'static dyn Isa,
+    target: &'static Target,
+    names: &'a mut Names,
+    /// The number of the module in the program.
+    number: usize,
+    module: &'a ir::Module<'m>,
+    func: FuncId,
+    /// The place of each block in the layout.
+    places: Vec<u32>,
+    /// The object of each frame object in its list.
+    frame: Vec<Frame>,
+    /// The place of each constant in LLVM's pool.
+    constants: Vec<u32>,
+}
+
+impl<'a, 'm> Converter<'a, 'm> {
+    pub(super) fn new(
+        isa: &'static dyn Isa,
+        target: &'static Target,
+        names: &'a mut Names,
+        (number, module): (usize, &'a ir::Module<'m>),
+        func: FuncId,
+    ) -> Converter<'a, 'm> {
+        Converter {
+            isa,
+            target,
+            names,
+            number,
+            module,
+            func,
+            places: Vec::new(),
+            frame: Vec::new(),
+            constants: Vec::new(),
+        }
+    }
+
+    pub(super) fn function(mut self, from: &machine::Function<'_>) -> Result<Function, String> {
+        let name = self.names.function(self.number, self.module, self.func);
+        let mut to = Function::new(name);
+        to.alignment = self.isa.elf().map_or(16, |elf| u64::from(elf.code_align));
+        to.set(FunctionProperty::TracksRegLiveness, true);
+        self.places = vec![u32::MAX; from.block_count()];
+        for (place, block) in (0..).zip(from.layout.iter()) {
+            self.places[block.index()] = place;
+        }
+        let used = self.registers(from, &mut to)?;
+        self.frame(from, &mut to);
+        self.pools(from, &mut to);
+        let edges = edges(from, self.isa, &MEMORY).map_err(|_| "out of memory")?;
+        for &id in &from.layout {
+            let mut block = Block::default();
+            block.attributes.alignment = 1;
+            block.attributes.machine_address_taken = from.block(id).address_taken;
+            for insn in from.insns(id) {
+                block.instructions.push(self.insn(from, insn, &used)?);
+            }
+            let mut successors: Vec<u32> = Vec::new();
+            for &next in edges.successors(id) {
+                let next = self.place(next);
+                if !successors.contains(&next) {
+                    successors.push(next);
+                }
+            }
+            block.set_even_successors(&successors);
+            to.blocks.push(block);
+        }
+        add_live_ins(&mut to, self.target, &self.known_registers());
+        to.compute_properties(self.target);
+        Ok(to)
+    }
+
+    fn place(&self, block: BlockId) -> u32 {
+        self.places[block.index()]
+    }
+
+    /// LLVM's numbers of our registers, those first that others are parts of.
+    fn known_registers(&self) -> Vec<u16> {
+        let rows = self.isa.registers().registers.iter().skip(1);
+        let known = rows.filter_map(|row| self.target.register(row.name.as_bytes()));
+        let mut known: Vec<u16> = known.collect();
+        known.sort_by_key(|&number| core::cmp::Reverse(self.target.units(number).len()));
+        known
+    }
+
+    /// The virtual registers that the code mentions; gives the new number of each.
+    fn registers(
+        &self,
+        from: &machine::Function<'_>,
+        to: &mut Function,
+    ) -> Result<Vec<u32>, String> {
+        let mut used = vec![u32::MAX; from.vreg_count()];
+        for &block in &from.layout {
+            for insn in from.insns(block) {
+                for vreg in from.operands(insn).iter().filter_map(|o| o.vreg()) {
+                    let number = &mut used[vreg.index()];
+                    if *number != u32::MAX {
+                        continue;
+                    }
+                    *number = to.registers.len() as u32;
+                    let class = self.isa.registers().class(from.vreg(vreg).class).name;
+                    let id = self.target.class(class.as_bytes());
+                    let id = id.ok_or_else(|| format!("LLVM has no class {class}"))?;
+                    to.registers.push(VirtualRegister {
+                        kind: RegisterKind::Class(id),
+                        ..VirtualRegister::default()
+                    });
+                }
+            }
+        }
+        Ok(used)
+    }
+
+    fn frame(&mut self, from: &machine::Function<'_>, to: &mut Function) {
+        for (_, object) in from.frame.iter() {
+            let (size, alignment) = (u64::from(object.bytes), u64::from(object.align));
+            self.frame.push(match object.kind {
+                FrameKind::Incoming(at) => {
+                    to.fixed_stack.push(FixedObject {
+                        offset: i64::from(at),
+                        size,
+                        alignment,
+                        ..FixedObject::default()
+                    });
+                    Frame::Fixed(to.fixed_stack.len() as u32 - 1)
+                }
+                FrameKind::Local => {
+                    to.stack.push(StackObject {
+                        offset: i64::from(object.offset),
+                        size,
+                        alignment,
+                        ..StackObject::default()
+                    });
+                    Frame::Stack(to.stack.len() as u32 - 1)
+                }
+            });
+            to.frame.max_alignment = to.frame.max_alignment.max(alignment);
+        }
+        to.frame.set(FrameProperty::HasCalls, from.has_calls);
+        to.frame.set(FrameProperty::AdjustsStack, from.has_calls);
+        to.frame.max_call_frame_size = Some(from.outgoing_bytes);
+    }
+
+    /// Constants, each once, and jump tables.
+    fn pools(&mut self, from: &machine::Function<'_>, to: &mut Function) {
+        for (_, constant) in from.constants.iter() {
+            let mut bytes = [0; 16];
+            let len = usize::from(constant.len);
+            bytes[..len].copy_from_slice(&constant.bytes[..len]);
+            if self.isa.target().big_endian {
+                bytes[..len].reverse();
+            }
+            let value = u128::from_le_bytes(bytes);
+            let constant = Constant {
+                value: format!("i{} {value}", 8 * len).as_str().into(),
+                alignment: len as u64,
+                is_target_specific: false,
+            };
+            let known = to.constants.iter().position(|known| *known == constant);
+            self.constants
+                .push(known.unwrap_or(to.constants.len()) as u32);
+            if known.is_none() {
+                to.constants.push(constant);
+            }
+        }
+        // LLVM has distances on x86_64 only with a command line that asks for position-independent code.
+        to.jump_table_kind = match self.isa.target().name {
+            "x86_64" => JumpTableKind::BlockAddress,
+            _ => JumpTableKind::LabelDifference32,
+        };
+        for table in from.table_ids() {
+            let blocks = from.table(table).iter().map(|&block| self.place(block));
+            to.jump_tables.push(JumpTable {
+                blocks: blocks.collect(),
+            });
+        }
+    }
+
+    fn insn(
+        &mut self,
+        from: &machine::Function<'_>,
+        insn: InsnId,
+        used: &[u32],
+    ) -> Result<Instruction, String> {
+        let opcode = from.insn(insn).opcode;
+        let row = opcode.row().and_then(|row| self.isa.insns().get(row));
+        let name = match (row, opcode.generic()) {
+            (Some(row), _) => row.name,
+            (None, Some(generic)) => generic.name(),
+            (None, None) => "?",
+        };
+        let found = self.target.opcode(name.as_bytes());
+        let mut to = Instruction::new(found.ok_or_else(|| format!("LLVM has no opcode {name}"))?);
+        for (number, &operand) in from.operands(insn).iter().enumerate() {
+            if row.is_some_and(|row| is_ours_alone(row, number, operand)) {
+                continue;
+            }
+            to.operands.push(self.operand(from, operand, used)?);
+        }
+        Ok(to)
+    }
+
+    fn operand(
+        &mut self,
+        from: &machine::Function<'_>,
+        operand: machine::Operand,
+        used: &[u32],
+    ) -> Result<Operand, String> {
+        use machine::OperandKind as K;
+        let target_flags = self.target_flags(operand)?;
+        let kind = match operand.kind() {
+            K::Register => return self.register(operand, used),
+            K::Immediate | K::WideImmediate => {
+                OperandKind::Immediate(from.immediate(operand).unwrap_or(0))
+            }
+            K::Block => OperandKind::Block(operand.as_block().map_or(0, |b| self.place(b))),
+            K::Frame => {
+                let frame = operand.as_frame().map_or(0, Entity::index);
+                OperandKind::Frame(self.frame[frame])
+            }
+            K::Constant => {
+                let constant = operand.as_constant().map_or(0, Entity::index);
+                OperandKind::Constant(self.constants[constant], 0)
+            }
+            K::Table => OperandKind::JumpTable(operand.as_table().map_or(0, Entity::number)),
+            K::Symbol => {
+                let symbol = operand.as_symbol().ok_or("a symbol without number")?;
+                let symbol = from.symbol(symbol);
+                let name = self.names.symbol(self.number, self.module, symbol);
+                OperandKind::Global(Box::new(Global::Named(name.into())), 0)
+            }
+            K::Mask => self.mask(from.mask(operand).unwrap_or(UnitSet::EMPTY)),
+            K::IntPredicate | K::FloatPredicate => {
+                return Err("a predicate behind selection".into());
+            }
+        };
+        Ok(Operand { kind, target_flags })
+    }
+
+    fn target_flags(&self, operand: machine::Operand) -> Result<u32, String> {
+        if operand.as_reg().is_some() || operand.target_flag().0 == 0 {
+            return Ok(0);
+        }
+        let names = self.isa.target_flags();
+        let words = names.get(usize::from(operand.target_flag().0));
+        let words = words.copied().unwrap_or("?").split(", ");
+        let mut flags = words.map(|word| {
+            let direct = self.target.direct_flag(word.as_bytes());
+            let flag = direct.or_else(|| self.target.bit_flag(word.as_bytes()));
+            flag.ok_or_else(|| format!("LLVM has no target flag {word}"))
+        });
+        flags.try_fold(0, |all, flag| Ok(all | flag?))
+    }
+
+    fn register(&self, operand: machine::Operand, used: &[u32]) -> Result<Operand, String> {
+        let reg = operand.as_reg().unwrap_or(Reg::NONE);
+        let register = match (reg.vreg(), reg.row()) {
+            (Some(vreg), _) => Register::virt(used[vreg.index()]),
+            (None, Some(_)) => self.physical(reg)?,
+            (None, None) => Register::NONE,
+        };
+        let sub = match operand.sub().0 {
+            0 => llvm_mir::target::SubIndex::WHOLE,
+            number => {
+                let name = self.isa.registers().parts.get(usize::from(number));
+                let name = name.copied().unwrap_or("?");
+                let sub = self.target.sub_index(name.as_bytes());
+                sub.ok_or_else(|| format!("LLVM has no sub-register {name}"))?
+            }
+        };
+        let mut flags = OperandFlags::NONE;
+        for (ours, theirs) in [
+            (Flags::DEF, OperandFlags::DEF),
+            (Flags::IMPLICIT, OperandFlags::IMPLICIT),
+            (Flags::KILL, OperandFlags::KILLED),
+            (Flags::DEAD, OperandFlags::DEAD),
+            (Flags::UNDEF, OperandFlags::UNDEF),
+            (Flags::EARLY_CLOBBER, OperandFlags::EARLY_CLOBBER),
+        ] {
+            if operand.flags().contains(ours) {
+                flags = flags.with(theirs);
+            }
+        }
+        let tied = operand.tied().map(|tied| tied as u16);
+        Ok(OperandKind::Register(RegisterOperand {
+            register,
+            sub,
+            flags,
+            tied,
+        })
+        .into())
+    }
+
+    fn physical(&self, reg: Reg) -> Result<Register, String> {
+        let name = self.isa.registers().row(reg).name;
+        let number = self.target.register(name.as_bytes());
+        let number = number.ok_or_else(|| format!("LLVM has no register {name}"))?;
+        Ok(Register::physical(number))
+    }
+
+    /// The mask of the platform's calls by its name, any other by its registers.
+    fn mask(&self, preserved: UnitSet) -> OperandKind {
+        let registers = self.isa.registers();
+        let name: &[u8] = match self.isa.target().name {
+            "aarch64" => b"csr_aarch64_aapcs",
+            "ppc64le" => b"csr_ppc64",
+            "riscv64" => b"csr_ilp32d_lp64d",
+            "s390x" => b"csr_systemz_elf",
+            _ => b"csr_64",
+        };
+        if let (true, Some(mask)) = (preserved == registers.saved, self.target.mask(name)) {
+            return OperandKind::Mask(mask);
+        }
+        let kept = registers.registers.iter().filter(|row| {
+            let units = row.units;
+            !units.is_empty() && preserved.contains(units)
+        });
+        let numbers = kept.filter_map(|row| self.target.register(row.name.as_bytes()));
+        let mut numbers: Vec<u16> = numbers.collect();
+        numbers.sort_unstable();
+        OperandKind::CustomMask(numbers.into())
+    }
+}
+
+/// Whether an operand only tells our own stages something: LLVM's opcode has no place for it.
+fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> bool {
+    let _: &[OperandRow] = row.operands;
+    number >= row.operands.len() && operand.as_table().is_some()
+}

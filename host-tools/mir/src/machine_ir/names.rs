@@ -1,0 +1,154 @@
+//! Names of what functions refer to, and the LLVM IR module that declares them.
+
+use crate::object::support;
+use mir_nostd::codegen::Helper;
+use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Str};
+use mir_nostd::machine::Symbol;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a name stands for in the module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A function of the program, and whether others see it.
+    Function { exported: bool },
+    /// Data of the program or ours, and whether others see it.
+    Data { exported: bool },
+    /// Something that is elsewhere.
+    Elsewhere,
+}
+
+/// The names of a program, across its modules.
+#[derive(Default)]
+pub(crate) struct Names {
+    /// Kinds of all names that are in use, in the order of the functions and then of the names.
+    kinds: BTreeMap<Vec<u8>, Kind>,
+    functions: Vec<Vec<u8>>,
+    items: HashMap<(usize, ItemId), Vec<u8>>,
+}
+
+impl Names {
+    /// Takes in the functions and data of a module, the `number`th of the program.
+    pub(crate) fn declare(&mut self, number: usize, module: &Module<'_>) {
+        for (id, item) in module.items() {
+            let exported = module.is_exported(id);
+            let kind = match item.kind {
+                ItemKind::Func(_) => Kind::Function { exported },
+                kind if kind.is_memory() => Kind::Data { exported },
+                _ => continue,
+            };
+            let Some(name) = item.name else { continue };
+            let name = self.unused(module.name_bytes(name), exported);
+            if matches!(kind, Kind::Function { .. }) {
+                self.functions.push(name.clone());
+            }
+            self.kinds.insert(name.clone(), kind);
+            self.items.insert((number, id), name);
+        }
+    }
+
+    /// A name that nothing has: private items of several modules may have the same.
+    fn unused(&self, name: &[u8], exported: bool) -> Vec<u8> {
+        let mut new = name.to_vec();
+        let mut count = 1;
+        while !exported && self.kinds.contains_key(&new) {
+            count += 1;
+            new = [name, format!(".{count}").as_bytes()].concat();
+        }
+        new
+    }
+
+    fn known(&mut self, name: Vec<u8>, kind: Kind) -> Vec<u8> {
+        self.kinds.entry(name.clone()).or_insert(kind);
+        name
+    }
+
+    /// The name of a function.
+    pub(crate) fn function(&mut self, number: usize, module: &Module<'_>, func: FuncId) -> Vec<u8> {
+        self.item(number, module, module.func(func).item)
+    }
+
+    fn item(&mut self, number: usize, module: &Module<'_>, item: ItemId) -> Vec<u8> {
+        let item = module.resolve(item);
+        if let Some(known) = self.items.get(&(number, item)) {
+            return known.clone();
+        }
+        let name = module.item(item).name;
+        let name = name.map_or(&b"?"[..], |name| module.name_bytes(name));
+        self.known(name.to_vec(), Kind::Elsewhere)
+    }
+
+    /// The name of what a symbol of compiled code stands for.
+    pub(super) fn symbol(&mut self, number: usize, module: &Module<'_>, symbol: Symbol) -> Vec<u8> {
+        let ours = Kind::Data { exported: false };
+        match symbol {
+            Symbol::Item(item) | Symbol::Callee(item) => self.item(number, module, item),
+            Symbol::Str(string) => self.known(string_name(number, string), ours),
+            Symbol::Callable(func) => {
+                let mut name = self.function(number, module, func);
+                name.extend_from_slice(b".name");
+                self.known(name, ours)
+            }
+            Symbol::Helper(helper) if usize::from(helper) == Helper::CopyBlock as usize => {
+                self.known(b"memmove".to_vec(), Kind::Elsewhere)
+            }
+            Symbol::Helper(helper) => {
+                let name = format!("mir.{}", support::name(helper));
+                self.known(name.into_bytes(), Kind::Elsewhere)
+            }
+            Symbol::Runtime => self.known(b"mir.runtime".to_vec(), Kind::Elsewhere),
+        }
+    }
+
+    /// The LLVM IR of the module.
+    pub(super) fn module(&self, source: &str, triple: &str, layout: &str) -> Vec<u8> {
+        let mut text = format!(
+            "; ModuleID = '{source}'\nsource_filename = \"{source}\"\ntarget datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n\n"
+        )
+        .into_bytes();
+        for (name, &kind) in &self.kinds {
+            let (head, tail): (&[u8], &[u8]) = match kind {
+                Kind::Function { .. } => continue,
+                Kind::Data { exported: true } => (b"@", b" = global i8 0\n"),
+                Kind::Data { exported: false } => (b"@", b" = internal global i8 0\n"),
+                Kind::Elsewhere => (b"declare void @", b"()\n"),
+            };
+            text.extend_from_slice(head);
+            push_name(&mut text, name);
+            text.extend_from_slice(tail);
+        }
+        for name in &self.functions {
+            let exported = self.kinds.get(name) == Some(&Kind::Function { exported: true });
+            let linkage: &[u8] = if exported { b"" } else { b"internal " };
+            text.extend_from_slice(b"\ndefine ");
+            text.extend_from_slice(linkage);
+            text.extend_from_slice(b"void @");
+            push_name(&mut text, name);
+            text.extend_from_slice(b"() {\n  unreachable\n}\n");
+        }
+        text
+    }
+}
+
+fn string_name(number: usize, string: Str) -> Vec<u8> {
+    let string = mir_nostd::mem::Entity::number(string);
+    format!(".str.{number}.{string}").into_bytes()
+}
+
+/// Writes a name of LLVM IR, in quotes if it needs them.
+fn push_name(text: &mut Vec<u8>, name: &[u8]) {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-$._".contains(byte);
+    let starts_well = name.first().is_some_and(|byte| !byte.is_ascii_digit());
+    if starts_well && name.iter().all(is_plain) {
+        text.extend_from_slice(name);
+        return;
+    }
+    text.push(b'"');
+    for &byte in name {
+        if matches!(byte, b'"' | b'\\') || !(b' '..0x7F).contains(&byte) {
+            text.extend_from_slice(format!("\\{byte:02X}").as_bytes());
+        } else {
+            text.push(byte);
+        }
+    }
+    text.push(b'"');
+}
