@@ -2,6 +2,7 @@
 //!
 //! Everything that a fresh machine needs beyond cargo and gcc is found and installed here, or named in one line.
 
+mod ahead;
 mod command;
 mod corpus;
 mod isa;

@@ -91,6 +91,9 @@ fn install_packages(find_missing: &dyn Fn() -> Vec<String>) -> Result<(), String
 
 fn missing_packages(isas: &[Isa]) -> Vec<String> {
     let mut missing = Vec::new();
+    if !in_path("llc-22") {
+        missing.push("llvm-22".into());
+    }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
         let [compiler, library] = isa.cross_packages();
         if !in_path(&isa.gcc()) {

@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::process::Command;
 
+use crate::ahead;
 use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::isa::Isa;
@@ -43,6 +44,8 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
             Ok(mir) => corpus::run(*isa, &mir),
             Err(message) => (0, 1, message),
         });
+        report.suite(isa.name(), "objects", || ahead::objects(*isa));
+        report.suite(isa.name(), "llvm", || ahead::llvm(*isa));
         report.suite(isa.name(), "kernel", || kernel::tests(*isa));
     }
     report.suite("host", "libc", libc);

@@ -1,0 +1,281 @@
+//! Programs compiled ahead of time on this machine for each ISA: linked by the ISA's gcc and run, and their Machine IR
+//! judged by LLVM, if it is installed.
+
+use core::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use crate::command;
+use crate::corpus;
+use crate::isa::Isa;
+use crate::runners;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(120);
+const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
+/// The stages after which LLVM's verifier accepts what is printed.
+const STAGES: [&str; 3] = ["select", "allocate", "frame"];
+
+/// What a check says of a program: nothing, or what is wrong.
+type Verdict = Result<(), String>;
+
+/// The ISAs that have objects.
+fn is_there(isa: Isa) -> bool {
+    matches!(isa.name(), "x86_64")
+}
+
+/// Objects of the corpus and of `filetests/objects`, linked and run.
+pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
+    suite(isa, "objects", |mir, scratch| {
+        let mut checks = Vec::new();
+        for program in corpus::list(isa).map_err(|error| error.to_string())? {
+            if !is_binary_corpus(&program.file) {
+                continue;
+            }
+            for level in LEVELS {
+                let (file, expected) = (program.file.clone(), program.expected.clone());
+                checks.push(check(move || {
+                    let made = make(isa, mir, scratch, level, &file, None)?;
+                    let outcome = command::run(&mut isa.command(&made), LIMIT);
+                    same(
+                        &outcome.stdout,
+                        &expected,
+                        &format!("{level} {}", file.display()),
+                    )
+                }));
+            }
+        }
+        let own = workspace::root().join("filetests/objects");
+        for file in corpus::files(&own, "mir").map_err(|error| error.to_string())? {
+            let expected = fs::read(file.with_extension("expected"));
+            let expected = expected.map_err(|error| error.to_string())?;
+            for level in LEVELS {
+                let (file, expected) = (file.clone(), expected.clone());
+                checks.push(check(move || {
+                    let made = make(
+                        isa,
+                        mir,
+                        scratch,
+                        level,
+                        &file,
+                        Some(file.with_extension("c")),
+                    )?;
+                    let outcome = command::run(&mut isa.command(&made), LIMIT);
+                    let status = outcome.status.unwrap_or(-1);
+                    let said = format!("{}status {status}\n", outcome.text());
+                    same(
+                        said.as_bytes(),
+                        &expected,
+                        &format!("{level} {}", file.display()),
+                    )
+                }));
+            }
+        }
+        Ok(checks)
+    })
+}
+
+/// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes.
+pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
+    suite(isa, "llvm", |mir, scratch| {
+        let mut checks = Vec::new();
+        for program in corpus::list(isa).map_err(|error| error.to_string())? {
+            if !is_binary_corpus(&program.file) {
+                continue;
+            }
+            for level in LEVELS {
+                for stage in STAGES {
+                    let file = program.file.clone();
+                    checks.push(check(move || {
+                        accepted(isa, mir, scratch, level, stage, &file)
+                    }));
+                }
+                let file = program.file.clone();
+                checks.push(check(move || {
+                    encoded_alike(isa, mir, scratch, level, &file)
+                }));
+            }
+        }
+        Ok(checks)
+    })
+}
+
+/// Whether a program of the corpus is there as C compiled to binary for the ISA.
+fn is_binary_corpus(file: &Path) -> bool {
+    file.components().any(|part| part.as_os_str() == "bmir")
+}
+
+type Check<'a> = Box<dyn Fn() -> Verdict + Send + Sync + 'a>;
+
+fn check<'a>(run: impl Fn() -> Verdict + Send + Sync + 'a) -> Check<'a> {
+    Box::new(run)
+}
+
+/// Builds the command, collects checks, runs them on all processors.
+fn suite(
+    isa: Isa,
+    name: &str,
+    collect: impl for<'a> FnOnce(&'a Path, &'a Path) -> Result<Vec<Check<'a>>, String>,
+) -> (usize, usize, String) {
+    if !is_there(isa) {
+        return (0, 0, String::new());
+    }
+    let host = Isa::all().find(|isa| isa.is_host());
+    let mir = match host.map(runners::build) {
+        Some(Ok(mir)) => mir,
+        Some(Err(error)) => return (0, 1, error),
+        None => return (0, 1, "no ISA of this machine's".into()),
+    };
+    let scratch = workspace::target().join(name).join(isa.name());
+    if let Err(error) = fs::create_dir_all(&scratch) {
+        return (0, 1, format!("{}: {error}", scratch.display()));
+    }
+    let checks = match collect(&mir, &scratch) {
+        Ok(checks) => checks,
+        Err(error) => return (0, 1, error),
+    };
+    let (queue, failures) = (Mutex::new(checks.iter()), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                let next = || {
+                    queue
+                        .lock()
+                        .unwrap_or_else(|broken| broken.into_inner())
+                        .next()
+                };
+                while let Some(check) = next() {
+                    if let Err(failure) = check() {
+                        let mut all = failures.lock().unwrap_or_else(|broken| broken.into_inner());
+                        all.push(format!("    {failure}\n"));
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures
+        .into_inner()
+        .unwrap_or_else(|broken| broken.into_inner());
+    let shown: String = failures.iter().take(20).cloned().collect();
+    (checks.len() - failures.len(), failures.len(), shown)
+}
+
+/// A file of a check's own.
+fn scratch_file(scratch: &Path, file: &Path, level: &str, extension: &str) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    scratch.join(format!("{stem}{level}.{extension}"))
+}
+
+/// Compiles a program and links it, with a C file if there is one; gives the executable.
+fn make(
+    isa: Isa,
+    mir: &Path,
+    scratch: &Path,
+    level: &str,
+    file: &Path,
+    c: Option<PathBuf>,
+) -> Result<PathBuf, String> {
+    let object = scratch_file(scratch, file, level, "o");
+    let made = scratch_file(scratch, file, level, "exe");
+    obj(isa, mir, level, file, &object)?;
+    let mut gcc = Command::new(isa.gcc());
+    gcc.args(c).arg(&object).arg("-lm").arg("-o").arg(&made);
+    done(&mut gcc)?;
+    Ok(made)
+}
+
+fn obj(isa: Isa, mir: &Path, level: &str, file: &Path, object: &Path) -> Verdict {
+    let mut command = Command::new(mir);
+    command.args(["obj", level, "--target", isa.name()]);
+    done(command.arg(file).arg("-o").arg(object))
+}
+
+fn machine(isa: Isa, mir: &Path, level: &str, stage: &str, file: &Path, out: &Path) -> Verdict {
+    let mut command = Command::new(mir);
+    command.args([
+        "machine",
+        level,
+        "--target",
+        isa.name(),
+        "--stop-after",
+        stage,
+    ]);
+    done(command.arg(file).arg("-o").arg(out))
+}
+
+fn accepted(
+    isa: Isa,
+    mir: &Path,
+    scratch: &Path,
+    level: &str,
+    stage: &str,
+    file: &Path,
+) -> Verdict {
+    let text = scratch_file(scratch, file, &format!("{level}-{stage}"), "mir");
+    machine(isa, mir, level, stage, file, &text)?;
+    let mut llc = Command::new("llc-22");
+    llc.args([
+        "-x",
+        "mir",
+        "-run-pass=none",
+        "-verify-machineinstrs",
+        "-o",
+        "/dev/null",
+    ]);
+    done(llc.arg(&text))
+}
+
+fn encoded_alike(isa: Isa, mir: &Path, scratch: &Path, level: &str, file: &Path) -> Verdict {
+    let [text, theirs, ours] = ["emit.mir", "llc.o", "our.o"]
+        .map(|extension| scratch_file(scratch, file, level, extension));
+    machine(isa, mir, level, "emit", file, &text)?;
+    obj(isa, mir, level, file, &ours)?;
+    let last_pass = match isa.name() {
+        "ppc64le" => "ppc-branch-select",
+        "s390x" => "stack-frame-layout",
+        _ => "unpack-mi-bundles",
+    };
+    let mut llc = Command::new("llc-22");
+    llc.args([
+        "-x",
+        "mir",
+        "-filetype=obj",
+        &format!("-start-after={last_pass}"),
+    ]);
+    done(llc.arg(&text).arg("-o").arg(&theirs))?;
+    let [theirs, ours] = [theirs, ours].map(|object| text_section(&object));
+    let (theirs, ours) = (theirs?, ours?);
+    same(
+        &ours,
+        &theirs,
+        &format!("{level} {}: the code", file.display()),
+    )
+}
+
+fn text_section(object: &Path) -> Result<Vec<u8>, String> {
+    let bytes = object.with_extension("text");
+    let mut copy = Command::new("llvm-objcopy-22");
+    copy.args(["-O", "binary", "--only-section=.text"]);
+    done(copy.arg(object).arg(&bytes))?;
+    fs::read(&bytes).map_err(|error| format!("{}: {error}", bytes.display()))
+}
+
+/// Runs a command that must succeed.
+fn done(command: &mut Command) -> Verdict {
+    let outcome = command::run(command, LIMIT);
+    if outcome.success {
+        return Ok(());
+    }
+    let said: Vec<&str> = outcome.stderr.lines().take(6).collect();
+    Err(format!("{command:?}: {}", said.join("\n        ")))
+}
+
+fn same(got: &[u8], wanted: &[u8], what: &str) -> Verdict {
+    if got == wanted {
+        return Ok(());
+    }
+    let at = got.iter().zip(wanted).take_while(|(a, b)| a == b).count();
+    Err(format!("{what} differs from byte {at} on"))
+}
