@@ -1,10 +1,11 @@
 //! Instructions as words, and places in them that are filled in later.
 
 use super::encoding::{Encoding, Field};
+use super::isa::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
 use super::regs;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::InsnRow;
+use mir_nostd::target::{Elf, ElfRelocation, InsnRow};
 
 /// 26 bits of words: B, BL.
 const CODE_26: FixupKind = FixupKind(0);
@@ -20,6 +21,55 @@ const CODE_21: FixupKind = FixupKind(4);
 const LOW_16: FixupKind = FixupKind(5);
 /// The high 16 bits of the distance from the instruction two before: MOVK.
 const HIGH_16: FixupKind = FixupKind(6);
+/// 21 bits of pages of 4 KiB: ADRP.
+const PAGE_21: FixupKind = FixupKind(7);
+/// The low 12 bits of an address: ADD.
+const LOW_12: FixupKind = FixupKind(8);
+/// 21 bits of pages, of the entry of the global offset table.
+const TABLE_PAGE_21: FixupKind = FixupKind(9);
+/// The low 12 bits of the address of that entry, in words of 64 bits: LDR.
+const TABLE_LOW_12: FixupKind = FixupKind(10);
+
+/// What objects are made of.
+pub(crate) static ELF: Elf = Elf {
+    machine: 183,
+    flags: 0,
+    address: R_AARCH64_ABS64,
+    distance: R_AARCH64_PREL32,
+    relocations,
+    return_address: 30,
+    entry_cfa_offset: 0,
+    code_align: 16,
+    // BRK.
+    trap: &[0x00, 0x00, 0x20, 0xD4],
+};
+
+const R_AARCH64_ABS64: u32 = 257;
+const R_AARCH64_PREL32: u32 = 261;
+const R_AARCH64_ADR_PREL_PG_HI21: u32 = 275;
+const R_AARCH64_ADD_ABS_LO12_NC: u32 = 277;
+const R_AARCH64_CALL26: u32 = 283;
+const R_AARCH64_ADR_GOT_PAGE: u32 = 311;
+const R_AARCH64_LD64_GOT_LO12_NC: u32 = 312;
+
+fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
+    const fn paged(number: u32) -> [ElfRelocation; 1] {
+        [ElfRelocation::new(number, 0).always()]
+    }
+    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_AARCH64_CALL26, 0)];
+    static PAGE: [ElfRelocation; 1] = paged(R_AARCH64_ADR_PREL_PG_HI21);
+    static LOW: [ElfRelocation; 1] = paged(R_AARCH64_ADD_ABS_LO12_NC);
+    static TABLE_PAGE: [ElfRelocation; 1] = paged(R_AARCH64_ADR_GOT_PAGE);
+    static TABLE_LOW: [ElfRelocation; 1] = paged(R_AARCH64_LD64_GOT_LO12_NC);
+    match kind {
+        CODE_26 => &CALL,
+        PAGE_21 => &PAGE,
+        LOW_12 => &LOW,
+        TABLE_PAGE_21 => &TABLE_PAGE,
+        TABLE_LOW_12 => &TABLE_LOW,
+        _ => &[],
+    }
+}
 
 /// The part of a branch's opcode that says whether it is TBZ or TBNZ.
 const TEST_MASK: u32 = 0x7E00_0000;
@@ -58,11 +108,19 @@ pub(crate) fn encode(
 
 /// What an operand refers to, if its field is filled in later.
 fn target(field: Field, operand: Operand) -> Option<(FixupKind, FixupTarget)> {
+    if operand.as_reg().is_some() {
+        return None;
+    }
+    let flag = operand.target_flag();
     let kind = match field {
         Field::Code26 => CODE_26,
         Field::Code19 => CODE_19,
         Field::Code14 => CODE_14,
+        Field::Code21 if flag == PAGE => PAGE_21,
+        Field::Code21 if flag == TABLE_PAGE => TABLE_PAGE_21,
         Field::Code21 => CODE_21,
+        Field::Unsigned(10, 12) if flag == PAGE_OFFSET => LOW_12,
+        Field::Unsigned(10, 12) if flag == TABLE_PAGE_OFFSET => TABLE_LOW_12,
         // MOVaddr alone makes such operands: MOVZ and MOVK, which add up to the distance from their ADR.
         Field::Unsigned(5, 16) => LOW_16,
         _ => return None,

@@ -21,6 +21,8 @@ const RECORD: i32 = 16;
 /// The largest frame that STP makes and LDP gives up.
 const MOST_BY_PAIR: u32 = 504;
 
+const NOT_EQUAL: Operand = Operand::imm(1);
+const BELOW: Operand = Operand::imm(3);
 const NO_SHIFT: Operand = Operand::imm(0);
 const UXTX: Operand = Operand::imm(3 << 3);
 const SXTW: Operand = Operand::imm(6 << 3);
@@ -125,10 +127,11 @@ fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
     if pages > 4 {
         let least = -((pages * PAGE) as i32);
         add(out, X16, SP, least, X17)?;
-        // SUB, STR, CMP, B.NE to the SUB.
+        let again = out.split()?;
         lower_by_page(out)?;
         emit(out, Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(X16), UXTX])?;
-        emit(out, Op::Bcc, &[Operand::imm(1), Operand::imm(-3)])?;
+        emit(out, Op::Bcc, &[NOT_EQUAL, Operand::block(again)])?;
+        out.split()?;
     } else {
         for _ in 0..pages {
             lower_by_page(out)?;
@@ -218,7 +221,7 @@ pub(crate) fn resolve(
     let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
     let [first, second, third] = [at(0), at(1), at(2)];
     if opcode == Op::PROBED_STACKALLOC_DYN.into() {
-        allocate(out, first, second, layout)?;
+        allocate(out, insn, first, second, layout)?;
         out.function.remove(insn);
         return Ok(());
     }
@@ -284,6 +287,7 @@ fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Res
 /// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
 fn allocate(
     out: &mut Emitter<'_, '_>,
+    insn: InsnId,
     bytes: Operand,
     to: Operand,
     layout: &FrameLayout,
@@ -292,12 +296,16 @@ fn allocate(
     let bytes = bytes.without(OperandFlags::KILL);
     let page = [Operand::imm(1), Operand::imm(12)];
     emit(out, Op::ORRXrs, &[left, zero, bytes, NO_SHIFT])?;
-    // CMP, B.LO to behind the B, then SUB, STR, SUB, B to the CMP.
+    let again = out.split()?;
     emit(out, Op::SUBSXri, &[zero, left, page[0], page[1]])?;
-    emit(out, Op::Bcc, &[Operand::imm(3), Operand::imm(5)])?;
+    out.split()?;
     lower_by_page(out)?;
     emit(out, Op::SUBXri, &[left, left, page[0], page[1]])?;
-    emit(out, Op::B, &[Operand::imm(-5)])?;
+    emit(out, Op::B, &[Operand::block(again)])?;
+    let rest = out.split()?;
+    out.go_to(again, None);
+    emit(out, Op::Bcc, &[BELOW, Operand::block(rest)])?;
+    out.go_to(rest, Some(insn));
     emit(out, Op::SUBXrx64, &[sp, sp, left, UXTX])?;
     touch(out)?;
     let to = to.as_reg().unwrap_or(X16);

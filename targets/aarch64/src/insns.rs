@@ -247,6 +247,7 @@ table! {
     MOVKXi DX_T0X_IMM_IMM [] [] [] form(F::RdTiedImm16, 0xF2800000);
     MOVKWi DW_T0W_IMM_IMM [] [] [] form(F::RdTiedImm16, 0x72800000);
     ADR DX_CODE [] [] [] form(F::RdCode21, 0x10000000);
+    ADRP DX_CODE [] [] [] form(F::RdCode21, 0x90000000);
     MOVaddr DC_IMM_IMM [] [] [PSEUDO] form(F::None, 0x00000000);
     // Control.
     B LABEL [] [] [BARRIER TERMINATOR BRANCH] form(F::Code26, 0x14000000);
@@ -265,7 +266,7 @@ table! {
     RET UX [] [] [RETURN BARRIER TERMINATOR] form(F::Rn, 0xD65F0000);
     TCRETURNri UT_IMM [] [SP] [RETURN BARRIER TERMINATOR] form(F::TailRn, 0xD61F0000);
     BRK NUMBER [] [] [] form(F::Imm16, 0xD4200000);
-    PROBED_STACKALLOC_DYN UC [SP NZCV] [SP] [PSEUDO] form(F::None, 0x00000000);
+    PROBED_STACKALLOC_DYN UC [SP NZCV] [SP] [PSEUDO SPLITS] form(F::None, 0x00000000);
     // Loads and stores: scaled, unscaled, with a register of 64 or 32 bits as index.
     LDRBBui DW_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0x39400000);
     LDURBBi DW_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0x38400000);

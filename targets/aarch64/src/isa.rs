@@ -4,8 +4,10 @@ use super::{TARGET, encode, frame, insns, regs, select};
 use crate::insns::Op;
 use crate::regs::{SP, is_float};
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
-use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::machine::{
+    ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, TargetFlag, UnitSet,
+};
+use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -13,6 +15,15 @@ pub struct Backend;
 
 /// The backend of the code generator for aarch64.
 pub static ISA: Backend = Backend;
+
+/// The page that something is in.
+pub(crate) const PAGE: TargetFlag = TargetFlag(1);
+/// Where in its page it is.
+pub(crate) const PAGE_OFFSET: TargetFlag = TargetFlag(2);
+/// The page that the entry of the global offset table for a symbol is in.
+pub(crate) const TABLE_PAGE: TargetFlag = TargetFlag(3);
+/// Where in its page that is.
+pub(crate) const TABLE_PAGE_OFFSET: TargetFlag = TargetFlag(4);
 
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
@@ -133,6 +144,20 @@ impl Isa for Backend {
         at: u32,
     ) -> Option<ShortBranch> {
         encode::short_branch(kind, number, code, at)
+    }
+
+    fn target_flags(&self) -> &'static [&'static str] {
+        &[
+            "",
+            "aarch64-page",
+            "aarch64-pageoff, aarch64-nc",
+            "aarch64-page, aarch64-got",
+            "aarch64-pageoff, aarch64-got, aarch64-nc",
+        ]
+    }
+
+    fn elf(&self) -> Option<&'static Elf> {
+        Some(&encode::ELF)
     }
 
     fn pad(&self, bytes: &mut [u8]) {

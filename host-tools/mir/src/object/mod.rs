@@ -58,9 +58,6 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
     for module in modules {
         scopes.push(writer.declare(module)?);
     }
-    for scope in &mut scopes {
-        writer.bind(scope);
-    }
     let mut compiler = options.compiler();
     for scope in &mut scopes {
         writer.lay_out(scope)?;

@@ -7,12 +7,14 @@ use crate::memory::MEMORY;
 use mir_nostd::codegen::{Compiler, Helper};
 use mir_nostd::ir::{Item, ItemKind, Module, Type};
 use mir_nostd::mem::Entity;
-use mir_nostd::text;
+use mir_nostd::target::Target;
 use mir_nostd::verify::Verified;
 use object::{SectionKind, SymbolKind, SymbolScope};
 
 const FAULT: &str = include_str!("support/fault.mir");
 const X86_64: &str = include_str!("support/x86_64.mir");
+const AARCH64: &str = include_str!("support/aarch64.mir");
+const QUAD: &str = include_str!("support/quad.mir");
 
 /// The name of a routine in the texts.
 pub(crate) fn name(number: u8) -> &'static str {
@@ -39,25 +41,31 @@ pub(crate) fn name(number: u8) -> &'static str {
 }
 
 /// The texts of a target.
-fn texts(target: &str) -> Option<String> {
-    let own = match target {
-        "x86_64" => X86_64,
+fn text(target: &Target) -> Option<String> {
+    let own: &[&str] = match target.name {
+        "x86_64" => &[X86_64],
+        "aarch64" => &[AARCH64, QUAD],
         _ => return None,
     };
-    let text = format!("{FAULT}{own}endmodule\n");
-    // The numbers that types have as arguments of routines.
-    let types = [
-        ("F", Type::F),
-        ("D", Type::D),
-        ("LD", Type::Ld),
-        ("BLK0", Type::Blk0),
-        ("BLK1", Type::Blk1),
-        ("BLK2", Type::Blk2),
-        ("BLK3", Type::Blk3),
-        ("BLK4", Type::Blk4),
+    let text = format!("{FAULT}{}endmodule\n", own.concat());
+    let (high, low) = if target.big_endian { (0, 8) } else { (8, 0) };
+    // The numbers that types have as arguments of routines, places of floats in the image of registers, and of the
+    // halves of a quad.
+    let words = [
+        ("F", Type::F as u32),
+        ("D", Type::D as u32),
+        ("LD", Type::Ld as u32),
+        ("BLK0", Type::Blk0 as u32),
+        ("BLK1", Type::Blk1 as u32),
+        ("BLK2", Type::Blk2 as u32),
+        ("BLK3", Type::Blk3 as u32),
+        ("BLK4", Type::Blk4 as u32),
+        ("FLOATS", target.abi.image.floats),
+        ("HIGH", high),
+        ("LOW", low),
     ];
-    Some((types.iter()).fold(text, |text, &(word, ty)| {
-        text.replace(&format!("{{{word}}}"), &(ty as u32).to_string())
+    Some((words.iter()).fold(text, |text, &(word, number)| {
+        text.replace(&format!("{{{word}}}"), &number.to_string())
     }))
 }
 
@@ -67,7 +75,8 @@ impl Writer {
         let target = self.isa.target();
         let mut problem = String::new();
         let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
-        let modules = text::parse(text.as_bytes(), &MEMORY, target.long_double, &mut report);
+        let modules =
+            mir_nostd::text::parse(text.as_bytes(), &MEMORY, target.long_double, &mut report);
         let Some(module) = modules.ok().and_then(|mut modules| modules.pop()) else {
             return Err(format!("routines of ours: {problem}"));
         };
@@ -84,7 +93,7 @@ impl Writer {
             return Ok(());
         }
         let name = self.isa.target().name;
-        let text = texts(name).ok_or_else(|| format!("no routines for {name} yet"))?;
+        let text = text(self.isa.target()).ok_or_else(|| format!("no routines for {name} yet"))?;
         let verified = self.own_module(&text)?;
         let module = verified.module();
         let mut scope = self.declare_own(module);
@@ -108,9 +117,6 @@ impl Writer {
         symbol.value = trap;
         let trap = self.object.add_symbol(symbol);
         scope.own.insert(b"mir.trap".to_vec(), trap);
-        let handler = self.global(b"mir_fault");
-        self.object.symbol_mut(handler).weak = true;
-        self.bind(&mut scope);
         scope
     }
 
@@ -134,7 +140,10 @@ impl Writer {
                 let number = own.len();
                 let ty = result_of(scope.module, scope.module.item(scope.module.resolve(func)))
                     .ok_or("an expression has no function")?;
-                let (symbol, word) = (self.item(scope, func)?.symbol, ty.name());
+                let symbol = self
+                    .defined(scope, func)
+                    .ok_or("an expression has no function")?;
+                let word = ty.name();
                 let place = self.label(self.data, at);
                 own.push((format!("function{number}"), symbol));
                 own.push((format!("place{number}"), place.symbol));
@@ -166,7 +175,6 @@ impl Writer {
             .into_iter()
             .map(|(name, symbol)| (name.into_bytes(), symbol));
         scope.own.extend(named);
-        self.bind(&mut scope);
         let func = func_named(module, "init").ok_or("no initialiser")?;
         let name = new_symbol(b"mir.init", SymbolKind::Text, SymbolScope::Compilation);
         let symbol = self.object.add_symbol(name);

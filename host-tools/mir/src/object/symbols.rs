@@ -9,6 +9,9 @@ use object::write::{SymbolId, SymbolSection};
 use object::{SymbolFlags, SymbolKind, SymbolScope};
 use std::collections::HashMap;
 
+/// The program's function that faults go to, if there is one.
+const FAULT_HANDLER: &[u8] = b"mir_fault";
+
 /// A module in the object.
 pub(super) struct Scope<'a, 'm> {
     pub(super) module: &'a Module<'m>,
@@ -90,41 +93,38 @@ impl Writer {
         Ok(scope)
     }
 
-    /// Gives the declarations of a module their symbols.
-    pub(super) fn bind(&mut self, scope: &mut Scope<'_, '_>) {
-        let module = scope.module;
-        for (id, item) in module.items() {
-            let Some(name) = item.name.filter(|_| item.kind.is_declaration()) else {
-                continue;
-            };
-            let definition = module.binding(name).and_then(|binding| binding.definition);
-            let known = definition.and_then(|definition| scope.items[definition.index()]);
-            let bytes = module.name_bytes(name);
-            let symbol = known
-                .or_else(|| scope.own.get(bytes).copied())
-                .unwrap_or_else(|| self.global(bytes));
-            scope.items[id.index()] = Some(symbol);
-        }
-    }
-
     /// The global symbol of this name, undefined unless a module exports it.
     pub(super) fn global(&mut self, name: &[u8]) -> SymbolId {
         if let Some(&known) = self.globals.get(name) {
             return known;
         }
-        let symbol = new_symbol(name, SymbolKind::Unknown, SymbolScope::Unknown);
+        let mut symbol = new_symbol(name, SymbolKind::Unknown, SymbolScope::Unknown);
+        symbol.weak = name == FAULT_HANDLER;
         let symbol = self.object.add_symbol(symbol);
         self.globals.insert(name.to_vec(), symbol);
         symbol
     }
 
-    /// Where an item is.
-    pub(super) fn item(&self, scope: &Scope<'_, '_>, item: ItemId) -> Result<Place> {
+    /// The symbol of an item that the module defines, or that was referred to before.
+    pub(super) fn defined(&self, scope: &Scope<'_, '_>, item: ItemId) -> Option<SymbolId> {
         let item = scope.module.resolve(item);
-        match scope.items.get(item.index()).copied().flatten() {
-            Some(symbol) => Ok(Place { symbol, addend: 0 }),
-            None => Err("an item that has no address is referred to".into()),
+        scope.items.get(item.index()).copied().flatten()
+    }
+
+    /// Where an item is; one that the module does not define becomes a symbol for the linker to find.
+    pub(super) fn item(&mut self, scope: &mut Scope<'_, '_>, item: ItemId) -> Result<Place> {
+        if let Some(symbol) = self.defined(scope, item) {
+            return Ok(Place { symbol, addend: 0 });
         }
+        let item = scope.module.resolve(item);
+        let Some(name) = scope.module.item(item).name else {
+            return Err("an item that has no address is referred to".into());
+        };
+        let name = scope.module.name_bytes(name);
+        let own = scope.own.get(name).copied();
+        let symbol = own.unwrap_or_else(|| self.global(name));
+        scope.items[item.index()] = Some(symbol);
+        Ok(Place { symbol, addend: 0 })
     }
 
     /// What a symbol of compiled code stands for.

@@ -22,6 +22,9 @@ impl Selector<'_, '_, '_> {
                 self.copy(target, first)?;
                 self.emit_with_rest(Op::TCRETURNri, &[target, Operand::imm(0)], 1)
             }
+            G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
+                self.emit_with_rest(Op::BL, &[first], 1)
+            }
             G::Call => {
                 let callee = match first.as_symbol() {
                     Some(_) => {

@@ -99,6 +99,12 @@ impl Selector<'_, '_, '_> {
         }
         let len = if is_double { 8 } else { 4 };
         let constant = self.out.constant(u128::from(bits), len)?;
+        if self.out.function.is_position_independent {
+            let place = self.new_int()?;
+            self.address_of(place, constant)?;
+            let zero = Operand::imm(0);
+            return self.emit_sized([Op::LDRDui, Op::LDRSui], &[to, place, zero]);
+        }
         self.emit_sized([Op::LDRDl, Op::LDRSl], &[to, constant])
     }
 

@@ -1,6 +1,7 @@
 //! Addresses, loads, stores.
 
 use super::{Op, Selector, ZERO, left_by};
+use crate::isa::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
 use crate::memory::{Access, LOADS, Place, STORES};
 use crate::regs::{SP, quad};
 use mir_nostd::codegen::Error;
@@ -25,7 +26,13 @@ impl Selector<'_, '_, '_> {
 
     /// `to` = the address of something of the function's own code.
     pub(super) fn address_of(&mut self, to: Operand, what: Operand) -> Result<(), Error> {
-        if self.is_large() {
+        let is_elsewhere = self.out.function.is_position_independent && what.as_block().is_none();
+        if is_elsewhere {
+            self.emit(Op::ADRP, &[to, what.flagged(PAGE)])?;
+            let zero = Operand::imm(0);
+            return self.emit(Op::ADDXri, &[to, to, what.flagged(PAGE_OFFSET), zero]);
+        }
+        if self.is_large() && !self.out.function.is_position_independent {
             return self.emit(Op::MOVaddr, &[to, what, what]);
         }
         self.emit(Op::ADR, &[to, what])
@@ -33,6 +40,15 @@ impl Selector<'_, '_, '_> {
 
     /// `to` = the address of a symbol.
     pub(super) fn load_symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        if self.out.function.is_position_independent {
+            let id = symbol.as_symbol();
+            if id.is_some_and(|id| self.out.function.is_near(id)) {
+                return self.address_of(to, symbol);
+            }
+            self.emit(Op::ADRP, &[to, symbol.flagged(TABLE_PAGE)])?;
+            let entry = symbol.flagged(TABLE_PAGE_OFFSET);
+            return self.emit(Op::LDRXui, &[to, to, entry]);
+        }
         if self.is_large() {
             self.emit(Op::MOVaddr, &[to, symbol, symbol])?;
             return self.emit(Op::LDRXui, &[to, to, Operand::imm(0)]);
