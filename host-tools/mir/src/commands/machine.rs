@@ -7,8 +7,8 @@ use crate::isa::TargetArg;
 use crate::machine_ir::{Names, Text};
 use crate::object::{LevelArg, Options};
 use crate::output::OutputArg;
-use core::cell::RefCell;
 use mir_nostd::codegen::{Printed, Stage};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Show what the code generator makes of a program
 ///
@@ -58,42 +58,49 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     for (number, module) in verified.iter().enumerate() {
         names.declare(number, module.module());
     }
-    let state = RefCell::new((Text::new(options.backend), names));
-    let plain = RefCell::new(String::new());
+    let state = Mutex::new((Text::new(options.backend), names));
+    let plain = Mutex::new(String::new());
     for (number, verified) in verified.iter().enumerate() {
         let module = verified.module();
         for (func, _) in module.funcs() {
             let name = crate::compiled::name(module, func);
-            let problem = RefCell::new(None);
+            let problem = Mutex::new(None);
             let look = |stage: Stage, printed: &Printed<'_, '_>| {
                 if args.prints(stage) {
                     eprintln!("; {name} after {}\n{printed}", stage.name());
                 }
                 if stage == last && stage >= Stage::Select {
-                    let (text, names) = &mut *state.borrow_mut();
+                    let (text, names) = &mut *open(&state);
                     let added = text.add(names, (number, module), func, printed);
-                    *problem.borrow_mut() = added.err();
+                    *open(&problem) = added.err();
                 } else if stage == last {
-                    *plain.borrow_mut() += &format!("; {name}\n{printed}\n");
+                    *open(&plain) += &format!("; {name}\n{printed}\n");
                 }
             };
             let mut compiler = options.compiler();
             compiler.look = Some(&look);
             let compiled = compiler.compile(module, func).map(|_| ());
             drop(compiler);
-            let problem = problem
-                .into_inner()
-                .or(compiled.err().map(|e| e.to_string()));
+            let problem = close(problem).or(compiled.err().map(|e| e.to_string()));
             if let Some(problem) = problem {
                 return Err(failed(format!("{name}: {problem}")));
             }
         }
     }
     if last < Stage::Select {
-        return args.output.write(plain.into_inner().as_bytes());
+        return args.output.write(close(plain).as_bytes());
     }
-    let (text, names) = state.into_inner();
+    let (text, names) = close(state);
     args.output.write(&text.print(&source.name, &names))
+}
+
+/// What only one thread uses, as the compiler may be asked to show things to several.
+fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn close<T>(shared: Mutex<T>) -> T {
+    shared.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Args {
