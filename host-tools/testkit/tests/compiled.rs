@@ -16,11 +16,11 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::sync::{Barrier, Mutex};
 
-use mir_nostd::codegen;
+use mir_nostd::codegen::{self, Budget};
 use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
 use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
-use mir_nostd::mem::{Allocator, Entity, OutOfMemory};
+use mir_nostd::mem::{Allocator, Entity, Limited, OutOfMemory};
 use mir_nostd::run::{CallError, Jit, Options, Watch, Way};
 use mir_nostd::target::{Isa, Value};
 use mir_nostd::text;
@@ -694,5 +694,82 @@ fn without_memory_calls_fail_or_are_interpreted() {
             );
             assert!(requests > 100, "{requests}");
         }
+    });
+}
+
+/// A function of `count` instructions: sums, a loop around them, many labels.
+fn long(count: usize) -> String {
+    let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a, i64:b, i64:c\n");
+    source += "mov a, 1\nmov b, 2\nmov c, 3\nagain: mov c, n\n";
+    for number in 0..(count - 9) / 4 {
+        source += &format!(
+            "add a, a, b\nxor b, b, {number}\nl{number}: sub c, c, a\nbgt l{number}, c, 0\n"
+        );
+    }
+    source + "sub n, n, 1\nbgt again, n, 0\nadd a, a, c\nret a\nendfunc\nendmodule\n"
+}
+
+#[test]
+fn what_takes_more_than_the_budget_is_interpreted() {
+    with_backend(|backend| {
+        let memory = Limited::new(&SystemAllocator, 256 << 10);
+        let budgets = [
+            (
+                Budget {
+                    insns: 600,
+                    memory: None,
+                },
+                1,
+            ),
+            (
+                Budget {
+                    insns: usize::MAX,
+                    memory: Some(&memory),
+                },
+                1,
+            ),
+            (
+                Budget {
+                    insns: 100_000,
+                    memory: None,
+                },
+                0,
+            ),
+        ];
+        for level in [0, 2] {
+            for (budget, left) in budgets {
+                for way in [None, Some(Way::Function), Some(Way::Block)] {
+                    let counter = Counter::default();
+                    let context = linked(&(long(2000) + &chain(3)), &SystemAllocator).unwrap();
+                    let options = Options {
+                        level,
+                        budget,
+                        watch: Some(&counter),
+                        ..Options::default()
+                    };
+                    let jit = jit(&context, backend, options);
+                    for number in 0..2 {
+                        let module = context.module(number).unwrap();
+                        match way {
+                            Some(way) => jit.defer(module, way, &mut |_| true).unwrap(),
+                            None => drop(jit.compile_module(module, &mut |_, _| {}).unwrap()),
+                        }
+                    }
+                    let main = context.module(1).unwrap().callable(FuncId::new(0));
+                    let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+                    let mut results = [Value::ZERO];
+                    interpreter
+                        .run(main, &[Value::from_i64(3)], &mut results)
+                        .unwrap();
+                    assert_eq!(call(&jit, main, &[3]), Ok(results[0].i64()));
+                    let f0 = context.module(0).unwrap().callable(FuncId::new(2));
+                    assert_eq!(call(&jit, f0, &[1]), Ok(4));
+                    let found = counter.left.load(Ordering::Relaxed);
+                    assert_eq!(found, left, "{level} {way:?} {}", budget.insns);
+                }
+                assert!(!memory.was_reached());
+            }
+        }
+        assert_eq!(memory.left(), 256 << 10);
     });
 }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
-use crate::mem::Allocator;
+use crate::mem::{Allocator, Limited};
 use crate::target::Isa;
 
 /// The stages after which a function can be looked at.
@@ -66,6 +66,27 @@ impl Stage {
 /// What is shown the function after each stage.
 pub type Look<'a> = &'a (dyn Fn(Stage, &Printed<'_, '_>) + Sync);
 
+/// What compiling one function may take: work and memory are in proportion to the instructions of Machine IR that it
+/// becomes.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'m> {
+    /// The most instructions of Machine IR.
+    pub insns: usize,
+    /// The compiler's allocator, if what it lends is limited: reaching its limit is [`Error::Budget`] then, and all memory that
+    /// is held for further functions is given back.
+    pub memory: Option<&'m Limited<'m>>,
+}
+
+impl Default for Budget<'_> {
+    /// Without end.
+    fn default() -> Self {
+        Budget {
+            insns: usize::MAX,
+            memory: None,
+        }
+    }
+}
+
 /// What compiling needs besides the function: memory that is used again for the next one.
 pub struct Compiler<'m> {
     isa: &'m dyn Isa,
@@ -84,6 +105,8 @@ pub struct Compiler<'m> {
     /// Whether code is made for objects, which a linker puts anywhere; see
     /// [`Function::is_position_independent`].
     pub position_independent: bool,
+    /// What compiling one function may take.
+    pub budget: Budget<'m>,
     /// Is shown the function after each stage.
     pub look: Option<Look<'m>>,
     /// The blocks of the function's labels.
@@ -115,6 +138,10 @@ impl<'m> Compiler<'m> {
                 stack: false,
             },
             position_independent: false,
+            budget: Budget {
+                insns: usize::MAX,
+                memory: None,
+            },
             look: None,
             labels: Labels::new(allocator),
         }
@@ -134,7 +161,8 @@ impl<'m> Compiler<'m> {
     /// Out of memory; the function is too large, or uses something that is not compiled.
     pub fn compile(&mut self, module: &Module<'_>, func: FuncId) -> Result<Offsets<'m>, Error> {
         self.prepare(module, func)?;
-        let offsets = emit(&mut self.function, self.isa, &mut self.code)?;
+        let emitted = emit(&mut self.function, self.isa, &mut self.code);
+        let offsets = self.within_budget(emitted)?;
         self.done(Stage::Emit);
         Ok(offsets)
     }
@@ -145,6 +173,35 @@ impl<'m> Compiler<'m> {
     ///
     /// As [`Compiler::compile`].
     pub fn prepare(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), Error> {
+        let prepared = self.all_stages(module, func);
+        let within = self.within_budget(prepared);
+        if within == Err(Error::Budget) {
+            let allocator = self.function.allocator();
+            self.function = Function::new(allocator);
+            self.code = Code::new(allocator);
+            self.labels = Labels::new(allocator);
+        }
+        within
+    }
+
+    /// The error, if want of memory is because of the budget.
+    fn within_budget<R>(&self, result: Result<R, Error>) -> Result<R, Error> {
+        let is_reached = (self.budget.memory).is_some_and(|memory| memory.was_reached());
+        match result {
+            Err(Error::OutOfMemory) if is_reached => Err(Error::Budget),
+            result => result,
+        }
+    }
+
+    /// Whether the function has not become too large.
+    fn check_budget(&self) -> Result<(), Error> {
+        if self.function.insn_count() > self.budget.insns {
+            return Err(Error::Budget);
+        }
+        Ok(())
+    }
+
+    fn all_stages(&mut self, module: &Module<'_>, func: FuncId) -> Result<(), Error> {
         self.function.clear();
         self.code.clear();
         self.function.is_position_independent = self.position_independent;
@@ -152,14 +209,17 @@ impl<'m> Compiler<'m> {
             inlines: self.level > 1,
             follows_properties: self.follows_properties,
             limits: self.limits,
+            most_insns: self.budget.insns,
         };
         let (function, labels) = (&mut self.function, &mut self.labels);
         translate(function, self.isa, module, func, labels, extras)?;
+        self.check_budget()?;
         self.done(Stage::Translate);
         if self.level > 0 {
             self.optimise()?;
             self.done(Stage::Combine);
         }
+        self.check_budget()?;
         select(&mut self.function, self.isa)?;
         if self.level > 0 {
             fold_loads(&mut self.function, self.isa)?;

@@ -18,6 +18,8 @@ pub enum Error {
     NotEncoded(Opcode),
     /// The proof of a register allocation failed: an error of the allocator, not of the program.
     WrongAllocation(WrongAllocation),
+    /// Compiling takes more instructions or memory than it may.
+    Budget,
     /// The function uses something that is not compiled.
     Unsupported,
 }
@@ -42,6 +44,7 @@ impl core::fmt::Display for Error {
             Error::NotSelected(opcode) => write!(f, "no instruction for {opcode:?}"),
             Error::NotEncoded(opcode) => write!(f, "no encoding of {opcode:?}"),
             Error::WrongAllocation(wrong) => write!(f, "wrong allocation: {wrong:?}"),
+            Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
         }
     }

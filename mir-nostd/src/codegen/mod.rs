@@ -38,7 +38,7 @@ pub use allocate::allocate;
 pub use check::WrongAllocation;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use combine::combine;
-pub use compile::{Compiler, Look, Stage};
+pub use compile::{Budget, Compiler, Look, Stage};
 pub use emit::{Offsets, emit};
 pub use emitter::Emitter;
 pub use error::Error;

@@ -11,6 +11,7 @@ mod boxed;
 #[cfg(feature = "heap")]
 mod heap;
 mod index;
+mod limited;
 mod map;
 mod vec;
 
@@ -23,6 +24,7 @@ pub use boxed::Box;
 pub use heap::LockedHeap;
 pub(crate) use index::entity;
 pub use index::{Entity, IndexMap};
+pub use limited::Limited;
 pub use map::{HashTable, hash_bytes};
 pub use vec::Vec;
 

@@ -122,7 +122,8 @@ impl<'m> Blocks<'m> {
                     lrefs.push((lref, label, label2))?;
                 }
             }
-            let function = core::mem::replace(&mut compiler.function, Function::new(allocator));
+            let empty = Function::new(compiler.function.allocator());
+            let function = core::mem::replace(&mut compiler.function, empty);
             Ok::<_, Error>((Blocks::new(function, unit)?, lrefs))
         })?;
         let mut blocks = Box::new(allocator, blocks)?;

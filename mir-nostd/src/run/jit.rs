@@ -3,7 +3,7 @@
 use super::helpers::Fault;
 use super::shared::Shared;
 use super::unit::{Stand, Unit, Units, Way};
-use crate::codegen::Error;
+use crate::codegen::{Budget, Error};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Box, OutOfMemory, Vec};
@@ -40,6 +40,8 @@ pub struct Options<'m> {
     /// this address. Below it there must be room for [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
     /// switches between stacks changes it.
     pub stack_limit: Option<&'m AtomicUsize>,
+    /// What compiling one function may take. A function that would take more stays with the context's engine.
+    pub budget: Budget<'m>,
     /// Who is told what is made.
     pub watch: Option<&'m dyn Watch>,
 }
@@ -53,6 +55,7 @@ impl Default for Options<'_> {
             can_free: false,
             fuel: None,
             stack_limit: None,
+            budget: Budget::default(),
             watch: None,
         }
     }

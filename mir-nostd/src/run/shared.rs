@@ -66,11 +66,15 @@ impl<'m> Shared<'m> {
     pub(super) fn with_worker<R>(&self, work: impl FnOnce(&mut Worker<'m>) -> R) -> R {
         let idle = self.state.lock().workers.pop();
         let mut worker = idle.unwrap_or_else(|| Worker {
-            compiler: Compiler::new(self.isa, self.allocator),
+            compiler: match self.options.budget.memory {
+                Some(memory) => Compiler::new(self.isa, memory),
+                None => Compiler::new(self.isa, self.allocator),
+            },
             batch: Batch::new(self.allocator),
         });
         worker.compiler.level = self.options.level;
         worker.compiler.check_allocation = self.options.check_allocation;
+        worker.compiler.budget = self.options.budget;
         worker.compiler.limits = Limits {
             fuel: self.options.fuel.is_some(),
             stack: self.options.stack_limit.is_some(),

@@ -66,7 +66,7 @@ pub struct Limits {
 }
 
 /// What a translation does beyond translating.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Extras {
     /// Calls of small functions of the module are replaced by their bodies.
     pub inlines: bool,
@@ -74,6 +74,8 @@ pub struct Extras {
     pub follows_properties: bool,
     /// What the code watches over.
     pub limits: Limits,
+    /// The most instructions that the function may become.
+    pub most_insns: usize,
 }
 
 /// Translates a function of a verified module into `function`, which is empty.
@@ -112,6 +114,7 @@ pub fn translate(
         inlines: extras.inlines,
         follows: false,
         limits: extras.limits,
+        most_insns: extras.most_insns,
         inline_budget: inline::budget(module.func(func).insn_count()),
         inlined: None,
     };
@@ -153,6 +156,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     follows: bool,
     /// What the code watches over.
     limits: Limits,
+    /// The most instructions that the function may become.
+    most_insns: usize,
     /// How many more instructions may be inlined.
     inline_budget: usize,
     /// What is being inlined.
@@ -422,6 +427,9 @@ impl Translator<'_, '_, '_, '_> {
                 self.start(block)?;
                 self.number = self.number.saturating_add(1);
                 continue;
+            }
+            if self.function.insn_count() > self.most_insns {
+                return Err(Error::Budget);
             }
             let cost = meter.as_mut().and_then(|meter| meter.insn(code));
             if self.is_open {
