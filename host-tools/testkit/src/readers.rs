@@ -47,6 +47,32 @@ pub fn binary(bytes: &[u8], targets: &[&Target]) {
     holds(&modules, targets);
 }
 
+/// Reads `bytes` as LLVM's Machine IR for each target; what is read can be printed, simplified and verified.
+///
+/// # Panics
+///
+/// If it cannot.
+pub fn machine_ir(bytes: &[u8]) {
+    for isa in llvm_mir::target::Isa::ALL {
+        let options = llvm_mir::ReadOptions {
+            triple: Some(llvm_mir::target::Triple::of(isa)),
+            call_site_info: true,
+            ..llvm_mir::ReadOptions::default()
+        };
+        let Ok(file) = llvm_mir::read(bytes, &options) else {
+            continue;
+        };
+        for simplify in [false, true] {
+            let options = llvm_mir::PrintOptions {
+                simplify,
+                call_site_info: true,
+            };
+            assert!(llvm_mir::print(&file, options).starts_with(b"--- |\n"));
+        }
+        let _ = llvm_mir::verify(&file);
+    }
+}
+
 /// Reads a file that unpacks to `contents`, as [`binary()`]: the check value, which keeps altered files out, is right.
 ///
 /// # Panics

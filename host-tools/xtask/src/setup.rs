@@ -15,7 +15,21 @@ pub(crate) const BARE_TARGET: &str = "riscv64gc-unknown-none-elf";
 /// One line that says what to install, when it may not or cannot be done from here.
 pub(crate) fn ensure(isas: &[Isa]) -> Result<(), String> {
     ensure_rust_targets(isas)?;
-    ensure_packages(isas)
+    ensure_packages(isas)?;
+    offer_llvm();
+    Ok(())
+}
+
+/// Installs LLVM, which judges our reading of its Machine IR. Not every system has this version; tests that compare with
+/// it do nothing where it is missing.
+fn offer_llvm() {
+    let missing = || {
+        let needed = (!in_path("llc-22")).then(|| "llvm-22".to_string());
+        needed.into_iter().collect()
+    };
+    if let Err(message) = install_packages(&missing) {
+        println!("without comparison with LLVM: {message}");
+    }
 }
 
 /// Installs what the kernels of `isas` need to be built and booted, and this machine lacks.
