@@ -48,13 +48,16 @@ fn run_apart(path: &Path) -> Result<(), String> {
     })
 }
 
-/// All `.mir` files below `directory`.
+/// The directory of files that are linked with C; `cargo xtask` runs them.
+const OBJECTS: &str = "objects";
+
+/// All `.mir` files below `directory` that are for this runner.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();
-        if path.is_dir() {
+        if path.is_dir() && path.file_name().is_none_or(|name| name != OBJECTS) {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "mir") {
+        } else if path.is_file() && path.extension().is_some_and(|extension| extension == "mir") {
             files.push(path);
         }
     }
