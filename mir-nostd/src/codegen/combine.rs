@@ -199,6 +199,7 @@ impl Combiner<'_, '_> {
         };
         self.propagate_copies(insn, generic);
         self.propagate_constants(insn, generic)?;
+        self.read_narrow(insn, generic);
         match generic {
             Generic::Load | Generic::SextLoad | Generic::ZextLoad => self.fold_address(insn, 1)?,
             Generic::Store => self.fold_address(insn, 1)?,
@@ -372,6 +373,9 @@ impl Combiner<'_, '_> {
             (Generic::SextInreg | Generic::ZextInreg, &[to, from, bits]) => {
                 self.simplify_extension(insn, generic, [to, from, bits])
             }
+            (Generic::Sitofp, &[to, from]) if !ty.is_long_double() => {
+                self.convert_constant(insn, ty, [to, from])
+            }
             (Generic::BrIcmp, &[predicate, a, b, target]) => {
                 self.simplify_branch(insn, ty, [predicate, a, b, target])
             }
@@ -380,6 +384,25 @@ impl Combiner<'_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The conversion of a constant to a float or double is a constant.
+    fn convert_constant(
+        &mut self,
+        insn: InsnId,
+        ty: LowType,
+        [to, from]: [Operand; 2],
+    ) -> Result<(), Error> {
+        let (Fact::Constant(value), LowType::S32 | LowType::S64) = (self.fact(from), ty) else {
+            return Ok(());
+        };
+        let bits = if ty == LowType::S64 {
+            (value as f64).to_bits().cast_signed()
+        } else {
+            i64::from((value as f32).to_bits())
+        };
+        let bits = self.function.int(bits)?;
+        self.replace(insn, Generic::FConstant, ty, &[to, bits])
     }
 
     fn replace(
@@ -445,6 +468,35 @@ impl Combiner<'_, '_> {
                 (same && of == from).then_some(register)
             }
             _ => None,
+        }
+    }
+
+    /// What reads only the low bits of a register reads them before they are extended.
+    fn read_narrow(&mut self, insn: InsnId, generic: Generic) {
+        let row = self.function.insn(insn);
+        let (bits, sources) = match (generic, row.ty) {
+            (Generic::Store, ty) if ty.bits() < 64 => (ty.bits(), 0..1),
+            (Generic::SextInreg | Generic::ZextInreg, _) => {
+                let bits = self.function.operands(insn).get(2).and_then(|o| o.small());
+                (bits.unwrap_or(64).cast_unsigned(), 1..2)
+            }
+            (Generic::Icmp | Generic::Select, LowType::S32) => (32, 2..4),
+            (Generic::BrIcmp, LowType::S32) => (32, 1..3),
+            (Generic::Rotl, LowType::S32) => (32, 1..3),
+            (_, LowType::S32) if is_binary(generic) => (32, 1..3),
+            _ => return,
+        };
+        for number in sources {
+            let Some(&operand) = self.function.operands(insn).get(number) else {
+                break;
+            };
+            if let Fact::Extended { bits: kept, of, .. } = self.fact(operand)
+                && u32::from(kept) >= bits
+                && let Some(source) = self.current(of)
+                && self.same_kind(source, operand)
+            {
+                self.set(insn, number, source);
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use super::layout::follow_jumps;
 use super::merge::merge_blocks;
 use super::rotate::find_rotations;
 use super::unroll::unroll;
+use super::widen::widen;
 use super::{
     Code, Error, Extras, Labels, Limits, Printed, allocate, combine, finish_frame, select, ssa,
     translate,
@@ -267,6 +268,7 @@ impl<'m> Compiler<'m> {
         }
         find_rotations(function, isa)?;
         let flow = ssa::prune(function, isa)?;
+        widen(function, &flow)?;
         choose(function, isa, &flow)?;
         let flow = ssa::prune(function, isa)?;
         merge_blocks(function, &flow)?;

@@ -33,6 +33,7 @@ mod shorten;
 mod ssa;
 mod translate;
 mod unroll;
+mod widen;
 
 pub use allocate::allocate;
 pub use check::WrongAllocation;
