@@ -168,17 +168,25 @@ impl Rewriter<'_, '_> {
             Bank::General => registers.scratch_general,
             Bank::Floating => registers.scratch_floating,
         };
-        let taken = |reg: &Reg| all.iter().flatten().any(|passing| passing.reg == *reg);
+        // Classes may have parts of the scratch registers.
+        let is_same = |a: Reg, b: Reg| a == b || registers.units(a).overlaps(registers.units(b));
+        let taken = |reg: &Reg| {
+            let mut all = all.iter().flatten();
+            all.any(|passing| is_same(passing.reg, *reg))
+        };
         if let Some(&reg) = scratch.iter().find(|reg| !taken(reg)) {
-            return Ok((reg, false));
+            return Ok((registers.part(reg, row.part), false));
         }
         let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
         if operand.is_def() && !early {
             let read_only = all.iter().flatten().find(|passing| {
-                !passing.is_written && scratch.contains(&passing.reg) && !passing.is_borrowed
+                let is_scratch = scratch.iter().any(|&reg| is_same(reg, passing.reg));
+                !passing.is_written && is_scratch && !passing.is_borrowed
             });
             if let Some(passing) = read_only {
-                return Ok((passing.reg, false));
+                let reg = scratch.iter().find(|&&reg| is_same(reg, passing.reg));
+                let reg = reg.copied().unwrap_or(passing.reg);
+                return Ok((registers.part(reg, row.part), false));
             }
         }
         let mentioned = |reg: Reg| {
@@ -258,11 +266,14 @@ impl Rewriter<'_, '_> {
         let (isa, block) = (self.isa, function.insn(insn).block());
         let class = [to, from].into_iter().find_map(Operand::vreg);
         let class = class.map_or(ClassId(0), |vreg| function.vreg(vreg).class);
-        let scratch = match isa.registers().class(class).bank {
+        let row = isa.registers().class(class);
+        let scratch = match row.bank {
             Bank::General => isa.registers().scratch_general.first(),
             Bank::Floating => isa.registers().scratch_floating.first(),
         };
-        let scratch = scratch.copied().unwrap_or(Reg::NONE);
+        let scratch = isa
+            .registers()
+            .part(scratch.copied().unwrap_or(Reg::NONE), row.part);
         let (to, from) = (self.side(to), self.side(from));
         let mut out = Emitter::new(function, isa, block, Some(insn));
         match (to, from) {

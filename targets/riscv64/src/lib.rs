@@ -3,14 +3,24 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod compress;
+mod constant;
+mod encode;
+mod encoding;
+mod expand;
+mod frame;
+mod insns;
+mod isa;
 #[cfg(target_arch = "riscv64")]
 mod native;
 mod regs;
+mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
+pub use isa::{Backend, ISA, ISA_UNCOMPRESSED};
 #[cfg(target_arch = "riscv64")]
 pub use native::NATIVE;
 

@@ -1,8 +1,9 @@
 //! The registers of riscv64.
 
+use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
-use mir_nostd::target::HardRegister;
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
+use mir_nostd::target::{ClassRow, HardRegister, RegisterFile, RegisterRow};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -76,3 +77,262 @@ pub(crate) static REGISTERS: &[HardRegister] = &[
     row("f30", Float, Reserved),
     row("f31", Float, Reserved),
 ];
+
+// ---- the register file of the code generator
+
+const SUB_32: SubIndex = SubIndex(1);
+
+const GENERAL: u16 = 1;
+const DOUBLE: u16 = 33;
+const FLOAT: u16 = 65;
+
+/// The integer register of this number.
+pub(crate) const fn x(number: u16) -> Reg {
+    Reg::physical(GENERAL + number)
+}
+
+/// The floating register of this number.
+const fn f(number: u16) -> Reg {
+    Reg::physical(DOUBLE + number)
+}
+
+pub(crate) const ZERO: Reg = x(0);
+pub(crate) const RA: Reg = x(1);
+pub(crate) const SP: Reg = x(2);
+pub(crate) const FP: Reg = x(8);
+/// The two registers that only spill code, and what is written after allocation, uses.
+pub(crate) const SCRATCH: [Reg; 2] = [x(30), x(31)];
+/// The rounding mode, which instructions that round as the program last asked for read.
+pub(crate) const FRM: Reg = Reg::physical(97);
+
+/// The unit of the return address.
+pub(crate) const RA_UNIT: UnitSet = UnitSet::unit(1);
+
+/// The unit of a floating register is greater by this.
+const FLOAT_UNITS: u8 = 32;
+
+/// Integer registers have their numbers as units; zero, the stack, global, thread and frame pointers, which nothing is
+/// ever allocated to, have none.
+const fn general_units(number: u8) -> UnitSet {
+    match number {
+        0 | 2 | 3 | 4 | 8 => UnitSet::EMPTY,
+        other => UnitSet::unit(other),
+    }
+}
+
+/// Whether a register is a floating one.
+pub(crate) const fn is_floating(reg: Reg) -> bool {
+    matches!(reg.row(), Some(row) if DOUBLE <= row && row < FLOAT + 32)
+}
+
+/// Whether a register is one of 32 bits.
+pub(crate) const fn is_float(reg: Reg) -> bool {
+    matches!(reg.row(), Some(row) if FLOAT <= row && row < FLOAT + 32)
+}
+
+/// The register of a unit that calls preserve.
+pub(crate) const fn saved_register(unit: u8) -> Reg {
+    if unit < FLOAT_UNITS {
+        x(unit as u16)
+    } else {
+        f((unit - FLOAT_UNITS) as u16)
+    }
+}
+
+/// LLVM's names of the registers of one number, and the part of the double.
+macro_rules! register_names {
+    ($($number:literal $x:literal $d:literal $f:literal;)*) => {
+        const GENERAL_NAMES: [&str; 32] = [$($x),*];
+        const DOUBLE_NAMES: [&str; 32] = [$($d),*];
+        const FLOAT_NAMES: [&str; 32] = [$($f),*];
+        const DOUBLE_PARTS: [&[(SubIndex, u16)]; 32] = [$(&[(SUB_32, FLOAT + $number)]),*];
+    };
+}
+
+register_names! {
+    0 "x0" "f0_d" "f0_f";
+    1 "x1" "f1_d" "f1_f";
+    2 "x2" "f2_d" "f2_f";
+    3 "x3" "f3_d" "f3_f";
+    4 "x4" "f4_d" "f4_f";
+    5 "x5" "f5_d" "f5_f";
+    6 "x6" "f6_d" "f6_f";
+    7 "x7" "f7_d" "f7_f";
+    8 "x8" "f8_d" "f8_f";
+    9 "x9" "f9_d" "f9_f";
+    10 "x10" "f10_d" "f10_f";
+    11 "x11" "f11_d" "f11_f";
+    12 "x12" "f12_d" "f12_f";
+    13 "x13" "f13_d" "f13_f";
+    14 "x14" "f14_d" "f14_f";
+    15 "x15" "f15_d" "f15_f";
+    16 "x16" "f16_d" "f16_f";
+    17 "x17" "f17_d" "f17_f";
+    18 "x18" "f18_d" "f18_f";
+    19 "x19" "f19_d" "f19_f";
+    20 "x20" "f20_d" "f20_f";
+    21 "x21" "f21_d" "f21_f";
+    22 "x22" "f22_d" "f22_f";
+    23 "x23" "f23_d" "f23_f";
+    24 "x24" "f24_d" "f24_f";
+    25 "x25" "f25_d" "f25_f";
+    26 "x26" "f26_d" "f26_f";
+    27 "x27" "f27_d" "f27_f";
+    28 "x28" "f28_d" "f28_f";
+    29 "x29" "f29_d" "f29_f";
+    30 "x30" "f30_d" "f30_f";
+    31 "x31" "f31_d" "f31_f";
+}
+
+static ROWS: [RegisterRow; 98] = rows();
+
+const fn rows() -> [RegisterRow; 98] {
+    let none = RegisterRow {
+        name: "noreg",
+        encoding: 0,
+        units: UnitSet::EMPTY,
+        dwarf: -1,
+        parts: &[],
+    };
+    let mut rows = [none; 98];
+    let mut number = 0;
+    while number < 32 {
+        let encoding = number as u8;
+        rows[GENERAL as usize + number] = RegisterRow {
+            name: GENERAL_NAMES[number],
+            encoding,
+            units: general_units(encoding),
+            dwarf: number as i16,
+            parts: &[],
+        };
+        let double = RegisterRow {
+            name: DOUBLE_NAMES[number],
+            encoding,
+            units: UnitSet::unit(FLOAT_UNITS + encoding),
+            dwarf: 32 + number as i16,
+            parts: DOUBLE_PARTS[number],
+        };
+        rows[DOUBLE as usize + number] = double;
+        rows[FLOAT as usize + number] = RegisterRow {
+            name: FLOAT_NAMES[number],
+            parts: &[],
+            ..double
+        };
+        number += 1;
+    }
+    rows[97] = RegisterRow {
+        name: "frm",
+        ..none
+    };
+    rows
+}
+
+/// Allocation orders by number: those first that compressed instructions reach, then all that calls may clobber. The
+/// return address, which instructions of leaf functions could use, is left out.
+const GENERAL_NUMBERS: [u16; 24] = [
+    15, 14, 13, 12, 11, 10, 16, 17, 5, 6, 7, 28, 29, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+];
+const FLOATING_NUMBERS: [u16; 30] = [
+    15, 14, 13, 12, 11, 10, 16, 17, 0, 1, 2, 3, 4, 5, 6, 7, 28, 29, 8, 9, 18, 19, 20, 21, 22, 23,
+    24, 25, 26, 27,
+];
+/// Registers that an indirect jump may go through without being taken for a return.
+const JUMP_NUMBERS: [u16; 23] = [
+    15, 14, 13, 12, 11, 10, 16, 17, 6, 7, 28, 29, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+];
+/// Registers that are left when a frame has been given up.
+const TAIL_NUMBERS: [u16; 12] = [15, 14, 13, 12, 11, 10, 16, 17, 6, 7, 28, 29];
+
+const fn order<const N: usize>(first: u16, numbers: [u16; N]) -> [u16; N] {
+    let mut order = numbers;
+    let mut place = 0;
+    while place < N {
+        order[place] += first;
+        place += 1;
+    }
+    order
+}
+
+pub(crate) const GPR: ClassId = ClassId(0);
+pub(crate) const FPR64: ClassId = ClassId(1);
+pub(crate) const FPR32: ClassId = ClassId(2);
+pub(crate) const GPRJALR: ClassId = ClassId(3);
+pub(crate) const GPRTC: ClassId = ClassId(4);
+
+const fn class(
+    name: &'static str,
+    bank: machine::Bank,
+    spill_bytes: u8,
+    part: SubIndex,
+    order: &'static [u16],
+) -> ClassRow {
+    ClassRow {
+        name,
+        bank,
+        spill_bytes,
+        part,
+        order,
+    }
+}
+
+static CLASSES: [ClassRow; 5] = {
+    use machine::Bank::{Floating, General};
+    const WHOLE: SubIndex = SubIndex(0);
+    const INTS: &[u16] = &order(GENERAL, GENERAL_NUMBERS);
+    const DOUBLES: &[u16] = &order(DOUBLE, FLOATING_NUMBERS);
+    const FLOATS: &[u16] = &order(FLOAT, FLOATING_NUMBERS);
+    const JUMPS: &[u16] = &order(GENERAL, JUMP_NUMBERS);
+    const TAILS: &[u16] = &order(GENERAL, TAIL_NUMBERS);
+    [
+        class("gpr", General, 8, WHOLE, INTS),
+        class("fpr64", Floating, 8, WHOLE, DOUBLES),
+        class("fpr32", Floating, 4, SUB_32, FLOATS),
+        class("gprjalr", General, 8, WHOLE, JUMPS),
+        class("gprtc", General, 8, WHOLE, TAILS),
+    ]
+};
+
+const fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
+    match (bank, ty) {
+        (machine::Bank::General, _) => GPR,
+        (machine::Bank::Floating, LowType::S32) => FPR32,
+        (machine::Bank::Floating, _) => FPR64,
+    }
+}
+
+/// The registers of [`REGISTERS`], in its order.
+const HARD: [u16; 64] = {
+    let mut hard = [0; 64];
+    let mut number = 0;
+    while number < 64 {
+        hard[number] = GENERAL + number as u16;
+        number += 1;
+    }
+    hard
+};
+
+/// What calls to C preserve beside the stack and frame pointers: ra (for whoever called the function), s1 to s11 and
+/// fs0 to fs11.
+pub(crate) const SAVED: UnitSet = {
+    let numbers = 0x0FFC_0200;
+    UnitSet(2 | numbers | (numbers | 0x100) << FLOAT_UNITS)
+};
+
+pub(crate) static FILE: RegisterFile = RegisterFile {
+    registers: &ROWS,
+    classes: &CLASSES,
+    parts: &["", "sub_32"],
+    class_of,
+    stack_pointer: SP,
+    frame_pointer: FP,
+    saved: SAVED,
+    hard: &HARD,
+    scratch_general: &SCRATCH,
+    scratch_floating: &[f(30), f(31)],
+    stack_arguments: 0,
+    int_arguments: &[x(10), x(11), x(12), x(13), x(14), x(15), x(16), x(17)],
+    float_arguments: &[f(10), f(11), f(12), f(13), f(14), f(15), f(16), f(17)],
+    int_results: &[x(10), x(11)],
+    float_results: &[f(10), f(11)],
+    variadic_floats: None,
+};

@@ -1,0 +1,304 @@
+//! Bytes of instructions, and the places in them that refer to other places of the code.
+
+use super::compress::{
+    branch_field, compress, compress_branch, jump_field, wide_branch_field, wide_jump_field,
+};
+use super::encoding::{Encoding, Format};
+use super::regs::{self, SCRATCH};
+use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
+use mir_nostd::machine::{Function, Operand};
+use mir_nostd::target::InsnRow;
+
+/// `beqz`, `bnez` of 2 bytes.
+const SHORT_BRANCH: FixupKind = FixupKind(0);
+/// `j` of 2 bytes.
+const SHORT_JUMP: FixupKind = FixupKind(1);
+/// A branch of 4 bytes.
+const BRANCH: FixupKind = FixupKind(2);
+/// `j` of 4 bytes.
+const JUMP: FixupKind = FixupKind(3);
+/// The same behind a branch around it.
+const BRANCH_AND_JUMP: FixupKind = FixupKind(4);
+/// `auipc` and `jr` by a scratch register.
+const FAR_JUMP: FixupKind = FixupKind(5);
+/// The same behind a branch around them.
+const BRANCH_AND_FAR_JUMP: FixupKind = FixupKind(6);
+/// `auipc` and an instruction with the low bits of the distance.
+const PAIR: FixupKind = FixupKind(7);
+
+/// Functions of fewer instructions are surely short enough that jumps of 4 bytes reach all of their code.
+const NEAR_INSNS: usize = 1 << 16;
+
+/// The far jump's `jr`.
+const FAR_RETURN: u32 = 0x67 | 31 << 15;
+/// The far jump's `auipc`.
+const FAR_UPPER: u32 = 0x17 | 31 << 7;
+const _: () = assert!(SCRATCH[1].row().is_some());
+
+/// Writes one instruction with these operands; `None` if it has no encoding.
+pub(crate) fn encode(
+    code: &mut Code<'_>,
+    function: &Function<'_>,
+    row: &InsnRow,
+    operands: &[Operand],
+    compresses: bool,
+) -> Option<Result<(), Error>> {
+    let encoding = Encoding::of(row.encoding);
+    let label = operands.last().copied().and_then(target);
+    let is_far = function.insn_count() >= NEAR_INSNS;
+    let word = word(function, encoding, operands)?;
+    Some(match (encoding.format(), label) {
+        (Format::Branch, Some(label)) => put_branch(code, word, label, is_far),
+        (Format::Jump, Some(label)) => put_jump(code, label, is_far),
+        (Format::Upper, Some(label)) => put_pair(code, word, label),
+        (Format::Immediate, Some(_)) => put(code, word, false),
+        _ => put(code, word, compresses),
+    })
+}
+
+/// How many bytes an instruction takes that refers to no other place.
+pub(crate) fn length(row: &InsnRow, operands: &[Operand], compresses: bool) -> i32 {
+    let immediate = |operand: Operand| operand.small().map(i64::from);
+    let word = assemble(Encoding::of(row.encoding), operands, immediate);
+    let is_short = compresses && word.is_some_and(|word| compress(word).is_some());
+    if is_short { 2 } else { 4 }
+}
+
+fn word(function: &Function<'_>, encoding: Encoding, operands: &[Operand]) -> Option<u32> {
+    assemble(encoding, operands, |operand| function.immediate(operand))
+}
+
+/// The word of an instruction; what refers to other places is left 0.
+fn assemble(
+    encoding: Encoding,
+    operands: &[Operand],
+    value: impl Fn(Operand) -> Option<i64>,
+) -> Option<u32> {
+    let reg = |number: usize| {
+        let reg = operands.get(number)?.as_reg()?;
+        (reg.is_physical()).then(|| u32::from(regs::FILE.row(reg).encoding))
+    };
+    let immediate = |number: usize, bits: u32, is_signed: bool| {
+        let operand = *operands.get(number)?;
+        if target(operand).is_some() {
+            return Some(0);
+        }
+        let value = value(operand)?;
+        let least = if is_signed { -(1 << (bits - 1)) } else { 0 };
+        let fits = (least..least + (1 << bits)).contains(&value);
+        fits.then(|| value as i32)
+    };
+    let low_bits = |number| immediate(number, 12, true).map(|value| (value << 20).cast_unsigned());
+    let rounding = |number| immediate(number, 3, false).map(|value| value.cast_unsigned() << 12);
+    let fields = match encoding.format() {
+        Format::None => return None,
+        Format::Fixed => 0,
+        Format::Register => reg(0)? << 7 | reg(1)? << 15 | reg(2)? << 20,
+        Format::Immediate => reg(0)? << 7 | reg(1)? << 15 | low_bits(2)?,
+        Format::Shift => {
+            let count = immediate(2, 6, false)?.cast_unsigned();
+            reg(0)? << 7 | reg(1)? << 15 | count << 20
+        }
+        Format::Store => {
+            let offset = immediate(2, 12, true)?.cast_unsigned();
+            reg(0)? << 20 | reg(1)? << 15 | (offset & 0xFE0) << 20 | (offset & 0x1F) << 7
+        }
+        Format::Branch => {
+            let distance = immediate(2, 13, true)?;
+            reg(0)? << 15 | reg(1)? << 20 | wide_branch_field(distance)
+        }
+        Format::Upper => reg(0)? << 7 | immediate(1, 20, false)?.cast_unsigned() << 12,
+        Format::Jump => wide_jump_field(immediate(0, 21, true)?),
+        Format::Through => {
+            let has_offset = operands
+                .get(1)
+                .is_some_and(|operand| operand.small().is_some());
+            reg(0)? << 15 | if has_offset { low_bits(1)? } else { 0 }
+        }
+        Format::Round => reg(0)? << 7 | reg(1)? << 15 | reg(2)? << 20 | rounding(3)?,
+        Format::Unary => reg(0)? << 7 | reg(1)? << 15 | rounding(2)?,
+        Format::Move => reg(0)? << 7 | reg(1)? << 15,
+    };
+    Some(encoding.word() | fields)
+}
+
+fn target(operand: Operand) -> Option<FixupTarget> {
+    (operand.as_block().map(FixupTarget::Block))
+        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
+        .or_else(|| operand.as_table().map(FixupTarget::Table))
+}
+
+fn put(code: &mut Code<'_>, word: u32, compresses: bool) -> Result<(), Error> {
+    match compress(word).filter(|_| compresses) {
+        Some(half) => code.put(&half.to_le_bytes())?,
+        None => code.put(&word.to_le_bytes())?,
+    }
+    Ok(())
+}
+
+/// The opposite branch, over what follows it.
+const fn around(branch: u32, bytes: i32) -> u32 {
+    branch ^ 0x1000 | wide_branch_field(4 + bytes)
+}
+
+fn put_branch(
+    code: &mut Code<'_>,
+    word: u32,
+    label: FixupTarget,
+    is_far: bool,
+) -> Result<(), Error> {
+    let bytes = if is_far { 8 } else { 4 };
+    put(code, around(word, bytes), false)?;
+    if is_far {
+        return put_far(code, BRANCH_AND_FAR_JUMP, label);
+    }
+    code.fixup(BRANCH_AND_JUMP, label)?;
+    put(code, 0x6F, false)
+}
+
+fn put_jump(code: &mut Code<'_>, label: FixupTarget, is_far: bool) -> Result<(), Error> {
+    if is_far {
+        return put_far(code, FAR_JUMP, label);
+    }
+    code.fixup(JUMP, label)?;
+    put(code, 0x6F, false)
+}
+
+fn put_far(code: &mut Code<'_>, kind: FixupKind, label: FixupTarget) -> Result<(), Error> {
+    code.fixup(kind, label)?;
+    put(code, FAR_UPPER, false)?;
+    put(code, FAR_RETURN, false)
+}
+
+/// The first of two instructions; the second follows.
+fn put_pair(code: &mut Code<'_>, word: u32, label: FixupTarget) -> Result<(), Error> {
+    code.fixup(PAIR, label)?;
+    put(code, word, false)
+}
+
+/// The shorter form of this number.
+pub(crate) fn short_branch(
+    kind: FixupKind,
+    number: usize,
+    code: &[u8],
+    at: u32,
+    compresses: bool,
+) -> Option<ShortBranch> {
+    let at = at as usize;
+    let forms = match kind {
+        BRANCH if number == 0 => return half_branch(word_at(code, at)?, [0, 4], compresses),
+        JUMP => &[SHORT_JUMP][..],
+        FAR_JUMP => &[SHORT_JUMP, JUMP],
+        BRANCH_AND_JUMP => &[SHORT_BRANCH, BRANCH],
+        BRANCH_AND_FAR_JUMP => &[SHORT_BRANCH, BRANCH, BRANCH_AND_JUMP],
+        _ => return None,
+    };
+    let behind = if matches!(kind, FAR_JUMP | BRANCH_AND_FAR_JUMP) {
+        8
+    } else {
+        4
+    };
+    let branch = |at: usize| {
+        let word = word_at(code, at.checked_sub(4)?)?;
+        Some((word ^ 0x1000) & !wide_branch_field(-2))
+    };
+    // Forms that there are not for this branch are skipped, so that the numbers have no gap.
+    let all = forms.iter().filter_map(|&form| match form {
+        SHORT_JUMP if compresses => Some(shorter([0, behind], &[0x01, 0xA0], form)),
+        JUMP => Some(shorter([0, behind], &0x6F_u32.to_le_bytes(), form)),
+        SHORT_BRANCH => half_branch(branch(at)?, [4, behind], compresses),
+        BRANCH => Some(shorter([4, behind], &branch(at)?.to_le_bytes(), form)),
+        BRANCH_AND_JUMP => {
+            let around = around(branch(at)?, 4).to_le_bytes();
+            let jump = 0x6F_u32.to_le_bytes();
+            let mut bytes = [0; 8];
+            let (first, second) = bytes.split_at_mut(4);
+            first.copy_from_slice(&around);
+            second.copy_from_slice(&jump);
+            let mut both = shorter([4, behind], &bytes, form);
+            both.place = 4;
+            Some(both)
+        }
+        _ => None,
+    });
+    { all }.nth(number)
+}
+
+fn half_branch(word: u32, around: [u32; 2], compresses: bool) -> Option<ShortBranch> {
+    let half = compress_branch(word).filter(|_| compresses)?;
+    Some(shorter(around, &half.to_le_bytes(), SHORT_BRANCH))
+}
+
+fn shorter([before, behind]: [u32; 2], form: &[u8], kind: FixupKind) -> ShortBranch {
+    let mut bytes = [0; 8];
+    for (place, &byte) in bytes.iter_mut().zip(form) {
+        *place = byte;
+    }
+    ShortBranch {
+        before,
+        behind,
+        bytes,
+        len: form.len() as u8,
+        place: 0,
+        kind,
+    }
+}
+
+fn word_at(code: &[u8], at: usize) -> Option<u32> {
+    let bytes = code.get(at..)?.first_chunk()?;
+    Some(u32::from_le_bytes(*bytes))
+}
+
+/// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
+pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+    let distance = target - i64::from(place);
+    let reach = |bits: u32| {
+        let limit = 1 << (bits - 1);
+        let is_near = (-limit..limit).contains(&distance);
+        is_near.then_some(distance as i32)
+    };
+    let patched = match kind {
+        SHORT_BRANCH => reach(9).and_then(|near| patch_half(bytes, branch_field(near))),
+        SHORT_JUMP => reach(12).and_then(|near| patch_half(bytes, jump_field(near))),
+        BRANCH => reach(13).and_then(|near| patch_word(bytes, wide_branch_field(near))),
+        JUMP | BRANCH_AND_JUMP => {
+            reach(21).and_then(|near| patch_word(bytes, wide_jump_field(near)))
+        }
+        _ => i32::try_from(distance)
+            .ok()
+            .and_then(|distance| patch_pair(bytes, distance)),
+    };
+    patched.is_some()
+}
+
+fn patch_half(bytes: &mut [u8], field: u32) -> Option<()> {
+    let place = bytes.first_chunk_mut()?;
+    *place = (u16::from_le_bytes(*place) | field as u16).to_le_bytes();
+    Some(())
+}
+
+fn patch_word(bytes: &mut [u8], field: u32) -> Option<()> {
+    let place = bytes.first_chunk_mut()?;
+    *place = (u32::from_le_bytes(*place) | field).to_le_bytes();
+    Some(())
+}
+
+/// The high 20 bits of the distance go to `auipc`, the low 12 to what follows it.
+fn patch_pair(bytes: &mut [u8], distance: i32) -> Option<()> {
+    let low = distance << 20 >> 20;
+    let high = distance.checked_sub(low)?;
+    let (upper, rest) = bytes.split_at_mut_checked(4)?;
+    patch_word(rest, (low << 20).cast_unsigned())?;
+    patch_word(upper, high.cast_unsigned())
+}
+
+/// Fills bytes with NOPs.
+pub(crate) fn pad(bytes: &mut [u8]) {
+    let (first, rest) = bytes.split_at_mut(bytes.len() % 4);
+    for (place, byte) in first.iter_mut().zip([0x01, 0x00, 0x00]) {
+        *place = byte;
+    }
+    for nop in rest.chunks_exact_mut(4) {
+        nop.copy_from_slice(&[0x13, 0, 0, 0]);
+    }
+}

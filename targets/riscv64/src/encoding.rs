@@ -1,0 +1,155 @@
+//! The column of the instruction table that says how an instruction is encoded: the word without its operands, and where
+//! these go.
+
+/// How an instruction is encoded, packed into the column of its row.
+#[derive(Clone, Copy)]
+pub(crate) struct Encoding(u64);
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $format:ident,)*) => {
+        /// Where the operands go.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Format {
+            $($(#[$doc])* $format,)*
+        }
+
+        const FORMATS: &[Format] = &[$(Format::$format),*];
+    };
+}
+
+formats! {
+    /// It has no encoding.
+    None,
+    /// Nowhere.
+    Fixed,
+    /// rd, rs1, rs2.
+    Register,
+    /// rd, rs1, 12 bits.
+    Immediate,
+    /// rd, rs1, 6 bits.
+    Shift,
+    /// rs2, rs1, 12 bits.
+    Store,
+    /// rs1, rs2, a block.
+    Branch,
+    /// rd, 20 bits, or a place of the code.
+    Upper,
+    /// A block.
+    Jump,
+    /// rs1 and perhaps 12 bits.
+    Through,
+    /// rd, rs1, rs2, rounding mode.
+    Round,
+    /// rd, rs1, rounding mode.
+    Unary,
+    /// rd, rs1.
+    Move,
+}
+
+const FORMAT: u32 = 32;
+
+const fn encoding(word: u32, format: Format) -> Encoding {
+    Encoding(word as u64 | (format as u64) << FORMAT)
+}
+
+const fn functions(funct3: u32, funct7: u32, opcode: u32) -> u32 {
+    funct7 << 25 | funct3 << 12 | opcode
+}
+
+/// No encoding: replaced before.
+pub(crate) const fn none() -> Encoding {
+    encoding(0, Format::None)
+}
+
+/// A whole instruction.
+pub(crate) const fn fixed(word: u32) -> Encoding {
+    encoding(word, Format::Fixed)
+}
+
+/// `rd, rs1, rs2`.
+pub(crate) const fn register(funct3: u32, funct7: u32, opcode: u32) -> Encoding {
+    encoding(functions(funct3, funct7, opcode), Format::Register)
+}
+
+/// `rd, rs1, imm`.
+pub(crate) const fn immediate(funct3: u32, opcode: u32) -> Encoding {
+    encoding(functions(funct3, 0, opcode), Format::Immediate)
+}
+
+/// `rd, rs1, count`.
+pub(crate) const fn shift(funct3: u32, funct7: u32, opcode: u32) -> Encoding {
+    encoding(functions(funct3, funct7, opcode), Format::Shift)
+}
+
+/// `rd, imm(rs1)`.
+pub(crate) const fn load(funct3: u32, opcode: u32) -> Encoding {
+    encoding(functions(funct3, 0, opcode), Format::Immediate)
+}
+
+/// `rs2, imm(rs1)`.
+pub(crate) const fn store(funct3: u32, opcode: u32) -> Encoding {
+    encoding(functions(funct3, 0, opcode), Format::Store)
+}
+
+/// `rs1, rs2, block`.
+pub(crate) const fn branch(funct3: u32) -> Encoding {
+    encoding(functions(funct3, 0, 0x63), Format::Branch)
+}
+
+/// `rd, imm`.
+pub(crate) const fn upper(opcode: u32) -> Encoding {
+    encoding(opcode, Format::Upper)
+}
+
+/// `jal zero, block`.
+pub(crate) const fn jump() -> Encoding {
+    encoding(0x6F, Format::Jump)
+}
+
+/// `jalr zero, imm(rs1)`.
+pub(crate) const fn return_by() -> Encoding {
+    encoding(0x67, Format::Through)
+}
+
+/// `jalr ra, (rs1)`.
+pub(crate) const fn call() -> Encoding {
+    encoding(0xE7, Format::Through)
+}
+
+/// `rd, rs1, rs2, rm`.
+pub(crate) const fn round(funct7: u32) -> Encoding {
+    encoding(functions(0, funct7, 0x53), Format::Round)
+}
+
+/// `rd, rs1, rm`, with what the place of rs2 says.
+pub(crate) const fn unary(funct7: u32, rs2: u32) -> Encoding {
+    encoding(functions(0, funct7, 0x53) | rs2 << 20, Format::Unary)
+}
+
+/// `rd, rs1`.
+pub(crate) const fn move_float(funct7: u32) -> Encoding {
+    encoding(functions(0, funct7, 0x53), Format::Move)
+}
+
+impl Encoding {
+    /// The column.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// What a column says.
+    pub(crate) const fn of(column: u64) -> Encoding {
+        Encoding(column)
+    }
+
+    /// The word without operands.
+    pub(crate) const fn word(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Where the operands go.
+    pub(crate) fn format(self) -> Format {
+        let number = (self.0 >> FORMAT) as usize;
+        FORMATS.get(number).copied().unwrap_or(Format::None)
+    }
+}

@@ -1,0 +1,134 @@
+//! What waits for registers and frame: frame objects get a register and an offset, pseudos become instructions.
+
+use super::frame::{self, add, emit, load_constant};
+use super::insns::Op;
+use super::regs::{SCRATCH, is_floating};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::machine::{InsnId, Operand, Reg};
+
+/// Puts a register and an offset in the place of a frame object, or expands a pseudo.
+pub(crate) fn resolve(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    layout: &FrameLayout,
+    compresses: bool,
+) -> Result<(), Error> {
+    let opcode = out.function.insn(insn).opcode;
+    let pseudos = [
+        Op::PseudoLI,
+        Op::PseudoLLA,
+        Op::PseudoLD,
+        Op::PseudoFLD,
+        Op::PseudoFLW,
+        Op::PROBED_STACKALLOC_DYN,
+    ];
+    if let Some(op) = pseudos.into_iter().find(|&op| opcode == op.into()) {
+        expand(out, op, insn, layout, compresses)?;
+        out.function.remove(insn);
+        return Ok(());
+    }
+    let &[value, base, displacement, ..] = out.function.operands(insn) else {
+        return Err(Error::NotEncoded(opcode));
+    };
+    let object = base
+        .as_frame()
+        .and_then(|frame| out.function.frame.get(frame));
+    let offset = object.map(|object| object.offset).zip(displacement.small());
+    let offset = offset.and_then(|(offset, more)| offset.checked_add(more));
+    let offset = offset.ok_or(Error::TooLarge)?;
+    let (base, offset) = if (-2048..2048).contains(&offset) {
+        (layout.base, offset)
+    } else {
+        far_base(out, value, layout.base, offset)?
+    };
+    if let [_, place, displacement, ..] = out.function.operands_mut(insn) {
+        *place = Operand::reg(base);
+        *displacement = Operand::imm(offset);
+    }
+    Ok(())
+}
+
+/// A register near to a place that is out of reach of the base, and the rest of the way. It is the one that the
+/// instruction writes, or a scratch register: the other one may be in use around the instruction.
+fn far_base(
+    out: &mut Emitter<'_, '_>,
+    value: Operand,
+    base: Reg,
+    offset: i32,
+) -> Result<(Reg, i32), Error> {
+    let [first, second] = SCRATCH;
+    let through = match value.as_reg() {
+        Some(reg) if value.is_def() && !is_floating(reg) => reg,
+        Some(reg) if reg == second => first,
+        _ => second,
+    };
+    let low = offset << 20 >> 20;
+    load_constant(out, through, i64::from(offset) - i64::from(low))?;
+    let operand = Operand::reg(through);
+    emit(out, Op::ADD, &[operand, operand, Operand::reg(base)])?;
+    Ok((through, low))
+}
+
+fn expand(
+    out: &mut Emitter<'_, '_>,
+    op: Op,
+    insn: InsnId,
+    layout: &FrameLayout,
+    compresses: bool,
+) -> Result<(), Error> {
+    let missing = Error::NotEncoded(op.into());
+    let operands = out.function.operands(insn);
+    let (first, second) = (operands.first().copied(), operands.get(1).copied());
+    let third = operands.get(2).copied();
+    let first = first.ok_or(missing)?;
+    let reg = first.as_reg().ok_or(missing)?;
+    if op == Op::PROBED_STACKALLOC_DYN {
+        let to = second.and_then(Operand::as_reg);
+        return frame::allocate(out, to, first, layout, compresses);
+    }
+    let second = second.ok_or(missing)?;
+    let near = Operand::reg(reg);
+    match op {
+        Op::PseudoLI => {
+            let value = out.immediate(second).ok_or(missing)?;
+            load_constant(out, reg, value)
+        }
+        Op::PseudoLLA | Op::PseudoLD => {
+            let low = if op == Op::PseudoLLA {
+                Op::ADDI
+            } else {
+                Op::LD
+            };
+            emit(out, Op::AUIPC, &[near, second])?;
+            emit(out, low, &[near, near, second])
+        }
+        _ => {
+            let low = if op == Op::PseudoFLD {
+                Op::FLD
+            } else {
+                Op::FLW
+            };
+            let place = third.ok_or(missing)?;
+            emit(out, Op::AUIPC, &[near, place])?;
+            emit(out, low, &[second, near, place])
+        }
+    }
+}
+
+/// A move between registers of one bank; floats and doubles of one number are one register.
+pub(crate) fn copy(out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
+    use super::regs::{FILE, is_float};
+    if !is_floating(to) {
+        return add(out, to, from, 0);
+    }
+    if FILE.units(to) == FILE.units(from) {
+        return Ok(());
+    }
+    let op = if is_float(to) || is_float(from) {
+        Op::FSGNJ_S
+    } else {
+        Op::FSGNJ_D
+    };
+    let (to, from) = (Operand::reg(to), Operand::reg(from));
+    emit(out, op, &[to, from, from])
+}

@@ -1,0 +1,282 @@
+//! The stack frame, from the top: stored argument registers of variadic functions, saved registers, frame objects, area
+//! for outgoing arguments, at which the stack pointer points. Nothing is ever kept below the stack pointer.
+//!
+//! Frame references go through the stack pointer; only functions in which it moves have a frame pointer, which points to
+//! the frame's top.
+
+use super::constant::steps;
+use super::encode;
+use super::insns::{INSNS, Op};
+use super::regs::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::machine::{FrameKind, Function, Operand, Reg, UnitSet};
+use mir_nostd::target::InsnRow;
+
+/// Larger frames touch each page on their way.
+const PAGE: i32 = 4096;
+
+/// The most bytes of a frame.
+const LIMIT: i64 = 1 << 30;
+
+/// The stack pointer first goes down by at most so much: all saved registers are then in reach.
+const FIRST_STEP: u32 = 2032;
+
+/// More pages than this are touched in a loop.
+const MOST_TOUCHES: i32 = 4;
+
+/// The instruction table's row.
+pub(crate) fn row(op: Op) -> Option<&'static InsnRow> {
+    INSNS.get(op as usize)
+}
+
+/// Decides where the objects of a frame lie.
+pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
+    let is_tied = function.reserved.overlaps(RA_UNIT);
+    let saved = if function.has_calls || is_tied {
+        saved.union(RA_UNIT)
+    } else {
+        saved.without(RA_UNIT)
+    };
+    let has_frame_pointer = function.has_dynamic_stack;
+    let image = image_bytes(function);
+    let count = saved.iter().count() as i64 + i64::from(has_frame_pointer);
+    let mut end = -i64::from(image) - 8 * count;
+    // Small objects lie nearest to the register that references go through.
+    for is_small in [has_frame_pointer, !has_frame_pointer] {
+        end = place_objects(function, end, is_small)?;
+    }
+    let outgoing_bytes = function.outgoing_bytes;
+    let bytes = (i64::from(outgoing_bytes) - end + 15) / 16 * 16;
+    let from_base = if has_frame_pointer { 0 } else { bytes };
+    for object in function.frame.values_mut() {
+        let offset = i64::from(object.offset) + from_base;
+        object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+    }
+    Ok(FrameLayout {
+        base: if has_frame_pointer { FP } else { SP },
+        bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
+        saved,
+        save_offset: -(image.cast_signed()) - 8,
+        outgoing_bytes,
+        has_frame_pointer,
+    })
+}
+
+/// Bytes right below the stack arguments that hold argument registers of a variadic function.
+fn image_bytes(function: &Function<'_>) -> u32 {
+    let depths = function
+        .frame
+        .values()
+        .iter()
+        .map(|object| match object.kind {
+            FrameKind::Incoming(at) if at < 0 => at.unsigned_abs(),
+            _ => 0,
+        });
+    depths.max().unwrap_or(0).next_multiple_of(16)
+}
+
+/// Gives the small or the large objects their offsets from the frame's top, from `end` down; gives the new end.
+fn place_objects(function: &mut Function<'_>, end: i64, is_small: bool) -> Result<i64, Error> {
+    let mut end = end;
+    for object in function.frame.values_mut() {
+        let offset = match object.kind {
+            FrameKind::Incoming(at) => i64::from(at),
+            FrameKind::Local if (object.bytes <= 16) == is_small => {
+                let align = i64::from(object.align.max(1));
+                end = (end - i64::from(object.bytes)).div_euclid(align) * align;
+                end
+            }
+            FrameKind::Local => continue,
+        };
+        if end < -LIMIT || offset > LIMIT {
+            return Err(Error::TooLarge);
+        }
+        object.offset = offset as i32;
+    }
+    Ok(end)
+}
+
+pub(crate) fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
+    out.emit(op.into(), operands)?;
+    Ok(())
+}
+
+/// `to = from + value`, for values of 12 bits.
+pub(crate) fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32) -> Result<(), Error> {
+    let operands = [Operand::reg(to), Operand::reg(from), Operand::imm(value)];
+    emit(out, Op::ADDI, &operands)
+}
+
+/// `to` = an integer.
+pub(crate) fn load_constant(out: &mut Emitter<'_, '_>, to: Reg, value: i64) -> Result<(), Error> {
+    let to = Operand::reg(to);
+    let mut from = Operand::reg(ZERO);
+    for step in steps(value).get() {
+        let value = Operand::imm(step.value);
+        match step.op {
+            Op::LUI => emit(out, Op::LUI, &[to, value])?,
+            op => emit(out, op, &[to, from, value])?,
+        }
+        from = to;
+    }
+    Ok(())
+}
+
+/// Moves the stack pointer by any distance, perhaps through a scratch register.
+fn move_stack(out: &mut Emitter<'_, '_>, distance: i32) -> Result<(), Error> {
+    if distance == 0 {
+        return Ok(());
+    }
+    if (-2048..2048).contains(&distance) {
+        return add(out, SP, SP, distance);
+    }
+    let [_, scratch] = SCRATCH;
+    load_constant(out, scratch, i64::from(distance))?;
+    let sp = Operand::reg(SP);
+    emit(out, Op::ADD, &[sp, sp, Operand::reg(scratch)])
+}
+
+/// Touches the memory at the stack pointer.
+fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
+    let operands = [Operand::reg(ZERO), Operand::reg(SP), Operand::imm(0)];
+    emit(out, Op::SD, &operands)
+}
+
+/// The bytes that the first instruction of the prologue takes.
+const fn first_step(layout: &FrameLayout) -> i32 {
+    if layout.bytes < FIRST_STEP {
+        layout.bytes as i32
+    } else {
+        FIRST_STEP as i32
+    }
+}
+
+/// Loads or stores all saved registers, from the place of the stack pointer behind the first step.
+fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Result<(), Error> {
+    let frame_pointer = layout.has_frame_pointer.then_some(FP);
+    let is_tied = out.function.reserved.overlaps(RA_UNIT);
+    let saved = layout.saved.iter().map(saved_register);
+    let mut offset = first_step(layout) + layout.save_offset;
+    for reg in saved.chain(frame_pointer) {
+        let [general, floating] = ops;
+        let op = if regs::is_floating(reg) {
+            floating
+        } else {
+            general
+        };
+        // Where the return address is a global variable, the function returns by another register.
+        let reg = if is_tied && reg == RA && op == Op::LD {
+            SCRATCH[1]
+        } else {
+            reg
+        };
+        let operands = [Operand::reg(reg), Operand::reg(SP), Operand::imm(offset)];
+        emit(out, op, &operands)?;
+        offset -= 8;
+    }
+    Ok(())
+}
+
+/// Makes the frame and saves registers.
+pub(crate) fn prologue(
+    out: &mut Emitter<'_, '_>,
+    layout: &FrameLayout,
+    compresses: bool,
+) -> Result<(), Error> {
+    let first = first_step(layout);
+    move_stack(out, -first)?;
+    transfer(out, layout, [Op::SD, Op::FSD])?;
+    if layout.has_frame_pointer {
+        add(out, FP, SP, first)?;
+    }
+    let rest = layout.bytes as i32 - first;
+    let (pages, rest) = (rest / PAGE, rest % PAGE);
+    let [step, end] = SCRATCH;
+    if pages > MOST_TOUCHES {
+        let sp = Operand::reg(SP);
+        load_constant(out, end, -i64::from(pages * PAGE))?;
+        emit(out, Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
+        emit(out, Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
+        // Down page by page.
+        let lower = [sp, sp, Operand::reg(step)];
+        let touched = [Operand::reg(ZERO), sp, Operand::imm(0)];
+        emit(out, Op::SUB, &lower)?;
+        touch(out)?;
+        let back = length(Op::SUB, &lower, compresses) + length(Op::SD, &touched, compresses);
+        emit(out, Op::BNE, &[sp, Operand::reg(end), Operand::imm(-back)])?;
+    } else {
+        for _ in 0..pages {
+            move_stack(out, -PAGE)?;
+            touch(out)?;
+        }
+    }
+    move_stack(out, -rest)
+}
+
+fn length(op: Op, operands: &[Operand], compresses: bool) -> i32 {
+    row(op).map_or(4, |row| encode::length(row, operands, compresses))
+}
+
+/// Gives the frame up and restores registers.
+pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    let first = first_step(layout);
+    if layout.has_frame_pointer {
+        add(out, SP, FP, -first)?;
+    } else {
+        move_stack(out, layout.bytes as i32 - first)?;
+    }
+    transfer(out, layout, [Op::LD, Op::FLD])?;
+    move_stack(out, first)
+}
+
+/// Lowers the stack pointer to a place, page by page, and gives where the new area begins.
+pub(crate) fn allocate(
+    out: &mut Emitter<'_, '_>,
+    to: Option<Reg>,
+    below: Operand,
+    layout: &FrameLayout,
+    compresses: bool,
+) -> Result<(), Error> {
+    let [first, second] = SCRATCH;
+    let is_first = below.as_reg() == Some(first);
+    let scratch = Operand::reg(if is_first { second } else { first });
+    let sp = Operand::reg(SP);
+    let zero = Operand::imm(0);
+    // A page lower, as long as that is not below the place.
+    let page = [scratch, Operand::imm(1)];
+    let lower = [scratch, sp, scratch];
+    let moved = [sp, scratch, zero];
+    let touched = [Operand::reg(ZERO), sp, zero];
+    let size = |op, operands: &[Operand]| length(op, operands, compresses);
+    let behind = size(Op::ADDI, &moved) + size(Op::SD, &touched);
+    let check = size(Op::LUI, &page) + size(Op::SUB, &lower);
+    emit(out, Op::LUI, &page)?;
+    emit(out, Op::SUB, &lower)?;
+    // The branch back takes 4 bytes: nothing of it is compressed.
+    emit(
+        out,
+        Op::BLTU,
+        &[scratch, below, Operand::imm(4 + behind + 4)],
+    )?;
+    emit(out, Op::ADDI, &moved)?;
+    emit(out, Op::SD, &touched)?;
+    emit(
+        out,
+        Op::BEQ,
+        &[
+            Operand::reg(ZERO),
+            Operand::reg(ZERO),
+            Operand::imm(-behind - 4 - check),
+        ],
+    )?;
+    emit(out, Op::ADDI, &[sp, below, zero])?;
+    let Some(to) = to else {
+        return Ok(());
+    };
+    let outgoing = layout.outgoing_bytes as i32;
+    if outgoing < 2048 {
+        return add(out, to, SP, outgoing);
+    }
+    load_constant(out, to, i64::from(outgoing))?;
+    emit(out, Op::ADD, &[Operand::reg(to), Operand::reg(to), sp])
+}

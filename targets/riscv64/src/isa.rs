@@ -1,0 +1,139 @@
+//! What the code generator asks of the target.
+
+use super::{TARGET, encode, expand, frame, insns, regs, select};
+use crate::insns::Op;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+
+/// The type of [`ISA`].
+#[derive(Debug)]
+pub struct Backend {
+    /// Whether there are compressed instructions.
+    compresses: bool,
+}
+
+/// The backend of the code generator for rv64gc.
+pub static ISA: Backend = Backend { compresses: true };
+
+/// The same for machines without the extension C. Programs without floats run on machines without F and D as well.
+pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
+
+impl Isa for Backend {
+    fn target(&self) -> &'static Target {
+        &TARGET
+    }
+
+    fn registers(&self) -> &'static RegisterFile {
+        &regs::FILE
+    }
+
+    fn insns(&self) -> &'static [InsnRow] {
+        insns::INSNS
+    }
+
+    fn division_traps(&self) -> bool {
+        false
+    }
+
+    fn has_long_double(&self, _: Generic) -> bool {
+        false
+    }
+
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        select::select(out, insn)
+    }
+
+    fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
+        expand::copy(out, to, from)
+    }
+
+    fn reload(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        to: Reg,
+        _: ClassId,
+        from: FrameId,
+    ) -> Result<(), Error> {
+        let op = match to {
+            to if regs::is_float(to) => Op::FLW,
+            to if regs::is_floating(to) => Op::FLD,
+            _ => Op::LD,
+        };
+        let operands = [Operand::reg(to), Operand::frame(from), Operand::imm(0)];
+        frame::emit(out, op, &operands)
+    }
+
+    fn spill(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        from: Reg,
+        _: ClassId,
+        to: FrameId,
+    ) -> Result<(), Error> {
+        let op = match from {
+            from if regs::is_float(from) => Op::FSW,
+            from if regs::is_floating(from) => Op::FSD,
+            _ => Op::SD,
+        };
+        let operands = [Operand::reg(from), Operand::frame(to), Operand::imm(0)];
+        frame::emit(out, op, &operands)
+    }
+
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        used_saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        frame::lay_out(function, used_saved)
+    }
+
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::prologue(out, layout, self.compresses)
+    }
+
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        frame::epilogue(out, layout)
+    }
+
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        expand::resolve(out, insn, layout, self.compresses)
+    }
+
+    fn encode(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        insn: InsnId,
+    ) -> Result<(), Error> {
+        let opcode = function.insn(insn).opcode;
+        let row = opcode.row().and_then(|row| insns::INSNS.get(row));
+        let row = row.ok_or(Error::NotEncoded(opcode))?;
+        let operands = function.operands(insn);
+        let encoded = encode::encode(code, function, row, operands, self.compresses);
+        encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
+    }
+
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        encode::patch(bytes, kind, place, target)
+    }
+
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        encode::short_branch(kind, number, code, at, self.compresses)
+    }
+
+    fn pad(&self, bytes: &mut [u8]) {
+        encode::pad(bytes);
+    }
+}

@@ -1,0 +1,171 @@
+//! Floats and doubles.
+
+use super::{Pair, Selector};
+use crate::constant::steps;
+use crate::insns::Op;
+use crate::regs::{FRM, ZERO};
+use mir_nostd::codegen::Error;
+use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand, OperandFlags};
+
+/// Rounding toward zero.
+const TOWARD_ZERO: Operand = Operand::imm(1);
+/// Rounding as the program last asked for, to nearest even if it never did.
+const DYNAMIC: Operand = Operand::imm(7);
+/// For conversions that are exact.
+const EXACT: Operand = Operand::imm(0);
+/// What instructions with [`DYNAMIC`] read.
+const MODE: Operand = Operand::reg(FRM).with(OperandFlags::IMPLICIT);
+
+/// Constants of at most so many steps go through an integer register.
+const MOST_STEPS: usize = 2;
+
+/// How instructions tell whether a predicate holds.
+enum Test {
+    /// The instruction says so, or with the flag the opposite, on the operands, or with the flag on them exchanged.
+    One(Pair, bool, bool),
+    /// One is less than the other, or with the flag the opposite.
+    Apart(bool),
+}
+
+const LESS: Pair = [Op::FLT_D, Op::FLT_S];
+const LESS_EQUAL: Pair = [Op::FLE_D, Op::FLE_S];
+const EQUAL: Pair = [Op::FEQ_D, Op::FEQ_S];
+
+/// The instructions' comparisons are false if one side is no number.
+const fn test(predicate: FloatPredicate) -> Test {
+    use FloatPredicate as P;
+    match predicate {
+        P::Oeq => Test::One(EQUAL, false, false),
+        P::Une => Test::One(EQUAL, true, false),
+        P::Olt => Test::One(LESS, false, false),
+        P::Ole => Test::One(LESS_EQUAL, false, false),
+        P::Ogt => Test::One(LESS, false, true),
+        P::Oge => Test::One(LESS_EQUAL, false, true),
+        P::Uge => Test::One(LESS, true, false),
+        P::Ugt => Test::One(LESS_EQUAL, true, false),
+        P::Ule => Test::One(LESS, true, true),
+        P::Ult => Test::One(LESS_EQUAL, true, true),
+        P::One => Test::Apart(false),
+        P::Ueq => Test::Apart(true),
+    }
+}
+
+impl Selector<'_, '_, '_> {
+    pub(super) fn float(&mut self) -> Result<(), Error> {
+        use Generic as G;
+        let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
+        match self.generic {
+            G::FConstant => self.float_constant(to, a),
+            G::Fadd => self.rounded([Op::FADD_D, Op::FADD_S], &[to, a, b]),
+            G::Fsub => self.rounded([Op::FSUB_D, Op::FSUB_S], &[to, a, b]),
+            G::Fmul => self.rounded([Op::FMUL_D, Op::FMUL_S], &[to, a, b]),
+            G::Fdiv => self.rounded([Op::FDIV_D, Op::FDIV_S], &[to, a, b]),
+            G::Fneg => self.emit(self.sized([Op::FSGNJN_D, Op::FSGNJN_S]), &[to, a, a]),
+            G::Fpext if b.small() == Some(32) => self.emit(Op::FCVT_D_S, &[to, a, EXACT]),
+            G::Fptrunc if b.small() == Some(64) => {
+                self.rounded([Op::FCVT_S_D, Op::FCVT_S_D], &[to, a])
+            }
+            G::FptosiSat => self.float_to_int(to, a),
+            G::Sitofp | G::Uitofp => {
+                let a = self.register(a)?;
+                let ops = if self.generic == G::Sitofp {
+                    [Op::FCVT_D_L, Op::FCVT_S_L]
+                } else {
+                    [Op::FCVT_D_LU, Op::FCVT_S_LU]
+                };
+                self.rounded(ops, &[to, a])
+            }
+            G::Fcmp => self.set_float(to),
+            G::BrFcmp => self.branch_float(),
+            _ => self.unknown(),
+        }
+    }
+
+    /// An instruction that rounds.
+    fn rounded(&mut self, ops: Pair, operands: &[Operand]) -> Result<(), Error> {
+        let op = self.sized(ops);
+        match *operands {
+            [to, a] => self.emit(op, &[to, a, DYNAMIC, MODE]),
+            [to, a, b] => self.emit(op, &[to, a, b, DYNAMIC, MODE]),
+            _ => self.unknown(),
+        }
+    }
+
+    fn float_constant(&mut self, to: Operand, bits: Operand) -> Result<(), Error> {
+        let Some(bits) = self.out.immediate(bits) else {
+            return self.unknown();
+        };
+        let is_double = self.ty == LowType::S64;
+        let bits = if is_double {
+            bits
+        } else {
+            i64::from(bits as i32)
+        };
+        let move_op = self.sized([Op::FMV_D_X, Op::FMV_W_X]);
+        if bits == 0 {
+            return self.emit(move_op, &[to, Operand::reg(ZERO)]);
+        }
+        let place = self.new_int()?;
+        if steps(bits).get().len() <= MOST_STEPS {
+            self.constant(place, bits)?;
+            return self.emit(move_op, &[to, place]);
+        }
+        let (bits, bytes) = if is_double {
+            (bits.cast_unsigned(), 8)
+        } else {
+            (u64::from(bits as u32), 4)
+        };
+        let constant = self.out.constant(u128::from(bits), bytes)?;
+        self.emit(
+            self.sized([Op::PseudoFLD, Op::PseudoFLW]),
+            &[place, to, constant],
+        )
+    }
+
+    /// The conversion saturates; what is no number becomes 0 by a mask.
+    fn float_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        let raw = self.new_int()?;
+        self.emit(
+            self.sized([Op::FCVT_L_D, Op::FCVT_L_S]),
+            &[raw, a, TOWARD_ZERO],
+        )?;
+        let is_number = self.new_with(self.sized(EQUAL), a, a)?;
+        let mask = self.new_with(Op::SUB, Operand::reg(ZERO), is_number)?;
+        self.emit(Op::AND, &[to, raw, mask])
+    }
+
+    /// A register that is 0 or 1, and whether it says the opposite of what the predicate at operand `first` and the two
+    /// operands behind it say.
+    fn compare_float(&mut self, first: usize) -> Result<(Operand, bool), Error> {
+        let Some(predicate) = self.operand(first).as_float_predicate() else {
+            return self.unknown();
+        };
+        let [a, b] = [self.operand(first + 1), self.operand(first + 2)];
+        match test(predicate) {
+            Test::One(ops, is_opposite, is_swapped) => {
+                let [a, b] = if is_swapped { [b, a] } else { [a, b] };
+                Ok((self.new_with(self.sized(ops), a, b)?, is_opposite))
+            }
+            Test::Apart(is_opposite) => {
+                let below = self.new_with(self.sized(LESS), a, b)?;
+                let above = self.new_with(self.sized(LESS), b, a)?;
+                Ok((self.new_with(Op::OR, below, above)?, is_opposite))
+            }
+        }
+    }
+
+    fn set_float(&mut self, to: Operand) -> Result<(), Error> {
+        let (answer, is_opposite) = self.compare_float(1)?;
+        if is_opposite {
+            self.with_immediate(Op::XORI, to, answer, 1)
+        } else {
+            self.copy(to, answer)
+        }
+    }
+
+    fn branch_float(&mut self) -> Result<(), Error> {
+        let (answer, is_opposite) = self.compare_float(0)?;
+        let op = if is_opposite { Op::BEQ } else { Op::BNE };
+        self.emit(op, &[answer, Operand::reg(ZERO), self.operand(3)])
+    }
+}

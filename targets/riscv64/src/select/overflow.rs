@@ -1,0 +1,107 @@
+//! Arithmetic that tells whether it overflows: there are no flags, so the results are compared.
+
+use super::Selector;
+use crate::insns::Op;
+use crate::regs::ZERO;
+use mir_nostd::codegen::Error;
+use mir_nostd::machine::{Generic, LowType, Operand};
+
+impl Selector<'_, '_, '_> {
+    /// The result is written last: it may be a source too.
+    pub(super) fn overflowing(&mut self) -> Result<(), Error> {
+        let [to, overflow] = [self.operand(0), self.operand(1)];
+        let (a, b) = (self.operand(2), self.operand(3));
+        let (a, b) = (self.whole(a)?, self.whole(b)?);
+        let is_wide = self.ty == LowType::S64;
+        let result = match (self.generic, is_wide) {
+            (Generic::Saddo, true) => {
+                let sum = self.new_with(Op::ADD, a, b)?;
+                self.differ(
+                    overflow,
+                    [Op::SLT, Op::SLT],
+                    [sum, a],
+                    [b, Operand::reg(ZERO)],
+                )?;
+                sum
+            }
+            (Generic::Ssubo, true) => {
+                let difference = self.new_with(Op::SUB, a, b)?;
+                self.differ(
+                    overflow,
+                    [Op::SLT, Op::SLT],
+                    [difference, a],
+                    [Operand::reg(ZERO), b],
+                )?;
+                difference
+            }
+            (Generic::Saddo, false) => self.narrow(overflow, Op::ADD, Op::ADDW, a, b)?,
+            (Generic::Ssubo, false) => self.narrow(overflow, Op::SUB, Op::SUBW, a, b)?,
+            // Extending signs keeps the order of unsigned numbers.
+            (Generic::Uaddo, _) => {
+                let sum = self.new_with(self.sized([Op::ADD, Op::ADDW]), a, b)?;
+                self.emit(Op::SLTU, &[overflow, sum, a])?;
+                sum
+            }
+            (Generic::Usubo, _) => {
+                let difference = self.new_with(self.sized([Op::SUB, Op::SUBW]), a, b)?;
+                self.emit(Op::SLTU, &[overflow, a, b])?;
+                difference
+            }
+            (Generic::Smulo, true) => {
+                let product = self.new_with(Op::MUL, a, b)?;
+                let high = self.new_with(Op::MULH, a, b)?;
+                let sign = self.new_with_immediate(Op::SRAI, product, 63)?;
+                let rest = self.new_with(Op::XOR, high, sign)?;
+                self.emit(Op::SLTU, &[overflow, Operand::reg(ZERO), rest])?;
+                product
+            }
+            (Generic::Smulo, false) => self.narrow(overflow, Op::MUL, Op::MULW, a, b)?,
+            (Generic::Umulo, true) => {
+                let product = self.new_with(Op::MUL, a, b)?;
+                let high = self.new_with(Op::MULHU, a, b)?;
+                self.emit(Op::SLTU, &[overflow, Operand::reg(ZERO), high])?;
+                product
+            }
+            (Generic::Umulo, false) => {
+                // The high half of the product of both shifted up is the whole product.
+                let a = self.new_with_immediate(Op::SLLI, a, 32)?;
+                let b = self.new_with_immediate(Op::SLLI, b, 32)?;
+                let product = self.new_with(Op::MULHU, a, b)?;
+                let high = self.new_with_immediate(Op::SRLI, product, 32)?;
+                self.emit(Op::SLTU, &[overflow, Operand::reg(ZERO), high])?;
+                product
+            }
+            _ => return self.unknown(),
+        };
+        self.copy(to, result)
+    }
+
+    /// `to` = whether two comparisons give different answers.
+    fn differ(
+        &mut self,
+        to: Operand,
+        ops: [Op; 2],
+        first: [Operand; 2],
+        second: [Operand; 2],
+    ) -> Result<(), Error> {
+        let first = self.new_with(ops[0], first[0], first[1])?;
+        let second = self.new_with(ops[1], second[0], second[1])?;
+        self.emit(Op::XOR, &[to, first, second])
+    }
+
+    /// In 64 bits and in 32: different if the latter overflows.
+    fn narrow(
+        &mut self,
+        overflow: Operand,
+        wide: Op,
+        narrow: Op,
+        a: Operand,
+        b: Operand,
+    ) -> Result<Operand, Error> {
+        let whole = self.new_with(wide, a, b)?;
+        let result = self.new_with(narrow, a, b)?;
+        let rest = self.new_with(Op::XOR, whole, result)?;
+        self.emit(Op::SLTU, &[overflow, Operand::reg(ZERO), rest])?;
+        Ok(result)
+    }
+}
