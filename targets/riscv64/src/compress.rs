@@ -244,8 +244,10 @@ fn branch(insn: Word) -> Option<u32> {
         1 => 0xE001,
         _ => return None,
     };
-    (insn.rs2() == 0).then_some(())?;
-    Some(kind | short(insn.rs1())? << 7)
+    let ((compared, 0) | (0, compared)) = (insn.rs1(), insn.rs2()) else {
+        return None;
+    };
+    Some(kind | short(compared)? << 7)
 }
 
 fn through(insn: Word) -> Option<u32> {

@@ -100,3 +100,64 @@ fn by_shifts(value: i64) -> Steps {
     }
     steps
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Op, steps};
+
+    /// What the machine computes.
+    fn value(number: i64) -> i64 {
+        steps(number).get().iter().fold(0, |from: i64, step| {
+            let value = i64::from(step.value);
+            match step.op {
+                Op::LUI => i64::from(step.value << 12),
+                Op::ADDI => from.wrapping_add(value),
+                Op::ADDIW => i64::from((from as i32).wrapping_add(step.value)),
+                Op::SLLI => from << value,
+                Op::SRLI => (from.cast_unsigned() >> value).cast_signed(),
+                _ => unreachable!("no other steps"),
+            }
+        })
+    }
+
+    #[test]
+    fn steps_give_the_constant() {
+        let mut bits = 0x9E37_79B9_7F4A_7C15_u64;
+        for round in 0..20_000_u32 {
+            bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            let number = bits.cast_signed() >> (round % 64) << (round / 64 % 64);
+            assert_eq!(value(number), number, "{number:#x}");
+        }
+        for number in [
+            0,
+            1,
+            -1,
+            2047,
+            2048,
+            -2048,
+            -2049,
+            0x7FFF_FFFF,
+            0x8000_0000,
+            i64::MIN,
+            i64::MAX,
+        ] {
+            assert_eq!(value(number), number, "{number:#x}");
+        }
+    }
+
+    #[test]
+    fn what_is_simple_takes_few_steps() {
+        for (number, count) in [
+            (5, 1),
+            (0x1000, 1),
+            (0x12345, 2),
+            (0xFFFF_FFFF, 2),
+            (1 << 63, 2),
+            (i64::MAX, 2),
+            (0x3FF0_0000_0000_0000, 2),
+            (0xFF_FFFF_FFFF, 2),
+        ] {
+            assert_eq!(steps(number).get().len(), count, "{number:#x}");
+        }
+    }
+}

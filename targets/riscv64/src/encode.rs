@@ -86,7 +86,7 @@ fn assemble(
         let value = value(operand)?;
         let least = if is_signed { -(1 << (bits - 1)) } else { 0 };
         let fits = (least..least + (1 << bits)).contains(&value);
-        fits.then(|| value as i32)
+        fits.then_some(value as i32)
     };
     let low_bits = |number| immediate(number, 12, true).map(|value| (value << 20).cast_unsigned());
     let rounding = |number| immediate(number, 3, false).map(|value| value.cast_unsigned() << 12);

@@ -23,13 +23,15 @@ pub(crate) const fn backend() -> Option<&'static dyn Isa> {
     #[cfg(any(
         target_arch = "x86_64",
         target_arch = "aarch64",
-        target_arch = "powerpc64"
+        target_arch = "powerpc64",
+        target_arch = "riscv64"
     ))]
     return Some(&host::ISA);
     #[cfg(not(any(
         target_arch = "x86_64",
         target_arch = "aarch64",
-        target_arch = "powerpc64"
+        target_arch = "powerpc64",
+        target_arch = "riscv64"
     )))]
     None
 }

@@ -1,0 +1,304 @@
+//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
+//! the bytes that LLVM's assembler makes with and without compressed instructions (`encodings.tsv`).
+//!
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class), registers written and registers read
+//! beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes with compressed instructions and without.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use mir_nostd::codegen::{Code, FixupTarget};
+use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Opcode, Operand, Reg, SubIndex};
+use mir_nostd::mem::Entity;
+use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use target_riscv64::{Backend, ISA, ISA_UNCOMPRESSED};
+use testkit::SystemAllocator;
+
+/// What LLVM's emitter expands by itself: for us an instruction like any other.
+const EXPANDED_LAST: [&str; 5] = [
+    "PseudoBR",
+    "PseudoBRIND",
+    "PseudoCALLIndirect",
+    "PseudoTAILIndirect",
+    "PseudoRET",
+];
+
+fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
+    let number = ISA.insns().iter().position(|row| row.name == name);
+    let number = number.unwrap_or_else(|| panic!("no row {name}"));
+    (Opcode::target(number as u16), &ISA.insns()[number])
+}
+
+fn register(name: &str) -> Reg {
+    let rows = ISA.registers().registers;
+    let number = rows.iter().position(|row| row.name == name);
+    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
+}
+
+/// The operands of a row as LLVM's table writes them.
+fn described(row: &InsnRow) -> String {
+    let class = |class| ISA.registers().class(class).name;
+    let words = row.operands.iter().map(|kind| match kind {
+        OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
+            class(*id).to_owned()
+        }
+        OperandRow::EarlyDef(id) => format!("{}!", class(*id)),
+        OperandRow::Tied(id, to) => format!("{}=t{to}", class(*id)),
+        OperandRow::Immediate => "imm".to_owned(),
+        OperandRow::Label => "pcrel".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn rows_are_as_llvm_has_them() {
+    let facts = include_str!("llvm.tsv");
+    for line in facts.lines() {
+        let [name, defs, flags, operands, written, read] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("six columns");
+        let (_, row) = row_of(name);
+        // Immediates have operand classes by their width.
+        let words = operands.split_whitespace().map(|word| {
+            let is_immediate = word.starts_with("op") || word == "any";
+            if is_immediate { "imm" } else { word }
+        });
+        assert_eq!(
+            described(row),
+            words.collect::<Vec<_>>().join(" "),
+            "{name}"
+        );
+        let is_def =
+            |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+        let count = row.operands.iter().filter(is_def).count();
+        assert_eq!(count.to_string(), defs, "{name}");
+        let names = |regs: &[Reg]| {
+            let names = regs.iter().map(|&reg| ISA.registers().row(reg).name);
+            names.collect::<Vec<_>>().join(",")
+        };
+        assert_eq!(names(row.implicit_defs), written, "{name}");
+        assert_eq!(names(row.implicit_uses), read, "{name}");
+        let has = |word: &str| flags.split(',').any(|flag| flag == word);
+        for (flag, word) in [
+            (InsnFlags::TERMINATOR, "terminator"),
+            (InsnFlags::BRANCH, "branch"),
+            (InsnFlags::BARRIER, "barrier"),
+            (InsnFlags::INDIRECT, "indirect"),
+            (InsnFlags::RETURN, "return"),
+            (InsnFlags::LOAD, "load"),
+            (InsnFlags::STORE, "store"),
+        ] {
+            assert_eq!(row.flags.contains(flag), has(word), "{name}: {word}");
+        }
+        let is_pseudo = has("pseudo") && !EXPANDED_LAST.contains(&name);
+        assert_eq!(row.flags.contains(InsnFlags::PSEUDO), is_pseudo, "{name}");
+        // A tail jump has no mask.
+        let calls = has("call") && !has("return");
+        assert_eq!(row.flags.contains(InsnFlags::CALL), calls, "{name}");
+    }
+    assert_eq!(
+        facts.lines().count(),
+        ISA.insns().len(),
+        "every row is described"
+    );
+}
+
+fn encoded(isa: &Backend, name: &str, operands: &str) -> String {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let operands: Vec<Operand> = operands
+        .split_whitespace()
+        .map(|text| match text.strip_prefix('$') {
+            Some(name) => Operand::reg(register(name)),
+            None => Operand::imm(text.parse().expect("a number")),
+        })
+        .collect();
+    let (opcode, _) = row_of(name);
+    let insn = function
+        .insert(block, None, opcode, LowType::S64, &operands)
+        .expect("memory");
+    let mut code = Code::new(&SystemAllocator);
+    match isa.encode(&mut code, &function, insn) {
+        Ok(()) => hex(&code.bytes),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn every_row_is_encoded_as_the_assembler_does() {
+    let mut wrong = Vec::new();
+    let mut seen = vec![false; ISA.insns().len()];
+    for line in include_str!("encodings.tsv").lines() {
+        let [name, operands, text, compressed, plain] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("five columns");
+        let number = ISA.insns().iter().position(|row| row.name == name);
+        seen[number.expect("a row")] = true;
+        for (isa, bytes) in [(&ISA, compressed), (&ISA_UNCOMPRESSED, plain)] {
+            let found = encoded(isa, name, operands);
+            if found != bytes {
+                wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
+            }
+        }
+    }
+    let count = wrong.len();
+    assert!(wrong.is_empty(), "{count} differ:\n{}", wrong.join("\n"));
+    for (row, seen) in ISA.insns().iter().zip(seen) {
+        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
+        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
+    }
+}
+
+#[test]
+fn immediates_that_do_not_fit_are_refused() {
+    for (name, operands) in [
+        ("ADDI", "$x5 $x6 2048"),
+        ("LD", "$x5 $x6 -2049"),
+        ("SD", "$x5 $x6 4000"),
+        ("LUI", "$x5 1048576"),
+        ("SLLI", "$x5 $x6 64"),
+    ] {
+        let found = encoded(&ISA, name, operands);
+        assert!(found.contains("encod"), "{name} {operands}: {found}");
+    }
+}
+
+/// The code of some instructions, their places patched to refer to this offset.
+fn linked(insns: &[(&str, &[Operand])], target: i64) -> Result<String, FixupTarget> {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let mut code = Code::new(&SystemAllocator);
+    for (name, operands) in insns {
+        let (opcode, _) = row_of(name);
+        let insn = function
+            .insert(block, None, opcode, LowType::S64, operands)
+            .expect("memory");
+        ISA.encode(&mut code, &function, insn).expect("encodes");
+    }
+    for fixup in &code.fixups {
+        let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
+        if !ISA.patch(bytes, fixup.kind, fixup.at, target) {
+            return Err(fixup.target);
+        }
+    }
+    Ok(hex(&code.bytes))
+}
+
+#[test]
+fn places_in_the_code_are_patched() {
+    let block = Operand::block(BlockId::new(0));
+    let constant = Operand::constant(ConstantId::new(0));
+    let [a, b] = ["x10", "x11"].map(|name| Operand::reg(register(name)));
+    let pair: [(&str, &[Operand]); 2] = [("AUIPC", &[a, constant]), ("LD", &[a, a, constant])];
+    // auipc a0, 1; ld a0, -2000(a0)
+    assert_eq!(linked(&pair, 2096).as_deref(), Ok("1715000003350583"));
+    assert_eq!(linked(&pair, -1).as_deref(), Ok("170500000335f5ff"));
+    // bne a0, a1, +8; j +96
+    let branch: [(&str, &[Operand]); 1] = [("BEQ", &[a, b, block])];
+    assert_eq!(linked(&branch, 100).as_deref(), Ok("6314b5006f000006"));
+    let jump: [(&str, &[Operand]); 1] = [("PseudoBR", &[block])];
+    assert_eq!(linked(&jump, -4).as_deref(), Ok("6ff0dfff"));
+    assert_eq!(
+        linked(&jump, 1 << 20),
+        Err(FixupTarget::Block(BlockId::new(0)))
+    );
+}
+
+/// The forms of a branch that `ISA` offers, as bytes patched to go back by 16 from their own start.
+fn forms(isa: &Backend, name: &str, operands: &[Operand]) -> Vec<String> {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let (opcode, _) = row_of(name);
+    let insn = function
+        .insert(block, None, opcode, LowType::S64, operands)
+        .expect("memory");
+    let mut code = Code::new(&SystemAllocator);
+    isa.encode(&mut code, &function, insn).expect("encodes");
+    let fixup = code.fixups[0];
+    let forms =
+        (0..).map_while(|number| isa.short_branch(fixup.kind, number, &code.bytes, fixup.at));
+    let patched = forms.map(|mut short| {
+        let place = short.place as usize;
+        let bytes = short.bytes.get_mut(place..).expect("within");
+        assert!(isa.patch(bytes, short.kind, short.place, -16));
+        hex(short.form())
+    });
+    patched.collect()
+}
+
+#[test]
+fn branches_have_shorter_forms() {
+    let block = Operand::block(BlockId::new(0));
+    let [zero, near, far] = ["x0", "x8", "x20"].map(|name| Operand::reg(register(name)));
+    // c.beqz s0; beqz s0 / bne s4, zero / c.j: as the assembler has them.
+    assert_eq!(
+        forms(&ISA, "BEQ", &[near, zero, block]),
+        ["65d8", "e30804fe"]
+    );
+    assert_eq!(forms(&ISA, "BNE", &[far, zero, block]), ["e3180afe"]);
+    assert_eq!(forms(&ISA, "PseudoBR", &[block]), ["c5bf"]);
+    assert_eq!(
+        forms(&ISA_UNCOMPRESSED, "BEQ", &[near, zero, block]),
+        ["e30804fe"]
+    );
+    assert!(forms(&ISA_UNCOMPRESSED, "PseudoBR", &[block]).is_empty());
+}
+
+#[test]
+fn registers_have_their_parts() {
+    let registers = ISA.registers();
+    for (whole, part) in [("f0_d", "f0_f"), ("f31_d", "f31_f")] {
+        assert_eq!(registers.part(register(whole), SubIndex(1)), register(part));
+        assert_eq!(
+            registers.units(register(part)),
+            registers.units(register(whole))
+        );
+    }
+    for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
+        let name = registers.row(Reg::physical(row)).name;
+        let plain = name.replace('x', "r").replace("_d", "");
+        assert_eq!(plain, hard.name);
+    }
+    for class in registers.classes {
+        for &row in class.order {
+            let units = registers.units(Reg::physical(row));
+            assert!(
+                !units.is_empty(),
+                "{} allocates what has no unit",
+                class.name
+            );
+            for &scratch in registers
+                .scratch_general
+                .iter()
+                .chain(registers.scratch_floating)
+            {
+                assert!(!registers.units(scratch).overlaps(units));
+            }
+        }
+    }
+    // What the ABI says that calls preserve: ra stands for the caller's own.
+    let saved = |name: &str| registers.saved.contains(registers.units(register(name)));
+    for number in 0..32 {
+        let preserved = matches!(number, 8 | 9 | 18..=27);
+        assert_eq!(saved(&format!("f{number}_d")), preserved, "f{number}");
+        if !matches!(number, 0..=4 | 8) {
+            assert_eq!(saved(&format!("x{number}")), preserved, "x{number}");
+        }
+    }
+}
+
+#[test]
+fn padding_is_nops() {
+    for len in (0..20).step_by(2) {
+        let mut bytes = vec![0; len];
+        ISA.pad(&mut bytes);
+        let short = if len % 4 == 2 { "0100" } else { "" };
+        assert_eq!(hex(&bytes), short.to_owned() + &"13000000".repeat(len / 4));
+    }
+}
