@@ -14,6 +14,7 @@ static ISAS: &[&dyn Isa] = &[
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,
+    &target_riscv64::ISA,
 ];
 
 /// Calls, switches, blocks, floats, long doubles, variable arguments, more values than registers.
