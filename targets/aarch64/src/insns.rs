@@ -225,6 +225,8 @@ table! {
     LSRVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02400);
     ASRVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC02800);
     ASRVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02800);
+    RORVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC02C00);
+    RORVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02C00);
     UBFMXri DX_UX_IMM_IMM [] [] [] form(F::RdRnBits64, 0xD3400000);
     UBFMWri DW_UW_IMM_IMM [] [] [] form(F::RdRnBits32, 0x53000000);
     SBFMXri DX_UX_IMM_IMM [] [] [] form(F::RdRnBits64, 0x93400000);

@@ -49,6 +49,8 @@ impl Selector<'_, '_, '_> {
             G::Srem => self.remainder([Op::SDIVXr, Op::SDIVWr], to, a, b),
             G::Urem => self.remainder([Op::UDIVXr, Op::UDIVWr], to, a, b),
             G::Shl | G::Lshr | G::Ashr => self.shift(to, a, b),
+            G::Rotl => self.rotate(to, a, b),
+            G::Select => self.choose(to),
             G::Icmp => self.compare_into(to),
             G::BrIcmp => self.compare_and_branch(),
             _ => self.overflow(),
@@ -225,7 +227,51 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::UBFMXri, Op::UBFMWri], &operands)
     }
 
+    /// There is only a rotation to the right.
+    fn rotate(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let a = self.register_or_zero(a)?;
+        let last = if self.is_wide() { 63 } else { 31 };
+        if let Some(by) = self.out.immediate(b) {
+            let right = Operand::imm((by as i32).wrapping_neg() & last);
+            return self.emit_sized([Op::EXTRXrri, Op::EXTRWrri], &[to, a, a, right]);
+        }
+        let right = self.new_int()?;
+        self.emit_sized([Op::SUBXrs, Op::SUBWrs], &[right, ZERO, b, NOT_SHIFTED])?;
+        self.emit_sized([Op::RORVXr, Op::RORVWr], &[to, a, right])
+    }
+
     // ---- comparisons
+
+    /// One of two values, which may be 0, 1 or -1 without a register.
+    fn choose(&mut self, to: Operand) -> Result<(), Error> {
+        let [x, y] = [self.operand(4), self.operand(5)];
+        let values = [x, y].map(|operand| self.out.immediate(operand));
+        // What needs instructions of its own comes before the comparison.
+        let (op, x, y, is_inverse) = match values {
+            [x_value, Some(1)] if x_value != Some(1) => (Op::CSINCXr, x, ZERO, false),
+            [x_value, Some(-1)] if x_value != Some(-1) => (Op::CSINVXr, x, ZERO, false),
+            [Some(1), _] => (Op::CSINCXr, y, ZERO, true),
+            [Some(-1), _] => (Op::CSINVXr, y, ZERO, true),
+            _ => (Op::CSELXr, x, y, false),
+        };
+        let x = self.choice(x)?;
+        let y = self.choice(y)?;
+        let condition = self.compare(1)?;
+        let condition = if is_inverse {
+            condition.inverse()
+        } else {
+            condition
+        };
+        self.emit(op, &[to, x, y, condition.operand()])
+    }
+
+    /// A value of 64 bits to choose, whatever the type that is compared.
+    fn choice(&mut self, operand: Operand) -> Result<Operand, Error> {
+        match self.out.immediate(operand) {
+            Some(0) => Ok(ZERO),
+            _ => self.register(operand),
+        }
+    }
 
     fn compare_into(&mut self, to: Operand) -> Result<(), Error> {
         let [a, b] = [self.operand(2), self.operand(3)];
