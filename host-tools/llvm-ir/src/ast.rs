@@ -256,6 +256,8 @@ pub(crate) enum Op {
     Switch(Typed, BlockId, Vec<(u128, BlockId)>),
     IndirectBr(Value, Vec<BlockId>),
     Unreachable,
+    /// Goes on with an exception: only allowed where nothing leads to.
+    Resume,
 }
 
 /// An instruction.

@@ -1,7 +1,7 @@
 //! The values of constants.
 
 use super::{Importer, Symbol};
-use crate::ast::{Binary, Const, Expression};
+use crate::ast::{Binary, Const, Expression, Module, Value};
 use crate::types::{Type, TypeId};
 use std::collections::HashSet;
 
@@ -20,31 +20,64 @@ pub(super) enum Scalar {
     Distance([(String, i64); 2], u32),
 }
 
-/// The blocks whose address is taken in a constant.
-pub(super) fn block_addresses(constant: &Const, found: &mut HashSet<(String, String)>) {
+/// Calls `take` with a constant and all that it consists of.
+fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
+    take(constant);
     match constant {
-        Const::BlockAddress(function, block) => {
-            found.insert((function.clone(), block.clone()));
-        }
-        Const::Aggregate(elements) => {
-            for (_, element) in elements {
-                block_addresses(element, found);
-            }
-        }
+        Const::Aggregate(elements) => elements.iter().for_each(|(_, element)| each(element, take)),
         Const::Expression(expression) => match &**expression {
-            Expression::Cast { from, .. } => block_addresses(&from.1, found),
+            Expression::Cast { from, .. } => each(&from.1, take),
             Expression::Address { operands, .. } => {
-                for (_, operand) in operands {
-                    block_addresses(operand, found);
-                }
+                operands.iter().for_each(|(_, operand)| each(operand, take));
             }
             Expression::Binary { a, b, .. } => {
-                block_addresses(a, found);
-                block_addresses(b, found);
+                each(a, take);
+                each(b, take);
             }
         },
         _ => {}
     }
+}
+
+/// The blocks whose address is taken in a constant.
+pub(super) fn block_addresses(constant: &Const, found: &mut HashSet<(String, String)>) {
+    each(constant, &mut |part| {
+        if let Const::BlockAddress(function, block) = part {
+            found.insert((function.clone(), block.clone()));
+        }
+    });
+}
+
+/// The names that data and code refer to.
+pub(super) fn mentioned(source: &Module) -> HashSet<&str> {
+    let mut constants = Vec::new();
+    for variable in &source.variables {
+        constants.extend(&variable.initializer);
+    }
+    constants.extend(source.aliases.iter().map(|alias| &alias.aliasee));
+    let bodies = source
+        .functions
+        .iter()
+        .filter_map(|function| function.body.as_ref());
+    for insn in bodies
+        .flat_map(|body| &body.blocks)
+        .flat_map(|block| &block.insns)
+    {
+        insn.op.each_value(&mut |value| {
+            if let Value::Const(constant) = value {
+                constants.push(constant);
+            }
+        });
+    }
+    let mut found = HashSet::new();
+    for constant in constants {
+        each(constant, &mut |part| {
+            if let Const::Global(name) = part {
+                found.insert(name.as_str());
+            }
+        });
+    }
+    found
 }
 
 /// The low `width` bits.

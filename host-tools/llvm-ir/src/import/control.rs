@@ -49,6 +49,7 @@ impl<'s> Lower<'_, 's, '_> {
                 }
                 self.emit(Code::Jmpi, (target,))
             }
+            Op::Resume => self.unsupported("`resume`: an exception that is passed on"),
             _ => self.never(),
         }
     }

@@ -158,8 +158,9 @@ impl<'s> Lower<'_, 's, '_> {
         self.arguments(args)?;
         self.frame()?;
         let body = self.body;
-        for (number, &block) in body.order.iter().enumerate() {
-            let next = body.order.get(number + 1).copied();
+        let order = reachable(body);
+        for (number, &block) in order.iter().enumerate() {
+            let next = order.get(number + 1).copied();
             self.block(block, next)?;
         }
         let finished = self.importer.module.finish_func(self.func);
@@ -630,4 +631,19 @@ pub(super) const fn move_code(kind: Kind) -> Code {
         Kind::Double => Code::Dmov,
         Kind::LongDouble => Code::Ldmov,
     }
+}
+
+/// The blocks that something leads to, in their order.
+fn reachable(body: &Body) -> Vec<BlockId> {
+    let mut found = vec![false; body.blocks.len()];
+    let mut waiting: Vec<BlockId> = body.order.first().copied().into_iter().collect();
+    while let Some(block) = waiting.pop() {
+        if core::mem::replace(&mut found[block.0 as usize], true) {
+            continue;
+        }
+        let last = body.blocks[block.0 as usize].insns.last();
+        waiting.extend(last.map(|insn| insn.op.successors()).unwrap_or_default());
+    }
+    let order = body.order.iter().copied();
+    order.filter(|block| found[block.0 as usize]).collect()
 }

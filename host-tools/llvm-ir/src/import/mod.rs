@@ -255,9 +255,14 @@ impl<'s, 'm> Importer<'s, 'm> {
             let defined = variable.initializer.is_some();
             self.declare_symbol(&variable.name, defined, variable.linkage, variable.place)?;
         }
+        let mentioned = constants::mentioned(self.source);
         let called = self.source.functions.iter();
         for function in called.filter(|function| !function.name.starts_with("llvm.")) {
             let defined = self.is_defined(function);
+            if !defined && !mentioned.contains(function.name.as_str()) {
+                // Named for those who unwind the stack.
+                continue;
+            }
             self.declare_symbol(&function.name, defined, function.linkage, function.place)?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::function::Lower;
 use super::values::Held;
-use crate::ast::{Binary, Const, Insn, IntPredicate, LocalId, Op, Value};
+use crate::ast::{Binary, BlockId, Const, Insn, IntPredicate, LocalId, Op, Value};
 use crate::error::Result;
 use crate::types::TypeId;
 
@@ -59,7 +59,21 @@ impl Op {
                 take(pointer);
                 take(value);
             }
-            Op::Fence | Op::Ret(None) | Op::Br(_) | Op::Unreachable => {}
+            Op::Fence | Op::Ret(None) | Op::Br(_) | Op::Unreachable | Op::Resume => {}
+        }
+    }
+
+    /// The blocks that may follow.
+    pub(super) fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Op::Br(target) => vec![*target],
+            Op::CondBr(_, yes, no) => vec![*yes, *no],
+            Op::Switch(_, default, cases) => {
+                let cases = cases.iter().map(|&(_, target)| target);
+                cases.chain([*default]).collect()
+            }
+            Op::IndirectBr(_, targets) => targets.clone(),
+            _ => Vec::new(),
         }
     }
 

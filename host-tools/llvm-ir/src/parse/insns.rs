@@ -24,6 +24,7 @@ impl Op {
                 | Op::Switch(..)
                 | Op::IndirectBr(..)
                 | Op::Unreachable
+                | Op::Resume
         )
     }
 }
@@ -123,7 +124,9 @@ impl Parser<'_> {
                 Ok((Op::Freeze(value), Some(ty)))
             }
             "atomicrmw" | "cmpxchg" | "fence" => self.atomic(&word, names),
-            "ret" | "br" | "switch" | "indirectbr" | "unreachable" => self.terminator(&word, names),
+            "ret" | "br" | "switch" | "indirectbr" | "unreachable" | "resume" => {
+                self.terminator(&word, names)
+            }
             _ => Err(place.error(unknown(&word))),
         }
     }
@@ -400,6 +403,10 @@ impl Parser<'_> {
     fn terminator(&mut self, word: &str, names: &mut Names) -> Result<Read> {
         let op = match word {
             "unreachable" => Op::Unreachable,
+            "resume" => {
+                self.typed(names)?;
+                Op::Resume
+            }
             "ret" if self.accept_word("void")? => Op::Ret(None),
             "ret" => Op::Ret(Some(self.typed(names)?)),
             "br" if self.is_word("label") => Op::Br(self.block_operand(names)?),
@@ -558,7 +565,7 @@ impl Parser<'_> {
 /// What is said of an instruction that is not known.
 fn unknown(word: &str) -> String {
     match word {
-        "invoke" | "landingpad" | "resume" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret" | "catchret" => {
+        "invoke" | "landingpad" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret" | "catchret" => {
             format!("`{word}`: exceptions cannot be expressed in Medium IR; compile without them (-fno-exceptions, panic=abort)")
         }
         "shufflevector" => "vectors cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize".into(),
