@@ -93,7 +93,7 @@ impl Source {
         diagnostics: &Diagnostics,
     ) -> Result<Vec<Module<'static>>> {
         MEMORY.expect(self.expected_bytes());
-        if llvm_ir::is_llvm_ir(&self.bytes) {
+        if self.name.ends_with(".ll") || llvm_ir::is_llvm_ir(&self.bytes) {
             let options = llvm_ir::Options::new(isa.target());
             return Ok(vec![self.imported(&options, diagnostics)?]);
         }

@@ -1,11 +1,13 @@
 //! The command as users call it: standard output, standard error, exit status.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
+use common::words;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
 /// What came of a call.
 #[derive(Debug)]
@@ -19,24 +21,6 @@ impl Outcome {
     fn text(&self) -> &str {
         core::str::from_utf8(&self.out).unwrap()
     }
-}
-
-/// The words that run the command: itself, or the emulator before it where the system does not run it.
-fn words() -> &'static [String] {
-    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
-    WORDS.get_or_init(|| {
-        let mir = env!("CARGO_BIN_EXE_mir").to_owned();
-        let version = Command::new(&mir).arg("--version").output();
-        if version.is_ok_and(|version| version.status.success()) {
-            return vec![mir];
-        }
-        let (qemu, gnu) = match std::env::consts::ARCH {
-            "powerpc64" => ("ppc64le", "powerpc64le"),
-            arch => (arch, arch),
-        };
-        let root = format!("/usr/{gnu}-linux-gnu");
-        vec![format!("qemu-{qemu}-static"), "-L".into(), root, mir]
-    })
 }
 
 /// Calls the command with this standard input.

@@ -237,6 +237,7 @@ impl Lower<'_, '_, '_> {
     ) -> Result<()> {
         let types = &self.importer.source.types;
         let widths = (types.int_width(*from), types.int_width(to));
+        self.importer.parts(to, self.place)?;
         match (cast, widths) {
             (Cast::Trunc, (Some(_), Some(width))) => self.truncate(result, *from, value, width),
             (Cast::Zext | Cast::Sext, (Some(narrow), Some(wide))) => {

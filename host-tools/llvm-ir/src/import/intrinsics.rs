@@ -173,6 +173,9 @@ impl<'s> Lower<'_, 's, '_> {
         let Some(first) = call.args.first() else {
             return self.without_arguments(base);
         };
+        if call.args.iter().any(|arg| arg.value == Value::Metadata) {
+            return Ok(None);
+        }
         let kind = self.kind_of(first)?;
         if let Some(held) = self.math(name, base, kind, call)? {
             return Ok(Some(vec![held]));

@@ -21,6 +21,7 @@ mod wide;
 use crate::ast::{self, Linkage};
 use crate::error::{Error, Place, Result};
 use crate::parse;
+use crate::types::DataLayout;
 use mir_nostd::ir::{self, ItemId, Label, Module};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::Target;
@@ -71,7 +72,7 @@ pub fn import<'m>(
     allocator: &'m dyn Allocator,
 ) -> core::result::Result<Imported<'m>, Vec<Error>> {
     let mut skipped = Vec::new();
-    let source = match parse::parse(text, &mut skipped) {
+    let source = match parse::parse(text, default_layout(options.target), &mut skipped) {
         Ok(source) => source,
         Err(error) => {
             skipped.push(error);
@@ -110,6 +111,11 @@ pub fn import<'m>(
 struct Needed {
     protos: Vec<ProtoKey>,
     library: Vec<String>,
+}
+
+/// The data layout of a text that does not say one: LLVM's defaults in the target's byte order.
+fn default_layout(target: &Target) -> DataLayout {
+    DataLayout::parse(if target.big_endian { "E" } else { "e" })
 }
 
 /// The text must be for the target, as far as it says what it is for.

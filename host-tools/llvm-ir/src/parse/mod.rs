@@ -9,16 +9,17 @@ mod types;
 
 use crate::ast::Module;
 use crate::error::{Error, Place, Result};
-use crate::types::Types;
+use crate::types::{DataLayout, Types};
 use lexer::{Lexeme, Lexer, Token};
 
 /// How deep types and constants may nest.
 const DEPTH: u32 = 200;
 
-/// Reads a module. A function that has what cannot be expressed goes to `skipped` and stays a declaration; everything
+/// Reads a module; `layout` is that of the target, if the text does not say its own. A function that has what cannot be expressed goes to `skipped` and stays a declaration; everything
 /// else that is wrong is the error.
-pub(crate) fn parse(text: &[u8], skipped: &mut Vec<Error>) -> Result<Module> {
+pub(crate) fn parse(text: &[u8], layout: DataLayout, skipped: &mut Vec<Error>) -> Result<Module> {
     let mut parser = Parser::new(text)?;
+    parser.types.layout = layout;
     parser.module(skipped)
 }
 

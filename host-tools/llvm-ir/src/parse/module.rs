@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::lexer::Token;
-use crate::ast::{Alias, Linkage, Module, Variable};
+use crate::ast::{Alias, Const, Linkage, Module, Variable};
 use crate::error::{Error, Result};
 use crate::types::{DataLayout, Type, Types};
 
@@ -138,7 +138,7 @@ impl Parser<'_> {
         if self.accept_word("alias")? {
             self.ty()?;
             self.expect(b',')?;
-            let (_, aliasee) = self.typed_constant()?;
+            let aliasee = self.aliasee()?;
             self.trailing()?;
             module.aliases.push(Alias {
                 place,
@@ -170,6 +170,17 @@ impl Parser<'_> {
             initializer,
         });
         Ok(())
+    }
+
+    /// What an alias is of: a constant with its type, or an expression without.
+    fn aliasee(&mut self) -> Result<Const> {
+        let is_expression =
+            matches!(self.token(), Token::Word(word) if super::constants::begins_constant(word));
+        if is_expression {
+            let pointer = self.types.add(Type::Ptr);
+            return self.constant(pointer);
+        }
+        Ok(self.typed_constant()?.1)
     }
 
     /// What follows a definition or instruction and changes nothing: `, align 4`, `, !dbg !5`, `#0`, `comdat`.

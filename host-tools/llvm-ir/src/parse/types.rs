@@ -41,7 +41,7 @@ impl Parser<'_> {
         loop {
             if self.is_punctuation(b'(') {
                 ty = self.nested(|parser| parser.function_type(ty))?;
-            } else if self.accept(b'*')? {
+            } else if self.is_punctuation(b'*') {
                 return self.error(
                     "pointers with the type they point to are of LLVM before 17: write `ptr`",
                 );

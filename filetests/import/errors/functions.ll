@@ -1,0 +1,47 @@
+; test import
+; What cannot be expressed is told with its place, each function for itself.
+; error: 17:12: in function @vector: vectors (<4 x i32>) cannot be expressed in Medium IR
+; error: 21:13: in function @assembly: inline assembly cannot be expressed in Medium IR
+; error: 25:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
+; error: 34:3: in function @half: the type half cannot be expressed in Medium IR
+; error: 39:3: in function @huge: integers of more than 128 bits (i256) cannot be expressed in Medium IR
+; error: 45:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
+declare void @may_throw()
+declare i32 @personality(...)
+declare float @llvm.fptrunc.round.f32.f64(double, metadata)
+
+define i32 @fine(i32 %x) {
+  ret i32 %x
+}
+
+define i32 @vector(<4 x i32> %x) {
+  ret i32 0
+}
+define void @assembly() {
+  call void asm sideeffect "nop", ""()
+  ret void
+}
+define void @exception() personality ptr @personality {
+  invoke void @may_throw() to label %normal unwind label %lost
+normal:
+  ret void
+lost:
+  %pad = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %pad
+}
+
+define float @half(ptr %p) {
+  %h = load half, ptr %p
+  %f = fpext half %h to float
+  ret float %f
+}
+define i64 @huge(i64 %x) {
+  %w = zext i64 %x to i256
+  %s = shl i256 %w, 100
+  %t = trunc i256 %s to i64
+  ret i64 %t
+}
+define float @unknown(double %x) {
+  %f = call float @llvm.fptrunc.round.f32.f64(double %x, metadata !"round.downward")
+  ret float %f
+}

@@ -1,0 +1,3 @@
+; test import
+; error: 3:19: the string does not end
+source_filename = "abc

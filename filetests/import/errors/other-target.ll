@@ -1,0 +1,3 @@
+; test import
+; error: the text is for wasm32-unknown-unknown
+target triple = "wasm32-unknown-unknown"
