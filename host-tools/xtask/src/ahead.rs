@@ -19,7 +19,7 @@ const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 
 /// What a check says of a program: nothing, or what is wrong.
-type Verdict = Result<(), String>;
+pub(crate) type Verdict = Result<(), String>;
 
 /// The ISAs that have objects.
 fn is_there(isa: Isa) -> bool {
@@ -107,9 +107,9 @@ fn is_binary_corpus(file: &Path) -> bool {
     file.components().any(|part| part.as_os_str() == "bmir")
 }
 
-type Check<'a> = Box<dyn Fn() -> Verdict + Send + Sync + 'a>;
+pub(crate) type Check<'a> = Box<dyn Fn() -> Verdict + Send + Sync + 'a>;
 
-fn check<'a>(run: impl Fn() -> Verdict + Send + Sync + 'a) -> Check<'a> {
+pub(crate) fn check<'a>(run: impl Fn() -> Verdict + Send + Sync + 'a) -> Check<'a> {
     Box::new(run)
 }
 
@@ -136,6 +136,11 @@ fn suite(
         Ok(checks) => checks,
         Err(error) => return (0, 1, error),
     };
+    run_all(&checks)
+}
+
+/// Runs checks on all processors: how many passed and failed, and which failed how.
+pub(crate) fn run_all(checks: &[Check<'_>]) -> (usize, usize, String) {
     let (queue, failures) = (Mutex::new(checks.iter()), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {

@@ -92,14 +92,20 @@ fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Re
 }
 
 /// The levels at which programs are compiled, where there is a backend.
-fn levels(isa: Isa) -> &'static [&'static str] {
+pub(crate) fn levels(isa: Isa) -> &'static [&'static str] {
     match isa.name() {
         "x86_64" | "aarch64" | "ppc64le" | "riscv64" => &["-O0", "-O1", "-O2"],
         _ => &[],
     }
 }
 
-fn check(isa: Isa, mir: &Path, way: &[&str], file: &Path, expected: &[u8]) -> Result<(), String> {
+pub(crate) fn check(
+    isa: Isa,
+    mir: &Path,
+    way: &[&str],
+    file: &Path,
+    expected: &[u8],
+) -> Result<(), String> {
     let outcome = command::run(isa.command(mir).arg("run").args(way).arg(file), LIMIT);
     let is_whole = !outcome.stderr.contains("is interpreted");
     if outcome.success && outcome.stdout == expected && is_whole {
@@ -154,10 +160,7 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for (form, extension) in [("mir", "mir"), ("bmir", "bmir")] {
         for file in files(&corpus.join(form).join(isa.name()), extension)? {
-            let name = format!("{}.txt", stem(&file));
-            let own = corpus.join("expected").join(isa.name()).join(&name);
-            let common = corpus.join("expected").join(&name);
-            let expected = fs::read(if own.exists() { own } else { common })?;
+            let expected = expected(corpus, isa, &file)?;
             programs.push(Program {
                 file,
                 expected,
@@ -166,6 +169,14 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
         }
     }
     Ok(programs)
+}
+
+/// What the program of the C source, or of what was made of it, prints.
+pub(crate) fn expected(corpus: &Path, isa: Isa, file: &Path) -> std::io::Result<Vec<u8>> {
+    let name = format!("{}.txt", stem(file));
+    let own = corpus.join("expected").join(isa.name()).join(&name);
+    let common = corpus.join("expected").join(&name);
+    fs::read(if own.exists() { own } else { common })
 }
 
 /// The programs written by hand; those whose name ends in an ISA's name are for that one alone.
@@ -211,7 +222,7 @@ pub(crate) fn files(directory: &Path, extension: &str) -> std::io::Result<Vec<Pa
     Ok(files)
 }
 
-fn stem(file: &Path) -> String {
+pub(crate) fn stem(file: &Path) -> String {
     file.file_stem()
         .unwrap_or_default()
         .to_string_lossy()

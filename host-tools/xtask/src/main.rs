@@ -5,6 +5,7 @@
 mod ahead;
 mod command;
 mod corpus;
+mod import;
 mod isa;
 mod kernel;
 mod report;

@@ -108,6 +108,9 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
     if !in_path("llc-22") {
         missing.push("llvm-22".into());
     }
+    if !in_path("clang-22") {
+        missing.push("clang-22".into());
+    }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
         let [compiler, library] = isa.cross_packages();
         if !in_path(&isa.gcc()) {

@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::ahead;
 use crate::command::{self, Outcome};
 use crate::corpus;
+use crate::import;
 use crate::isa::Isa;
 use crate::kernel;
 use crate::report::Report;
@@ -46,6 +47,7 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
         });
         report.suite(isa.name(), "objects", || ahead::objects(*isa));
         report.suite(isa.name(), "llvm", || ahead::llvm(*isa));
+        report.suite(isa.name(), "import", || import::run(*isa));
         report.suite(isa.name(), "kernel", || kernel::tests(*isa));
     }
     report.suite("host", "libc", libc);
@@ -199,7 +201,7 @@ struct Example {
     stdout: &'static str,
 }
 
-const EXAMPLES: [Example; 3] = [
+const EXAMPLES: [Example; 5] = [
     Example {
         arguments: &["--manifest-path", "examples/embed/Cargo.toml"],
         status: 0,
@@ -214,6 +216,16 @@ const EXAMPLES: [Example; 3] = [
         arguments: &["--", "run", "examples/block-arguments.mir"],
         status: 66,
         stdout: "",
+    },
+    Example {
+        arguments: &["--", "run", "examples/import/words.ll"],
+        status: 0,
+        stdout: "16 words, 3.88 letters each\n",
+    },
+    Example {
+        arguments: &["--", "run", "examples/import/shapes.ll"],
+        status: 0,
+        stdout: "fibonacci(150) = 9969216677189303386214405760200\n",
     },
 ];
 

@@ -1,0 +1,101 @@
+//! The C programs of `corpus/` by way of LLVM IR: made by clang for each ISA, imported and run there.
+
+use core::time::Duration;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::ahead::{Check, Verdict, check, run_all};
+use crate::command;
+use crate::corpus;
+use crate::isa::Isa;
+use crate::runners;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(60);
+const LEVELS: [&str; 3] = ["-O0", "-O1", "-O2"];
+
+/// What clang is told for every ISA: what the expected output was made with, and nothing that needs vectors.
+const FLAGS: [&str; 8] = [
+    "-w",
+    "-S",
+    "-emit-llvm",
+    "-DSMALL",
+    "-fsigned-char",
+    "-ffp-contract=off",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+];
+
+/// What clang is told for one.
+fn flags_of(isa: Isa) -> &'static [&'static str] {
+    match isa.name() {
+        "x86_64" => &["--target=x86_64-linux-gnu"],
+        "aarch64" => &["--target=aarch64-linux-gnu"],
+        "ppc64le" => &["--target=powerpc64le-linux-gnu"],
+        "riscv64" => &["--target=riscv64-linux-gnu", "-march=rv64gc", "-mabi=lp64d"],
+        _ => &["--target=s390x-linux-gnu", "-march=z13", "-mno-vx"],
+    }
+}
+
+/// Runs every C program of the corpus at each level of clang: how many passed and failed, and which failed how.
+pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
+    let mir = match runners::build(isa) {
+        Ok(mir) => mir,
+        Err(error) => return (0, 1, error),
+    };
+    match checks(isa, &mir) {
+        Ok(checks) => run_all(&checks),
+        Err(error) => (0, 1, error.to_string()),
+    }
+}
+
+fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
+    let corpus = workspace::root().join("corpus");
+    let scratch = workspace::target().join("import").join(isa.name());
+    fs::create_dir_all(&scratch)?;
+    let mut checks = Vec::new();
+    for file in corpus::files(&corpus.join("c"), "c")? {
+        let expected = corpus::expected(&corpus, isa, &file)?;
+        for level in LEVELS {
+            let (file, expected) = (file.clone(), expected.clone());
+            let made = scratch.join(format!("{}{level}.ll", corpus::stem(&file)));
+            checks.push(check(move || {
+                imported(isa, mir, level, &file, &made, &expected)
+            }));
+        }
+    }
+    Ok(checks)
+}
+
+/// Compiles a program and runs what is imported of it, interpreted, and compiled where there is a backend.
+fn imported(
+    isa: Isa,
+    mir: &Path,
+    level: &str,
+    file: &Path,
+    made: &Path,
+    expected: &[u8],
+) -> Verdict {
+    let mut clang = Command::new("clang-22");
+    clang
+        .args(FLAGS)
+        .args(flags_of(isa))
+        .arg(level)
+        .arg(file)
+        .arg("-o")
+        .arg(made);
+    let compiled = command::run(&mut clang, LIMIT);
+    if !compiled.success {
+        return Err(format!(
+            "clang {level} {}: {}",
+            file.display(),
+            compiled.stderr
+        ));
+    }
+    corpus::check(isa, mir, &["--interp"], made, expected)?;
+    if corpus::levels(isa).is_empty() {
+        return Ok(());
+    }
+    corpus::check(isa, mir, &["--jit", "-O2"], made, expected)
+}
