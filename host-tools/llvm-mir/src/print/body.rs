@@ -179,9 +179,6 @@ fn push_successors(
             out.push(b')');
         }
     }
-    if block.successors.is_empty() {
-        out.push(b' ');
-    }
     out.push(b'\n');
     true
 }

@@ -5,6 +5,7 @@ mod function;
 mod memory;
 mod name;
 mod operand;
+mod vector;
 mod yaml;
 
 pub(crate) use name::push_name;

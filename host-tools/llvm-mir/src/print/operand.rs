@@ -1,7 +1,7 @@
 //! Operands.
 
 use super::body::{ir_block, push_global};
-use super::{push_name, push_number};
+use super::{push_name, push_number, vector};
 use crate::inline_asm;
 use crate::model::{
     Cfi, Element, Float, FloatFormat, FloatPredicate, Frame, Function, Instruction, IntPredicate,
@@ -197,10 +197,12 @@ pub(super) fn push_operand(
         }
         kind => push_kind(out, names, kind),
     }
-    if let OperandKind::Immediate(value) = operand.kind
-        && context.special.is_inline_asm(insn.opcode)
-    {
-        inline_asm::push_comment(out, names.target, insn, at, value);
+    if let OperandKind::Immediate(value) = operand.kind {
+        if context.special.is_inline_asm(insn.opcode) {
+            inline_asm::push_comment(out, names.target, insn, at, value);
+        } else {
+            vector::push_comment(out, names.target, signature, at, value);
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use super::state::{State, Words};
 use super::yaml::{Node, Value};
 use crate::model::{
     CallSite, CalledGlobal, CalleeSaved, Constant, DebugSubstitution, DebugVariable, EntryValue,
-    FixedObject, Frame, FrameProperty, Function, FunctionProperty, JumpTable, JumpTableKind,
-    LiveIn, ObjectKind, OperandKind, Register, RegisterKind, SavePoint, StackId, StackObject,
+    FixedObject, Frame, FrameProperty, Function, FunctionProperty, Instruction, JumpTable,
+    JumpTableKind, LiveIn, ObjectKind, OperandKind, Register, RegisterKind, SavePoint, StackId,
+    StackObject,
 };
 use crate::target::{Isa, Target};
 
@@ -223,7 +224,7 @@ impl<'a> Reader<'a, '_> {
             .filter(|node| !is_empty(node));
         let flags = fields.list("flags")?;
         fields.finish()?;
-        if self.state.has_register(id) {
+        if !self.state.listed.insert(id) {
             return fault(id_at, format!("redefinition of virtual register '%{id}'"));
         }
         let register = self.state.register(id);
@@ -723,7 +724,7 @@ impl<'a> Reader<'a, '_> {
             metadata::renumber(&mut function, self.source.names.metadata());
         }
         if target.isa() == Isa::Aarch64 && function.frame.max_call_frame_size.is_none() {
-            compute_call_frames(&mut function, target);
+            function.frame.max_call_frame_size = Some(largest_call_frame(&function, target));
         }
         Ok(function)
     }
@@ -769,11 +770,43 @@ fn is_empty(node: &Node<'_>) -> bool {
 }
 
 fn debug_variable(fields: &mut Fields<'_>) -> Result<DebugVariable> {
+    let mut node = |key| -> Result<crate::model::Text> {
+        let Some((at, text)) = fields.scalar(key)? else {
+            return Ok(crate::model::Text::default());
+        };
+        check_one_node(at, &text)?;
+        Ok((*text).into())
+    };
     Ok(DebugVariable {
-        variable: (*fields.text("debug-info-variable")?).into(),
-        expression: (*fields.text("debug-info-expression")?).into(),
-        location: (*fields.text("debug-info-location")?).into(),
+        variable: node("debug-info-variable")?,
+        expression: node("debug-info-expression")?,
+        location: node("debug-info-location")?,
     })
+}
+
+/// The text of a scalar that begins at a place, in quotes, must be one node of metadata.
+fn check_one_node(at: usize, text: &[u8]) -> Result<()> {
+    let Some(rest) = text.strip_prefix(b"!") else {
+        return if text.is_empty() {
+            Ok(())
+        } else {
+            fault(at + 1, "expected a metadata node")
+        };
+    };
+    let len = match leading_number(rest) {
+        Some((_, after)) => text.len() - after.len(),
+        None => text
+            .iter()
+            .position(|&byte| byte == b')')
+            .map_or(text.len(), |end| end + 1),
+    };
+    match text[len..].iter().position(|byte| !b" \t".contains(byte)) {
+        Some(extra) => fault(
+            at + 1 + len + extra,
+            "expected end of string after the metadata node",
+        ),
+        None => Ok(()),
+    }
 }
 
 /// What a target keeps of a function: key, and the value if the key is always printed.
@@ -811,22 +844,19 @@ fn target_info(
 }
 
 /// The size of calls' frames as the pseudo instructions around them say.
-fn compute_call_frames(function: &mut Function, target: &Target) {
-    let setup = target.opcode(b"ADJCALLSTACKDOWN");
-    let destroy = target.opcode(b"ADJCALLSTACKUP");
-    let (mut largest, mut found) = (0, false);
-    for insn in function.instructions() {
-        if Some(insn.opcode) == setup || Some(insn.opcode) == destroy {
-            found = true;
-            if let Some(OperandKind::Immediate(size)) = insn.operands.first().map(|op| &op.kind) {
-                largest = largest.max(u32::try_from(*size).unwrap_or(0));
-            }
-        }
-    }
-    function.frame.max_call_frame_size = Some(largest);
-    if found {
-        function.frame.set(FrameProperty::AdjustsStack, true);
-    }
+fn largest_call_frame(function: &Function, target: &Target) -> u32 {
+    let opcodes = [
+        target.opcode(b"ADJCALLSTACKDOWN"),
+        target.opcode(b"ADJCALLSTACKUP"),
+    ];
+    let around = function
+        .instructions()
+        .filter(|insn| opcodes.contains(&Some(insn.opcode)));
+    let size = |insn: &Instruction| match insn.operands.first().map(|operand| &operand.kind) {
+        Some(OperandKind::Immediate(size)) => u32::try_from(*size).unwrap_or(0),
+        _ => 0,
+    };
+    around.map(size).max().unwrap_or(0)
 }
 
 /// The alignment that LLVM gives a constant of which none is said.

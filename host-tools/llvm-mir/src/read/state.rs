@@ -14,6 +14,8 @@ pub(super) struct State<'a> {
     pub(super) function: Function,
     registers: HashMap<u32, u32>,
     named_registers: HashMap<Vec<u8>, u32>,
+    /// Which numbers the list of registers has.
+    pub(super) listed: HashSet<u32>,
     /// Which registers have been given a class, a bank or a type.
     pub(super) is_settled: Vec<bool>,
     pub(super) blocks: HashMap<u32, u32>,
@@ -67,6 +69,7 @@ impl<'a> State<'a> {
             function,
             registers: HashMap::new(),
             named_registers: HashMap::new(),
+            listed: HashSet::new(),
             is_settled: Vec::new(),
             blocks: HashMap::new(),
             stack: HashMap::new(),
@@ -87,11 +90,6 @@ impl<'a> State<'a> {
         });
         self.is_settled.push(false);
         index
-    }
-
-    /// Whether a virtual register of this number has been mentioned.
-    pub(super) fn has_register(&self, number: u32) -> bool {
-        self.registers.contains_key(&number)
     }
 
     /// The virtual register of this number; one is made at the first mention.

@@ -5,7 +5,7 @@ use crate::model::{
     FunctionProperty, Instruction, Operand, OperandFlags, OperandKind, RegisterKind,
     RegisterOperand,
 };
-use crate::target::{ClassId, Kind, OperandInfo, Signature, SubIndex};
+use crate::target::{ClassId, Isa, Kind, OperandInfo, Signature, SubIndex};
 
 impl Checker<'_> {
     pub(super) fn check_operands(&mut self, insn: &Instruction) {
@@ -64,12 +64,19 @@ impl Checker<'_> {
             }
             OperandKind::Frame(_) => {}
             _ => {
-                if matches!(info.kind(), Kind::Class(_)) && !info.depends_on_mode() {
+                if matches!(info.kind(), Kind::Class(class) if !self.takes_immediates(class))
+                    && !info.depends_on_mode()
+                {
                     self.report("Expected a register operand.");
                 }
             }
         }
         self.check_tie(insn, at, operand, info.tied());
+    }
+
+    /// RISC-V's vector length is a register or a number.
+    fn takes_immediates(&self, class: ClassId) -> bool {
+        self.target.isa() == Isa::Riscv64 && self.target.class_name(class) == "gprnox0"
     }
 
     fn check_tie(&mut self, insn: &Instruction, at: usize, operand: &Operand, tied: Option<usize>) {
@@ -149,6 +156,8 @@ impl Checker<'_> {
         }
         match register.kind {
             RegisterKind::Class(of) => self.check_class(of, operand.sub, class),
+            // Debug information may speak of what is gone.
+            _ if self.is_debug(insn) => {}
             kind => self.check_generic_register(insn, kind, operand, class),
         }
     }
