@@ -1,10 +1,12 @@
 //! All stages, one after the other.
 
 use super::choose::choose;
+use super::constants::hoist_constants;
 use super::cse::share;
 use super::dead::remove_dead;
 use super::divide::divide;
 use super::emit::{Offsets, emit};
+use super::extended::drop_extensions;
 use super::fold::fold_loads;
 use super::hoist::{add_entries, hoist};
 use super::jumps::straighten;
@@ -224,6 +226,10 @@ impl<'m> Compiler<'m> {
         select(&mut self.function, self.isa)?;
         if self.level > 0 {
             fold_loads(&mut self.function, self.isa)?;
+            if self.isa.has_small_immediates() {
+                drop_extensions(&mut self.function, self.isa)?;
+                hoist_constants(&mut self.function, self.isa)?;
+            }
         }
         self.done(Stage::Select);
         let used = allocate(&mut self.function, self.isa, self.check_allocation)?;

@@ -2,7 +2,20 @@
 
 use super::{Elf, InsnRow, RegisterFile, Target};
 use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Opcode, Reg};
+use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg};
+
+/// What the upper half of a register of 64 bits holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UpperHalf {
+    /// Anything.
+    Unknown,
+    /// Copies of the sign of the low half.
+    Sign,
+    /// The same, if that is so in all registers that the instruction reads.
+    SignOfSources,
+    /// Copies of the sign of the low half, which is that of the operand behind: the instruction does nothing else.
+    Extension,
+}
 
 /// A backend of the code generator: the tables of an ISA and what cannot be said by tables. Object safe; the same on
 /// every host.
@@ -150,6 +163,30 @@ pub trait Isa: Sync {
     /// Changes the bytes that start at a fixup's place so that they refer to what is `target` bytes from the start
     /// of the code, the place being `place` bytes from it. Whether it was in reach.
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;
+
+    /// Whether constants and extensions are worth looking for behind selection, by the three functions that follow.
+    fn has_small_immediates(&self) -> bool {
+        false
+    }
+
+    /// Whether a target instruction that reads no virtual register gives the same wherever it stands: a constant, an
+    /// address.
+    fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
+        let _ = (function, insn);
+        false
+    }
+
+    /// What the upper half of the first register that a target instruction writes holds.
+    fn upper_half(&self, function: &Function<'_>, insn: InsnId) -> UpperHalf {
+        let _ = (function, insn);
+        UpperHalf::Unknown
+    }
+
+    /// Whether an operand is a register that always holds 0.
+    fn is_zero(&self, operand: Operand) -> bool {
+        let _ = operand;
+        false
+    }
 
     /// The instruction that reads from memory what `opcode` reads from the register operand `number`, if there is one:
     /// the address operands of `load`, which loaded the register, come in the place of that operand.

@@ -1,10 +1,10 @@
 //! What the code generator asks of the target.
 
-use super::{TARGET, encode, expand, frame, insns, regs, select};
+use super::{TARGET, encode, expand, facts, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
-use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target, UpperHalf};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -121,6 +121,22 @@ impl Isa for Backend {
 
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
+    }
+
+    fn has_small_immediates(&self) -> bool {
+        true
+    }
+
+    fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
+        facts::is_constant(function, insn)
+    }
+
+    fn upper_half(&self, function: &Function<'_>, insn: InsnId) -> UpperHalf {
+        facts::upper_half(function, insn)
+    }
+
+    fn is_zero(&self, operand: Operand) -> bool {
+        facts::is_zero(operand)
     }
 
     fn short_branch(

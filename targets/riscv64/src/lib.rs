@@ -8,6 +8,7 @@ mod constant;
 mod encode;
 mod encoding;
 mod expand;
+mod facts;
 mod frame;
 mod insns;
 mod isa;

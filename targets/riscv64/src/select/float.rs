@@ -1,7 +1,6 @@
 //! Floats and doubles.
 
 use super::{Pair, Selector};
-use crate::constant::steps;
 use crate::insns::Op;
 use crate::regs::{FRM, ZERO};
 use mir_nostd::codegen::Error;
@@ -15,9 +14,6 @@ const DYNAMIC: Operand = Operand::imm(7);
 const EXACT: Operand = Operand::imm(0);
 /// What instructions with [`DYNAMIC`] read.
 const MODE: Operand = Operand::reg(FRM).with(OperandFlags::IMPLICIT);
-
-/// Constants of at most so many steps go through an integer register.
-const MOST_STEPS: usize = 2;
 
 /// How instructions tell whether a predicate holds.
 enum Test {
@@ -106,10 +102,6 @@ impl Selector<'_, '_, '_> {
             return self.emit(move_op, &[to, Operand::reg(ZERO)]);
         }
         let place = self.new_int()?;
-        if steps(bits).get().len() <= MOST_STEPS {
-            self.constant(place, bits)?;
-            return self.emit(move_op, &[to, place]);
-        }
         let (bits, bytes) = if is_double {
             (bits.cast_unsigned(), 8)
         } else {
