@@ -84,6 +84,10 @@ impl Rewriter<'_, '_> {
             };
             let part = self.isa.registers().part(reg, operand.sub());
             *operand = operand.on(part).part(SubIndex(0));
+            if operand.is_def() {
+                // What it said was of the rest of the virtual register.
+                *operand = operand.without(OperandFlags::UNDEF);
+            }
         }
         self.pass(function, insn, &passing)
     }

@@ -22,7 +22,7 @@ const RECORD: i32 = 16;
 const MOST_BY_PAIR: u32 = 504;
 
 const NOT_EQUAL: Operand = Operand::imm(1);
-const BELOW: Operand = Operand::imm(3);
+const NOT_ABOVE: Operand = Operand::imm(9);
 const NO_SHIFT: Operand = Operand::imm(0);
 const UXTX: Operand = Operand::imm(3 << 3);
 const SXTW: Operand = Operand::imm(6 << 3);
@@ -116,9 +116,13 @@ fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
 }
 
 fn lower_by_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
-    let operands = [reg(SP), reg(SP), Operand::imm(1), Operand::imm(12)];
-    emit(out, Op::SUBXri, &operands)?;
+    take_page(out)?;
     touch(out)
+}
+
+fn take_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
+    let operands = [reg(SP), reg(SP), Operand::imm(1), Operand::imm(12)];
+    emit(out, Op::SUBXri, &operands)
 }
 
 /// Lowers the stack pointer, touching each page on the way.
@@ -214,14 +218,14 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
-    layout: &FrameLayout,
+    _: &FrameLayout,
 ) -> Result<(), Error> {
     let opcode = out.function.insn(insn).opcode;
     let operands = out.function.operands(insn);
     let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
     let [first, second, third] = [at(0), at(1), at(2)];
     if opcode == Op::PROBED_STACKALLOC_DYN.into() {
-        allocate(out, insn, first, second, layout)?;
+        allocate(out, insn, first)?;
         out.function.remove(insn);
         return Ok(());
     }
@@ -284,32 +288,22 @@ fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Res
     [X17, X16].into_iter().find(free).ok_or(Error::Unsupported)
 }
 
-/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
-fn allocate(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    bytes: Operand,
-    to: Operand,
-    layout: &FrameLayout,
-) -> Result<(), Error> {
-    let [sp, left, zero] = [SP, X16, XZR].map(reg);
-    let bytes = bytes.without(OperandFlags::KILL);
-    let page = [Operand::imm(1), Operand::imm(12)];
-    emit(out, Op::ORRXrs, &[left, zero, bytes, NO_SHIFT])?;
+/// Lowers the stack pointer to an address, page by page.
+fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, end: Operand) -> Result<(), Error> {
+    let (sp, zero) = (reg(SP), reg(XZR));
+    let end = end.without(OperandFlags::KILL);
     let again = out.split()?;
-    emit(out, Op::SUBSXri, &[zero, left, page[0], page[1]])?;
+    take_page(out)?;
+    emit(out, Op::SUBSXrx64, &[zero, sp, end, UXTX])?;
     out.split()?;
-    lower_by_page(out)?;
-    emit(out, Op::SUBXri, &[left, left, page[0], page[1]])?;
+    touch(out)?;
     emit(out, Op::B, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
-    emit(out, Op::Bcc, &[BELOW, Operand::block(rest)])?;
+    emit(out, Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
-    emit(out, Op::SUBXrx64, &[sp, sp, left, UXTX])?;
-    touch(out)?;
-    let to = to.as_reg().unwrap_or(X16);
-    add(out, to, SP, layout.outgoing_bytes as i32, X17)
+    emit(out, Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
+    touch(out)
 }
 
 /// The address of something that may be too far for ADR: how far it is, and that added.

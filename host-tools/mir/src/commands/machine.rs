@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
                 }
                 if stage == last && stage >= Stage::Select {
                     let (text, names) = &mut *open(&state);
-                    let added = text.add(names, (number, module), func, printed);
+                    let added = text.add(names, (number, module), (func, stage), printed);
                     *open(&problem) = added.err();
                 } else if stage == last {
                     *open(&plain) += &format!("; {name}\n{printed}\n");

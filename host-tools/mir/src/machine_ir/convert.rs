@@ -9,7 +9,7 @@ use llvm_mir::model::{
     RegisterKind, RegisterOperand, StackObject, VirtualRegister,
 };
 use llvm_mir::target::Target;
-use mir_nostd::codegen::edges;
+use mir_nostd::codegen::{Stage, edges};
 use mir_nostd::ir::{self, FuncId};
 use mir_nostd::machine::{self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, UnitSet};
 use mir_nostd::mem::Entity;
@@ -24,6 +24,8 @@ pub(super) struct Converter<'a, 'm> {
     number: usize,
     module: &'a ir::Module<'m>,
     func: FuncId,
+    /// The stage that left the function so.
+    stage: Stage,
     /// The place of each block in the layout.
     places: Vec<u32>,
     /// The object of each frame object in its list.
@@ -39,6 +41,7 @@ impl<'a, 'm> Converter<'a, 'm> {
         names: &'a mut Names,
         (number, module): (usize, &'a ir::Module<'m>),
         func: FuncId,
+        stage: Stage,
     ) -> Converter<'a, 'm> {
         Converter {
             isa,
@@ -47,6 +50,7 @@ impl<'a, 'm> Converter<'a, 'm> {
             number,
             module,
             func,
+            stage,
             places: Vec::new(),
             frame: Vec::new(),
             constants: Vec::new(),
@@ -83,7 +87,9 @@ impl<'a, 'm> Converter<'a, 'm> {
             block.set_even_successors(&successors);
             to.blocks.push(block);
         }
-        add_live_ins(&mut to, self.target, &self.known_registers());
+        let frame_pointer = self.physical(self.isa.registers().frame_pointer)?;
+        let frame_pointer = frame_pointer.number().unwrap_or(0);
+        add_live_ins(&mut to, self.target, &self.known_registers(), frame_pointer);
         to.compute_properties(self.target);
         Ok(to)
     }
@@ -181,11 +187,12 @@ impl<'a, 'm> Converter<'a, 'm> {
                 to.constants.push(constant);
             }
         }
-        // LLVM has distances on x86_64 only with a command line that asks for position-independent code.
-        to.jump_table_kind = match self.isa.target().name {
-            "x86_64" => JumpTableKind::BlockAddress,
-            _ => JumpTableKind::LabelDifference32,
-        };
+        to.jump_table_kind = JumpTableKind::LabelDifference32;
+        if self.stage == Stage::Emit {
+            // Tables are data by then. LLVM writes tables of distances only after opcodes of its own (aarch64), or if its
+            // command line asks for position-independent code (x86_64).
+            return;
+        }
         for table in from.table_ids() {
             let blocks = from.table(table).iter().map(|&block| self.place(block));
             to.jump_tables.push(JumpTable {
@@ -239,6 +246,11 @@ impl<'a, 'm> Converter<'a, 'm> {
             K::Constant => {
                 let constant = operand.as_constant().map_or(0, Entity::index);
                 OperandKind::Constant(self.constants[constant], 0)
+            }
+            K::Table if self.stage == Stage::Emit => {
+                let table = operand.as_table().map_or(0, Entity::number);
+                let name = self.names.table(self.number, self.module, self.func, table);
+                OperandKind::Global(Box::new(Global::Named(name.into())), 0)
             }
             K::Table => OperandKind::JumpTable(operand.as_table().map_or(0, Entity::number)),
             K::Symbol => {

@@ -1,14 +1,21 @@
 //! Physical registers that are live at the begin of blocks, as LLVM's verifier wants them listed.
 
 use llvm_mir::model::{Block, Function, Instruction, OperandFlags, OperandKind};
-use llvm_mir::target::{RegisterSet, Target};
+use llvm_mir::target::Target;
 
 /// A set of register units.
 type Units = Vec<u64>;
 
-/// Lists the live registers of each block. `known` are the registers to list, larger ones first.
-pub(super) fn add_live_ins(function: &mut Function, target: &Target, known: &[u16]) {
+/// Lists the live registers of each block. `known` are the registers to list, larger ones first. The frame pointer is one
+/// like others: LLVM reserves it in functions where it set it up itself.
+pub(super) fn add_live_ins(
+    function: &mut Function,
+    target: &Target,
+    known: &[u16],
+    frame_pointer: u16,
+) {
     let reserved = target.reserved();
+    let reserved = |register: u16| register != frame_pointer && reserved.contains(register);
     let words = target.unit_count().div_ceil(64);
     let effects: Vec<Effect> = (function.blocks.iter())
         .map(|block| Effect::of(block, target, &reserved, words))
@@ -61,7 +68,7 @@ fn clear(units: &mut Units, unit: u16) {
 }
 
 impl Effect {
-    fn of(block: &Block, target: &Target, reserved: &RegisterSet, words: usize) -> Effect {
+    fn of(block: &Block, target: &Target, reserved: &dyn Fn(u16) -> bool, words: usize) -> Effect {
         let mut effect = Effect {
             read: vec![0; words],
             written: vec![0; words],
@@ -73,7 +80,7 @@ impl Effect {
     }
 
     /// Takes in an instruction before those that were.
-    fn before(&mut self, insn: &Instruction, target: &Target, reserved: &RegisterSet) {
+    fn before(&mut self, insn: &Instruction, target: &Target, reserved: &dyn Fn(u16) -> bool) {
         for operand in &insn.operands {
             match &operand.kind {
                 OperandKind::Mask(mask) => {
@@ -103,7 +110,7 @@ impl Effect {
         }
         for operand in registers().filter(|operand| !operand.is_def()) {
             let number = operand.register.number();
-            let number = number.filter(|&number| !reserved.contains(number));
+            let number = number.filter(|&number| !reserved(number));
             if operand.flags.contains(OperandFlags::UNDEF) {
                 continue;
             }

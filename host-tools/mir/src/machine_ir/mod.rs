@@ -8,7 +8,7 @@ mod names;
 use convert::Converter;
 use llvm_mir::model::{File, Function, Module};
 use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
-use mir_nostd::codegen::Printed;
+use mir_nostd::codegen::{Printed, Stage};
 use mir_nostd::ir::{self, FuncId};
 use mir_nostd::target::Isa;
 pub(crate) use names::Names;
@@ -47,10 +47,10 @@ impl Text {
         &mut self,
         names: &mut Names,
         module: (usize, &ir::Module<'_>),
-        func: FuncId,
+        (func, stage): (FuncId, Stage),
         printed: &Printed<'_, '_>,
     ) -> Result<(), String> {
-        let converter = Converter::new(self.isa, self.target, names, module, func);
+        let converter = Converter::new(self.isa, self.target, names, module, func, stage);
         self.functions.push(converter.function(printed.function)?);
         Ok(())
     }

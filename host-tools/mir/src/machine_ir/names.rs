@@ -99,6 +99,19 @@ impl Names {
         }
     }
 
+    /// The name of a jump table of a function, as data.
+    pub(super) fn table(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        func: FuncId,
+        table: u32,
+    ) -> Vec<u8> {
+        let mut name = self.function(number, module, func);
+        name.extend_from_slice(format!(".table.{table}").as_bytes());
+        self.known(name, Kind::Data { exported: false })
+    }
+
     /// The LLVM IR of the module.
     pub(super) fn module(&self, source: &str, triple: &str, layout: &str) -> Vec<u8> {
         let mut text = format!(

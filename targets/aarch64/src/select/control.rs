@@ -42,8 +42,14 @@ impl Selector<'_, '_, '_> {
             }
             G::DynStackalloc => {
                 let bytes = self.register(second)?;
-                let to = first.with(OperandFlags::DEF);
-                self.emit(Op::PROBED_STACKALLOC_DYN, &[bytes, to])
+                let (end, sp) = (self.new_int()?, Operand::reg(SP));
+                self.emit(Op::SUBXrx64, &[end, sp, bytes, UXTX])?;
+                self.emit(Op::PROBED_STACKALLOC_DYN, &[end])?;
+                // All calls are translated, so what their arguments take is known.
+                let above = i64::from(self.out.function.outgoing_bytes);
+                let far = self.new_int()?;
+                self.constant(far, above)?;
+                self.emit(Op::ADDXrx64, &[first, sp, far, UXTX])
             }
             G::Stacksave => self.copy(first, Operand::reg(SP)),
             G::Stackrestore => self.copy(Operand::reg(SP), first),
