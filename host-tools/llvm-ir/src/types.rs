@@ -1,6 +1,6 @@
 //! The types of LLVM IR and how they lie in memory.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 /// A type, by its number in [`Types`].
@@ -46,6 +46,7 @@ pub(crate) struct Types {
     named: HashMap<String, TypeId>,
     /// What is known of extents; while one is worked out, that it has none: a type within itself has no size.
     extents: RefCell<HashMap<TypeId, Option<Extent>>>,
+    depth: Cell<u32>,
     pub(crate) layout: DataLayout,
 }
 
@@ -107,7 +108,7 @@ pub(crate) struct Extent {
 }
 
 /// How deep types may nest.
-const DEPTH: u32 = 64;
+pub(crate) const DEPTH: u32 = 256;
 
 /// Types of more bytes than this are refused.
 const LARGEST: u64 = 1 << 46;
@@ -119,6 +120,7 @@ impl Types {
             numbers: HashMap::new(),
             named: HashMap::new(),
             extents: RefCell::default(),
+            depth: Cell::new(0),
             layout: DataLayout::parse(""),
         }
     }
@@ -182,7 +184,14 @@ impl Types {
             return known;
         }
         self.extents.borrow_mut().insert(ty, None);
-        let extent = self.work_out_extent(ty);
+        self.depth.set(self.depth.get() + 1);
+        let shallow = self.depth.get() <= DEPTH;
+        let extent = if shallow {
+            self.work_out_extent(ty)
+        } else {
+            None
+        };
+        self.depth.set(self.depth.get() - 1);
         self.extents.borrow_mut().insert(ty, extent);
         extent
     }

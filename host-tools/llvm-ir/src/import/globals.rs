@@ -9,14 +9,16 @@ use crate::error::{Place, Result};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType};
 
-/// Variables with more bytes of data than this are refused.
-const LARGEST: u64 = 1 << 30;
+/// Variables whose last byte that is not zero lies behind this are refused.
+const LARGEST: u64 = 1 << 26;
 
 /// The memory of a variable before the program starts.
 struct Image {
     bytes: Vec<u8>,
     /// Addresses that are only known when the program is linked, by ascending offset.
     addresses: Vec<(usize, Scalar)>,
+    /// Its length; behind the bytes there are zeros.
+    size: u64,
 }
 
 impl Importer<'_, '_> {
@@ -40,12 +42,10 @@ impl Importer<'_, '_> {
             self.module.bss(Some(&name), size).map_err(broken(place))?;
             return Ok(());
         }
-        if size > LARGEST {
-            return Err(place.error(format!("@{} is too large", variable.name)));
-        }
         let mut image = Image {
-            bytes: vec![0; size as usize],
+            bytes: Vec::new(),
             addresses: Vec::new(),
+            size,
         };
         self.lay_out(variable.ty, initializer, 0, &mut image, place)?;
         self.write(&name, &image, place)
@@ -61,18 +61,17 @@ impl Importer<'_, '_> {
         place: Place,
     ) -> Result<()> {
         let types = &self.source.types;
+        let misfit = || place.error("the initialiser does not fit its type, or is too large");
         match constant {
             Const::Zero => return Ok(()),
-            Const::Bytes(bytes) => {
-                image.put(at, bytes);
-                return Ok(());
-            }
+            Const::Bytes(bytes) => return image.put(at, bytes).ok_or_else(misfit),
             Const::Aggregate(elements) => {
                 for (index, (element_type, element)) in elements.iter().enumerate() {
                     let offset = types.offset(ty, index as u64);
-                    let offset = offset
-                        .ok_or_else(|| place.error("the initialiser does not fit its type"))?;
-                    self.lay_out(*element_type, element, at + offset, image, place)?;
+                    let at = offset
+                        .and_then(|offset| at.checked_add(offset))
+                        .ok_or_else(misfit)?;
+                    self.lay_out(*element_type, element, at, image, place)?;
                 }
                 return Ok(());
             }
@@ -82,36 +81,34 @@ impl Importer<'_, '_> {
         let value = value
             .ok_or_else(|| place.error("this initialiser cannot be expressed in Medium IR"))?;
         let big_endian = types.layout.big_endian;
-        match (value, types.get(ty)) {
+        let put = match (value, types.get(ty)) {
             (Scalar::Int(value), Type::Int(width)) => {
-                image.put_int(at, value, width.div_ceil(8) as usize, big_endian);
+                image.put_int(at, value, width.div_ceil(8) as usize, big_endian)
             }
             (Scalar::Int(value), Type::Ptr) => image.put_int(at, value, 8, big_endian),
             (Scalar::Double(bits), Type::Double) => {
-                image.put_int(at, u128::from(bits), 8, big_endian);
+                image.put_int(at, u128::from(bits), 8, big_endian)
             }
             (Scalar::Double(bits), Type::Float) => {
                 let bits = (f64::from_bits(bits) as f32).to_bits();
-                image.put_int(at, u128::from(bits), 4, big_endian);
+                image.put_int(at, u128::from(bits), 4, big_endian)
             }
             (Scalar::LongDouble(bits), _) => {
                 let value = mir_nostd::num::LongDouble(bits);
                 let bytes = self.target.long_double.to_bytes(value, big_endian);
                 let size = types.extent(ty).map_or(16, |extent| extent.size) as usize;
-                image.put(at, &bytes[..size.min(16)]);
+                image.put(at, &bytes[..size.min(16)])
             }
             (
                 address @ (Scalar::Address(..) | Scalar::BlockAddress(..)),
                 Type::Ptr | Type::Int(64),
-            ) => {
-                image.addresses.push((at as usize, address));
-            }
+            ) => image.put_address(at, address),
             (distance @ Scalar::Distance(_, 32 | 64), Type::Int(_)) => {
-                image.addresses.push((at as usize, distance));
+                image.put_address(at, distance)
             }
-            _ => return Err(place.error("the initialiser does not fit its type")),
-        }
-        Ok(())
+            _ => None,
+        };
+        put.ok_or_else(misfit)
     }
 
     /// Makes the items of a variable: the first has its name, the others follow it in memory.
@@ -149,7 +146,14 @@ impl Importer<'_, '_> {
             .map_err(broken(place))?;
             at = offset + bytes_of(address);
         }
-        self.write_bytes(name, image.bytes.get(at..).unwrap_or_default(), place)
+        let rest = image.bytes.get(at..).unwrap_or_default();
+        let head = if rest.is_empty() { None } else { name.take() };
+        self.write_bytes(head, rest, place)?;
+        let zeros = image.size - image.bytes.len().max(at) as u64;
+        if zeros > 0 {
+            self.module.bss(name, zeros).map_err(broken(place))?;
+        }
+        Ok(())
     }
 
     fn distances(&mut self, image: &Image, place: Place) -> Result<()> {
@@ -297,20 +301,43 @@ const fn bytes_of(address: &Scalar) -> usize {
 }
 
 impl Image {
-    fn put(&mut self, at: u64, bytes: &[u8]) {
-        let at = at as usize;
-        if let Some(place) = self.bytes.get_mut(at..at + bytes.len()) {
-            place.copy_from_slice(bytes);
-        }
+    /// Writes bytes; `None` if they lie outside, or too far behind.
+    fn put(&mut self, at: u64, bytes: &[u8]) -> Option<()> {
+        self.reach(at.checked_add(bytes.len() as u64)?)?;
+        let place = self.bytes.get_mut(at as usize..)?.get_mut(..bytes.len())?;
+        place.copy_from_slice(bytes);
+        Some(())
     }
 
-    fn put_int(&mut self, at: u64, value: u128, bytes: usize, big_endian: bool) {
+    /// Puts zeros up to an offset, if nothing is there.
+    fn reach(&mut self, end: u64) -> Option<()> {
+        if end > self.size.min(LARGEST) {
+            return None;
+        }
+        if self.bytes.len() < end as usize {
+            self.bytes.resize(end as usize, 0);
+        }
+        Some(())
+    }
+
+    fn put_int(&mut self, at: u64, value: u128, bytes: usize, big_endian: bool) -> Option<()> {
         let little = value.to_le_bytes();
         let mut place: Vec<u8> = little[..bytes.min(16)].to_vec();
         if big_endian {
             place.reverse();
         }
-        self.put(at, &place);
+        self.put(at, &place)
+    }
+
+    fn put_address(&mut self, at: u64, address: Scalar) -> Option<()> {
+        self.reach(at)?;
+        let in_order = self
+            .addresses
+            .last()
+            .is_none_or(|(last, known)| last + bytes_of(known) <= at as usize);
+        let end = at.checked_add(bytes_of(&address) as u64)?;
+        self.addresses.push((at as usize, address));
+        (in_order && end <= self.size).then_some(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Importer;
 use crate::error::{Place, Result};
-use crate::types::{Type, TypeId};
+use crate::types::{DEPTH, Type, TypeId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ impl Importer<'_, '_> {
             return Ok(Rc::clone(known));
         }
         let mut parts = Vec::new();
-        self.add_parts(ty, 0, &mut parts, place)?;
+        self.add_parts(ty, 0, DEPTH, &mut parts, place)?;
         let parts: Rc<[Part]> = parts.into();
         self.parts.known.insert(ty, Rc::clone(&parts));
         Ok(parts)
@@ -49,9 +49,13 @@ impl Importer<'_, '_> {
         &self,
         ty: TypeId,
         offset: u64,
+        depth: u32,
         parts: &mut Vec<Part>,
         place: Place,
     ) -> Result<()> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(self.inexpressible(ty, place));
+        };
         let types = &self.source.types;
         let mut add = |kind, offset| parts.push(Part { kind, offset });
         match *types.get(ty) {
@@ -88,7 +92,7 @@ impl Importer<'_, '_> {
                     if parts.len() > MOST {
                         return Err(too_many(place));
                     }
-                    self.add_parts(element, offset + at, parts, place)?;
+                    self.add_parts(element, offset + at, depth, parts, place)?;
                 }
             }
             // The form in which x86_64 passes two floats.

@@ -141,11 +141,11 @@ impl Importer<'_, '_> {
         attributes: &Attributes,
         place: Place,
     ) -> Result<Vec<Passed>> {
+        // Refuses what cannot be expressed: all vectors but one.
+        let parts = self.parts(ty, place)?;
         let types = &self.source.types;
         match types.get(ty) {
             Type::Vector(..) => {
-                // Refuses all vectors but one.
-                self.parts(ty, place)?;
                 return Ok(vec![Passed {
                     ty: MediumType::D,
                     size: 0,
@@ -161,7 +161,6 @@ impl Importer<'_, '_> {
             }
             _ => {}
         }
-        let parts = self.parts(ty, place)?;
         Ok(parts
             .iter()
             .map(|part| Passed::part(part_type(part.kind, attributes)))

@@ -1,0 +1,98 @@
+//! Texts that are wrong in every way: a module or errors with their places, never a panic, and in time.
+
+use core::time::Duration;
+use mir_nostd::target::Target;
+use mir_nostd::verify::Verified;
+use std::path::Path;
+use std::time::Instant;
+use testkit::readers::{Random, alter};
+
+const TARGETS: [&Target; 2] = [&target_x86_64::TARGET, &target_s390x::TARGET];
+
+/// Imports a text for each target. What comes out may be wrong only as the text itself can be.
+fn import(text: &[u8]) {
+    for target in TARGETS {
+        for skip_unsupported in [false, true] {
+            let options = llvm_ir::Options {
+                skip_unsupported,
+                ..llvm_ir::Options::new(target)
+            };
+            match llvm_ir::import(text, &options, &testkit::SystemAllocator) {
+                Ok(imported) => drop(Verified::new(imported.module, target, &mut |_| {})),
+                Err(errors) => assert!(!errors.is_empty(), "refused without a reason"),
+            }
+        }
+    }
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut seeds = Vec::new();
+    for directory in [
+        "filetests/import",
+        "filetests/import/errors",
+        "examples/import",
+        "corpus/llvm-ir/x86_64",
+    ] {
+        let Ok(entries) = std::fs::read_dir(root.join(directory)) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let is_text = entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "ll");
+            let text = std::fs::read(entry.path()).unwrap_or_default();
+            // Short ones are changed where it matters.
+            if is_text && text.len() < 20_000 {
+                seeds.push(text);
+            }
+        }
+    }
+    assert!(seeds.len() > 20, "{} texts", seeds.len());
+    seeds
+}
+
+#[test]
+fn changed_texts() {
+    let seeds = seeds();
+    let mut random = Random::new(1);
+    let (start, mut rounds) = (Instant::now(), 0);
+    while start.elapsed() < Duration::from_secs(1) || rounds < 50 {
+        let mut text = seeds[random.below(seeds.len())].clone();
+        for _ in 0..=random.below(3) {
+            let other = &seeds[random.below(seeds.len())];
+            alter(&mut text, other, &mut random);
+        }
+        import(&text);
+        rounds += 1;
+    }
+}
+
+#[test]
+fn texts_that_ask_for_too_much() {
+    let depth = 100_000;
+    let deep_type = format!(
+        "@a = global {}i8{} zeroinitializer",
+        "[1 x ".repeat(depth),
+        "]".repeat(depth)
+    );
+    let mut chain = String::new();
+    for number in 0..20_000 {
+        chain += &format!("%t{number} = type {{ %t{}, i8 }}\n", number + 1);
+    }
+    chain += "%t20000 = type { i8 }\n@x = global %t0 zeroinitializer\ndefine %t0 @f(%t0 %a) {\n  ret %t0 %a\n}\n";
+    let mut wide = String::from("%t0 = type { i8 }\n");
+    for number in 1..80 {
+        wide += &format!("%t{number} = type {{ %t{0}, %t{0} }}\n", number - 1);
+    }
+    wide +=
+        "@x = global %t79 zeroinitializer\n@y = global %t20 { %t19 zeroinitializer, %t19 undef }\n";
+    let large = "@x = global [1099511627776 x i8] zeroinitializer\n\
+        @y = global { [1073741824 x i8], i8 } { [1073741824 x i8] zeroinitializer, i8 1 }\n";
+    let values =
+        "define [1000000000 x {}] @f([1000000000 x {}] %a) {\n  ret [1000000000 x {}] %a\n}\n";
+    for text in [&deep_type, &chain, &wide, large, values] {
+        import(text.as_bytes());
+    }
+}
