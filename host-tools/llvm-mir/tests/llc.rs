@@ -1,6 +1,7 @@
 //! Where LLVM 22 is installed it is asked what it makes of files that it has not written: simplified ones, and altered ones.
 
-#[expect(clippy::unwrap_used, reason = "what fails here is the test")]
+#![expect(clippy::unwrap_used, reason = "what fails here is the test")]
+
 mod common;
 
 use common::files;

@@ -75,6 +75,8 @@ pub struct Function {
     pub live_ins: Vec<LiveIn>,
     /// If they differ from the convention's.
     pub callee_saved: Option<Vec<Register>>,
+    /// Whether the IR function asks for a frame pointer.
+    pub frame_pointer: FramePointer,
     /// Properties of the frame.
     pub frame: FrameInfo,
     /// Objects at fixed places.
@@ -191,6 +193,18 @@ impl Function {
         }
         found
     }
+}
+
+/// The attribute `frame-pointer` of an IR function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FramePointer {
+    /// Only where the frame needs one.
+    #[default]
+    None,
+    /// In functions that call.
+    NonLeaf,
+    /// Always.
+    All,
 }
 
 /// What a virtual register may be given.

@@ -20,8 +20,8 @@ pub use frame::{
 };
 pub use function::{
     Block, BlockAttributes, CallSite, CalledGlobal, Constant, DebugSubstitution, EntryValue,
-    Function, FunctionProperty, JumpTable, JumpTableKind, LiveIn, RegisterKind, Section, Successor,
-    VirtualRegister,
+    FramePointer, Function, FunctionProperty, JumpTable, JumpTableKind, LiveIn, RegisterKind,
+    Section, Successor, VirtualRegister,
 };
 pub use instruction::{InsnFlag, InsnFlags, Instruction, Trailers};
 pub use memory::{Access, MemoryOperand, MemorySize, Ordering, Place};

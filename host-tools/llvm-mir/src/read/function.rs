@@ -74,6 +74,7 @@ pub(super) fn read<'a>(source: &Source<'a>, node: Node<'a>) -> Result<Function> 
         );
         return Err(Fault::nowhere(message));
     };
+    function.frame_pointer = source.names.frame_pointer(ir);
     let state = State::new(
         source.target,
         source.names,

@@ -11,6 +11,7 @@ mod frames;
 mod generic;
 mod liveness;
 mod operands;
+mod reserved;
 
 use crate::model::{File, Function, FunctionProperty, Instruction, RegisterKind, VirtualRegister};
 use crate::print::InstructionPrinter;
@@ -59,7 +60,7 @@ pub fn verify(file: &File) -> Vec<Report> {
             function,
             opcodes: &opcodes,
             allocatable: &allocatable,
-            reserved: &reserved,
+            reserved: reserved::of(file.target, function, &reserved),
             class_problems: &mut class_problems,
             predecessors: predecessors(function),
             at: (None, None),
@@ -144,7 +145,7 @@ struct Checker<'a> {
     function: &'a Function,
     opcodes: &'a Opcodes,
     allocatable: &'a Bits,
-    reserved: &'a Bits,
+    reserved: Bits,
     /// What is wrong with a register of a class, or its part, where a class is wanted.
     class_problems: &'a mut ClassProblems,
     predecessors: Vec<Vec<u32>>,
