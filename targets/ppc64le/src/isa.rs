@@ -35,6 +35,10 @@ impl Isa for Backend {
         false
     }
 
+    fn has(&self, generic: Generic) -> bool {
+        matches!(generic, Generic::Rotl | Generic::Select)
+    }
+
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
         select::select(out, insn)
     }

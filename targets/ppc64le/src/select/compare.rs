@@ -2,7 +2,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN};
+use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
 
@@ -78,7 +78,7 @@ impl Selector<'_, '_, '_> {
 
     /// A comparison of integers, for its value or for a branch.
     pub(super) fn comparison(&mut self) -> Result<(), Error> {
-        let first = usize::from(self.generic == Generic::Icmp);
+        let first = usize::from(self.generic != Generic::BrIcmp);
         let Some(predicate) = self.operand(first).as_int_predicate() else {
             return self.unknown();
         };
@@ -95,11 +95,35 @@ impl Selector<'_, '_, '_> {
             return self.branch(self.operand(3), condition(predicate));
         }
         let to = self.operand(0);
+        if self.generic == Generic::Select {
+            return self.select_value(to, predicate, a, b);
+        }
         if !self.set_without_field(to, predicate, a, b)? {
             self.compare(predicate, a, b)?;
             self.set(to, condition(predicate))?;
         }
         Ok(())
+    }
+
+    /// `to` = the fourth or the fifth operand.
+    fn select_value(
+        &mut self,
+        to: Operand,
+        predicate: IntPredicate,
+        a: Operand,
+        b: Operand,
+    ) -> Result<(), Error> {
+        let Condition { bit, is_set } = condition(predicate);
+        let [one, other] = [self.operand(4), self.operand(5)];
+        let [one, other] = if is_set { [one, other] } else { [other, one] };
+        let one = match self.out.immediate(one) {
+            Some(0) => Operand::reg(ZERO8),
+            _ => self.register(one)?,
+        };
+        let other = self.register(other)?;
+        self.compare(predicate, a, b)?;
+        let bit = BITS.get(usize::from(bit)).copied();
+        self.choose(to, one, other, bit.unwrap_or(CR0EQ))
     }
 
     fn compare(&mut self, predicate: IntPredicate, a: Operand, b: Operand) -> Result<(), Error> {

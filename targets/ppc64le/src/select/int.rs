@@ -31,8 +31,9 @@ impl Selector<'_, '_, '_> {
             G::Shl => self.shift([Op::SLD, Op::SLW], to, a, b),
             G::Lshr => self.shift([Op::SRD, Op::SRW], to, a, b),
             G::Ashr => self.shift([Op::SRAD, Op::SRAW], to, a, b),
+            G::Rotl => self.rotate(to, a, b),
             G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo => self.overflowing(),
-            G::Icmp | G::BrIcmp => self.comparison(),
+            G::Icmp | G::BrIcmp | G::Select => self.comparison(),
             _ => self.memory(),
         }
     }
@@ -252,6 +253,20 @@ impl Selector<'_, '_, '_> {
             (Some(32), true) => self.emit(Op::EXTSW, &[to, a]),
             (Some(bits @ (8 | 16 | 32)), false) => self.low_bits(to, a, bits),
             _ => self.unknown(),
+        }
+    }
+
+    fn rotate(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
+        let a = self.register(a)?;
+        let zero = Operand::imm(0);
+        match (self.out.immediate(b), self.is_wide()) {
+            (Some(by), true) => {
+                let by = Operand::imm(by as i32 & 63);
+                self.emit(Op::RLDICL, &[to, a, by, zero])
+            }
+            (Some(by), false) => self.rotate_word(to, a, by as i32 & 31, 0, 31),
+            (None, true) => self.emit(Op::RLDCL, &[to, a, b, zero]),
+            (None, false) => self.emit(Op::RLWNM, &[to, a, b, zero, Operand::imm(31)]),
         }
     }
 
