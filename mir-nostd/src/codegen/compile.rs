@@ -11,6 +11,7 @@ use super::fold::fold_loads;
 use super::hoist::{add_entries, hoist};
 use super::jumps::straighten;
 use super::layout::follow_jumps;
+use super::legalise::legalise;
 use super::merge::merge_blocks;
 use super::rotate::find_rotations;
 use super::unroll::unroll;
@@ -281,7 +282,9 @@ impl<'m> Compiler<'m> {
         let flow = ssa::prune(function, isa)?;
         add_entries(function, &flow)?;
         combine(function, true)?;
+        legalise(function, isa)?;
         let flow = ssa::prune(function, isa)?;
+        share(function, &flow)?;
         hoist(function, isa, &flow)?;
         share(function, &flow)?;
         remove_dead(function)?;

@@ -6,7 +6,7 @@ use super::Error;
 use super::flow::Flow;
 use super::merge::rename_source;
 use super::ssa::{definitions, first_terminator, is_phi};
-use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand};
+use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
@@ -193,9 +193,9 @@ impl Loops<'_> {
         }
     }
 
-    /// How many registers of the general bank the loop wants besides what it computes for itself.
-    fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> usize {
-        let mut count = 0;
+    /// How many registers of each bank the loop wants besides what it computes for itself.
+    fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> [usize; 2] {
+        let mut counts = [0; 2];
         for &member in &self.members {
             for insn in function.insns(member) {
                 for &operand in function.operands(insn) {
@@ -207,20 +207,16 @@ impl Loops<'_> {
                     } else {
                         self.is_fixed(function, header, operand)
                     };
-                    let is_general = function.vreg(vreg).bank == Bank::General;
-                    if is_counted
-                        && is_general
-                        && self.read.get(vreg.index()) != Some(&header.number())
-                    {
+                    if is_counted && self.read.get(vreg.index()) != Some(&header.number()) {
                         if let Some(place) = self.read.get_mut(vreg.index()) {
                             *place = header.number();
                         }
-                        count += 1;
+                        counts[function.vreg(vreg).bank as usize] += 1;
                     }
                 }
             }
         }
-        count
+        counts
     }
 
     fn hoist(
@@ -230,46 +226,71 @@ impl Loops<'_> {
         header: BlockId,
         outside: BlockId,
     ) -> Result<(), Error> {
-        let class = (isa.registers().class_of)(Bank::General, LowType::S64);
-        let registers = isa.registers().class(class).order.len();
         let has_call = self.members.iter().any(|&member| {
             (function.insns(member))
                 .any(|insn| function.insn(insn).opcode.generic() == Some(Generic::Call))
         });
-        // What lives across calls has only the registers that calls preserve.
-        let most = if has_call {
-            registers / 2 - 2
-        } else {
-            registers - 4
-        };
-        let mut room = most.saturating_sub(self.pressure(function, header));
+        let mut room = self.pressure(function, header);
+        for (room, bank) in room.iter_mut().zip([Bank::General, Bank::Floating]) {
+            *room = registers_for(isa, bank, has_call).saturating_sub(*room);
+        }
         for number in 0..self.members.len() {
             let Some(&member) = self.members.get(number) else {
                 break;
             };
             let mut next = function.block(member).first();
-            while let Some(insn) = next.filter(|_| room > 0) {
+            while let Some(insn) = next {
                 next = function.insn(insn).next();
                 let row = *function.insn(insn);
-                let is_wanted = row.opcode.generic().is_some_and(is_worth_it);
+                let is_wanted = (row.opcode.generic())
+                    .is_some_and(|generic| is_worth_it(function, isa, insn, generic));
                 let is_fixed = (function.operands(insn).iter())
                     .all(|&operand| operand.is_def() || self.is_fixed(function, header, operand));
                 let computes = function.operands(insn).first().and_then(|to| to.vreg());
-                if !is_wanted || !is_fixed || computes.is_none() || row.ty.is_long_double() {
+                let Some(computes) = computes.filter(|_| is_wanted && is_fixed) else {
+                    continue;
+                };
+                let room = &mut room[function.vreg(computes).bank as usize];
+                if *room == 0 || row.ty.is_long_double() {
                     continue;
                 }
                 let before = first_terminator(function, outside);
                 function.move_insn(insn, outside, before);
-                room -= 1;
+                *room -= 1;
             }
         }
         Ok(())
     }
 }
 
+/// How many registers of a bank may be taken all through a loop, a few being left for what it computes.
+fn registers_for(isa: &dyn Isa, bank: Bank, has_call: bool) -> usize {
+    let registers = isa.registers();
+    let class = registers.class((registers.class_of)(bank, LowType::S64));
+    let order = class.order;
+    match (bank, has_call) {
+        (_, false) => order.len().saturating_sub(4),
+        // What lives across calls has only the registers that calls preserve.
+        (Bank::General, true) => (order.len() / 2).saturating_sub(2),
+        (Bank::Floating, true) => {
+            let units = |row: u16| registers.units(Reg::physical(row));
+            let saved = order
+                .iter()
+                .filter(|&&row| registers.saved.contains(units(row)));
+            saved.count().saturating_sub(2)
+        }
+    }
+}
+
 /// Whether an instruction is worth a register all through a loop. No division: it might not have been done at all.
-const fn is_worth_it(generic: Generic) -> bool {
+fn is_worth_it(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, generic: Generic) -> bool {
     use Generic as G;
+    if matches!(generic, G::Constant | G::FConstant) {
+        let value = function.operands(insn).get(1).copied();
+        let value = value.and_then(|value| function.immediate(value));
+        let ty = function.insn(insn).ty;
+        return value.is_some_and(|value| !isa.takes_immediate(generic, ty, 1, value));
+    }
     matches!(
         generic,
         G::GlobalValue

@@ -24,6 +24,7 @@ mod helper;
 mod hoist;
 mod jumps;
 mod layout;
+mod legalise;
 mod liveness;
 mod merge;
 mod print;

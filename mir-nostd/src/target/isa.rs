@@ -2,7 +2,7 @@
 
 use super::{Elf, InsnRow, RegisterFile, Target};
 use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg};
+use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg};
 
 /// What the upper half of a register of 64 bits holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +15,19 @@ pub enum UpperHalf {
     SignOfSources,
     /// Copies of the sign of the low half, which is that of the operand behind: the instruction does nothing else.
     Extension,
+}
+
+/// The form of an address: a register or frame object, perhaps an index times a scale, a displacement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddressForm {
+    /// Whether a frame object is the base.
+    pub has_frame: bool,
+    /// Whether there is an index.
+    pub has_index: bool,
+    /// What the index is multiplied by.
+    pub scale: i32,
+    /// What is added.
+    pub displacement: i64,
 }
 
 /// A backend of the code generator: the tables of an ISA and what cannot be said by tables. Object safe; the same on
@@ -63,6 +76,20 @@ pub trait Isa: Sync {
     fn has(&self, generic: Generic) -> bool {
         let _ = generic;
         false
+    }
+
+    /// Whether the instruction for a generic one of the type takes an integer directly as its operand of this number; of
+    /// [`Generic::Constant`] and [`Generic::FConstant`], whether having the value anew costs no more than keeping it.
+    /// `select` must know what it does not take all the same; optimisation puts it into registers, outside of loops.
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        let _ = (generic, ty, number, value);
+        true
+    }
+
+    /// Whether loads and stores of the type take an address with an index directly; otherwise likewise.
+    fn takes_address(&self, ty: LowType, address: &AddressForm) -> bool {
+        let _ = (ty, address);
+        true
     }
 
     /// Writes target instructions for one generic instruction, at the place of `out`. Never called for `Copy`,

@@ -3,8 +3,10 @@
 use super::{TARGET, encode, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
-use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::machine::{
+    ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, UnitSet,
+};
+use mir_nostd::target::{AddressForm, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -37,6 +39,14 @@ impl Isa for Backend {
 
     fn has(&self, generic: Generic) -> bool {
         matches!(generic, Generic::Rotl | Generic::Select)
+    }
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        select::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        !address.has_index || !address.has_frame && address.scale == 1 && address.displacement == 0
     }
 
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {

@@ -5,9 +5,12 @@
 mod compare;
 mod control;
 mod float;
+mod immediates;
 mod int;
 mod memory;
 mod overflow;
+
+pub(crate) use immediates::takes_immediate;
 
 use super::insns::Op;
 use super::regs::{self, X12};

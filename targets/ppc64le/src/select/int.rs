@@ -299,7 +299,7 @@ impl Selector<'_, '_, '_> {
 
 /// The first and the last bit, counted from the left, of a number that is one run of ones, if the ends count as
 /// neighbours.
-fn run(value: u32) -> Option<[i32; 2]> {
+pub(super) fn run(value: u32) -> Option<[i32; 2]> {
     if value == 0 {
         return None;
     }
@@ -314,4 +314,19 @@ fn run(value: u32) -> Option<[i32; 2]> {
     }
     let [leading, trailing] = ends(!value);
     is_run(!value).then_some([32 - trailing, leading - 1])
+}
+
+/// Whether an AND of 64 bits with the number is one instruction.
+pub(super) fn is_mask(mask: u64) -> bool {
+    let is_run = |mask: u64| mask & mask.wrapping_add(1) == 0;
+    let fits = |bits: u64| u16::try_from(bits).is_ok();
+    let is_word = || {
+        let bits = u32::try_from(mask).ok().and_then(run);
+        bits.is_some_and(|[begin, end]| begin <= end)
+    };
+    is_run(mask)
+        || is_run(!mask)
+        || fits(mask)
+        || mask & 0xFFFF == 0 && fits(mask >> 16)
+        || is_word()
 }

@@ -1,0 +1,180 @@
+//! What the target's instructions do not take becomes instructions of its own: constants, parts of addresses. There they
+//! are shared and go out of loops like everything else. In SSA form.
+
+use super::Error;
+use super::cse::address_place;
+use super::ssa::first_terminator;
+use crate::machine::{
+    Bank, BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VRegInfo,
+};
+use crate::target::{AddressForm, Isa};
+use core::ops::Range;
+
+/// How many constants of a block are remembered.
+const NEARBY: usize = 8;
+
+/// Constants in registers.
+type Known = [Option<(i64, Operand)>; NEARBY];
+
+/// Takes operands apart that the target's instructions do not take.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn legalise(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut known = [None; NEARBY];
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            let Some(generic) = function.insn(insn).opcode.generic() else {
+                continue;
+            };
+            let before = if generic.is_terminator() {
+                first_terminator(function, block)
+            } else {
+                Some(insn)
+            };
+            let mut legaliser = Legaliser {
+                function,
+                isa,
+                insn,
+                block,
+                before,
+            };
+            legaliser.immediates(generic, &mut known)?;
+            if let Some(first) = address_place(legaliser.function, insn) {
+                legaliser.address(first)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The operands that are integers which are read.
+const fn sources(generic: Generic) -> Range<usize> {
+    use Generic as G;
+    match generic {
+        G::Add | G::Sub | G::Mul | G::Smulh | G::Umulh | G::And | G::Or | G::Xor => 1..3,
+        G::Sdiv | G::Udiv | G::Srem | G::Urem => 1..3,
+        G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo | G::Icmp => 2..4,
+        G::Select => 2..6,
+        G::BrIcmp => 1..3,
+        G::Store => 0..1,
+        _ => 0..0,
+    }
+}
+
+struct Legaliser<'a, 'f> {
+    function: &'a mut Function<'f>,
+    isa: &'a dyn Isa,
+    insn: InsnId,
+    block: BlockId,
+    /// What new instructions come before.
+    before: Option<InsnId>,
+}
+
+impl Legaliser<'_, '_> {
+    fn operand(&self, number: usize) -> Operand {
+        let operands = self.function.operands(self.insn);
+        operands.get(number).copied().unwrap_or(Operand::NO_REG)
+    }
+
+    fn set(&mut self, number: usize, operand: Operand) {
+        if let Some(place) = self.function.operands_mut(self.insn).get_mut(number) {
+            *place = operand;
+        }
+    }
+
+    /// A new register with what an instruction of 64 bits computes.
+    fn compute(&mut self, generic: Generic, sources: &[Operand]) -> Result<Operand, Error> {
+        let (ty, bank) = (LowType::S64, Bank::General);
+        let class = (self.isa.registers().class_of)(bank, ty);
+        let vreg = self.function.add_vreg(VRegInfo { ty, bank, class })?;
+        let to = Operand::from(vreg).with(OperandFlags::DEF);
+        let mut operands = [to, to, to];
+        let len = sources.len().min(2) + 1;
+        if let Some(places) = operands.get_mut(1..len) {
+            places.copy_from_slice(sources.get(..len - 1).unwrap_or(&[]));
+        }
+        let operands = operands.get(..len).unwrap_or(&[]);
+        self.function
+            .insert(self.block, self.before, generic.into(), ty, operands)?;
+        Ok(vreg.into())
+    }
+
+    fn immediates(&mut self, generic: Generic, known: &mut Known) -> Result<(), Error> {
+        let ty = self.function.insn(self.insn).ty;
+        for number in sources(generic) {
+            let operand = self.operand(number);
+            if let Some(value) = self.function.immediate(operand)
+                && !self.isa.takes_immediate(generic, ty, number, value)
+            {
+                let held = known.iter().flatten().find(|(held, _)| *held == value);
+                let constant = match held {
+                    Some(&(_, constant)) => constant,
+                    None => {
+                        let constant = self.compute(Generic::Constant, &[operand])?;
+                        known.rotate_right(1);
+                        known[0] = Some((value, constant));
+                        constant
+                    }
+                };
+                self.set(number, constant);
+            }
+        }
+        Ok(())
+    }
+
+    fn address(&mut self, first: usize) -> Result<(), Error> {
+        if self.takes(first) || self.form(first).is_none() {
+            return Ok(());
+        }
+        let none = Operand::NO_REG;
+        let base = self.operand(first);
+        if base.as_frame().is_some() && self.operand(first + 1) != none {
+            let base = self.compute(Generic::FrameIndex, &[base, Operand::imm(0)])?;
+            self.set(first, base);
+        }
+        let scale = self.operand(first + 2).small().unwrap_or(1);
+        if !self.takes(first) && scale > 1 && scale.count_ones() == 1 {
+            let by = Operand::imm(scale.trailing_zeros() as i32);
+            let scaled = self.compute(Generic::Shl, &[self.operand(first + 1), by])?;
+            self.set(first + 1, scaled);
+            self.set(first + 2, Operand::imm(1));
+        }
+        if !self.takes(first)
+            && let (base, index) = (self.operand(first), self.operand(first + 1))
+            && base.vreg().is_some()
+            && index.vreg().is_some()
+        {
+            let sum = self.compute(Generic::Add, &[base, index])?;
+            self.set(first, sum);
+            self.set(first + 1, none);
+        }
+        Ok(())
+    }
+
+    /// The form of the address, if it is one of registers and frame objects.
+    fn form(&self, first: usize) -> Option<AddressForm> {
+        let [base, index] = [self.operand(first), self.operand(first + 1)];
+        let is_register = |operand: Operand| operand.as_reg().is_some_and(|reg| reg != Reg::NONE);
+        let has_frame = base.as_frame().is_some();
+        (has_frame || is_register(base)).then_some(AddressForm {
+            has_frame,
+            has_index: is_register(index),
+            scale: self.operand(first + 2).small()?,
+            displacement: self.function.immediate(self.operand(first + 3))?,
+        })
+    }
+
+    /// Whether the target takes the address.
+    fn takes(&self, first: usize) -> bool {
+        let ty = self.function.insn(self.insn).ty;
+        let form = self.form(first);
+        form.is_some_and(|form| !form.has_index || self.isa.takes_address(ty, &form))
+    }
+}
