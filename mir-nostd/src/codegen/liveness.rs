@@ -158,9 +158,11 @@ pub(super) fn mark_depths(
     Ok(())
 }
 
-/// The register, read or written, of an operand that is a virtual register.
+/// The register, read or written, of an operand that is a virtual register whose value matters.
 fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
-    Some((operand.vreg()?, operand.is_def()))
+    let is_read = !operand.flags().contains(OperandFlags::UNDEF);
+    let vreg = operand.vreg()?;
+    (operand.is_def() || is_read).then_some((vreg, operand.is_def()))
 }
 
 /// Finds what is live where in a function of target instructions and copies.
@@ -396,7 +398,7 @@ impl<'m> Walk<'_, '_, 'm> {
             if let Some(vreg) = operand.vreg() {
                 self.weights[vreg.index()] += weight;
                 let end = &mut self.ends[vreg.index()];
-                if *end == 0 {
+                if *end == 0 && !is_undef {
                     *end = 2 * number + 1;
                 }
             } else if let (Some(reg), false) = (operand.as_reg(), is_undef) {

@@ -70,6 +70,7 @@ impl Rewriter<'_, '_> {
             return self.copy(function, insn);
         }
         let passing = self.find_passing(function, insn)?;
+        self.note_physical(function, insn);
         for operand in function.operands_mut(insn) {
             let Some(vreg) = operand.vreg() else {
                 continue;
@@ -90,6 +91,15 @@ impl Rewriter<'_, '_> {
             }
         }
         self.pass(function, insn, &passing)
+    }
+
+    /// Counts the physical registers that an instruction writes among those that are used.
+    fn note_physical(&mut self, function: &Function<'_>, insn: InsnId) {
+        for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
+            if let (None, Some(reg)) = (operand.vreg(), operand.as_reg()) {
+                self.used = self.used.union(self.isa.registers().units(reg));
+            }
+        }
     }
 
     /// The virtual registers of an instruction that are in the frame, with registers to pass through.
@@ -144,13 +154,14 @@ impl Rewriter<'_, '_> {
         }
         let class = function.vreg(vreg).class;
         let (reg, is_borrowed) = self.pick(function, insn, all, operand, class)?;
+        self.used = self.used.union(self.isa.registers().units(reg));
         let free = all.iter_mut().find(|place| place.is_none());
         *free.ok_or(Error::Unsupported)? = Some(Passing {
             vreg,
             frame,
             class,
             reg,
-            is_read: !operand.is_def(),
+            is_read: !operand.is_def() && !operand.flags().contains(OperandFlags::UNDEF),
             is_written: operand.is_def(),
             is_borrowed,
         });
@@ -178,7 +189,14 @@ impl Rewriter<'_, '_> {
             let mut all = all.iter().flatten();
             all.any(|passing| is_same(passing.reg, *reg))
         };
-        if let Some(&reg) = scratch.iter().find(|reg| !taken(reg)) {
+        let named = |reg: Reg| {
+            let mut operands = function.operands(insn).iter();
+            operands.any(|other| {
+                other.vreg().is_none() && other.as_reg().is_some_and(|other| is_same(other, reg))
+            })
+        };
+        let mut free = scratch.iter().filter(|reg| !taken(reg) && !named(**reg));
+        if let Some(&reg) = free.next() {
             return Ok((registers.part(reg, row.part), false));
         }
         let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
@@ -225,7 +243,6 @@ impl Rewriter<'_, '_> {
         for (number, passing) in all.iter().flatten().enumerate() {
             if passing.is_borrowed {
                 let frame = self.emergency(function, number)?;
-                self.used = self.used.union(isa.registers().units(passing.reg));
                 let mut out = Emitter::new(function, isa, block, Some(insn));
                 isa.spill(&mut out, passing.reg, passing.class, frame)?;
             }
@@ -279,6 +296,12 @@ impl Rewriter<'_, '_> {
             .registers()
             .part(scratch.copied().unwrap_or(Reg::NONE), row.part);
         let (to, from) = (self.side(to), self.side(from));
+        let changed = match (to, from) {
+            (Home::Register(to), _) => to,
+            (_, Home::Register(_)) => Reg::NONE,
+            _ => scratch,
+        };
+        self.used = self.used.union(isa.registers().units(changed));
         let mut out = Emitter::new(function, isa, block, Some(insn));
         match (to, from) {
             (Home::Register(to), Home::Register(from)) => copy(&mut out, isa, to, from)?,

@@ -3,14 +3,22 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod encode;
+mod encoding;
+mod fold;
+mod frame;
+mod insns;
+mod isa;
 #[cfg(target_arch = "s390x")]
 mod native;
 mod regs;
+mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
+pub use isa::{Backend, ISA};
 #[cfg(target_arch = "s390x")]
 pub use native::NATIVE;
 
@@ -32,3 +40,8 @@ pub static TARGET: Target = Target {
     abi: abi::ABI,
     thunk: thunks::THUNK,
 };
+
+/// Whether a displacement of 20 bits, signed, reaches that far.
+fn is_reached(displacement: i32) -> bool {
+    (-0x8_0000..0x8_0000).contains(&displacement)
+}

@@ -621,6 +621,9 @@ impl Translator<'_, '_, '_, '_> {
         };
         let saved = self.isa.registers().saved;
         let mask = self.function.add_mask(saved)?;
+        // Where the callee may save registers, as that of any call.
+        let least = self.isa.registers().stack_arguments;
+        self.function.outgoing_bytes = self.function.outgoing_bytes.max(least);
         self.emit(Generic::Brindirect, LowType::S64, &[callee, mask])?;
         self.is_open = false;
         Ok(())

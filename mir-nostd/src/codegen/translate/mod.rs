@@ -291,7 +291,9 @@ impl Translator<'_, '_, '_, '_> {
         let index =
             (self.isa.target().hard_register(name, ty.class())).map_err(|_| Error::Unsupported)?;
         let row = registers.hard.get(index).copied().unwrap_or(0);
-        Ok(Place::Register(Reg::physical(row)))
+        let (bank, ty) = bank_and_type(ty);
+        let reg = registers.of_type(Reg::physical(row), bank, ty);
+        Ok(Place::Register(reg))
     }
 
     /// Keeps everything off the registers that global variables of the module's functions are tied to.

@@ -1,0 +1,134 @@
+//! The column of the instruction table that says how an instruction is encoded.
+//!
+//! The formats are those of the Principles of Operation. Register operands are taken in the order of the row, tied ones
+//! left out; so are immediates.
+
+/// How an instruction is encoded, packed into the column of its row.
+#[derive(Clone, Copy)]
+pub(crate) struct Encoding(u64);
+
+macro_rules! forms {
+    ($($(#[$doc:meta])* $name:ident $function:ident;)*) => {
+        /// The format of an instruction.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Form {
+            $($(#[$doc])* $name,)*
+        }
+
+        const FORMS: &[Form] = &[$(Form::$name),*];
+
+        $(
+            $(#[$doc])*
+            pub(crate) const fn $function(opcode: u16) -> Encoding {
+                Encoding(opcode as u64 | (Form::$name as u64) << FORM)
+            }
+        )*
+    };
+}
+
+const FORM: u32 = 16;
+/// A register that is part of the opcode.
+const FIXED: u32 = 24;
+
+forms! {
+    /// No operands; the opcode is all, unless it is 0.
+    Raw raw;
+    /// RR: two registers.
+    Rr rr;
+    /// RR: a condition that is part of the opcode, and a register.
+    Branch branch;
+    /// RRE: two registers, or one.
+    Rre rre;
+    /// RRF: results first, then the register of the lower digits, then that of the higher ones.
+    RrfA rrf_a;
+    /// RRF: a register, one more, a mask behind the mask of the conditions that there are.
+    RrfC rrf_c;
+    /// RRF: two registers with a mask between them and perhaps another behind.
+    RrfE rrf_e;
+    /// RRD: three registers.
+    Rrd rrd;
+    /// RI: a register and 16 bits.
+    Ri ri;
+    /// RI: a branch by 16 bits on a condition.
+    RiBranch ri_branch;
+    /// RI: a jump by 16 bits.
+    RiJump ri_jump;
+    /// RI: a register, and a branch by 16 bits.
+    RiCount ri_count;
+    /// RIL: a register and 32 bits.
+    Ril ril;
+    /// RIL: a register and a place of the code by 32 bits.
+    RilPlace ril_place;
+    /// RIL: a branch by 32 bits on a condition.
+    RilBranch ril_branch;
+    /// RIL: a jump by 32 bits.
+    RilJump ril_jump;
+    /// RIE-b: two registers compared, a mask, a place.
+    RieB rie_b;
+    /// RIE-c: a register compared with 8 bits, a mask, a place.
+    RieC rie_c;
+    /// RIE-d: two registers, 16 bits.
+    RieD rie_d;
+    /// RIE-f: two registers, three times 8 bits.
+    RieF rie_f;
+    /// RIE-f with the flag that clears the other bits.
+    RieFZero rie_f_zero;
+    /// RIE-g: a register, 16 bits, a mask behind the mask of the conditions that there are.
+    RieG rie_g;
+    /// RX: a register and memory.
+    Rx rx;
+    /// RXY, with E3: a register and memory with 20 bits of displacement.
+    Rxy rxy;
+    /// RXY, with ED.
+    RxyFloat rxy_float;
+    /// RXE, with ED: a register and memory.
+    Rxe rxe;
+    /// RXF, with ED: two registers and memory.
+    Rxf rxf;
+    /// RSY, with EB: two registers and a base with 20 bits of displacement.
+    Rsy rsy;
+    /// SI: memory and 8 bits.
+    Si si;
+    /// SIY, with EB: memory with 20 bits of displacement, and 8 bits.
+    Siy siy;
+    /// SIL: memory and 16 bits.
+    Sil sil;
+    /// SS: memory, its length, memory.
+    Ss ss;
+}
+
+impl Encoding {
+    /// A register that is part of the opcode.
+    pub(crate) const fn fixed(self, register: u64) -> Encoding {
+        Encoding(self.0 | register << FIXED)
+    }
+
+    /// The number for the column.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The column of a row.
+    pub(crate) const fn of(bits: u64) -> Encoding {
+        Encoding(bits)
+    }
+
+    /// Whether the displacement has 20 bits, signed.
+    pub(crate) fn has_long_displacement(self) -> bool {
+        let form = self.form();
+        matches!(form, Form::Rxy | Form::RxyFloat | Form::Rsy | Form::Siy)
+    }
+
+    pub(crate) fn form(self) -> Form {
+        let number = usize::from((self.0 >> FORM) as u8);
+        FORMS.get(number).copied().unwrap_or(Form::Raw)
+    }
+
+    pub(crate) const fn opcode(self) -> u16 {
+        self.0 as u16
+    }
+
+    pub(crate) const fn register(self) -> u8 {
+        (self.0 >> FIXED) as u8
+    }
+}

@@ -1,0 +1,309 @@
+//! The stack frame: general registers are saved in the area that the caller provides, from 160 bytes below which on the
+//! stack arguments of the function begin; below that lie frame objects, saved floating registers and the area for outgoing
+//! arguments, the first 160 bytes of which are the callees' to save registers in. The stack pointer points there. Nothing
+//! is ever kept below the stack pointer.
+
+use super::encoding::Encoding;
+use super::fold::far_form;
+use super::insns::{INSNS, Op};
+use super::regs::{R1, R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
+use mir_nostd::codegen::{Emitter, Error, FrameLayout};
+use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
+
+/// Larger frames touch each page on their way.
+const PAGE: u32 = 4096;
+
+/// The most bytes of a frame.
+const LIMIT: i64 = 1 << 30;
+
+/// What the caller provides above its stack pointer, with a place for each register from r2 on.
+const SAVE_AREA: i64 = 160;
+
+/// Decides where the objects of a frame lie: offsets from the stack pointer behind the prologue.
+pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
+    let outgoing_bytes = function.outgoing_bytes.next_multiple_of(8);
+    let save_offset = i64::from(outgoing_bytes);
+    let mut end = save_offset + 8 * floats(saved).count() as i64;
+    // The small ones first, where a displacement of 12 bits reaches them.
+    for is_small in [true, false] {
+        for object in function.frame.values_mut() {
+            if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                let align = i64::from(object.align.clamp(1, 8));
+                let start = (end + align - 1) / align * align;
+                end = start + i64::from(object.bytes);
+                object.offset = i32::try_from(start).map_err(|_| Error::TooLarge)?;
+            }
+        }
+    }
+    let bytes = (end + 7) / 8 * 8;
+    let mut last = end;
+    for object in function.frame.values_mut() {
+        if let FrameKind::Incoming(at) = object.kind {
+            let offset = bytes + SAVE_AREA + i64::from(at);
+            last = last.max(offset + i64::from(object.bytes));
+            object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+        }
+    }
+    if last > LIMIT {
+        return Err(Error::TooLarge);
+    }
+    // What is farther is reached through r14; calls change it, too.
+    let is_r14_used = function.has_calls || last > i64::from(PAGE) || has_r14(function.reserved);
+    let r14 = if is_r14_used {
+        UnitSet::unit(14)
+    } else {
+        UnitSet::EMPTY
+    };
+    Ok(FrameLayout {
+        base: if function.has_dynamic_stack { R11 } else { R15 },
+        bytes: bytes as u32,
+        saved: saved.union(r14),
+        save_offset: save_offset as i32,
+        outgoing_bytes,
+        has_frame_pointer: function.has_dynamic_stack,
+    })
+}
+
+fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
+    out.emit(op.into(), operands)?;
+    Ok(())
+}
+
+/// The general registers that are saved, first and last.
+fn saved_range(layout: &FrameLayout) -> Option<(u16, u16)> {
+    let mut first = lowest_general(layout.saved);
+    if layout.has_frame_pointer {
+        first = Some(first.map_or(11, |first| first.min(11)));
+    }
+    let last = if layout.bytes > 0 || layout.has_frame_pointer {
+        15
+    } else {
+        highest_general(layout.saved)?
+    };
+    Some((first?, last))
+}
+
+/// Where a register is saved, from the caller's stack pointer.
+fn save_place(number: u16) -> i32 {
+    i32::from(number) * 8
+}
+
+/// `reg += value`; changes the condition code.
+fn add(out: &mut Emitter<'_, '_>, reg: Reg, value: i32) -> Result<(), Error> {
+    let operand = Operand::reg(reg);
+    let op = if i16::try_from(value).is_ok() {
+        Op::AGHI
+    } else {
+        Op::AGFI
+    };
+    emit(out, op, &[operand, operand, Operand::imm(value)])
+}
+
+/// Touches the memory at the stack pointer; changes the condition code.
+fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
+    let operands = [Operand::reg(R15), Operand::imm(0), Operand::imm(0)];
+    emit(out, Op::TM, &operands)
+}
+
+/// Saves registers and makes the frame.
+pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    let sp = Operand::reg(R15);
+    if let Some((first, last)) = saved_range(layout) {
+        let place = Operand::imm(save_place(first));
+        let [first, last] = [first, last].map(|number| Operand::reg(general(number)));
+        if first == last {
+            emit(out, Op::STG, &[first, sp, place, Operand::NO_REG])?;
+        } else {
+            emit(out, Op::STMG, &[first, last, sp, place])?;
+        }
+    }
+    let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
+    if pages > 4 {
+        // Down page by page: add 4 bytes, touch 4, compare and branch.
+        emit(out, Op::LGR, &[Operand::reg(R1), sp])?;
+        add(out, R1, -((pages * PAGE) as i32))?;
+        add(out, R15, -(PAGE as i32))?;
+        touch(out)?;
+        let not_equal = Operand::imm(6);
+        let operands = [sp, Operand::reg(R1), not_equal, Operand::imm(-8)];
+        emit(out, Op::CGRJ, &operands)?;
+    } else {
+        for _ in 0..pages {
+            add(out, R15, -(PAGE as i32))?;
+            touch(out)?;
+        }
+    }
+    if rest != 0 {
+        add(out, R15, -(rest as i32))?;
+    }
+    for (reg, offset) in floats(layout.saved).zip((layout.save_offset..).step_by(8)) {
+        access(out, Op::STD, reg, R15, offset)?;
+    }
+    if layout.has_frame_pointer {
+        emit(out, Op::LGR, &[Operand::reg(R11), sp])?;
+    }
+    Ok(())
+}
+
+/// Gives the frame up and restores registers.
+pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+    for (reg, offset) in floats(layout.saved).zip((layout.save_offset..).step_by(8)) {
+        access(out, Op::LD, reg, layout.base, offset)?;
+    }
+    let bytes = layout.bytes as i32;
+    let Some((first, last)) = saved_range(layout) else {
+        return if bytes == 0 {
+            Ok(())
+        } else {
+            add(out, R15, bytes)
+        };
+    };
+    let base = layout.base;
+    let start = if super::is_reached(bytes + save_place(last)) {
+        bytes
+    } else {
+        add(out, base, bytes)?;
+        0
+    };
+    // Registers that hold global variables stay as they are.
+    let reserved = out.function.reserved;
+    let is_restored = |number: &u16| {
+        *number == 11 || *number == 15 || !reserved.contains(UnitSet::unit(*number as u8))
+    };
+    let mut from = first;
+    while from <= last {
+        if !is_restored(&from) {
+            from += 1;
+            continue;
+        }
+        let to = (from..=last).take_while(is_restored).last().unwrap_or(from);
+        let place = Operand::imm(start + save_place(from));
+        let [low, high] = [from, to].map(|number| Operand::reg(general(number)));
+        if from == to {
+            emit(
+                out,
+                Op::LG,
+                &[low, Operand::reg(base), place, Operand::NO_REG],
+            )?;
+        } else {
+            emit(out, Op::LMG, &[low, high, Operand::reg(base), place])?;
+        }
+        from = to + 1;
+    }
+    Ok(())
+}
+
+/// `op reg, offset(base)`, wherever that is.
+fn access(
+    out: &mut Emitter<'_, '_>,
+    op: Op,
+    reg: Reg,
+    base: Reg,
+    offset: i32,
+) -> Result<(), Error> {
+    let (op, base, offset) = reach(out, op, base, offset)?;
+    let operands = [
+        Operand::reg(reg),
+        Operand::reg(base),
+        Operand::imm(offset),
+        Operand::NO_REG,
+    ];
+    emit(out, op, &operands)
+}
+
+/// Which form of an instruction, base and displacement reach a place; r14 is the base where none does. Changes no other
+/// register and no condition code.
+fn reach(
+    out: &mut Emitter<'_, '_>,
+    op: Op,
+    base: Reg,
+    offset: i32,
+) -> Result<(Op, Reg, i32), Error> {
+    let is_long = |op: Op| {
+        let row = INSNS.get(op as usize);
+        row.is_some_and(|row| Encoding::of(row.encoding).has_long_displacement())
+    };
+    if (0..4096).contains(&offset) || is_long(op) && super::is_reached(offset) {
+        return Ok((op, base, offset));
+    }
+    if let (Some(far), true) = (far_form(op), super::is_reached(offset)) {
+        return Ok((far, base, offset));
+    }
+    let (through, none) = (Operand::reg(R14), Operand::NO_REG);
+    if super::is_reached(offset) {
+        let operands = [through, Operand::reg(base), Operand::imm(offset), none];
+        emit(out, Op::LAY, &operands)?;
+    } else {
+        emit(out, Op::LGFI, &[through, Operand::imm(offset)])?;
+        let operands = [through, Operand::reg(base), Operand::imm(0), through];
+        emit(out, Op::LA, &operands)?;
+    }
+    Ok((op, R14, 0))
+}
+
+/// Puts registers and displacements in place of frame objects, and expands what waited for registers and frame.
+pub(crate) fn resolve(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    layout: &FrameLayout,
+) -> Result<(), Error> {
+    let opcode = out.function.insn(insn).opcode;
+    if opcode == Op::PROBED_ALLOCA.into() {
+        let &[to, _, bytes, ..] = out.function.operands(insn) else {
+            return Err(Error::NotEncoded(opcode));
+        };
+        allocate(out, to, bytes, layout.outgoing_bytes as i32)?;
+        out.function.remove(insn);
+        return Ok(());
+    }
+    let op = Op::of(opcode).ok_or(Error::NotEncoded(opcode))?;
+    for number in 0..out.function.operands(insn).len() {
+        let operands = out.function.operands(insn);
+        let Some(frame) = operands.get(number).and_then(|operand| operand.as_frame()) else {
+            continue;
+        };
+        let displacement = operands.get(number + 1).and_then(|operand| operand.small());
+        let object = out.function.frame.get(frame);
+        let offset = object.map_or(0, |object| object.offset);
+        let offset = displacement.and_then(|old| old.checked_add(offset));
+        let offset = offset.ok_or(Error::TooLarge)?;
+        let (op, base, offset) = reach(out, op, layout.base, offset)?;
+        out.function.set_opcode(insn, op.into());
+        let operands = out.function.operands_mut(insn);
+        if let [address, place, ..] = operands.get_mut(number..).unwrap_or(&mut []) {
+            *address = Operand::reg(base);
+            *place = Operand::imm(offset);
+        }
+    }
+    Ok(())
+}
+
+/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins; r1 counts.
+fn allocate(
+    out: &mut Emitter<'_, '_>,
+    to: Operand,
+    bytes: Operand,
+    above: i32,
+) -> Result<(), Error> {
+    let (count, sp) = (Operand::reg(R1), Operand::reg(R15));
+    if bytes.as_reg() != Some(R1) {
+        emit(out, Op::LGR, &[count, bytes])?;
+    }
+    // Compare 6 bytes, branch 4, add 4, touch 4, add 4, jump 4.
+    let (all, low) = (Operand::imm(14), Operand::imm(4));
+    emit(out, Op::CLGFI, &[count, Operand::imm(PAGE as i32)])?;
+    emit(out, Op::BRC, &[all, low, Operand::imm(20)])?;
+    add(out, R15, -(PAGE as i32))?;
+    touch(out)?;
+    add(out, R1, -(PAGE as i32))?;
+    emit(out, Op::J, &[Operand::imm(-22)])?;
+    emit(out, Op::SGR, &[sp, sp, count])?;
+    let (op, base, offset) = reach(out, Op::LA, R15, above)?;
+    let operands = [
+        to,
+        Operand::reg(base),
+        Operand::imm(offset),
+        Operand::NO_REG,
+    ];
+    emit(out, op, &operands)
+}

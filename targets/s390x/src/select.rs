@@ -1,0 +1,219 @@
+//! Selection: the instructions for each generic one.
+
+mod control;
+mod float;
+mod int;
+mod logic;
+mod long_double;
+mod memory;
+mod multiply;
+
+use super::insns::Op;
+use super::regs;
+use mir_nostd::codegen::{Emitter, Error};
+use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
+
+pub(crate) use long_double::has_long_double;
+
+/// Writes target instructions for a generic one.
+pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+    let row = *out.function.insn(insn);
+    let Some(generic) = row.opcode.generic() else {
+        return Err(Error::NotSelected(row.opcode));
+    };
+    let mut selector = Selector {
+        out,
+        insn,
+        generic,
+        ty: row.ty,
+    };
+    if row.ty.is_long_double() || selector.is_truncation() {
+        return selector.long_double();
+    }
+    selector.int()
+}
+
+/// Two opcodes that do the same in 64 and in 32 bits.
+type Pair = [Op; 2];
+
+/// A set of condition codes: those that the instruction before can give, and those that meet the condition.
+#[derive(Clone, Copy)]
+struct Condition {
+    valid: i32,
+    mask: i32,
+}
+
+// Condition codes 0 to 3 are the bits from the left.
+const EQUAL: i32 = 8;
+const LESS: i32 = 4;
+const GREATER: i32 = 2;
+const UNORDERED: i32 = 1;
+
+impl Condition {
+    /// Overflow of signed arithmetic.
+    const OVERFLOW: Condition = Condition::any(1);
+    /// A carry out of an unsigned addition.
+    const CARRY: Condition = Condition::any(2 | 1);
+    /// A borrow of an unsigned subtraction.
+    const BORROW: Condition = Condition::any(4);
+    const NOT_EQUAL: Condition = Condition::compared(LESS | GREATER);
+    const UNORDERED: Condition = Condition::any(UNORDERED);
+
+    /// Of all four codes.
+    const fn any(mask: i32) -> Condition {
+        Condition { valid: 15, mask }
+    }
+
+    /// After a comparison of integers.
+    const fn compared(mask: i32) -> Condition {
+        Condition { valid: 14, mask }
+    }
+
+    const fn operands(self) -> [Operand; 2] {
+        [Operand::imm(self.valid), Operand::imm(self.mask)]
+    }
+}
+
+/// The selection of one instruction.
+struct Selector<'s, 'f, 'm> {
+    out: &'s mut Emitter<'f, 'm>,
+    insn: InsnId,
+    generic: Generic,
+    ty: LowType,
+}
+
+impl Selector<'_, '_, '_> {
+    /// An operand of the generic instruction.
+    fn operand(&self, number: usize) -> Operand {
+        let operands = self.out.function.operands(self.insn);
+        operands.get(number).copied().unwrap_or(Operand::NO_REG)
+    }
+
+    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
+        self.out.emit(op.into(), operands)?;
+        Ok(())
+    }
+
+    fn is_wide(&self) -> bool {
+        self.ty == LowType::S64
+    }
+
+    /// Emits the opcode that has the width of the instruction's type.
+    fn emit_sized(&mut self, [wide, narrow]: Pair, operands: &[Operand]) -> Result<(), Error> {
+        self.emit(if self.is_wide() { wide } else { narrow }, operands)
+    }
+
+    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
+        if to.as_reg() != from.as_reg() {
+            self.out.copy(to, from)?;
+        }
+        Ok(())
+    }
+
+    fn unknown<T>(&self) -> Result<T, Error> {
+        Err(Error::NotSelected(self.generic.into()))
+    }
+
+    /// A new register for an integer.
+    fn new_int(&mut self) -> Result<Operand, Error> {
+        self.out.int()
+    }
+
+    /// `d` = an integer; leaves the condition code alone.
+    fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
+        let bits = value.cast_unsigned();
+        let parts = [
+            (Op::LLILL, 0),
+            (Op::LLILH, 16),
+            (Op::LLIHL, 32),
+            (Op::LLIHH, 48),
+        ];
+        if i16::try_from(value).is_ok() {
+            return self.emit(Op::LGHI, &[to, Operand::imm(value as i32)]);
+        }
+        for (op, shift) in parts {
+            if bits & !(0xFFFF << shift) == 0 {
+                let part = Operand::imm((bits >> shift) as i32);
+                return self.emit(op, &[to, part]);
+            }
+        }
+        let (high, low) = ((bits >> 32) as i64, i64::from(bits as u32));
+        let [high_part, low_part] = [self.out.function.int(high)?, self.out.function.int(low)?];
+        if i32::try_from(value).is_ok() {
+            self.emit(Op::LGFI, &[to, Operand::imm(value as i32)])
+        } else if high == 0 {
+            self.emit(Op::LLILF, &[to, low_part])
+        } else if low == 0 {
+            self.emit(Op::LLIHF, &[to, high_part])
+        } else {
+            let upper = self.new_or_same(to)?;
+            self.emit(Op::LLIHF, &[upper, high_part])?;
+            self.emit(Op::IILF64, &[to, upper, low_part])
+        }
+    }
+
+    /// The register itself if it is physical, else a new one.
+    fn new_or_same(&mut self, reg: Operand) -> Result<Operand, Error> {
+        match reg.vreg() {
+            Some(_) => self.new_int(),
+            None => Ok(reg),
+        }
+    }
+
+    /// The register that holds an operand, a new one for an immediate or a symbol.
+    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
+        if let Some(value) = self.out.immediate(operand) {
+            let temp = self.new_int()?;
+            self.constant(temp, value)?;
+            return Ok(temp);
+        }
+        if operand.as_symbol().is_some() {
+            let temp = self.new_int()?;
+            self.symbol(temp, operand)?;
+            return Ok(temp);
+        }
+        Ok(operand)
+    }
+
+    /// `d` = the address of something outside, from a word behind the code.
+    fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        let word = self.out.address_constant(symbol)?;
+        self.emit(Op::LGRL, &[to, word])
+    }
+
+    /// An immediate as instructions of this type take it.
+    fn immediate(&self, operand: Operand) -> Option<i64> {
+        let value = self.out.immediate(operand)?;
+        Some(if self.is_wide() {
+            value
+        } else {
+            i64::from(value as i32)
+        })
+    }
+
+    /// Whether a register is a floating one.
+    fn is_float(&self, operand: Operand) -> bool {
+        match operand.vreg() {
+            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
+            None => {
+                let kind = operand.as_reg().map(regs::kind);
+                kind.is_some_and(|kind| kind != regs::Kind::General)
+            }
+        }
+    }
+
+    /// `d` = 0 or 1, whether the condition code meets the condition.
+    fn set(&mut self, to: Operand, condition: Condition) -> Result<(), Error> {
+        let zero = self.new_int()?;
+        self.constant(zero, 0)?;
+        let [valid, mask] = condition.operands();
+        let one = Operand::imm(1);
+        self.emit(Op::LOCGHI, &[to, zero, one, valid, mask])
+    }
+
+    /// Goes to the block if the condition code meets the condition.
+    fn branch(&mut self, block: Operand, condition: Condition) -> Result<(), Error> {
+        let [valid, mask] = condition.operands();
+        self.emit(Op::BRCL, &[valid, mask, block])
+    }
+}

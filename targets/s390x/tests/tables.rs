@@ -1,0 +1,345 @@
+//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
+//! the bytes that LLVM's encoder and, where a place in the code is meant, the GNU assembler make (`encodings.tsv`).
+//!
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
+//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use mir_nostd::codegen::Code;
+use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::mem::Entity;
+use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use target_s390x::ISA;
+use testkit::SystemAllocator;
+
+fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
+    let number = ISA.insns().iter().position(|row| row.name == name);
+    let number = number.unwrap_or_else(|| panic!("no row {name}"));
+    (Opcode::target(number as u16), &ISA.insns()[number])
+}
+
+fn register(name: &str) -> Reg {
+    if name == "noreg" {
+        return Reg::NONE;
+    }
+    let rows = ISA.registers().registers;
+    let number = rows.iter().position(|row| row.name == name);
+    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
+}
+
+/// The operands of a row as LLVM's table writes them.
+fn described(row: &InsnRow) -> String {
+    let class = |class| ISA.registers().class(class).name;
+    let words = row.operands.iter().map(|kind| match kind {
+        OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
+            class(*id).to_owned()
+        }
+        OperandRow::EarlyDef(id) => format!("{}!", class(*id)),
+        OperandRow::Tied(id, to) => format!("{}=t{to}", class(*id)),
+        OperandRow::Immediate => "imm".to_owned(),
+        OperandRow::Label => "pcrel".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// What LLVM calls pseudos, but encodes just as they are.
+const ENCODED_PSEUDOS: &[&str] = &[
+    "IILF64",
+    "NILL64",
+    "NILF64",
+    "NIHF64",
+    "OILL64",
+    "OILF64",
+    "OIHF64",
+    "XILF64",
+    "XIHF64",
+    "CallBASR",
+    "CallBRASL",
+    "CallBR",
+    "Return",
+];
+
+#[test]
+fn rows_are_as_llvm_has_them() {
+    let facts = include_str!("llvm.tsv");
+    let mut described_rows = 0;
+    for line in facts.lines() {
+        let [name, defs, flags, operands, written, read] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("six columns");
+        let (_, row) = row_of(name);
+        described_rows += 1;
+        let operands = operands.replace("mem", "imm");
+        assert_eq!(described(row), operands, "{name}");
+        let is_def =
+            |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+        assert_eq!(
+            row.operands.iter().filter(is_def).count().to_string(),
+            defs,
+            "{name}"
+        );
+        let names = |regs: &[Reg]| {
+            let names = regs.iter().map(|&reg| ISA.registers().row(reg).name);
+            names.collect::<Vec<_>>().join(",")
+        };
+        assert_eq!(names(row.implicit_defs), written, "{name}");
+        assert_eq!(names(row.implicit_uses), read, "{name}");
+        let has = |word: &str| flags.split(',').any(|flag| flag == word);
+        for (flag, word) in [
+            (InsnFlags::TERMINATOR, "terminator"),
+            (InsnFlags::BRANCH, "branch"),
+            (InsnFlags::BARRIER, "barrier"),
+            (InsnFlags::INDIRECT, "indirect"),
+            (InsnFlags::RETURN, "return"),
+            (InsnFlags::LOAD, "load"),
+            (InsnFlags::STORE, "store"),
+            (InsnFlags::PSEUDO, "pseudo"),
+        ] {
+            let is_known = flag == InsnFlags::PSEUDO && ENCODED_PSEUDOS.contains(&name);
+            if !is_known {
+                assert_eq!(row.flags.contains(flag), has(word), "{name}: {word}");
+            }
+        }
+        // A tail jump has no mask.
+        assert_eq!(
+            row.flags.contains(InsnFlags::CALL),
+            has("call") && !has("return"),
+            "{name}"
+        );
+    }
+    assert_eq!(described_rows, ISA.insns().len(), "every row is described");
+}
+
+fn operand(function: &mut Function<'_>, text: &str) -> Operand {
+    match text.strip_prefix('$') {
+        Some(name) => Operand::reg(register(name)),
+        None => function
+            .int(text.parse().expect("a number"))
+            .expect("memory"),
+    }
+}
+
+fn encoded(name: &str, operands: &str) -> String {
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let texts: Vec<&str> = operands
+        .split(' ')
+        .filter(|text| !text.is_empty())
+        .collect();
+    let operands: Vec<Operand> = texts
+        .iter()
+        .map(|text| operand(&mut function, text))
+        .collect();
+    let (opcode, _) = row_of(name);
+    let insn = function
+        .insert(block, None, opcode, LowType::S64, &operands)
+        .expect("memory");
+    let mut code = Code::new(&SystemAllocator);
+    match ISA.encode(&mut code, &function, insn) {
+        Ok(()) => hex(&code.bytes),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn every_row_is_encoded_as_the_assembler_does() {
+    let mut wrong = Vec::new();
+    let mut seen = vec![false; ISA.insns().len()];
+    for line in include_str!("encodings.tsv").lines() {
+        let [name, operands, text, bytes] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("four columns");
+        let number = ISA.insns().iter().position(|row| row.name == name);
+        seen[number.expect("a row")] = true;
+        let found = encoded(name, operands);
+        if found != bytes {
+            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    for (row, seen) in ISA.insns().iter().zip(seen) {
+        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
+        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
+    }
+}
+
+#[test]
+fn places_in_the_code_are_patched() {
+    use mir_nostd::codegen::FixupTarget;
+    use mir_nostd::machine::{BlockId, ConstantId};
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let constant = Operand::constant(ConstantId::new(0));
+    let target = Operand::block(BlockId::new(0));
+    let [r2, r3] = ["r2d", "r3d"].map(|name| Operand::reg(register(name)));
+    let [w2, w3] = ["r2l", "r3l"].map(|name| Operand::reg(register(name)));
+    let [all, low] = [Operand::imm(14), Operand::imm(4)];
+    let mut code = Code::new(&SystemAllocator);
+    // The long form, and what it becomes if the target proves to be near; the target is at 100 in each.
+    let cases: [(&str, &[Operand], &str, &str); 12] = [
+        ("LARL", &[r2, constant], "c02000000032", ""),
+        ("LGRL", &[r2, constant], "c42800000032", ""),
+        ("JG", &[target], "c0f400000032", "a7f40032"),
+        ("BRCL", &[all, low, target], "c04400000032", "a7440032"),
+        (
+            "CGRJ",
+            &[r2, r3, low, target],
+            "b9200023c04400000030",
+            "ec2300324064",
+        ),
+        (
+            "CLGRJ",
+            &[r2, r3, low, target],
+            "b9210023c04400000030",
+            "ec2300324065",
+        ),
+        (
+            "CRJ",
+            &[w2, w3, low, target],
+            "1923c04400000031",
+            "ec2300324076",
+        ),
+        (
+            "CLRJ",
+            &[w2, w3, low, target],
+            "1523c04400000031",
+            "ec2300324077",
+        ),
+        (
+            "CGIJ",
+            &[r2, Operand::imm(-5), low, target],
+            "a72ffffbc04400000030",
+            "ec240032fb7c",
+        ),
+        (
+            "CIJ",
+            &[w2, Operand::imm(127), low, target],
+            "a72e007fc04400000030",
+            "ec2400327f7e",
+        ),
+        (
+            "CLGIJ",
+            &[r2, Operand::imm(255), low, target],
+            "c22e000000ffc0440000002f",
+            "ec240032ff7d",
+        ),
+        (
+            "CLIJ",
+            &[w2, Operand::imm(3), low, target],
+            "c22f00000003c0440000002f",
+            "ec240032037f",
+        ),
+    ];
+    for (name, operands, long, short) in cases {
+        let (opcode, _) = row_of(name);
+        let insn = function
+            .insert(block, None, opcode, LowType::S64, operands)
+            .expect("memory");
+        code.clear();
+        ISA.encode(&mut code, &function, insn).expect("encodes");
+        let fixup = code.fixups[0];
+        let form = ISA.short_branch(fixup.kind, 0, &code.bytes, fixup.at);
+        let is_branch = fixup.target == FixupTarget::Block(BlockId::new(0));
+        assert_eq!(form.is_some(), is_branch, "{name}");
+        let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
+        assert!(ISA.patch(bytes, fixup.kind, fixup.at, 100));
+        assert!(!ISA.patch(bytes, fixup.kind, fixup.at, 101), "odd");
+        assert!(
+            ISA.patch(bytes, fixup.kind, fixup.at, 0x8000_0000),
+            "in reach"
+        );
+        assert!(ISA.patch(bytes, fixup.kind, fixup.at, 100));
+        assert_eq!(hex(&code.bytes), long, "{name}");
+        let Some(form) = form else {
+            continue;
+        };
+        assert_eq!(fixup.at - form.before, 0);
+        assert_eq!(form.before + form.behind, code.len());
+        let mut bytes = form.form().to_vec();
+        let place = bytes.get_mut(form.place as usize..).expect("within");
+        assert!(
+            !ISA.patch(place, form.kind, form.place, 0x1_0000),
+            "out of reach"
+        );
+        assert!(ISA.patch(place, form.kind, form.place, 0xFFFE), "in reach");
+        assert!(ISA.patch(place, form.kind, form.place, 100));
+        assert_eq!(hex(&bytes), short, "{name}");
+    }
+}
+
+#[test]
+fn registers_have_their_parts() {
+    let registers = ISA.registers();
+    for (whole, sub, part) in [
+        ("r2d", "subreg_l32", "r2l"),
+        ("r15d", "subreg_l32", "r15l"),
+        ("f9d", "subreg_h32", "f9s"),
+        ("r0q", "subreg_h64", "r0d"),
+        ("r0q", "subreg_l64", "r1d"),
+        ("f4q", "subreg_h64", "f4d"),
+        ("f4q", "subreg_l64", "f6d"),
+        ("f13q", "subreg_l64", "f15d"),
+    ] {
+        let number = registers.parts.iter().position(|name| *name == sub);
+        let sub = mir_nostd::machine::SubIndex(number.expect("a part") as u8);
+        assert_eq!(registers.part(register(whole), sub), register(part));
+        let units = registers.units(register(whole));
+        assert!(units.contains(registers.units(register(part))));
+    }
+    for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
+        let name = registers.row(Reg::physical(row)).name;
+        assert_eq!(name, format!("{}d", hard.name));
+        let is_saved = registers
+            .saved
+            .contains(registers.units(Reg::physical(row)));
+        let number: u8 = hard.name[1..].parse().expect("a number");
+        let is_kept = if hard.name.starts_with('r') {
+            (6..14).contains(&number)
+        } else {
+            number >= 8
+        };
+        assert!(
+            is_saved == is_kept || matches!(hard.name, "r11" | "r15"),
+            "{name}"
+        );
+    }
+    for class in registers.classes {
+        for &row in class.order {
+            let units = registers.units(Reg::physical(row));
+            assert!(
+                !units.is_empty(),
+                "{} allocates what has no unit",
+                class.name
+            );
+            let scratch = registers
+                .scratch_general
+                .iter()
+                .chain(registers.scratch_floating);
+            for &scratch in scratch {
+                assert!(!registers.units(scratch).overlaps(units));
+            }
+        }
+    }
+}
+
+#[test]
+fn padding_is_nops() {
+    for len in (0..40).step_by(2) {
+        let mut bytes = vec![0; len];
+        ISA.pad(&mut bytes);
+        assert!(bytes.chunks(2).all(|pair| pair == [0x07, 0x07]));
+    }
+}
