@@ -94,7 +94,7 @@ fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Re
 /// The levels at which programs are compiled, where there is a backend.
 pub(crate) fn levels(isa: Isa) -> &'static [&'static str] {
     match isa.name() {
-        "x86_64" | "aarch64" | "ppc64le" | "riscv64" => &["-O0", "-O1", "-O2"],
+        "x86_64" | "aarch64" | "ppc64le" | "riscv64" | "s390x" => &["-O0", "-O1", "-O2"],
         _ => &[],
     }
 }

@@ -365,7 +365,7 @@ impl Walk<'_, '_, '_> {
                 return Ok(Some(WrongAllocation { insn, operand }));
             }
         }
-        self.clobber(insn);
+        self.clobber(insn)?;
         for (&old, &new) in before.iter().zip(now).filter(|(old, _)| old.is_def()) {
             let Some(reg) = new.as_reg() else {
                 continue;
@@ -391,10 +391,10 @@ impl Walk<'_, '_, '_> {
 
     /// A call changes every register but those that it preserves; what it changes holds its contents again, whatever
     /// they are, as far as the code before allocation knew.
-    fn clobber(&mut self, insn: InsnId) {
+    fn clobber(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
         let flags = properties::flags(self.isa, self.function.insn(insn));
         if !flags.intersects(InsnFlags::CALL.union(InsnFlags::INDIRECT)) {
-            return;
+            return Ok(());
         }
         let operands = self.function.operands(insn);
         let mask = operands
@@ -403,7 +403,15 @@ impl Walk<'_, '_, '_> {
         if let Some(preserved) = mask {
             let kept = preserved.union(self.function.reserved);
             let kept = kept.union(UnitSet::unit(UNALLOCATED));
-            self.forget(|(place, _)| place < FRAMES && !kept.contains(UnitSet::unit(place as u8)));
+            let contents = self.before.contents(0);
+            let is_changed = |unit: u32| unit < FRAMES && !kept.contains(UnitSet::unit(unit as u8));
+            self.forget(|(place, symbol)| {
+                is_changed(place) || symbol >= contents && is_changed(symbol - contents)
+            });
+            for unit in (0..FRAMES).filter(|&unit| is_changed(unit)) {
+                self.state.held.push((unit, contents + unit))?;
+            }
         }
+        Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! Loads into the instruction that reads them, where the target has a form with memory.
 
-use super::Error;
-use crate::machine::{Function, InsnId, Operand, OperandFlags};
+use super::{Emitter, Error};
+use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
 use crate::mem::{Entity, Vec};
-use crate::target::{InsnFlags, InsnRow, Isa};
+use crate::target::{InsnFlags, InsnRow, Isa, OperandRow};
 
 /// The most explicit operands of an instruction with memory.
 const MOST: usize = 16;
@@ -139,10 +139,53 @@ impl Folder<'_, '_> {
         for (place, &operand) in places.iter_mut().zip(all) {
             *place = operand;
         }
+        if !self.tie(insn, folded, places)? {
+            return Ok(false);
+        }
         self.function.set_opcode(insn, folded);
         let places = operands.get(..len).unwrap_or(&[]);
         self.function.set_operands(insn, places)?;
         self.function.remove(load);
+        Ok(true)
+    }
+
+    /// Makes the source that the form with memory writes to, if it has one, the register of the definition, by a copy before
+    /// the instruction; false if another operand reads that register.
+    fn tie(
+        &mut self,
+        insn: InsnId,
+        folded: Opcode,
+        operands: &mut [Operand],
+    ) -> Result<bool, Error> {
+        let row = folded.row().and_then(|row| self.isa.insns().get(row));
+        let tied = row.and_then(|row| {
+            let mut kinds = row.operands.iter().enumerate();
+            kinds.find_map(|(number, kind)| match *kind {
+                OperandRow::Tied(_, to) => Some((number, usize::from(to))),
+                _ => None,
+            })
+        });
+        let Some((number, to)) = tied else {
+            return Ok(true);
+        };
+        let (Some(&source), Some(&target)) = (operands.get(number), operands.get(to)) else {
+            return Ok(false);
+        };
+        let (Some(from), Some(reg)) = (source.as_reg(), target.as_reg()) else {
+            return Ok(false);
+        };
+        if from != reg {
+            let mut others = operands.iter().enumerate();
+            if others.any(|(place, o)| place != number && place != to && o.as_reg() == Some(reg)) {
+                return Ok(false);
+            }
+            let block = self.function.insn(insn).block();
+            let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
+            out.copy(Operand::reg(reg), Operand::reg(from))?;
+        }
+        if let Some(place) = operands.get_mut(number) {
+            *place = source.on(reg).tied_to(to as u8);
+        }
         Ok(true)
     }
 

@@ -24,14 +24,16 @@ pub(crate) const fn backend() -> Option<&'static dyn Isa> {
         target_arch = "x86_64",
         target_arch = "aarch64",
         target_arch = "powerpc64",
-        target_arch = "riscv64"
+        target_arch = "riscv64",
+        target_arch = "s390x"
     ))]
     return Some(&host::ISA);
     #[cfg(not(any(
         target_arch = "x86_64",
         target_arch = "aarch64",
         target_arch = "powerpc64",
-        target_arch = "riscv64"
+        target_arch = "riscv64",
+        target_arch = "s390x"
     )))]
     None
 }
