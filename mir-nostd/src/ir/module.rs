@@ -679,7 +679,6 @@ impl<'m> Module<'m> {
     ) -> Result<Reg> {
         let name = self.add_name(name)?;
         let hard_reg = self.add_name(hard_reg)?;
-        self.has_globals = true;
         self.add_register(
             func,
             Register {
@@ -700,6 +699,7 @@ impl<'m> Module<'m> {
         if ty.class().ty() != ty {
             return Err(Problem::RegisterType.into());
         }
+        self.has_globals |= register.hard_reg.is_some();
         self.add_register_named(func, Register { ty, ..register })
     }
 
