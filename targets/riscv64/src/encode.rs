@@ -4,10 +4,11 @@ use super::compress::{
     branch_field, compress, compress_branch, jump_field, wide_branch_field, wide_jump_field,
 };
 use super::encoding::{Encoding, Format};
+use super::isa::TABLE_HIGH;
 use super::regs::{self, SCRATCH};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::InsnRow;
+use mir_nostd::target::{Elf, ElfReference, ElfRelocation, InsnRow};
 
 /// `beqz`, `bnez` of 2 bytes.
 const SHORT_BRANCH: FixupKind = FixupKind(0);
@@ -25,10 +26,58 @@ const FAR_JUMP: FixupKind = FixupKind(5);
 const BRANCH_AND_FAR_JUMP: FixupKind = FixupKind(6);
 /// `auipc` and an instruction with the low bits of the distance.
 const PAIR: FixupKind = FixupKind(7);
+/// The same with the distance of the entry of the global offset table.
+const TABLE_PAIR: FixupKind = FixupKind(8);
+/// `auipc` and `jalr`, a call.
+const CALL_PAIR: FixupKind = FixupKind(9);
+
+/// What objects are made of.
+pub(crate) static ELF: Elf = Elf {
+    machine: 243,
+    // Compressed instructions; doubles are passed in registers.
+    flags: 1 | 4,
+    address: R_RISCV_64,
+    distance: R_RISCV_32_PCREL,
+    relocations,
+    return_address: 1,
+    entry_cfa_offset: 0,
+    code_align: 16,
+    // UNIMP.
+    trap: &[0x73, 0x10, 0x00, 0xC0],
+};
+
+const R_RISCV_64: u32 = 2;
+const R_RISCV_CALL_PLT: u32 = 19;
+const R_RISCV_GOT_HI20: u32 = 20;
+const R_RISCV_PCREL_HI20: u32 = 23;
+const R_RISCV_PCREL_LO12_I: u32 = 24;
+const R_RISCV_32_PCREL: u32 = 57;
+
+fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
+    /// The low half refers to the place of the high one.
+    const LOW: ElfRelocation = ElfRelocation::new(R_RISCV_PCREL_LO12_I, 0)
+        .behind(4)
+        .to(ElfReference::Place)
+        .always();
+    const fn pair(high: u32) -> [ElfRelocation; 2] {
+        [ElfRelocation::new(high, 0).always(), LOW]
+    }
+    static NEAR: [ElfRelocation; 2] = pair(R_RISCV_PCREL_HI20);
+    static TABLE: [ElfRelocation; 2] = pair(R_RISCV_GOT_HI20);
+    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_RISCV_CALL_PLT, 0).always()];
+    match kind {
+        PAIR => &NEAR,
+        TABLE_PAIR => &TABLE,
+        CALL_PAIR => &CALL,
+        _ => &[],
+    }
+}
 
 /// Functions of fewer instructions are surely short enough that jumps of 4 bytes reach all of their code.
 const NEAR_INSNS: usize = 1 << 16;
 
+/// The call's `jalr`.
+const CALL_JUMP: u32 = 0xE7 | 1 << 15;
 /// The far jump's `jr`.
 const FAR_RETURN: u32 = 0x67 | 31 << 15;
 /// The far jump's `auipc`.
@@ -44,13 +93,21 @@ pub(crate) fn encode(
     compresses: bool,
 ) -> Option<Result<(), Error>> {
     let encoding = Encoding::of(row.encoding);
-    let label = operands.last().copied().and_then(target);
+    let label = operands.iter().rev().copied().find_map(target);
+    let is_in_table = operands
+        .iter()
+        .any(|operand| operand.as_reg().is_none() && operand.target_flag() == TABLE_HIGH);
     let is_far = function.insn_count() >= NEAR_INSNS;
     let word = word(function, encoding, operands)?;
     Some(match (encoding.format(), label) {
         (Format::Branch, Some(label)) => put_branch(code, word, label, is_far),
         (Format::Jump, Some(label)) => put_jump(code, label, is_far),
-        (Format::Upper, Some(label)) => put_pair(code, word, label),
+        (Format::Upper, Some(label)) if is_in_table => put_pair(code, TABLE_PAIR, word, label),
+        (Format::Upper, Some(label)) => put_pair(code, PAIR, word, label),
+        (Format::Symbol, Some(label)) => {
+            put_pair(code, CALL_PAIR, word, label).and_then(|()| put(code, CALL_JUMP, false))
+        }
+        (Format::Symbol, None) => return None,
         (Format::Immediate, Some(_)) => put(code, word, false),
         _ => put(code, word, compresses),
     })
@@ -92,7 +149,7 @@ fn assemble(
     let rounding = |number| immediate(number, 3, false).map(|value| value.cast_unsigned() << 12);
     let fields = match encoding.format() {
         Format::None => return None,
-        Format::Fixed => 0,
+        Format::Fixed | Format::Symbol => 0,
         Format::Register => reg(0)? << 7 | reg(1)? << 15 | reg(2)? << 20,
         Format::Immediate => reg(0)? << 7 | reg(1)? << 15 | low_bits(2)?,
         Format::Shift => {
@@ -126,6 +183,7 @@ fn target(operand: Operand) -> Option<FixupTarget> {
     (operand.as_block().map(FixupTarget::Block))
         .or_else(|| operand.as_constant().map(FixupTarget::Constant))
         .or_else(|| operand.as_table().map(FixupTarget::Table))
+        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 fn put(code: &mut Code<'_>, word: u32, compresses: bool) -> Result<(), Error> {
@@ -171,8 +229,13 @@ fn put_far(code: &mut Code<'_>, kind: FixupKind, label: FixupTarget) -> Result<(
 }
 
 /// The first of two instructions; the second follows.
-fn put_pair(code: &mut Code<'_>, word: u32, label: FixupTarget) -> Result<(), Error> {
-    code.fixup(PAIR, label)?;
+fn put_pair(
+    code: &mut Code<'_>,
+    kind: FixupKind,
+    word: u32,
+    label: FixupTarget,
+) -> Result<(), Error> {
+    code.fixup(kind, label)?;
     put(code, word, false)
 }
 

@@ -36,6 +36,8 @@ formats! {
     Upper,
     /// A block.
     Jump,
+    /// A symbol: two instructions.
+    Symbol,
     /// rs1 and perhaps 12 bits.
     Through,
     /// rd, rs1, rs2, rounding mode.
@@ -114,6 +116,11 @@ pub(crate) const fn return_by() -> Encoding {
 /// `jalr ra, (rs1)`.
 pub(crate) const fn call() -> Encoding {
     encoding(0xE7, Format::Through)
+}
+
+/// `auipc ra` and `jalr ra, (ra)`.
+pub(crate) const fn call_symbol() -> Encoding {
+    encoding(0x97, Format::Symbol)
 }
 
 /// `rd, rs1, rs2, rm`.

@@ -2,6 +2,7 @@
 
 use super::frame::{self, add, emit, load_constant};
 use super::insns::Op;
+use super::isa::{HIGH, LOW, TABLE_HIGH};
 use super::regs::{SCRATCH, is_floating};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{InsnId, Operand, Reg};
@@ -17,6 +18,7 @@ pub(crate) fn resolve(
     let pseudos = [
         Op::PseudoLI,
         Op::PseudoLLA,
+        Op::PseudoLGA,
         Op::PseudoLD,
         Op::PseudoFLD,
         Op::PseudoFLW,
@@ -93,14 +95,19 @@ fn expand(
             let value = out.immediate(second).ok_or(missing)?;
             load_constant(out, reg, value)
         }
-        Op::PseudoLLA | Op::PseudoLD => {
+        Op::PseudoLLA | Op::PseudoLD | Op::PseudoLGA => {
             let low = if op == Op::PseudoLLA {
                 Op::ADDI
             } else {
                 Op::LD
             };
-            emit(out, Op::AUIPC, &[near, second])?;
-            emit(out, low, &[near, near, second])
+            let flag = if op == Op::PseudoLGA {
+                TABLE_HIGH
+            } else {
+                HIGH
+            };
+            emit(out, Op::AUIPC, &[near, second.flagged(flag)])?;
+            emit(out, low, &[near, near, second.flagged(LOW)])
         }
         _ => {
             let low = if op == Op::PseudoFLD {
@@ -109,8 +116,8 @@ fn expand(
                 Op::FLW
             };
             let place = third.ok_or(missing)?;
-            emit(out, Op::AUIPC, &[near, place])?;
-            emit(out, low, &[second, near, place])
+            emit(out, Op::AUIPC, &[near, place.flagged(HIGH)])?;
+            emit(out, low, &[second, near, place.flagged(LOW)])
         }
     }
 }

@@ -13,6 +13,7 @@ pub(crate) fn is_constant(function: &Function<'_>, insn: InsnId) -> bool {
         Op::PseudoLI,
         Op::PseudoLLA,
         Op::PseudoLD,
+        Op::PseudoLGA,
         Op::PseudoFLD,
         Op::PseudoFLW,
         Op::LUI,

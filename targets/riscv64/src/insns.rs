@@ -3,8 +3,8 @@
 //! A memory operand is two operands as LLVM has them: base and displacement of 12 bits.
 
 use super::encoding::{
-    Encoding, branch, call, fixed, immediate, jump, load, move_float, none, register, return_by,
-    round, shift, store, unary, upper,
+    Encoding, branch, call, call_symbol, fixed, immediate, jump, load, move_float, none, register,
+    return_by, round, shift, store, unary, upper,
 };
 use super::regs::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
 use mir_nostd::machine::Opcode;
@@ -29,6 +29,7 @@ const DS_MEM: Shape = &[Def(FPR32), BASE, IMM];
 const US_MEM: Shape = &[Use(FPR32), BASE, IMM];
 const UX_UX_LABEL: Shape = &[Use(GPR), Use(GPR), Label];
 const LABEL: Shape = &[Label];
+const ADDRESS: Shape = &[IMM];
 const UX: Shape = &[Use(GPR)];
 const UJ: Shape = &[Use(GPRJALR)];
 const UJ_IMM: Shape = &[Use(GPRJALR), IMM];
@@ -79,9 +80,10 @@ impl From<Op> for Opcode {
 }
 
 table! {
-    // Constants and addresses. The first five are replaced when registers and frame are known.
+    // Constants and addresses. The first six are replaced when registers and frame are known.
     PseudoLI DX_IMM [] [] [PSEUDO REMATERIALIZABLE] none();
     PseudoLLA DX_IMM [] [] [PSEUDO REMATERIALIZABLE] none();
+    PseudoLGA DX_IMM [] [] [PSEUDO LOAD] none();
     PseudoLD DX_IMM [] [] [PSEUDO LOAD] none();
     PseudoFLD DX_DD_IMM [] [] [PSEUDO LOAD] none();
     PseudoFLW DX_DS_IMM [] [] [PSEUDO LOAD] none();
@@ -154,6 +156,7 @@ table! {
     PseudoBR LABEL [] [] [BARRIER TERMINATOR BRANCH] jump();
     PseudoBRIND UJ_IMM [] [] [BARRIER TERMINATOR BRANCH INDIRECT] return_by();
     PseudoCALLIndirect UJ [RA] [] [CALL] call();
+    PseudoCALL ADDRESS [RA] [] [CALL] call_symbol();
     PseudoTAILIndirect UT [] [SP] [RETURN BARRIER TERMINATOR] return_by();
     PseudoRET NONE [] [] [RETURN BARRIER TERMINATOR] fixed(0x0000_8067);
     PROBED_STACKALLOC_DYN UX [SP] [SP] [PSEUDO LOAD STORE] none();

@@ -3,8 +3,10 @@
 use super::{TARGET, encode, expand, facts, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
-use mir_nostd::machine::{ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, UnitSet};
-use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target, UpperHalf};
+use mir_nostd::machine::{
+    ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, TargetFlag, UnitSet,
+};
+use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target, UpperHalf};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -18,6 +20,15 @@ pub static ISA: Backend = Backend { compresses: true };
 
 /// The same for machines without the extension C. Programs without floats run on machines without F and D as well.
 pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
+
+/// The high 20 bits of a distance.
+pub(crate) const HIGH: TargetFlag = TargetFlag(1);
+/// The low 12 bits of the distance from the instruction before.
+pub(crate) const LOW: TargetFlag = TargetFlag(2);
+/// The high 20 bits of the distance of the entry of the global offset table for a symbol.
+pub(crate) const TABLE_HIGH: TargetFlag = TargetFlag(3);
+/// The callee of a call.
+pub(crate) const CALLEE: TargetFlag = TargetFlag(4);
 
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
@@ -121,6 +132,20 @@ impl Isa for Backend {
 
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
+    }
+
+    fn target_flags(&self) -> &'static [&'static str] {
+        &[
+            "",
+            "riscv-pcrel-hi",
+            "riscv-pcrel-lo",
+            "riscv-got-hi",
+            "riscv-call",
+        ]
+    }
+
+    fn elf(&self) -> Option<&'static Elf> {
+        Some(&encode::ELF)
     }
 
     fn has_small_immediates(&self) -> bool {

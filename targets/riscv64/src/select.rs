@@ -118,6 +118,16 @@ impl Selector<'_, '_, '_> {
 
     /// `d` = the address of something outside the function.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        if self.out.function.is_position_independent {
+            let id = symbol.as_symbol();
+            let is_near = id.is_some_and(|id| self.out.function.is_near(id));
+            let op = if is_near {
+                Op::PseudoLLA
+            } else {
+                Op::PseudoLGA
+            };
+            return self.emit(op, &[to, symbol]);
+        }
         let constant = self.out.address_constant(symbol)?;
         self.emit(Op::PseudoLD, &[to, constant])
     }

@@ -13,7 +13,8 @@ use target_riscv64::{Backend, ISA, ISA_UNCOMPRESSED};
 use testkit::SystemAllocator;
 
 /// What LLVM's emitter expands by itself: for us an instruction like any other.
-const EXPANDED_LAST: [&str; 5] = [
+const EXPANDED_LAST: [&str; 6] = [
+    "PseudoCALL",
     "PseudoBR",
     "PseudoBRIND",
     "PseudoCALLIndirect",
@@ -150,7 +151,8 @@ fn every_row_is_encoded_as_the_assembler_does() {
     let count = wrong.len();
     assert!(wrong.is_empty(), "{count} differ:\n{}", wrong.join("\n"));
     for (row, seen) in ISA.insns().iter().zip(seen) {
-        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
+        // A call refers to a symbol: see below.
+        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO) || row.name == "PseudoCALL";
         assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
     }
 }

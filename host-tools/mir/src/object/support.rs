@@ -14,6 +14,7 @@ use object::{SectionKind, SymbolKind, SymbolScope};
 const FAULT: &str = include_str!("support/fault.mir");
 const X86_64: &str = include_str!("support/x86_64.mir");
 const AARCH64: &str = include_str!("support/aarch64.mir");
+const RISCV64: &str = include_str!("support/riscv64.mir");
 const QUAD: &str = include_str!("support/quad.mir");
 
 /// The name of a routine in the texts.
@@ -45,6 +46,7 @@ fn text(target: &Target) -> Option<String> {
     let own: &[&str] = match target.name {
         "x86_64" => &[X86_64],
         "aarch64" => &[AARCH64, QUAD],
+        "riscv64" => &[RISCV64, QUAD],
         _ => return None,
     };
     let text = format!("{FAULT}{}endmodule\n", own.concat());

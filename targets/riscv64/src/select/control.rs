@@ -2,6 +2,7 @@
 
 use super::Selector;
 use crate::insns::Op;
+use crate::isa::CALLEE;
 use crate::regs::{GPRJALR, RA_UNIT, SCRATCH, SP};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
@@ -23,6 +24,9 @@ impl Selector<'_, '_, '_> {
             }
             // The address is in a register that giving up the frame leaves alone.
             G::TailJump => self.emit_with_rest(Op::PseudoTAILIndirect, &[first]),
+            G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
+                self.emit_with_rest(Op::PseudoCALL, &[first.flagged(CALLEE)])
+            }
             G::Call => {
                 let callee = match first.as_symbol() {
                     Some(_) => {
