@@ -62,6 +62,7 @@ enum Command {
     Machine(commands::machine::Args),
     Llvm(commands::llvm::Args),
     Obj(commands::obj::Args),
+    Disasm(commands::disasm::Args),
     Completions(commands::completions::Args),
 }
 
@@ -80,6 +81,7 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args, &diagnostics),
         Command::Machine(args) => commands::machine::run(&args, &diagnostics),
         Command::Llvm(args) => commands::llvm::run(&args, &diagnostics),
+        Command::Disasm(args) => commands::disasm::run(&args, &diagnostics),
         Command::Obj(args) => commands::obj::run(&args, &diagnostics),
         Command::Completions(args) => commands::completions::run(&args),
     };

@@ -673,3 +673,108 @@ fn all_isas_are_compared() {
         ran.err
     );
 }
+
+const AHEAD: &str = "m: module
+import ext
+export f
+p_e: proto i64, i64:x
+f: func i64, i64:a, i64:b
+local i64:r
+add r, a, b
+call p_e, ext, r, r
+ret r
+endfunc
+endmodule
+";
+
+#[test]
+fn code_is_listed_beside_its_machine_ir() {
+    for (target, lines) in [
+        (
+            "x86_64",
+            [
+                "     4  48 8d 3c 37                    lea rdi, [rdi + rsi]",
+                "     e  c3                             ret",
+            ],
+        ),
+        (
+            "aarch64",
+            [
+                "     8  00 00 01 8b                    add x0, x0, x1",
+                "    14  c0 03 5f d6                    ret",
+            ],
+        ),
+    ] {
+        let listed = mir!(AHEAD, "disasm", "--target", target);
+        assert_eq!((listed.status, listed.err.as_str()), (0, ""));
+        assert!(listed.text().starts_with("f:\n"), "{}", listed.text());
+        for line in lines {
+            let found = listed.text().lines().find(|found| found.starts_with(line));
+            assert!(found.is_some_and(|found| found.contains("; ")), "{line}");
+        }
+        assert!(listed.text().contains(" -> ext\n"), "{}", listed.text());
+    }
+}
+
+#[test]
+fn machine_ir_is_printed_as_llvm_reads_it() {
+    let printed = mir!(AHEAD, "machine", "--target", "x86_64", "--stop-after=frame");
+    assert_eq!((printed.status, printed.err.as_str()), (0, ""));
+    for line in [
+        "  declare void @ext()",
+        "  define void @f() {",
+        "name:            f",
+        "alignment:       16",
+        "tracksRegLiveness: true",
+        "    liveins: $rbp, $rdi, $rsi",
+        "    CALL64pcrel32 target-flags(x86-plt) @ext, csr_64, implicit $rdi, implicit-def $rax, implicit $rsp, implicit $ssp",
+    ] {
+        assert!(printed.text().lines().any(|found| found == line), "{line}");
+    }
+    let before = mir!(
+        AHEAD,
+        "machine",
+        "--target",
+        "x86_64",
+        "--stop-before=select"
+    );
+    assert!(before.text().contains("G_ADD"), "{}", before.text());
+    let first = mir!(AHEAD, "machine", "--stop-before=translate");
+    assert_eq!(first.status, 2);
+}
+
+/// The number at a place of a little-endian ELF file.
+fn elf_number(file: &[u8], at: usize, bytes: usize) -> usize {
+    let bytes = file[at..at + bytes].iter().rev();
+    bytes.fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+#[test]
+fn objects_are_position_independent_elf_files() {
+    for (target, machine, call) in [("x86_64", 62, 4), ("aarch64", 183, 283)] {
+        let object = mir!(AHEAD, "obj", "--target", target);
+        assert_eq!((object.status, object.err.as_str()), (0, ""));
+        let file = &object.out;
+        assert_eq!(&file[..4], b"\x7FELF");
+        // Relocatable, of this machine.
+        assert_eq!(
+            (elf_number(file, 16, 2), elf_number(file, 18, 2)),
+            (1, machine)
+        );
+        let (sections, size) = (elf_number(file, 40, 8), elf_number(file, 58, 2));
+        let relocated = (0..elf_number(file, 60, 2)).map(|section| sections + section * size);
+        let relocated: Vec<usize> = relocated
+            .filter(|&section| elf_number(file, section + 4, 4) == 4)
+            .map(|section| elf_number(file, section + 24, 8))
+            .collect();
+        // Only the call refers to anything outside its section, and so unwinding does.
+        assert!(
+            relocated
+                .iter()
+                .any(|&at| elf_number(file, at + 8, 4) == call),
+            "{target}"
+        );
+    }
+    let wrong = mir!("m: module", "obj");
+    assert_eq!(wrong.status, 1);
+}

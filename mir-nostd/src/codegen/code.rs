@@ -80,6 +80,10 @@ pub struct Code<'m> {
     pub fixups: Vec<'m, Fixup>,
     /// Places that refer to what is outside.
     pub relocations: Vec<'m, Relocation>,
+    /// Where each instruction begins, in order, if [`Code::notes_places`].
+    pub places: Vec<'m, (u32, InsnId)>,
+    /// Whether [`Code::places`] is wanted.
+    pub notes_places: bool,
     /// The instruction being encoded.
     pub(super) insn: Option<InsnId>,
 }
@@ -92,6 +96,8 @@ impl<'m> Code<'m> {
             bytes: Vec::new(allocator),
             fixups: Vec::new(allocator),
             relocations: Vec::new(allocator),
+            places: Vec::new(allocator),
+            notes_places: false,
             insn: None,
         }
     }
@@ -101,6 +107,7 @@ impl<'m> Code<'m> {
         self.bytes.clear();
         self.fixups.clear();
         self.relocations.clear();
+        self.places.clear();
     }
 
     /// The number of bytes so far.

@@ -65,6 +65,10 @@ pub fn emit<'m>(
                 continue;
             }
             code.insn = Some(insn);
+            if code.notes_places {
+                let at = code.len();
+                code.places.push((at, insn))?;
+            }
             isa.encode(code, function, insn)?;
         }
     }

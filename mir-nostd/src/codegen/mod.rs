@@ -49,7 +49,7 @@ pub use error::Error;
 pub use frame::{LARGEST_CHECKED, finish_frame};
 pub use helper::{FaultKind, Helper};
 
-pub use print::Printed;
+pub use print::{Printed, PrintedInsn};
 pub use properties::edges;
 pub(crate) use properties::flags;
 pub use select::select;

@@ -13,6 +13,16 @@ pub struct Printed<'a, 'm> {
     pub isa: &'a dyn Isa,
 }
 
+/// An instruction of a function; see [`Printed::insn`].
+#[derive(Clone, Copy, Debug)]
+pub struct PrintedInsn<'a, 'm>(Printed<'a, 'm>, InsnId);
+
+impl fmt::Display for PrintedInsn<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_insn(f, self.1)
+    }
+}
+
 impl fmt::Display for Printed<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (id, object) in self.function.frame.iter() {
@@ -25,18 +35,21 @@ impl fmt::Display for Printed<'_, '_> {
         for &block in &self.function.layout {
             writeln!(f, "  {block:?}:")?;
             for insn in self.function.insns(block) {
-                f.write_str("    ")?;
-                self.insn(f, insn)?;
-                f.write_str("\n")?;
+                writeln!(f, "    {}  ; {insn:?}", self.insn(insn))?;
             }
         }
         Ok(())
     }
 }
 
-impl Printed<'_, '_> {
-    /// Writes one instruction.
-    fn insn(&self, f: &mut fmt::Formatter<'_>, insn: InsnId) -> fmt::Result {
+impl<'a, 'm> Printed<'a, 'm> {
+    /// One instruction.
+    #[must_use]
+    pub const fn insn(self, insn: InsnId) -> PrintedInsn<'a, 'm> {
+        PrintedInsn(self, insn)
+    }
+
+    fn write_insn(&self, f: &mut fmt::Formatter<'_>, insn: InsnId) -> fmt::Result {
         let row = self.function.insn(insn);
         let operands = self.function.operands(insn);
         let is_first = |o: &&Operand| o.is_def() && !o.flags().contains(OperandFlags::IMPLICIT);
@@ -54,7 +67,7 @@ impl Printed<'_, '_> {
             f.write_str(if number == 0 { " " } else { ", " })?;
             self.operand(f, operand)?;
         }
-        write!(f, "  ; {insn:?}")
+        Ok(())
     }
 
     fn operand(&self, f: &mut fmt::Formatter<'_>, operand: Operand) -> fmt::Result {

@@ -71,6 +71,9 @@ fn shorten_once(
     for place in blocks {
         *place = cuts.moved(*place);
     }
+    for (place, _) in code.places.iter_mut() {
+        *place = cuts.moved(*place);
+    }
     for relocation in code.relocations.iter_mut() {
         relocation.at = cuts.moved(relocation.at);
     }

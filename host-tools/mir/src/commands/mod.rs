@@ -4,6 +4,7 @@ pub(crate) mod asm;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod dis;
+pub(crate) mod disasm;
 pub(crate) mod embed;
 pub(crate) mod fmt;
 pub(crate) mod import;

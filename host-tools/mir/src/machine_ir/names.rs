@@ -78,7 +78,7 @@ impl Names {
     }
 
     /// The name of what a symbol of compiled code stands for.
-    pub(super) fn symbol(&mut self, number: usize, module: &Module<'_>, symbol: Symbol) -> Vec<u8> {
+    pub(crate) fn symbol(&mut self, number: usize, module: &Module<'_>, symbol: Symbol) -> Vec<u8> {
         let ours = Kind::Data { exported: false };
         match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(number, module, item),

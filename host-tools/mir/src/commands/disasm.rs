@@ -1,0 +1,176 @@
+//! `mir disasm`: machine code beside the Machine IR that it comes from.
+
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::input::InputArg;
+use crate::isa::{Isa, TargetArg};
+use crate::machine_ir::Names;
+use crate::object::{LevelArg, Options};
+use crate::output::OutputArg;
+use capstone::Capstone;
+use capstone::arch::{self, BuildsCapstone, BuildsCapstoneEndian, BuildsCapstoneExtraMode};
+use core::fmt::Write;
+use mir_nostd::codegen::{Compiler, FixupTarget, Offsets, Printed};
+use mir_nostd::ir::Module;
+use mir_nostd::mem::Entity;
+
+/// Show the machine code of a program beside its Machine IR
+///
+/// The code is that of `mir obj`: functions in the order of the file, one line per instruction with its place, its bytes,
+/// its text, and behind `;` the Machine IR that it was made of. What the linker fills in is named behind `->`.
+#[derive(clap::Args)]
+#[command(after_help = "Example: mir disasm --target s390x -O1 program.mir")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArg,
+    #[command(flatten)]
+    output: OutputArg,
+    #[command(flatten)]
+    target: TargetArg,
+    #[command(flatten)]
+    level: LevelArg,
+}
+
+pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let (source, isa) = (args.input.source()?, args.target.isa());
+    let verified = source.verified(isa, diagnostics)?;
+    let options = Options {
+        backend: isa.backend()?,
+        level: args.level.get(),
+    };
+    let disassembler = disassembler(isa)?;
+    let mut names = Names::default();
+    for (number, module) in verified.iter().enumerate() {
+        names.declare(number, module.module());
+    }
+    let mut text = String::new();
+    let mut compiler = options.compiler();
+    compiler.code.notes_places = true;
+    for (number, verified) in verified.iter().enumerate() {
+        let module = verified.module();
+        for (func, _) in module.funcs() {
+            let name = crate::compiled::name(module, func);
+            let offsets = compiler.compile(module, func).map_err(|error| {
+                let finding = Finding::error(format!("{name}: {error}"));
+                diagnostics.report(&source.name, &source.bytes, &finding);
+                Failure::Program
+            })?;
+            let mut listing = Listing {
+                disassembler: &disassembler,
+                compiler: &compiler,
+                offsets: &offsets,
+                names: &mut names,
+                module: (number, module),
+            };
+            text += &format!("{name}:\n{}\n", listing.text());
+        }
+    }
+    args.output.write(text.as_bytes())
+}
+
+fn disassembler(isa: Isa) -> Result<Capstone> {
+    let capstone = Capstone::new();
+    let built = match isa.name() {
+        "aarch64" => capstone.arm64().mode(arch::arm64::ArchMode::Arm).build(),
+        "ppc64le" => capstone
+            .ppc()
+            .mode(arch::ppc::ArchMode::Mode64)
+            .endian(capstone::Endian::Little)
+            .build(),
+        "riscv64" => capstone
+            .riscv()
+            .mode(arch::riscv::ArchMode::RiscV64)
+            .extra_mode([arch::riscv::ArchExtraMode::RiscVC].into_iter())
+            .build(),
+        "s390x" => capstone.sysz().mode(arch::sysz::ArchMode::Default).build(),
+        _ => capstone.x86().mode(arch::x86::ArchMode::Mode64).build(),
+    };
+    built.map_err(|error| Failure::Usage(format!("the disassembler: {error}")))
+}
+
+/// A function to list.
+struct Listing<'a, 'm> {
+    disassembler: &'a Capstone,
+    compiler: &'a Compiler<'m>,
+    offsets: &'a Offsets<'m>,
+    names: &'a mut Names,
+    /// With its number in the program.
+    module: (usize, &'a Module<'m>),
+}
+
+impl Listing<'_, '_> {
+    fn text(&mut self) -> String {
+        let (function, code) = (&self.compiler.function, &self.compiler.code);
+        let printed = Printed {
+            function,
+            isa: self.compiler.isa(),
+        };
+        let mut text = String::new();
+        let mut blocks = function.layout.iter().copied().peekable();
+        let ends = code.places.iter().skip(1).map(|&(at, _)| at);
+        for (&(start, insn), end) in code.places.iter().zip(ends.chain([code.len()])) {
+            while let Some(block) =
+                blocks.next_if(|block| self.offsets.blocks[block.index()] <= start)
+            {
+                let _ = writeln!(text, "{block:?}:");
+            }
+            let bytes = code.bytes.get(start as usize..end as usize).unwrap_or(&[]);
+            let targets = self.targets(start..end);
+            let mut ir = format!("; {}", printed.insn(insn));
+            for (at, bytes, words) in self.instructions(bytes, start) {
+                let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let line = format!("{at:6x}  {:30} {words}", hex.join(" "));
+                let _ = writeln!(text, "{line:76} {ir}{targets}");
+                ir = ";".into();
+            }
+        }
+        text
+    }
+
+    /// The instructions in some bytes with their places; those that are none as data.
+    fn instructions(&self, bytes: &[u8], start: u32) -> Vec<(u32, Vec<u8>, String)> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        if let Ok(insns) = self.disassembler.disasm_all(bytes, u64::from(start)) {
+            for insn in insns.iter() {
+                let words = format!(
+                    "{} {}",
+                    insn.mnemonic().unwrap_or("?"),
+                    insn.op_str().unwrap_or("")
+                );
+                found.push((
+                    start + at as u32,
+                    insn.bytes().to_vec(),
+                    words.trim().to_owned(),
+                ));
+                at += insn.bytes().len();
+            }
+        }
+        for word in bytes.get(at..).unwrap_or(&[]).chunks(4) {
+            found.push((start + at as u32, word.to_vec(), "(data)".into()));
+            at += word.len();
+        }
+        found
+    }
+
+    /// What the linker fills in there.
+    fn targets(&mut self, range: core::ops::Range<u32>) -> String {
+        let (function, code) = (&self.compiler.function, &self.compiler.code);
+        let here = code.fixups.iter().filter(|fixup| range.contains(&fixup.at));
+        let mut text = String::new();
+        for fixup in here {
+            let name = match fixup.target {
+                FixupTarget::Block(_) => continue,
+                FixupTarget::Constant(constant) => format!("{constant:?}"),
+                FixupTarget::Table(table) => format!("{table:?}"),
+                FixupTarget::Symbol(symbol) => {
+                    let (number, module) = self.module;
+                    let name = self.names.symbol(number, module, function.symbol(symbol));
+                    String::from_utf8_lossy(&name).into_owned()
+                }
+            };
+            let _ = write!(text, " -> {name}");
+        }
+        text
+    }
+}
