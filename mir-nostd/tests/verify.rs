@@ -8,7 +8,7 @@ use mir_nostd::ir::{
 };
 use mir_nostd::mem::Entity;
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::verify::{Violation, verify};
+use mir_nostd::verify::{Violation, integers_only, verify};
 use target_x86_64::TARGET;
 use testkit::SystemAllocator;
 
@@ -477,4 +477,65 @@ fn lack_of_memory_is_an_error() {
         error.problem == Problem::OutOfMemory
     });
     assert!(requests > 5);
+}
+
+#[test]
+fn an_embedder_may_refuse_floating_values() {
+    let refused = |body: fn(&mut FuncBuilder<'_, '_>, [Reg; 3]) -> Result<()>| {
+        let mut module = module();
+        build(&mut module, body);
+        let mut places = Vec::new();
+        let verdict = integers_only(&module, &mut |violation| places.push(violation.error.place));
+        assert_eq!(verdict.is_err(), !places.is_empty());
+        places.len()
+    };
+    let integers = |func: &mut FuncBuilder<'_, '_>, [a, _, g]: [Reg; 3]| {
+        func.emit(Code::Add, (a, a, g))?;
+        func.emit(Code::Mov, (Mem::new(Type::I32, 4, a), a))?;
+        func.emit(Code::Ret, ())?;
+        Ok(())
+    };
+    assert_eq!(refused(integers), 0);
+    let floats = |func: &mut FuncBuilder<'_, '_>, [a, d, _]: [Reg; 3]| {
+        func.emit(Code::I2d, (d, a))?;
+        func.emit(Code::Fmov, (Mem::new(Type::F, 0, a), 1.0_f32))?;
+        func.emit(Code::D2i, (a, 2.5))?;
+        func.emit(Code::Ret, ())?;
+        Ok(())
+    };
+    assert_eq!(refused(floats), 3);
+
+    let mut module = module();
+    let args = [ArgSpec::new(Type::Ld, "x")];
+    let results = [Type::F];
+    module
+        .proto(
+            b"argument",
+            SignatureSpec {
+                args: &args,
+                ..PLAIN
+            },
+        )
+        .unwrap();
+    module
+        .proto(
+            b"result",
+            SignatureSpec {
+                results: &results,
+                ..PLAIN
+            },
+        )
+        .unwrap();
+    module.proto(b"neither", PLAIN).unwrap();
+    // Data may hold anything.
+    module
+        .data(Some(b"table"), Type::D, &1.5_f64.to_le_bytes())
+        .unwrap();
+    let mut count = 0;
+    let verdict = integers_only(&module, &mut |_| count += 1);
+    assert_eq!(
+        verdict.map_err(|error| error.problem),
+        Err(Problem::FloatRefused)
+    );
+    assert_eq!(count, 2);
 }

@@ -9,7 +9,7 @@ use crate::memory::MEMORY;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::ir::{Error, Module, Problem};
 use mir_nostd::text;
-use mir_nostd::verify::{Verified, Violation};
+use mir_nostd::verify::{Verified, Violation, integers_only};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -180,6 +180,25 @@ impl Source {
         } else {
             Err(Failure::Program)
         }
+    }
+
+    /// Whether checked modules of this program have no floating values; says where they have.
+    pub(crate) fn has_only_integers(
+        &self,
+        modules: &[Verified<'_>],
+        diagnostics: &Diagnostics,
+    ) -> bool {
+        let mut locator = Locator::new(self);
+        let mut passed = true;
+        for (number, module) in modules.iter().enumerate() {
+            let module = module.module();
+            let checked = integers_only(module, &mut |violation| {
+                let finding = locator.finding(number, module, &violation);
+                diagnostics.report(&self.name, &self.bytes, &finding);
+            });
+            passed &= checked.is_ok();
+        }
+        passed
     }
 
     /// The modules of the program, checked.

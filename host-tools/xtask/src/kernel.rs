@@ -19,6 +19,8 @@ pub(crate) struct Machine {
     isa: &'static str,
     /// Rust's target triple of the kernel.
     pub(crate) triple: &'static str,
+    /// That of the kernel without floating registers, if there is one.
+    pub(crate) soft_float: Option<&'static str>,
     /// The emulator, and Debian's package that it is in.
     pub(crate) emulator: &'static str,
     pub(crate) package: &'static str,
@@ -34,6 +36,7 @@ const MACHINES: [Machine; 5] = [
     Machine {
         isa: "x86_64",
         triple: "x86_64-unknown-linux-gnu",
+        soft_float: Some("x86_64-unknown-none"),
         emulator: "qemu-system-x86_64",
         package: "qemu-system-x86",
         arguments: "-M microvm -device isa-debug-exit,iobase=0xf4,iosize=0x4",
@@ -43,6 +46,7 @@ const MACHINES: [Machine; 5] = [
     Machine {
         isa: "aarch64",
         triple: "aarch64-unknown-none",
+        soft_float: None,
         emulator: "qemu-system-aarch64",
         package: "qemu-system-arm",
         arguments: "-M virt -cpu cortex-a72 -semihosting-config enable=on,target=native",
@@ -52,6 +56,7 @@ const MACHINES: [Machine; 5] = [
     Machine {
         isa: "ppc64le",
         triple: "powerpc64le-unknown-linux-gnu",
+        soft_float: None,
         emulator: "qemu-system-ppc64",
         package: "qemu-system-ppc",
         arguments: "-M pseries,x-vof=on,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,cap-ccf-assist=off \
@@ -62,6 +67,7 @@ const MACHINES: [Machine; 5] = [
     Machine {
         isa: "riscv64",
         triple: "riscv64gc-unknown-none-elf",
+        soft_float: None,
         emulator: "qemu-system-riscv64",
         package: "qemu-system-misc",
         arguments: "-M virt -bios none",
@@ -71,6 +77,7 @@ const MACHINES: [Machine; 5] = [
     Machine {
         isa: "s390x",
         triple: "s390x-unknown-linux-gnu",
+        soft_float: None,
         emulator: "qemu-system-s390x",
         package: "qemu-system-misc",
         arguments: "-M s390-ccw-virtio -action panic=exit-failure",
@@ -78,6 +85,15 @@ const MACHINES: [Machine; 5] = [
         good: 0,
     },
 ];
+
+/// What the kernel itself computes floating values with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Floats {
+    /// The processor's registers.
+    Hard,
+    /// Routines on integers, and so it is compiled and called.
+    Soft,
+}
 
 const COMMON: &str =
     "-m 256 -smp 2 -display none -nodefaults -serial stdio -monitor none -no-reboot";
@@ -89,6 +105,17 @@ impl Machine {
             .iter()
             .find(|machine| machine.isa == isa.name())
             .unwrap_or(&MACHINES[0])
+    }
+
+    /// The target triple of the kernel, with or without floating registers.
+    fn triple_of(&self, floats: Floats) -> Result<&'static str, String> {
+        match floats {
+            Floats::Hard => Ok(self.triple),
+            Floats::Soft => {
+                let none = || format!("there is no soft-float kernel for {}", self.isa);
+                self.soft_float.ok_or_else(none)
+            }
+        }
     }
 
     /// A command that boots `kernel` with an archive of programs.
@@ -112,9 +139,14 @@ impl Machine {
 ///
 /// # Errors
 /// What is missing, does not build, or failed in the kernel.
-pub(crate) fn show(isa: Isa, program: Option<&Path>, all: bool) -> Result<(), String> {
+pub(crate) fn show(
+    isa: Isa,
+    floats: Floats,
+    program: Option<&Path>,
+    all: bool,
+) -> Result<(), String> {
     setup::ensure_kernels(&[isa])?;
-    let kernel = build(isa)?;
+    let kernel = build(isa, floats)?;
     let mut archive = Archive::default();
     if all {
         archive.add_tests(isa)?;
@@ -138,8 +170,8 @@ pub(crate) fn show(isa: Isa, program: Option<&Path>, all: bool) -> Result<(), St
 }
 
 /// Boots the kernel of `isa` with every program: how many tests passed and failed, and which.
-pub(crate) fn tests(isa: Isa) -> (usize, usize, String) {
-    let outcome = match boot_with_tests(isa) {
+pub(crate) fn tests(isa: Isa, floats: Floats) -> (usize, usize, String) {
+    let outcome = match boot_with_tests(isa, floats) {
         Ok(outcome) => outcome,
         Err(message) => return (0, 1, format!("    {message}")),
     };
@@ -159,9 +191,9 @@ pub(crate) fn tests(isa: Isa) -> (usize, usize, String) {
     )
 }
 
-fn boot_with_tests(isa: Isa) -> Result<Outcome, String> {
+fn boot_with_tests(isa: Isa, floats: Floats) -> Result<Outcome, String> {
     setup::ensure_kernels(&[isa])?;
-    let kernel = build(isa)?;
+    let kernel = build(isa, floats)?;
     let mut archive = Archive::default();
     archive.add_tests(isa)?;
     archive.lend(isa, |archive| {
@@ -180,8 +212,8 @@ fn summary(console: &str, isa: &str) -> Option<(usize, usize)> {
 }
 
 /// Builds the kernel of `isa`: its path.
-fn build(isa: Isa) -> Result<PathBuf, String> {
-    let triple = Machine::of(isa).triple;
+fn build(isa: Isa, floats: Floats) -> Result<PathBuf, String> {
+    let triple = Machine::of(isa).triple_of(floats)?;
     let target = workspace::root().join("qemu-tests/target");
     let mut cargo = workspace::cargo();
     cargo

@@ -53,6 +53,9 @@ enum Task {
         /// Run every program that the tests run
         #[arg(long, conflicts_with = "program")]
         all: bool,
+        /// The kernel that is built without floating registers (x86_64)
+        #[arg(long)]
+        soft_float: bool,
     },
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {
@@ -82,7 +85,19 @@ fn main() -> ExitCode {
             setup::ensure(&isas.list()).and_then(|()| setup::ensure_kernels(&isas.list()))
         }
         Task::Test { isas, ci, suites } => suites::run(&isas.list(), ci, suites),
-        Task::Kernel { isa, program, all } => kernel::show(isa, program.as_deref(), all),
+        Task::Kernel {
+            isa,
+            program,
+            all,
+            soft_float,
+        } => {
+            let floats = if soft_float {
+                kernel::Floats::Soft
+            } else {
+                kernel::Floats::Hard
+            };
+            kernel::show(isa, floats, program.as_deref(), all)
+        }
         Task::Runners { isas } => runners::build_all(&isas.list()),
     };
     match outcome {

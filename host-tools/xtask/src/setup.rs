@@ -6,8 +6,14 @@ use std::process::{Command, Stdio};
 use crate::isa::Isa;
 use crate::kernel::Machine;
 
-/// The target on which the `no_std` crates are checked: it has no standard library to lean on.
-pub(crate) const BARE_TARGET: &str = "riscv64gc-unknown-none-elf";
+/// The targets on which the `no_std` crates are checked, and with the backends of which ISAs (of all, if none is named): they have no
+/// standard library to lean on, and all but the first no floating registers either.
+pub(crate) const BARE_TARGETS: [(&str, &[&str]); 4] = [
+    ("riscv64gc-unknown-none-elf", &[]),
+    ("riscv64imac-unknown-none-elf", &["riscv64"]),
+    ("aarch64-unknown-none-softfloat", &["aarch64"]),
+    ("x86_64-unknown-none", &["x86_64"]),
+];
 
 /// Installs what `isas` need and this machine lacks.
 ///
@@ -44,7 +50,8 @@ pub(crate) fn ensure_kernels(isas: &[Isa]) -> Result<(), String> {
         packages.dedup();
         packages
     };
-    add_rust_targets(machines().map(|machine| machine.triple))?;
+    let triples = machines().flat_map(|machine| [Some(machine.triple), machine.soft_float]);
+    add_rust_targets(triples.flatten())?;
     install_packages(&missing)
 }
 
@@ -53,7 +60,7 @@ fn ensure_rust_targets(isas: &[Isa]) -> Result<(), String> {
         .iter()
         .filter(|isa| !isa.is_host())
         .map(|isa| isa.triple());
-    add_rust_targets(triples.chain([BARE_TARGET]))
+    add_rust_targets(triples.chain(BARE_TARGETS.map(|(triple, _)| triple)))
 }
 
 fn add_rust_targets(triples: impl Iterator<Item = &'static str>) -> Result<(), String> {

@@ -8,7 +8,7 @@ use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::import;
 use crate::isa::Isa;
-use crate::kernel;
+use crate::kernel::{self, Floats, Machine};
 use crate::report::Report;
 use crate::runners;
 use crate::setup;
@@ -35,9 +35,7 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
     if ci {
         checks(&mut report);
     }
-    report.suite("none", "no_std", || {
-        verdict(&command::run(&mut bare_build(), LIMIT))
-    });
+    report.suite("none", "no_std", bare_builds);
     for isa in isas {
         report.suite(isa.name(), "tests", || tests(*isa));
         report.suite(isa.name(), "handlers", || handlers(*isa));
@@ -48,7 +46,12 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
         report.suite(isa.name(), "objects", || ahead::objects(*isa));
         report.suite(isa.name(), "llvm", || ahead::llvm(*isa));
         report.suite(isa.name(), "import", || import::run(*isa));
-        report.suite(isa.name(), "kernel", || kernel::tests(*isa));
+        report.suite(isa.name(), "kernel", || kernel::tests(*isa, Floats::Hard));
+        if Machine::of(*isa).soft_float.is_some() {
+            report.suite(isa.name(), "soft-float", || {
+                kernel::tests(*isa, Floats::Soft)
+            });
+        }
     }
     report.suite("host", "libc", libc);
     report.suite("host", "examples", examples);
@@ -92,7 +95,7 @@ fn kernel_checks() -> (usize, usize, String) {
         "--quiet",
         "--release",
         "--target",
-        setup::BARE_TARGET,
+        setup::BARE_TARGETS[0].0,
         "--",
         "-D",
         "warnings",
@@ -106,21 +109,30 @@ fn kernel_checks() -> (usize, usize, String) {
     (good + more, bad + worse, shown + &also)
 }
 
-/// The runtime crates built where there is no standard library.
-fn bare_build() -> Command {
-    let mut cargo = workspace::cargo();
-    cargo.args([
-        "build",
-        "--quiet",
-        "--target",
-        setup::BARE_TARGET,
-        "--package",
-        "mir-nostd",
-    ]);
-    for isa in Isa::all() {
-        cargo.arg("--package").arg(format!("target-{}", isa.name()));
+/// The runtime crates built where there is no standard library, and where there are no floating registers.
+fn bare_builds() -> (usize, usize, String) {
+    let (mut passed, mut details) = (0, String::new());
+    for (triple, isas) in setup::BARE_TARGETS {
+        let mut cargo = workspace::cargo();
+        cargo.args([
+            "build",
+            "--quiet",
+            "--target",
+            triple,
+            "--package",
+            "mir-nostd",
+        ]);
+        for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
+            cargo.arg("--package").arg(format!("target-{}", isa.name()));
+        }
+        let outcome = command::run(&mut cargo, LIMIT);
+        if outcome.success {
+            passed += 1;
+        } else {
+            details += &shortened(&outcome);
+        }
     }
-    cargo
+    (passed, setup::BARE_TARGETS.len() - passed, details)
 }
 
 /// All tests of the workspace on `isa`; those of the documentation on the host alone.

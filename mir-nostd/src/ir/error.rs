@@ -135,6 +135,7 @@ problems! {
     LrefFunctions: WrongLref, "the labels are not of one function";
     ExprFunction: BinaryIo, "an expr needs a function of this module with one result, without arguments, calls and memory operands";
     LongDoubleOfTarget: WrongType, "the module's long double format is not the target's";
+    FloatRefused: WrongType, "floating values are refused here";
     // verify: functions
     UnknownHardReg: HardReg, "the target has no such hard register";
     ReservedHardReg: HardReg, "the hard register is reserved";

@@ -6,8 +6,11 @@
 //! not of the module are violations too, never a panic.
 
 mod call;
+mod floats;
 mod func;
 mod operand;
+
+pub use floats::integers_only;
 
 use crate::ir::{
     Error, FuncId, Item, ItemId, ItemKind, Label, Module, Place, Problem, Result, Signature, Type,

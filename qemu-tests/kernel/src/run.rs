@@ -71,6 +71,16 @@ static PUTCHAR: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments
     Ok(())
 };
 
+/// `fabs` and `fabsf` as Rust functions on bits, which a kernel without floating registers has too.
+static FABS: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, results| {
+    results[0] = Value::from_f64_bits(arguments[0].f64_bits() & !(1 << 63));
+    Ok(())
+};
+static FABSF: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, results| {
+    results[0] = Value::from_f32_bits(arguments[0].f32_bits() & !(1 << 31));
+    Ok(())
+};
+
 /// The address of `printf`, which is made once.
 fn printf() -> Option<usize> {
     static PRINTF: Once<Option<Printf>> = Once::new();
@@ -112,6 +122,14 @@ fn fill(mut options: ContextOptions<'_>) -> Result<Context<'_>, Error> {
         vararg: false,
     };
     context.add_host_fn(b"putchar", signature, &PUTCHAR)?;
+    for (name, ty, function) in [(&b"fabs"[..], Type::D, &FABS), (b"fabsf", Type::F, &FABSF)] {
+        let signature = SignatureSpec {
+            results: &[ty],
+            args: &[ArgSpec::new(ty, "x")],
+            vararg: false,
+        };
+        context.add_host_fn(name, signature, function)?;
+    }
     for (name, address) in kernel_libc::functions() {
         context.add_external(name, address)?;
     }

@@ -59,7 +59,5 @@ pub fn functions() -> [(&'static [u8], usize); 17] {
         (b"strchr", address(string::strchr as *const ())),
         (b"puts", address(stdio::puts as *const ())),
         (b"abs", address(string::abs as *const ())),
-        (b"fabs", address(string::fabs as *const ())),
-        (b"fabsf", address(string::fabsf as *const ())),
     ]
 }

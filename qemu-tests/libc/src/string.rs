@@ -50,11 +50,3 @@ pub(crate) unsafe extern "C" fn strchr(text: *const u8, byte: i32) -> *const u8 
 pub(crate) extern "C" fn abs(value: i32) -> i32 {
     value.wrapping_abs()
 }
-
-pub(crate) extern "C" fn fabs(value: f64) -> f64 {
-    f64::from_bits(value.to_bits() & !(1 << 63))
-}
-
-pub(crate) extern "C" fn fabsf(value: f32) -> f32 {
-    f32::from_bits(value.to_bits() & !(1 << 31))
-}

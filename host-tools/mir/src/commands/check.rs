@@ -17,12 +17,19 @@ pub(crate) struct Args {
     input: InputArgs,
     #[command(flatten)]
     target: TargetArg,
+    /// Refuse floating values, as embedders without floating registers may
+    #[arg(long)]
+    integers_only: bool,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut passed = true;
     for source in args.input.sources() {
-        passed &= source?.verified(args.target.isa(), diagnostics).is_ok();
+        let (source, isa) = (source?, args.target.isa());
+        let verified = source.verified(isa, diagnostics);
+        passed &= verified.is_ok_and(|modules| {
+            !args.integers_only || source.has_only_integers(&modules, diagnostics)
+        });
     }
     if passed {
         Ok(())
