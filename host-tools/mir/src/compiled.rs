@@ -23,6 +23,13 @@ pub(crate) enum When {
     Lazily(LazyWay),
 }
 
+static PAGES: HostPages = HostPages;
+
+/// Whether programs can be compiled here: there is a backend, and the system lends executable pages.
+pub(crate) fn is_possible() -> bool {
+    isa::Isa::host().backend().is_ok() && PAGES.are_lent()
+}
+
 /// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
@@ -30,7 +37,6 @@ pub(crate) fn compile<'c>(
     when: When,
     recorder: &'static Recorder,
 ) -> Result<Jit<'c, 'static>> {
-    static PAGES: HostPages = HostPages;
     let backend = isa::Isa::host().backend()?;
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();

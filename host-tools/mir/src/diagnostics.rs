@@ -121,6 +121,14 @@ impl Diagnostics {
         }
     }
 
+    /// What [`Diagnostics::report`] would say, as a line for when nothing more can be done than writing it.
+    pub(crate) fn line(&self, name: &str, finding: &Finding) -> String {
+        match self.style {
+            Style::Json => json(name, finding) + "\n",
+            _ => line(name, finding) + "\n",
+        }
+    }
+
     /// Says what is wrong with the command line or with a file.
     pub(crate) fn usage(&self, message: &str) {
         match self.style {

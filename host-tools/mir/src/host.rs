@@ -3,8 +3,10 @@
 
 use crate::failure::{Failure, Result};
 use core::ffi::{CStr, c_char, c_int, c_void};
+use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::target::Value;
 use std::ffi::CString;
+use std::sync::OnceLock;
 
 /// The symbols of this process and of the libraries that it was told to open.
 #[derive(Debug)]
@@ -125,6 +127,57 @@ pub(crate) fn exit(status: i32) -> ! {
 pub(crate) fn end(status: i32) -> ! {
     // SAFETY: nothing runs any more.
     unsafe { libc::_exit(status) }
+}
+
+/// The lowest address of the main thread's stack.
+static STACK_END: AtomicUsize = AtomicUsize::new(0);
+
+/// What is said when the stack is used up.
+static USED_UP: OnceLock<String> = OnceLock::new();
+
+/// Accesses so near to the end of the stack are those of a program that has used it up.
+const NEAR_END: usize = 1 << 20;
+
+/// Has the process say `message` and end with status 1 when the main thread uses up its stack.
+pub(crate) fn catch_overflow(message: String) {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: the limit is ours to be written.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) } == 0;
+    let bytes = usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX);
+    let here = (&raw const limit).addr();
+    if !known || bytes > here {
+        return;
+    }
+    STACK_END.store(here - bytes, Ordering::Relaxed);
+    if USED_UP.set(message).is_err() {
+        return;
+    }
+    // SAFETY: all zeros are a valid `sigaction`; the standard library gave the main thread a stack for signals.
+    unsafe {
+        let mut action: libc::sigaction = core::mem::zeroed();
+        action.sa_sigaction = refused_access as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        libc::sigaction(libc::SIGSEGV, &raw const action, core::ptr::null_mut());
+    }
+}
+
+/// The process touched memory that it must not.
+extern "C" fn refused_access(_: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
+    // SAFETY: the system passes what it knows of the access.
+    let address = unsafe { (*info).si_addr() } as usize;
+    let end = STACK_END.load(Ordering::Relaxed);
+    if let (true, Some(message)) = (address.abs_diff(end) < NEAR_END, USED_UP.get()) {
+        // SAFETY: both calls are allowed in a signal handler.
+        unsafe {
+            libc::write(2, message.as_ptr().cast(), message.len());
+            libc::_exit(1)
+        }
+    }
+    // SAFETY: as above; the access comes again and ends the process.
+    unsafe { libc::signal(libc::SIGSEGV, libc::SIG_DFL) };
 }
 
 /// A number for this thread that no other has.

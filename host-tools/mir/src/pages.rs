@@ -12,6 +12,21 @@ use mir_nostd::target::{Pages, Region};
 #[derive(Debug)]
 pub(crate) struct HostPages;
 
+impl HostPages {
+    /// Whether the system lends any executable pages.
+    pub(crate) fn are_lent(&self) -> bool {
+        let Ok(region) = self.reserve(1, None) else {
+            return false;
+        };
+        // SAFETY: the region is ours, nothing runs in it, and it is released once.
+        unsafe {
+            let is_executable = self.make_executable(&region, 0, region.bytes).is_ok();
+            self.release(region);
+            is_executable
+        }
+    }
+}
+
 /// Maps `bytes` bytes of a file from its start.
 fn map(file: i32, bytes: usize, protection: i32, flags: i32) -> Result<NonNull<u8>, OutOfMemory> {
     let anywhere = core::ptr::null_mut();

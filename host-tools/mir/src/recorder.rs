@@ -51,9 +51,11 @@ impl Recorder {
         })
     }
 
-    /// What was made so far, if anything was to be.
-    pub(crate) fn made() -> Option<Made> {
-        RECORDER.get().map(|recorder| *recorder.lock())
+    /// What was made so far: nothing by the interpreter.
+    pub(crate) fn made() -> Made {
+        RECORDER
+            .get()
+            .map_or(Made::default(), |recorder| *recorder.lock())
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Made> {

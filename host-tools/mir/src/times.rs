@@ -76,15 +76,18 @@ impl Times {
             ("bytes", self.bytes),
             ("peak_bytes", MEMORY.peak_bytes()),
         ];
-        if let Some(made) = Recorder::made() {
-            let compiled = made.compiled;
-            // As an upper bound: reading, or running, may have needed more.
-            let peak = MEMORY.peak_bytes().saturating_sub(self.linked_bytes);
-            times.insert(3, ("compile_us", made.time));
-            counts.push(("compiled_functions", u64::from(compiled.functions)));
-            counts.push(("code_bytes", compiled.bytes));
-            counts.push(("compile_peak_bytes", peak));
-        }
+        let made = Recorder::made();
+        // As an upper bound: reading, or running, may have needed more.
+        let peak = match made.compiled.functions {
+            0 => 0,
+            _ => MEMORY.peak_bytes().saturating_sub(self.linked_bytes),
+        };
+        times.insert(3, ("compile_us", made.time));
+        counts.extend([
+            ("compiled_functions", u64::from(made.compiled.functions)),
+            ("code_bytes", made.compiled.bytes),
+            ("compile_peak_bytes", peak),
+        ]);
         match self.format {
             Format::Json => {
                 let mut object = JsonObject::new();

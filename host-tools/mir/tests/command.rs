@@ -258,9 +258,12 @@ done: ret k
 
 #[test]
 fn jumps_back_from_deep_inside_keep_what_was_counted() {
-    let ran = mir!(JUMPS_BACK, "run");
     let out = "setjmp gave 0\nsetjmp gave 42\nsetjmp gave 42\nsetjmp gave 42\n";
-    assert_eq!((ran.status, ran.text(), ran.err.as_str()), (4, out, ""));
+    for engine in ["--interp", "-O0", "-O1", "-O2", "-O3", "--lazy-bb"] {
+        let ran = mir!(JUMPS_BACK, "run", engine);
+        let found = (ran.status, ran.text(), ran.err.as_str());
+        assert_eq!(found, (4, out, ""), "{engine}");
+    }
 }
 
 #[test]
@@ -332,7 +335,11 @@ main: func i32
  endfunc
  endmodule
 ";
-    let ran = mir!(program, "run");
+    let compiled = mir!(program, "run");
+    assert_eq!((compiled.status, compiled.text()), (1, "before\n"));
+    let place = "standard input:6:2: error: division by zero";
+    assert!(compiled.err.contains(place), "{}", compiled.err);
+    let ran = mir!(program, "run", "--interp");
     assert_eq!((ran.status, ran.text()), (1, "before\n"));
     assert!(
         ran.err
@@ -360,7 +367,14 @@ down: func
  endmodule
 ";
     let program = program.replace("p: proto\n", "p: proto\n forward down\n");
-    let ran = mir!(program, "run");
+    let compiled = mir!(program, "run");
+    let used_up = "the program has used up its stack";
+    assert!(
+        compiled.status == 1 && compiled.err.contains(used_up),
+        "{}",
+        compiled.err
+    );
+    let ran = mir!(program, "run", "--interp");
     assert_eq!((ran.status, ran.err.lines().count()), (1, 1));
     let ends = [
         "too many calls",

@@ -78,8 +78,8 @@ fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Re
         &program.file,
         &program.expected,
     )];
-    for level in levels(isa) {
-        let way = ["--jit", level, "--check-allocation"];
+    for (engine, level) in ways(isa) {
+        let way = [engine, level, "--check-allocation"];
         outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
     }
     if program.convert {
@@ -89,6 +89,23 @@ fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Re
         );
     }
     outcomes
+}
+
+/// When and at which levels programs are compiled, where there is a backend: each of both at least once.
+fn ways(isa: Isa) -> Vec<(&'static str, &'static str)> {
+    if levels(isa).is_empty() {
+        return Vec::new();
+    }
+    let mut ways = vec![
+        ("--jit", "-O0"),
+        ("--lazy", "-O1"),
+        ("--jit", "-O2"),
+        ("--lazy-bb", "-O2"),
+    ];
+    if isa.is_host() {
+        ways.extend([("--jit", "-O3"), ("--lazy", "-O2"), ("--lazy-bb", "-O0")]);
+    }
+    ways
 }
 
 /// The levels at which programs are compiled, where there is a backend.

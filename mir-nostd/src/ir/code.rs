@@ -444,6 +444,9 @@ const fn precedes(left: &[u8], right: &[u8]) -> bool {
     left.len() < right.len()
 }
 
+/// The names of functions of C that return a second time: variables of who calls them keep what they were given since.
+pub const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
+
 #[cfg(test)]
 mod tests {
     use super::*;

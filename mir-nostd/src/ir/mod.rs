@@ -17,7 +17,7 @@ mod strings;
 mod types;
 
 pub use builder::FuncBuilder;
-pub use code::{Code, Flags, Mode};
+pub use code::{Code, Flags, Mode, SET_JUMPS};
 pub use error::{Error, ErrorKind, Place, Problem, Result};
 pub use function::{Function, InsnId, Register};
 pub use insns::{Insns, Position};

@@ -146,11 +146,8 @@ pub struct Context<'m> {
     running: crate::interp::Running,
     runs: Runs,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
-    set_jumps: [AtomicUsize; SET_JUMPS.len()],
+    set_jumps: [AtomicUsize; crate::ir::SET_JUMPS.len()],
 }
-
-/// The names of functions that return a second time.
-const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
 
 /// What only the thread that loads or links touches.
 struct State<'m> {
@@ -180,7 +177,7 @@ impl<'m> Context<'m> {
             linking: Mutex::new(()),
             running: crate::interp::Running::new(),
             runs: Runs::new(options.thread),
-            set_jumps: [const { AtomicUsize::new(0) }; SET_JUMPS.len()],
+            set_jumps: [const { AtomicUsize::new(0) }; crate::ir::SET_JUMPS.len()],
         }
     }
 
@@ -246,7 +243,7 @@ impl<'m> Context<'m> {
     }
 
     fn note_set_jump(&self, name: &[u8], address: usize) {
-        if let Some(number) = SET_JUMPS.iter().position(|&known| known == name) {
+        if let Some(number) = crate::ir::SET_JUMPS.iter().position(|&known| known == name) {
             self.set_jumps[number].store(address, Ordering::Relaxed);
         }
     }

@@ -24,7 +24,8 @@ use std::time::Instant;
 
 /// Run a program
 ///
-/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Imports are looked for in the
+/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Functions are compiled when they
+/// are first called, where that is possible, else interpreted. Imports are looked for in the
 /// C library, the mathematical library and what `-l` names. The exit status is what `main` returns, 0 if it returns
 /// nothing.
 #[derive(clap::Args)]
@@ -36,13 +37,13 @@ pub(crate) struct Args {
     /// The files to link and run; standard input if there is none, or where one is `-`
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Interpret, the default
+    /// Interpret
     #[arg(long, group = "engine")]
     interp: bool,
     /// Compile everything, then run
     #[arg(long, group = "engine")]
     jit: bool,
-    /// Compile each function when it is first called
+    /// Compile each function when it is first called: the default where programs can be compiled
     #[arg(long, group = "engine")]
     lazy: bool,
     /// Compile each block of instructions when it is first reached, in a version for each set of properties
@@ -124,6 +125,8 @@ impl Args {
             Args { jit: true, .. } => Some(When::Before),
             Args { lazy: true, .. } => lazily(Way::Function),
             Args { lazy_bb: true, .. } => lazily(Way::Block),
+            Args { interp: true, .. } => None,
+            _ if compiled::is_possible() => lazily(Way::Function),
             _ => None,
         }
     }
@@ -194,6 +197,8 @@ fn compile<'c>(
         true => Some(PerfMap::create().map_err(|error| Failure::file(&PerfMap::path(), &error))?),
         false => None,
     };
+    let used_up = Finding::error("the program has used up its stack");
+    host::catch_overflow(diagnostics.line("mir", &used_up));
     let recorder = Recorder::start(diagnostics, map, args.gdb);
     let options = Options {
         level: args.level.unwrap_or(DEFAULT_LEVEL),

@@ -89,6 +89,9 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Whether a function does nothing that needs a frame of its own.
     fn has_simple_body(&self, callee: FuncId) -> bool {
         let module = self.module;
+        if self.jumps_back(callee) {
+            return false;
+        }
         let mut is_start = true;
         for insn in module.insns(callee) {
             let code = module.code(insn);

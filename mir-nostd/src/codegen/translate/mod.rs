@@ -16,7 +16,10 @@ mod property;
 mod values;
 
 use super::{Error, FaultKind, Helper};
-use crate::ir::{Code, FuncId, InsnId, Label, Module, Operand as IrOperand, Reg as Variable, Type};
+use crate::ir::{
+    Code, FuncId, InsnId, ItemKind, Label, Module, Operand as IrOperand, Reg as Variable,
+    SET_JUMPS, Type,
+};
 use crate::machine::{
     Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
 };
@@ -187,6 +190,10 @@ impl Translator<'_, '_, '_, '_> {
         for insn in self.module.insns(self.func) {
             self.look_at(insn, &mut definitions, &mut in_memory)?;
         }
+        if self.jumps_back(self.func) {
+            // What `longjmp` puts back into registers is older than what they held.
+            in_memory.fill(true);
+        }
         self.mark_lrefs();
         for number in 0..count {
             let place = self.place_of(number, in_memory[number])?;
@@ -239,6 +246,22 @@ impl Translator<'_, '_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a function calls `setjmp` by its name.
+    fn jumps_back(&self, func: FuncId) -> bool {
+        let module = self.module;
+        let is_set_jump = |insn| {
+            let Some(IrOperand::Item(item)) = module.operand(insn, 1) else {
+                return false;
+            };
+            let item = module.item(item);
+            let name = item.name.map(|name| module.name_bytes(name));
+            item.kind == ItemKind::Import && name.is_some_and(|name| SET_JUMPS.contains(&name))
+        };
+        let is_known = |name: &&[u8]| module.find_name(name).is_some();
+        SET_JUMPS.iter().any(is_known)
+            && (module.insns(func)).any(|insn| module.code(insn).is_call() && is_set_jump(insn))
     }
 
     /// Labels whose addresses are taken, by instructions later on or by `lref` items.
