@@ -21,6 +21,8 @@ pub struct Elf {
     pub entry_cfa_offset: u32,
     /// Functions start at a multiple of this.
     pub code_align: u32,
+    /// `st_other` of functions.
+    pub function_other: u8,
     /// An instruction that stops the process.
     pub trap: &'static [u8],
 }

@@ -40,6 +40,7 @@ pub(crate) static ELF: Elf = Elf {
     return_address: 30,
     entry_cfa_offset: 0,
     code_align: 16,
+    function_other: 0,
     // BRK.
     trap: &[0x00, 0x00, 0x20, 0xD4],
 };

@@ -1,7 +1,7 @@
 //! Words of instructions, and the places in them that refer to other places of the code.
 
 use super::encoding::{Encoding, Field, MOST};
-use super::regs;
+use super::{isa, regs};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg};
 use mir_nostd::target::InsnRow;
@@ -18,6 +18,19 @@ const HIGH: FixupKind = FixupKind(3);
 const LOW: FixupKind = FixupKind(4);
 /// Its low half, a multiple of 4, beside two bits of the opcode.
 const LOW_DS: FixupKind = FixupKind(5);
+
+/// What a linker fills in: a call,
+pub(crate) const CALL: FixupKind = FixupKind(6);
+/// halves of distances from the TOC pointer,
+pub(crate) const TOC_HIGH: FixupKind = FixupKind(7);
+pub(crate) const TOC_LOW: FixupKind = FixupKind(8);
+pub(crate) const TOC_LOW_DS: FixupKind = FixupKind(9);
+/// of entries of the global offset table from there,
+pub(crate) const GOT_HIGH: FixupKind = FixupKind(10);
+pub(crate) const GOT_LOW_DS: FixupKind = FixupKind(11);
+/// and of the TOC pointer from the start of the function.
+pub(crate) const START_HIGH: FixupKind = FixupKind(12);
+pub(crate) const START_LOW: FixupKind = FixupKind(13);
 
 const BRANCH: u32 = 0x4800_0000;
 /// The bit of a conditional branch that says which way it goes.
@@ -44,12 +57,16 @@ pub(crate) fn encode(
     {
         let field = encoding.field(number);
         if let Some(place) = place(operand) {
-            fixup = Some((kind(field)?, place));
+            fixup = Some((kind(field, operand)?, place));
         } else {
             word |= bits(function, field, operand)?;
         }
     }
-    Some(write(code, word, fixup))
+    let written = write(code, word, fixup);
+    if encoding.field(row.operands.len()) == Field::Nop {
+        return Some(written.and_then(|()| Ok(code.put(&NOP.to_le_bytes())?)));
+    }
+    Some(written)
 }
 
 fn write(
@@ -72,16 +89,25 @@ fn place(operand: Operand) -> Option<FixupTarget> {
     (operand.as_block().map(FixupTarget::Block))
         .or_else(|| operand.as_constant().map(FixupTarget::Constant))
         .or_else(|| operand.as_table().map(FixupTarget::Table))
+        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 /// How a field refers to a place of the code.
-fn kind(field: Field) -> Option<FixupKind> {
-    Some(match field {
-        Field::Li => FAR,
-        Field::Bd => NEAR,
-        Field::Ha => HIGH,
-        Field::Si => LOW,
-        Field::Ds => LOW_DS,
+fn kind(field: Field, operand: Operand) -> Option<FixupKind> {
+    Some(match (field, operand.target_flag()) {
+        (Field::Li, _) if operand.as_symbol().is_some() => CALL,
+        (Field::Ha, isa::TOC_HIGH) if operand.as_block().is_some() => START_HIGH,
+        (Field::Si, isa::TOC_LOW) if operand.as_block().is_some() => START_LOW,
+        (Field::Ha, isa::TOC_HIGH) => TOC_HIGH,
+        (Field::Si, isa::TOC_LOW) => TOC_LOW,
+        (Field::Ds, isa::TOC_LOW) => TOC_LOW_DS,
+        (Field::Ha, isa::GOT_HIGH) => GOT_HIGH,
+        (Field::Ds, isa::GOT_LOW) => GOT_LOW_DS,
+        (Field::Li, _) => FAR,
+        (Field::Bd, _) => NEAR,
+        (Field::Ha, _) => HIGH,
+        (Field::Si, _) => LOW,
+        (Field::Ds, _) => LOW_DS,
         _ => return None,
     })
 }
@@ -160,6 +186,7 @@ pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) 
         HIGH => (high, 0xFFFF, i16::try_from(high).is_ok()),
         LOW => (target, 0xFFFF, true),
         LOW_DS => (target, 0xFFFC, target & 3 == 0),
+        START_HIGH | START_LOW => (0, 0, true),
         _ => return false,
     };
     *bytes = (word & !mask | value as u32 & mask).to_le_bytes();

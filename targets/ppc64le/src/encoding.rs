@@ -26,6 +26,8 @@ macro_rules! fields {
 fields! {
     /// Nothing: the operand shares its register with another.
     No
+    /// No operand: a NOP comes behind the instruction.
+    Nop
     /// A register at bit 21 from the right.
     T
     /// A register at bit 16.

@@ -3,8 +3,8 @@
 //! A memory operand is a displacement and a base as LLVM has them, or a base and an index.
 
 use super::encoding::Field::{
-    A, B as RB, Bd, C, Crf, Ds, Fxm, Ha, Li, Mb5, Mb6, Me5, No, Pred, PredCr, Sh5, Sh6, Si, T, Ui,
-    X, Xxx,
+    A, B as RB, Bd, C, Crf, Ds, Fxm, Ha, Li, Mb5, Mb6, Me5, No, Nop, Pred, PredCr, Sh5, Sh6, Si, T,
+    Ui, X, Xxx,
 };
 use super::encoding::{Encoding, word};
 use super::regs::{
@@ -209,6 +209,7 @@ table! {
     BCTR8 NONE [] [CTR8] [BARRIER TERMINATOR BRANCH INDIRECT] 0x4E80_0420 [];
     BCTRL8 NONE [LR8] [CTR8 RM] [CALL] 0x4E80_0421 [];
     TAILBCTR8 NONE [] [CTR8 RM] [RETURN BARRIER TERMINATOR BRANCH INDIRECT] 0x4E80_0420 [];
+    BL8_NOP L [LR8] [RM] [CALL] 0x4800_0001 [Li Nop];
     BLR8 NONE [] [LR8 RM] [RETURN BARRIER TERMINATOR] 0x4E80_0020 [];
     MFLR8 DG [] [LR8] [] 0x7C08_02A6 [T];
     MTLR8 G [LR8] [] [] 0x7C08_03A6 [T];

@@ -1,12 +1,21 @@
 //! What the code generator asks of the target.
 
-use super::{TARGET, encode, frame, insns, regs, select};
+use super::{TARGET, elf, encode, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
-    ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, UnitSet,
+    ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
 };
-use mir_nostd::target::{AddressForm, InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{AddressForm, Elf, InsnRow, Isa, RegisterFile, Target};
+
+/// The high half of the distance from the TOC pointer.
+pub(crate) const TOC_HIGH: TargetFlag = TargetFlag(1);
+/// Its low half.
+pub(crate) const TOC_LOW: TargetFlag = TargetFlag(2);
+/// The high half of the distance of the entry of the global offset table.
+pub(crate) const GOT_HIGH: TargetFlag = TargetFlag(3);
+/// Its low half.
+pub(crate) const GOT_LOW: TargetFlag = TargetFlag(4);
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -130,6 +139,14 @@ impl Isa for Backend {
 
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
+    }
+
+    fn target_flags(&self) -> &'static [&'static str] {
+        &["", "ppc-ha", "ppc-toc-lo", "ppc-got", "ppc-lo"]
+    }
+
+    fn elf(&self) -> Option<&'static Elf> {
+        Some(&elf::ELF)
     }
 
     fn counts_from_start(&self, kind: FixupKind) -> bool {

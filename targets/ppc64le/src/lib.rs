@@ -3,6 +3,7 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod elf;
 mod encode;
 mod encoding;
 mod frame;

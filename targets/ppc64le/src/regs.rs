@@ -107,6 +107,7 @@ pub(crate) const fn float(number: u16) -> Reg {
 
 pub(crate) const X0: Reg = general(0);
 pub(crate) const X1: Reg = general(1);
+pub(crate) const X2: Reg = general(2);
 pub(crate) const X11: Reg = general(11);
 pub(crate) const X12: Reg = general(12);
 pub(crate) const X31: Reg = general(31);

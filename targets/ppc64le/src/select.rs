@@ -13,7 +13,8 @@ mod overflow;
 pub(crate) use immediates::takes_immediate;
 
 use super::insns::Op;
-use super::regs::{self, X12};
+use super::isa::{GOT_HIGH, GOT_LOW, TOC_HIGH, TOC_LOW};
+use super::regs::{self, X2, X12};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
 
@@ -133,8 +134,8 @@ impl Selector<'_, '_, '_> {
             self.low_bits(to, temp, 64 - value.leading_zeros() as i32)
         } else {
             let constant = self.out.constant(u128::from(value.cast_unsigned()), 8)?;
-            let base = self.near(constant)?;
-            self.emit(Op::LD, &[to, constant, base])
+            let [low, base] = self.near(constant)?;
+            self.emit(Op::LD, &[to, low, base])
         }
     }
 
@@ -186,17 +187,34 @@ impl Selector<'_, '_, '_> {
 
     /// `to` = the address of a symbol.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
-        let constant = self.out.address_constant(symbol)?;
-        let base = self.near(constant)?;
-        self.emit(Op::LD, &[to, constant, base])
+        if !self.out.function.is_position_independent {
+            let constant = self.out.address_constant(symbol)?;
+            let [low, base] = self.near(constant)?;
+            return self.emit(Op::LD, &[to, low, base]);
+        }
+        let id = symbol.as_symbol();
+        if id.is_some_and(|id| self.out.function.is_near(id)) {
+            let [low, base] = self.near(symbol)?;
+            return self.emit(Op::ADDI8, &[to, base, low]);
+        }
+        let entry = self.new_int()?;
+        let high = symbol.flagged(GOT_HIGH);
+        self.emit(Op::ADDIS8, &[entry, Operand::reg(X2), high])?;
+        self.emit(Op::LD, &[to, symbol.flagged(GOT_LOW), entry])
     }
 
-    /// A new register from which a signed distance of 16 bits leads to a place of the code.
-    fn near(&mut self, place: Operand) -> Result<Operand, Error> {
-        let start = self.start()?;
+    /// A signed distance of 16 bits to a place of the code or in its pool, and a new register that it counts from.
+    /// Objects reach all places by the TOC pointer.
+    fn near(&mut self, place: Operand) -> Result<[Operand; 2], Error> {
+        let (start, high, low) = if self.out.function.is_position_independent {
+            let [high, low] = [TOC_HIGH, TOC_LOW].map(|flag| place.flagged(flag));
+            (Operand::reg(X2), high, low)
+        } else {
+            (self.start()?, place, place)
+        };
         let near = self.new_int()?;
-        self.emit(Op::ADDIS8, &[near, start, place])?;
-        Ok(near)
+        self.emit(Op::ADDIS8, &[near, start, high])?;
+        Ok([low, near])
     }
 
     /// The register that holds where the function's code starts: the copy of r12 that its entry begins with, made when

@@ -54,6 +54,7 @@ pub(crate) static ELF: Elf = Elf {
     return_address: 16,
     entry_cfa_offset: 8,
     code_align: 16,
+    function_other: 0,
     trap: &[0x0F, 0x0B],
 };
 

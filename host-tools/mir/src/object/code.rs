@@ -7,8 +7,8 @@ use mir_nostd::ir::{FuncId, ItemKind};
 use mir_nostd::machine::Function;
 use mir_nostd::mem::Entity;
 use mir_nostd::target::ElfReference;
-use object::write::{Relocation, SectionId, SymbolSection};
-use object::{RelocationFlags, SymbolKind, SymbolScope};
+use object::write::{Relocation, SectionId, SymbolId, SymbolSection};
+use object::{RelocationFlags, SymbolFlags, SymbolKind, SymbolScope};
 
 /// A place in code that refers to something.
 pub(super) struct Pending {
@@ -48,6 +48,7 @@ impl Writer {
         if let Some(symbol) = scope.items[item.index()] {
             let size = code.bytes.len() as u64;
             (self.object).set_symbol_data(symbol, section, start, size);
+            self.set_other(symbol);
         }
         let base = Place {
             symbol: self.object.section_symbol(section),
@@ -56,7 +57,8 @@ impl Writer {
         let pools = self.add_pools(function, &offsets, base)?;
         for fixup in &code.fixups {
             let to = match fixup.target {
-                FixupTarget::Block(_) => continue,
+                FixupTarget::Block(_) if !self.is_linkers(fixup.kind) => continue,
+                FixupTarget::Block(_) => base,
                 FixupTarget::Constant(id) => self.constant(pools.constants[id.index()]),
                 FixupTarget::Table(id) => self.constant(pools.tables[id.index()]),
                 FixupTarget::Symbol(id) => self.place_of(scope, function.symbol(id))?,
@@ -69,6 +71,29 @@ impl Writer {
             });
         }
         self.fill_label_references(scope, func, compiler, &offsets, base)
+    }
+
+    /// Whether a fixup of this kind refers to a symbol of the linker's, whatever its target is.
+    fn is_linkers(&self, kind: FixupKind) -> bool {
+        let relocations = (self.elf.relocations)(kind);
+        (relocations.iter()).any(|relocation| matches!(relocation.to, ElfReference::Linker(_)))
+    }
+
+    /// Gives the symbol of a function the target's `st_other`.
+    fn set_other(&mut self, symbol: SymbolId) {
+        if self.elf.function_other == 0 {
+            return;
+        }
+        let symbol = self.object.symbol_mut(symbol);
+        let binding = if symbol.is_local() {
+            object::elf::STB_LOCAL
+        } else {
+            object::elf::STB_GLOBAL
+        };
+        symbol.flags = SymbolFlags::Elf {
+            st_info: binding << 4 | object::elf::STT_FUNC,
+            st_other: self.elf.function_other,
+        };
     }
 
     fn constant(&mut self, at: u64) -> Place {

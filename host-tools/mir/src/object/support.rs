@@ -15,6 +15,7 @@ const FAULT: &str = include_str!("support/fault.mir");
 const X86_64: &str = include_str!("support/x86_64.mir");
 const AARCH64: &str = include_str!("support/aarch64.mir");
 const RISCV64: &str = include_str!("support/riscv64.mir");
+const PPC64LE: &str = include_str!("support/ppc64le.mir");
 const QUAD: &str = include_str!("support/quad.mir");
 
 /// The name of a routine in the texts.
@@ -46,6 +47,7 @@ fn text(target: &Target) -> Option<String> {
     let own: &[&str] = match target.name {
         "x86_64" => &[X86_64],
         "aarch64" => &[AARCH64, QUAD],
+        "ppc64le" => &[PPC64LE],
         "riscv64" => &[RISCV64, QUAD],
         _ => return None,
     };

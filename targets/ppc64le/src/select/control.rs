@@ -2,9 +2,12 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::regs::{X1, X12};
+use crate::regs::{X1, X2, X12};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
+
+/// Where the header of a frame keeps the TOC pointer.
+const TOC_SAVE: i32 = 24;
 
 /// The most operands of a call.
 const MAX_OPERANDS: usize = 48;
@@ -22,7 +25,7 @@ impl Selector<'_, '_, '_> {
             }
             G::Brindirect => self.go_outside(Op::BCTR8, first),
             G::TailJump => self.go_outside(Op::TAILBCTR8, first),
-            G::Call => self.go_outside(Op::BCTRL8, first),
+            G::Call => self.call(first),
             G::Ret => self.emit_with_rest(Op::BLR8, 0),
             G::DynStackalloc => self.allocate(first, second),
             G::Stacksave => self.copy(first, Operand::reg(X1)),
@@ -44,12 +47,45 @@ impl Selector<'_, '_, '_> {
         self.emit_with_rest(op, 1)
     }
 
+    /// Objects call symbols directly, with room for the linker to restore the TOC pointer; around other calls they save
+    /// it themselves.
+    fn call(&mut self, callee: Operand) -> Result<(), Error> {
+        if !self.out.function.is_position_independent {
+            return self.go_outside(Op::BCTRL8, callee);
+        }
+        if callee.as_symbol().is_some() {
+            return self.emit_with_rest(Op::BL8_NOP, 0);
+        }
+        let saved = [Operand::reg(X2), Operand::imm(TOC_SAVE), Operand::reg(X1)];
+        self.emit(Op::STD, &saved)?;
+        self.go_outside(Op::BCTRL8, callee)?;
+        self.emit(Op::LD, &saved)
+    }
+
+    /// `to` = the address of a block. In objects by a table of its own, as nothing there counts from the code.
+    pub(super) fn block_address(&mut self, to: Operand, block: Operand) -> Result<(), Error> {
+        let Some(id) = block
+            .as_block()
+            .filter(|_| self.out.function.is_position_independent)
+        else {
+            let [low, near] = self.near(block)?;
+            return self.emit(Op::ADDI8, &[to, near, low]);
+        };
+        let table = Operand::table(self.out.function.add_table(&[id])?);
+        let [low, near] = self.near(table)?;
+        let [start, distance] = [self.new_int()?, self.new_int()?];
+        self.emit(Op::ADDI8, &[start, near, low])?;
+        self.emit(Op::LWA, &[distance, Operand::imm(0), start])?;
+        self.emit(Op::ADD8, &[to, start, distance])
+    }
+
     fn jump_by_table(&mut self, number: Operand, table: Operand) -> Result<(), Error> {
         let number = self.register(number)?;
-        let [start, offset] = [self.new_int()?, self.new_int()?];
-        let near = self.near(table)?;
-        self.emit(Op::ADDI8, &[start, near, table])?;
+        let offset = self.new_int()?;
         self.shift_left(offset, number, 2)?;
+        let start = self.new_int()?;
+        let [low, near] = self.near(table)?;
+        self.emit(Op::ADDI8, &[start, near, low])?;
         let distance = self.compute(Op::LWAX, &[start, offset])?;
         let target = self.compute(Op::ADD8, &[start, distance])?;
         self.emit(Op::MTCTR8, &[target])?;

@@ -40,8 +40,8 @@ impl Selector<'_, '_, '_> {
             return self.emit(Op::XXLXORdpz, &[to]);
         }
         let constant = self.out.constant(u128::from(bits), len)?;
-        let base = self.near(constant)?;
-        self.emit(load, &[to, constant, base])
+        let [low, base] = self.near(constant)?;
+        self.emit(load, &[to, low, base])
     }
 
     /// The conversion saturates, but makes the most negative number of a NaN.

@@ -48,10 +48,7 @@ impl Selector<'_, '_, '_> {
             }
             G::FrameIndex => self.emit(Op::ADDI8, &[to, a, b]),
             G::GlobalValue => self.symbol(to, a),
-            G::BlockAddr => {
-                let near = self.near(a)?;
-                self.emit(Op::ADDI8, &[to, near, a])
-            }
+            G::BlockAddr => self.block_address(to, a),
             _ => self.control(),
         }
     }
@@ -198,12 +195,12 @@ impl Selector<'_, '_, '_> {
         displacement: i64,
         step: i32,
     ) -> Result<Address, Error> {
-        let near = self.near(constant)?;
+        let [low, near] = self.near(constant)?;
         if index == Operand::NO_REG && displacement == 0 {
-            return Ok(Address::Near([constant, near]));
+            return Ok(Address::Near([low, near]));
         }
         let base = self.new_int()?;
-        self.emit(Op::ADDI8, &[base, near, constant])?;
+        self.emit(Op::ADDI8, &[base, near, low])?;
         self.at(base, index, displacement, step)
     }
 }

@@ -1,0 +1,71 @@
+//! What ELF objects are made of: version 2 of the ELF ABI. Functions begin with two instructions that make the TOC pointer
+//! of r12; calls within the object come behind them.
+
+use super::encode::{
+    CALL, GOT_HIGH, GOT_LOW_DS, START_HIGH, START_LOW, TOC_HIGH, TOC_LOW, TOC_LOW_DS,
+};
+use mir_nostd::codegen::FixupKind;
+use mir_nostd::target::{Elf, ElfReference, ElfRelocation};
+
+/// What objects are made of.
+pub(crate) static ELF: Elf = Elf {
+    machine: 21,
+    flags: 2,
+    address: R_PPC64_ADDR64,
+    distance: R_PPC64_REL32,
+    relocations,
+    return_address: 65,
+    entry_cfa_offset: 0,
+    code_align: 16,
+    function_other: LOCAL_ENTRY,
+    // trap
+    trap: &[0x08, 0x00, 0xE0, 0x7F],
+};
+
+/// The local entry is 8 bytes behind the global one.
+const LOCAL_ENTRY: u8 = 3 << 5;
+
+const R_PPC64_REL24: u32 = 10;
+const R_PPC64_GOT16_HA: u32 = 17;
+const R_PPC64_REL32: u32 = 26;
+const R_PPC64_ADDR64: u32 = 38;
+const R_PPC64_TOC16_LO: u32 = 48;
+const R_PPC64_TOC16_HA: u32 = 50;
+const R_PPC64_GOT16_LO_DS: u32 = 59;
+const R_PPC64_TOC16_LO_DS: u32 = 64;
+const R_PPC64_REL16_LO: u32 = 250;
+const R_PPC64_REL16_HA: u32 = 252;
+
+/// Nothing is done before linking: a linker knows which entry of a function calls need.
+const fn one(number: u32) -> [ElfRelocation; 1] {
+    [ElfRelocation::new(number, 0).always()]
+}
+
+const fn start(number: u32, addend: i64) -> [ElfRelocation; 1] {
+    let relocation = ElfRelocation::new(number, addend).always();
+    [relocation.to(ElfReference::Linker(".TOC."))]
+}
+
+fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
+    macro_rules! each {
+        ($($kind:ident $relocations:expr;)*) => {
+            match kind {
+                $($kind => {
+                    static LIST: [ElfRelocation; 1] = $relocations;
+                    &LIST
+                })*
+                _ => &[],
+            }
+        };
+    }
+    each! {
+        CALL one(R_PPC64_REL24);
+        TOC_HIGH one(R_PPC64_TOC16_HA);
+        TOC_LOW one(R_PPC64_TOC16_LO);
+        TOC_LOW_DS one(R_PPC64_TOC16_LO_DS);
+        GOT_HIGH one(R_PPC64_GOT16_HA);
+        GOT_LOW_DS one(R_PPC64_GOT16_LO_DS);
+        START_HIGH start(R_PPC64_REL16_HA, 0);
+        START_LOW start(R_PPC64_REL16_LO, 4);
+    }
+}
