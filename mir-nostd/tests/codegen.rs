@@ -15,6 +15,7 @@ static ISAS: &[&dyn Isa] = &[
     &target_aarch64::ISA,
     &target_ppc64le::ISA,
     &target_riscv64::ISA,
+    &target_s390x::ISA,
 ];
 
 /// Calls, switches, blocks, floats, long doubles, variable arguments, more values than registers.

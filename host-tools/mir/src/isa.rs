@@ -24,7 +24,7 @@ static ALL: [Isa; 5] = [
     Isa(&target_aarch64::TARGET, Some(&target_aarch64::ISA)),
     Isa(&target_ppc64le::TARGET, Some(&target_ppc64le::ISA)),
     Isa(&target_riscv64::TARGET, Some(&target_riscv64::ISA)),
-    Isa(&target_s390x::TARGET, None),
+    Isa(&target_s390x::TARGET, Some(&target_s390x::ISA)),
 ];
 
 impl Isa {

@@ -20,20 +20,5 @@ pub(crate) const fn native() -> &'static dyn Native {
 
 /// Its backend of the code generator, if there is one.
 pub(crate) const fn backend() -> Option<&'static dyn Isa> {
-    #[cfg(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        target_arch = "powerpc64",
-        target_arch = "riscv64",
-        target_arch = "s390x"
-    ))]
-    return Some(&host::ISA);
-    #[cfg(not(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        target_arch = "powerpc64",
-        target_arch = "riscv64",
-        target_arch = "s390x"
-    )))]
-    None
+    Some(&host::ISA)
 }
