@@ -114,14 +114,6 @@ pub(crate) fn encode(
     })
 }
 
-/// How many bytes an instruction takes that refers to no other place.
-pub(crate) fn length(row: &InsnRow, operands: &[Operand], compresses: bool) -> i32 {
-    let immediate = |operand: Operand| operand.small().map(i64::from);
-    let word = assemble(Encoding::of(row.encoding), operands, immediate);
-    let is_short = compresses && word.is_some_and(|word| compress(word).is_some());
-    if is_short { 2 } else { 4 }
-}
-
 fn word(function: &Function<'_>, encoding: Encoding, operands: &[Operand]) -> Option<u32> {
     assemble(encoding, operands, |operand| function.immediate(operand))
 }

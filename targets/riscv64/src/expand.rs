@@ -12,7 +12,6 @@ pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
     layout: &FrameLayout,
-    compresses: bool,
 ) -> Result<(), Error> {
     let opcode = out.function.insn(insn).opcode;
     let pseudos = [
@@ -25,7 +24,7 @@ pub(crate) fn resolve(
         Op::PROBED_STACKALLOC_DYN,
     ];
     if let Some(op) = pseudos.into_iter().find(|&op| opcode == op.into()) {
-        expand(out, op, insn, layout, compresses)?;
+        expand(out, op, insn, layout)?;
         out.function.remove(insn);
         return Ok(());
     }
@@ -76,7 +75,6 @@ fn expand(
     op: Op,
     insn: InsnId,
     layout: &FrameLayout,
-    compresses: bool,
 ) -> Result<(), Error> {
     let missing = Error::NotEncoded(op.into());
     let operands = out.function.operands(insn);
@@ -86,7 +84,7 @@ fn expand(
     let reg = first.as_reg().ok_or(missing)?;
     if op == Op::PROBED_STACKALLOC_DYN {
         let to = second.and_then(Operand::as_reg);
-        return frame::allocate(out, to, first, layout, compresses);
+        return frame::allocate(out, insn, to, first, layout);
     }
     let second = second.ok_or(missing)?;
     let near = Operand::reg(reg);

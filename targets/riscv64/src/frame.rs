@@ -5,12 +5,10 @@
 //! the frame's top.
 
 use super::constant::steps;
-use super::encode;
-use super::insns::{INSNS, Op};
+use super::insns::Op;
 use super::regs::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
-use mir_nostd::machine::{FrameKind, Function, Operand, Reg, UnitSet};
-use mir_nostd::target::InsnRow;
+use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 
 /// Larger frames touch each page on their way.
 const PAGE: i32 = 4096;
@@ -23,11 +21,6 @@ const FIRST_STEP: u32 = 2032;
 
 /// More pages than this are touched in a loop.
 const MOST_TOUCHES: i32 = 4;
-
-/// The instruction table's row.
-pub(crate) fn row(op: Op) -> Option<&'static InsnRow> {
-    INSNS.get(op as usize)
-}
 
 /// Decides where the objects of a frame lie.
 pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
@@ -178,11 +171,7 @@ fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Re
 }
 
 /// Makes the frame and saves registers.
-pub(crate) fn prologue(
-    out: &mut Emitter<'_, '_>,
-    layout: &FrameLayout,
-    compresses: bool,
-) -> Result<(), Error> {
+pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     let first = first_step(layout);
     move_stack(out, -first)?;
     transfer(out, layout, [Op::SD, Op::FSD])?;
@@ -198,12 +187,15 @@ pub(crate) fn prologue(
         emit(out, Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
         emit(out, Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
         // Down page by page.
-        let lower = [sp, sp, Operand::reg(step)];
-        let touched = [Operand::reg(ZERO), sp, Operand::imm(0)];
-        emit(out, Op::SUB, &lower)?;
+        let again = out.split()?;
+        emit(out, Op::SUB, &[sp, sp, Operand::reg(step)])?;
         touch(out)?;
-        let back = length(Op::SUB, &lower, compresses) + length(Op::SD, &touched, compresses);
-        emit(out, Op::BNE, &[sp, Operand::reg(end), Operand::imm(-back)])?;
+        emit(
+            out,
+            Op::BNE,
+            &[sp, Operand::reg(end), Operand::block(again)],
+        )?;
+        out.split()?;
     } else {
         for _ in 0..pages {
             move_stack(out, -PAGE)?;
@@ -211,10 +203,6 @@ pub(crate) fn prologue(
         }
     }
     move_stack(out, -rest)
-}
-
-fn length(op: Op, operands: &[Operand], compresses: bool) -> i32 {
-    row(op).map_or(4, |row| encode::length(row, operands, compresses))
 }
 
 /// Gives the frame up and restores registers.
@@ -232,10 +220,10 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
 /// Lowers the stack pointer to a place, page by page, and gives where the new area begins.
 pub(crate) fn allocate(
     out: &mut Emitter<'_, '_>,
+    insn: InsnId,
     to: Option<Reg>,
     below: Operand,
     layout: &FrameLayout,
-    compresses: bool,
 ) -> Result<(), Error> {
     let [first, second] = SCRATCH;
     let is_first = below.as_reg() == Some(first);
@@ -243,32 +231,17 @@ pub(crate) fn allocate(
     let sp = Operand::reg(SP);
     let zero = Operand::imm(0);
     // A page lower, as long as that is not below the place.
-    let page = [scratch, Operand::imm(1)];
-    let lower = [scratch, sp, scratch];
-    let moved = [sp, scratch, zero];
-    let touched = [Operand::reg(ZERO), sp, zero];
-    let size = |op, operands: &[Operand]| length(op, operands, compresses);
-    let behind = size(Op::ADDI, &moved) + size(Op::SD, &touched);
-    let check = size(Op::LUI, &page) + size(Op::SUB, &lower);
-    emit(out, Op::LUI, &page)?;
-    emit(out, Op::SUB, &lower)?;
-    // The branch back takes 4 bytes: nothing of it is compressed.
-    emit(
-        out,
-        Op::BLTU,
-        &[scratch, below, Operand::imm(4 + behind + 4)],
-    )?;
-    emit(out, Op::ADDI, &moved)?;
-    emit(out, Op::SD, &touched)?;
-    emit(
-        out,
-        Op::BEQ,
-        &[
-            Operand::reg(ZERO),
-            Operand::reg(ZERO),
-            Operand::imm(-behind - 4 - check),
-        ],
-    )?;
+    let again = out.split()?;
+    emit(out, Op::LUI, &[scratch, Operand::imm(1)])?;
+    emit(out, Op::SUB, &[scratch, sp, scratch])?;
+    out.split()?;
+    emit(out, Op::ADDI, &[sp, scratch, zero])?;
+    touch(out)?;
+    emit(out, Op::PseudoBR, &[Operand::block(again)])?;
+    let rest = out.split()?;
+    out.go_to(again, None);
+    emit(out, Op::BLTU, &[scratch, below, Operand::block(rest)])?;
+    out.go_to(rest, Some(insn));
     emit(out, Op::ADDI, &[sp, below, zero])?;
     let Some(to) = to else {
         return Ok(());

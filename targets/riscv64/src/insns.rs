@@ -159,7 +159,7 @@ table! {
     PseudoCALL ADDRESS [RA] [] [CALL] call_symbol();
     PseudoTAILIndirect UT [] [SP] [RETURN BARRIER TERMINATOR] return_by();
     PseudoRET NONE [] [] [RETURN BARRIER TERMINATOR] fixed(0x0000_8067);
-    PROBED_STACKALLOC_DYN UX [SP] [SP] [PSEUDO LOAD STORE] none();
+    PROBED_STACKALLOC_DYN UX [SP] [SP] [PSEUDO LOAD STORE SPLITS] none();
     // Floats and doubles.
     FADD_S DS_US_US_IMM [] [] [] round(0x00);
     FADD_D DD_UD_UD_IMM [] [] [] round(0x01);

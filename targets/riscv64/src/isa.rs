@@ -100,7 +100,7 @@ impl Isa for Backend {
     }
 
     fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-        frame::prologue(out, layout, self.compresses)
+        frame::prologue(out, layout)
     }
 
     fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
@@ -113,7 +113,7 @@ impl Isa for Backend {
         insn: InsnId,
         layout: &FrameLayout,
     ) -> Result<(), Error> {
-        expand::resolve(out, insn, layout, self.compresses)
+        expand::resolve(out, insn, layout)
     }
 
     fn encode(
