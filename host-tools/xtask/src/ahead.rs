@@ -23,7 +23,7 @@ pub(crate) type Verdict = Result<(), String>;
 
 /// The ISAs that have objects.
 fn is_there(isa: Isa) -> bool {
-    matches!(isa.name(), "x86_64" | "aarch64")
+    matches!(isa.name(), "x86_64" | "aarch64" | "riscv64")
 }
 
 /// Objects of the corpus and of `filetests/objects`, linked and run.

@@ -58,14 +58,13 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     /// The low half refers to the place of the high one.
     const LOW: ElfRelocation = ElfRelocation::new(R_RISCV_PCREL_LO12_I, 0)
         .behind(4)
-        .to(ElfReference::Place)
-        .always();
-    const fn pair(high: u32) -> [ElfRelocation; 2] {
-        [ElfRelocation::new(high, 0).always(), LOW]
-    }
-    static NEAR: [ElfRelocation; 2] = pair(R_RISCV_PCREL_HI20);
-    static TABLE: [ElfRelocation; 2] = pair(R_RISCV_GOT_HI20);
-    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_RISCV_CALL_PLT, 0).always()];
+        .to(ElfReference::Place);
+    static NEAR: [ElfRelocation; 2] = [ElfRelocation::new(R_RISCV_PCREL_HI20, 0), LOW];
+    static TABLE: [ElfRelocation; 2] = [
+        ElfRelocation::new(R_RISCV_GOT_HI20, 0).always(),
+        LOW.always(),
+    ];
+    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_RISCV_CALL_PLT, 0)];
     match kind {
         PAIR => &NEAR,
         TABLE_PAIR => &TABLE,

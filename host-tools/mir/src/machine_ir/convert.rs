@@ -6,7 +6,7 @@ use crate::memory::MEMORY;
 use llvm_mir::model::{
     Block, Constant, FixedObject, Frame, FrameProperty, Function, FunctionProperty, Global,
     Instruction, JumpTable, JumpTableKind, Operand, OperandFlags, OperandKind, Register,
-    RegisterKind, RegisterOperand, StackObject, VirtualRegister,
+    RegisterKind, RegisterOperand, StackObject, Text, Trailers, VirtualRegister,
 };
 use llvm_mir::target::Target;
 use mir_nostd::codegen::{Stage, edges};
@@ -32,6 +32,8 @@ pub(super) struct Converter<'a, 'm> {
     frame: Vec<Frame>,
     /// The place of each constant in LLVM's pool.
     constants: Vec<u32>,
+    /// How many instructions have a label of their own so far.
+    labels: u32,
 }
 
 impl<'a, 'm> Converter<'a, 'm> {
@@ -54,6 +56,7 @@ impl<'a, 'm> Converter<'a, 'm> {
             places: Vec::new(),
             frame: Vec::new(),
             constants: Vec::new(),
+            labels: 0,
         }
     }
 
@@ -220,9 +223,43 @@ impl<'a, 'm> Converter<'a, 'm> {
             if row.is_some_and(|row| is_ours_alone(row, number, operand)) {
                 continue;
             }
-            to.operands.push(self.operand(from, operand, used)?);
+            match self.flag_words(operand) {
+                // The second instruction of a pair refers to the first, which has a label.
+                "riscv-pcrel-lo" => to.operands.push(Operand {
+                    kind: OperandKind::Symbol(self.label()),
+                    target_flags: self.target_flags(operand)?,
+                }),
+                words => {
+                    if matches!(words, "riscv-pcrel-hi" | "riscv-got-hi") {
+                        self.labels += 1;
+                        to.trailers = Some(Box::new(Trailers {
+                            pre_symbol: Some(self.label()),
+                            ..Trailers::default()
+                        }));
+                    }
+                    to.operands.push(self.operand(from, operand, used)?);
+                }
+            }
         }
         Ok(to)
+    }
+
+    /// The label of the last instruction that has one.
+    fn label(&self) -> Text {
+        let (module, func) = (self.number, self.func.number());
+        format!(".Lpair{module}.{func}.{}", self.labels)
+            .as_str()
+            .into()
+    }
+
+    /// LLVM's names of how an operand is meant.
+    fn flag_words(&self, operand: machine::Operand) -> &'static str {
+        if operand.as_reg().is_some() {
+            return "";
+        }
+        let names = self.isa.target_flags();
+        let words = names.get(usize::from(operand.target_flag().0));
+        words.copied().unwrap_or("?")
     }
 
     fn operand(
@@ -268,12 +305,11 @@ impl<'a, 'm> Converter<'a, 'm> {
     }
 
     fn target_flags(&self, operand: machine::Operand) -> Result<u32, String> {
-        if operand.as_reg().is_some() || operand.target_flag().0 == 0 {
+        let words = self.flag_words(operand);
+        if words.is_empty() {
             return Ok(0);
         }
-        let names = self.isa.target_flags();
-        let words = names.get(usize::from(operand.target_flag().0));
-        let words = words.copied().unwrap_or("?").split(", ");
+        let words = words.split(", ");
         let mut flags = words.map(|word| {
             let direct = self.target.direct_flag(word.as_bytes());
             let flag = direct.or_else(|| self.target.bit_flag(word.as_bytes()));

@@ -25,6 +25,14 @@ fn target_of(isa: &dyn Isa) -> (LlvmIsa, &'static Target) {
     (isa, Target::of(isa))
 }
 
+/// What code of ours takes for granted beyond what LLVM's default processor for the target has.
+const fn features_of(isa: LlvmIsa) -> &'static str {
+    match isa {
+        LlvmIsa::Riscv64 => "+m,+a,+f,+d,+c",
+        _ => "",
+    }
+}
+
 /// A file in the making: the functions of a program as a stage left them.
 pub(crate) struct Text {
     isa: &'static dyn Isa,
@@ -58,11 +66,11 @@ impl Text {
     /// The text of the file, which is about the program of this name.
     pub(crate) fn print(self, name: &str, names: &Names) -> Vec<u8> {
         let (isa, target) = target_of(self.isa);
-        let triple = Triple::of(isa);
+        let (triple, layout) = (Triple::of(isa), llvm_mir::target::data_layout(isa));
         let file = File {
             target,
             module: Module {
-                text: names.module(name, &triple.text, llvm_mir::target::data_layout(isa)),
+                text: names.module(name, &triple.text, layout, features_of(isa)),
             },
             functions: self.functions,
         };

@@ -112,8 +112,14 @@ impl Names {
         self.known(name, Kind::Data { exported: false })
     }
 
-    /// The LLVM IR of the module.
-    pub(super) fn module(&self, source: &str, triple: &str, layout: &str) -> Vec<u8> {
+    /// The LLVM IR of the module; its functions are for a processor with these features.
+    pub(super) fn module(
+        &self,
+        source: &str,
+        triple: &str,
+        layout: &str,
+        features: &str,
+    ) -> Vec<u8> {
         let mut text = format!(
             "; ModuleID = '{source}'\nsource_filename = \"{source}\"\ntarget datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n\n"
         )
@@ -136,7 +142,14 @@ impl Names {
             text.extend_from_slice(linkage);
             text.extend_from_slice(b"void @");
             push_name(&mut text, name);
-            text.extend_from_slice(b"() {\n  unreachable\n}\n");
+            let attributes: &[u8] = if features.is_empty() { b"" } else { b" #0" };
+            text.extend_from_slice(b"()");
+            text.extend_from_slice(attributes);
+            text.extend_from_slice(b" {\n  unreachable\n}\n");
+        }
+        if !features.is_empty() {
+            let line = format!("\nattributes #0 = {{ \"target-features\"=\"{features}\" }}\n");
+            text.extend_from_slice(line.as_bytes());
         }
         text
     }
