@@ -7,7 +7,7 @@ use super::dead::remove_dead;
 use super::divide::divide;
 use super::emit::{Offsets, emit};
 use super::extended::drop_extensions;
-use super::fold::fold_loads;
+use super::fold::fold;
 use super::hoist::{add_entries, hoist};
 use super::jumps::straighten;
 use super::layout::follow_jumps;
@@ -226,7 +226,7 @@ impl<'m> Compiler<'m> {
         self.check_budget()?;
         select(&mut self.function, self.isa)?;
         if self.level > 0 {
-            fold_loads(&mut self.function, self.isa)?;
+            fold(&mut self.function, self.isa)?;
             if self.isa.has_small_immediates() {
                 drop_extensions(&mut self.function, self.isa)?;
                 hoist_constants(&mut self.function, self.isa)?;

@@ -1,19 +1,26 @@
-//! Loads into the instruction that reads them, where the target has a form with memory.
+//! What computes or loads a value that is read once goes into the instruction that reads it, where the target has a form
+//! that does both.
 
 use super::{Emitter, Error};
-use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
+use crate::machine::{Function, InsnId, Opcode, Operand, Reg};
 use crate::mem::{Entity, Vec};
-use crate::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use crate::target::{FoldedSource, InsnFlags, InsnRow, Isa, OperandRow};
 
 /// The most explicit operands of an instruction with memory.
 const MOST: usize = 16;
 
-/// Folds each load whose value is read once, in the same block, with nothing between that may change memory or address.
+/// The most that one instruction takes in.
+const MOST_FOLDS: usize = 4;
+
+/// The number of register units that there can be.
+const UNITS: usize = 128;
+
+/// Folds each instruction whose value is read once, in the same block, with nothing between that may change what it reads.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn fold_loads(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+pub(super) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     let allocator = function.allocator();
     let mut known = Vec::new(allocator);
     known.resize(function.vreg_count(), Known::default())?;
@@ -37,7 +44,9 @@ pub(super) fn fold_loads(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(
         isa,
         known,
         time: 0,
+        began: 0,
         changed: 0,
+        units: [0; UNITS],
     };
     folder.run()
 }
@@ -49,8 +58,8 @@ struct Known {
     uses: u8,
     /// When it was defined last.
     defined: u32,
-    /// The load that defined it.
-    load: Option<InsnId>,
+    /// What defined it, if that does nothing else.
+    source: Option<InsnId>,
 }
 
 struct Folder<'a, 'f> {
@@ -58,8 +67,12 @@ struct Folder<'a, 'f> {
     isa: &'a dyn Isa,
     known: Vec<'f, Known>,
     time: u32,
+    /// When the block began.
+    began: u32,
     /// When memory was changed last, or the block began.
     changed: u32,
+    /// When each register unit was changed last.
+    units: [u32; UNITS],
 }
 
 impl Folder<'_, '_> {
@@ -69,7 +82,7 @@ impl Folder<'_, '_> {
                 break;
             };
             self.time += 1;
-            self.changed = self.time;
+            (self.began, self.changed) = (self.time, self.time);
             let mut next = self.function.block(block).first();
             while let Some(insn) = next {
                 next = self.function.insn(insn).next();
@@ -86,38 +99,93 @@ impl Folder<'_, '_> {
     }
 
     fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
-        let row = self.row(insn);
-        if let Some(row) = row {
-            for number in 0..row.operands.len() {
-                if self.fold(insn, number)? {
-                    break;
-                }
+        let mut insn = insn;
+        // Each turn takes an instruction away; a few follow each other at most.
+        for _ in 0..MOST_FOLDS {
+            match self.fold_any(insn)? {
+                Some(folded) => insn = folded,
+                None => break,
             }
         }
-        let is_load = row.is_some_and(|row| {
-            let others = InsnFlags::STORE.union(InsnFlags::CALL);
-            row.flags.contains(InsnFlags::LOAD) && !row.flags.intersects(others)
-        });
+        self.note(insn);
+        Ok(())
+    }
+
+    /// Folds what one operand of an instruction comes from; gives the instruction that it then is.
+    fn fold_any(&mut self, insn: InsnId) -> Result<Option<InsnId>, Error> {
+        let count = self.row(insn).map_or(0, |row| row.operands.len());
+        for number in 0..count {
+            let Some(source) = self.source_of(insn, number) else {
+                continue;
+            };
+            if self.is_load(source) && self.fold_load(insn, number, source)? {
+                return Ok(Some(insn));
+            }
+            if let Some(folded) = self.isa.fold_source(self.function, insn, number, source) {
+                return Ok(Some(self.replace(insn, source, &folded)?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts the folded instruction in place of both.
+    fn replace(
+        &mut self,
+        insn: InsnId,
+        source: InsnId,
+        folded: &FoldedSource,
+    ) -> Result<InsnId, Error> {
+        let block = self.function.insn(insn).block();
+        let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
+        let new = out.emit(folded.opcode, folded.operands())?;
+        self.function.remove(insn);
+        self.function.remove(source);
+        Ok(new)
+    }
+
+    fn is_load(&self, insn: InsnId) -> bool {
+        let row = self.row(insn);
+        row.is_some_and(|row| row.flags.contains(InsnFlags::LOAD))
+    }
+
+    /// Notes when registers and memory change, and what by.
+    fn note(&mut self, insn: InsnId) {
+        let row = self.row(insn);
+        let effects = InsnFlags::STORE
+            .union(InsnFlags::CALL)
+            .union(InsnFlags::TERMINATOR)
+            .union(InsnFlags::PSEUDO);
+        let is_source = row.is_some_and(|row| !row.flags.intersects(effects));
         for number in 0..self.function.operands(insn).len() {
             let operand = self.function.operands(insn).get(number);
-            if let Some(vreg) = operand.filter(|o| o.is_def()).and_then(|o| o.vreg()) {
+            let Some(operand) = operand.copied().filter(|operand| operand.is_def()) else {
+                continue;
+            };
+            if let Some(vreg) = operand.vreg() {
                 let known = &mut self.known[vreg.index()];
                 known.defined = self.time;
-                known.load = (is_load && number == 0).then_some(insn);
+                known.source = (is_source && number == 0).then_some(insn);
+            } else if let Some(reg) = operand.as_reg() {
+                self.change(reg);
             }
         }
         let changes = InsnFlags::STORE.union(InsnFlags::CALL);
         if row.is_some_and(|row| row.flags.intersects(changes)) {
             self.changed = self.time;
         }
-        Ok(())
+        if row.is_some_and(|row| row.flags.contains(InsnFlags::CALL)) {
+            self.units = [self.time; UNITS];
+        }
+    }
+
+    fn change(&mut self, reg: Reg) {
+        for unit in self.isa.registers().units(reg).iter() {
+            self.units[usize::from(unit)] = self.time;
+        }
     }
 
     /// Folds the load behind an operand, if that may be.
-    fn fold(&mut self, insn: InsnId, number: usize) -> Result<bool, Error> {
-        let Some(load) = self.load_of(insn, number) else {
-            return Ok(false);
-        };
+    fn fold_load(&mut self, insn: InsnId, number: usize, load: InsnId) -> Result<bool, Error> {
         let (opcode, loading) = (
             self.function.insn(insn).opcode,
             self.function.insn(load).opcode,
@@ -189,26 +257,29 @@ impl Folder<'_, '_> {
         Ok(true)
     }
 
-    /// The load that an operand's value comes from, if it may as well happen here.
-    fn load_of(&self, insn: InsnId, number: usize) -> Option<InsnId> {
+    /// What computes an operand, if it may as well happen here.
+    fn source_of(&self, insn: InsnId, number: usize) -> Option<InsnId> {
         let operand = *self.function.operands(insn).get(number)?;
         let is_plain = !operand.is_def() && operand.tied().is_none();
         let known = self.known.get(operand.vreg()?.index())?;
         let is_once = known.definitions == 1 && known.uses == 1;
-        let load = known
-            .load
-            .filter(|_| is_plain && is_once && known.defined > self.changed)?;
-        let address = self.function.operands(load).get(1..)?;
-        let is_same = address
-            .iter()
-            .all(|part| match (part.vreg(), part.as_reg()) {
-                (Some(vreg), _) => self.known[vreg.index()].defined < known.defined,
-                (None, Some(reg)) => {
-                    part.flags().contains(OperandFlags::IMPLICIT)
-                        || self.isa.registers().units(reg).is_empty()
-                }
-                _ => true,
-            });
-        is_same.then_some(load)
+        let is_here = known.defined > self.began;
+        let source = known.source.filter(|_| is_plain && is_once && is_here)?;
+        if self.is_load(source) && known.defined <= self.changed {
+            return None;
+        }
+        let registers = self.isa.registers();
+        let mut operands = self.function.operands(source).iter().skip(1);
+        let is_same = operands.all(|part| match (part.vreg(), part.as_reg()) {
+            (Some(vreg), _) => self.known[vreg.index()].defined < known.defined,
+            (None, Some(reg)) if !part.is_def() => {
+                let mut units = registers.units(reg).iter();
+                units.all(|unit| self.units[usize::from(unit)] < known.defined)
+            }
+            // What it changes besides must not matter in between.
+            (None, Some(reg)) => registers.units(reg).is_empty(),
+            _ => true,
+        });
+        is_same.then_some(source)
     }
 }

@@ -229,6 +229,19 @@ pub trait Isa: Sync {
         false
     }
 
+    /// What an instruction becomes that computes its register operand `number` by itself as `source` does, if there is
+    /// such an instruction. Nothing else reads that operand's value, and what `source` reads has not changed.
+    fn fold_source(
+        &self,
+        function: &Function<'_>,
+        insn: InsnId,
+        number: usize,
+        source: InsnId,
+    ) -> Option<FoldedSource> {
+        let _ = (function, insn, number, source);
+        None
+    }
+
     /// The shorter form of this number, the shortest first, of a branch whose fixup is of this kind and changes the bytes
     /// from `at` on, if it has so many. Shorter forms may have shorter ones themselves; nothing is ever lengthened.
     fn short_branch(
@@ -267,5 +280,39 @@ pub trait Isa: Sync {
 impl core::fmt::Debug for dyn Isa + '_ {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Isa({})", self.target().name)
+    }
+}
+
+/// An instruction that does the work of two: see [`Isa::fold_source`].
+#[derive(Clone, Copy, Debug)]
+pub struct FoldedSource {
+    /// What it is.
+    pub opcode: Opcode,
+    operands: [Operand; 6],
+    count: usize,
+}
+
+impl FoldedSource {
+    /// An instruction with these explicit operands, at most six; what they are for comes from its row.
+    #[must_use]
+    pub fn new(opcode: impl Into<Opcode>, given: &[Operand]) -> FoldedSource {
+        let mut operands = [Operand::NO_REG; 6];
+        for (place, operand) in operands.iter_mut().zip(given) {
+            *place = match operand.as_reg() {
+                Some(reg) => Operand::reg(reg),
+                None => *operand,
+            };
+        }
+        FoldedSource {
+            opcode: opcode.into(),
+            operands,
+            count: given.len(),
+        }
+    }
+
+    /// Its operands.
+    #[must_use]
+    pub fn operands(&self) -> &[Operand] {
+        self.operands.get(..self.count).unwrap_or(&[])
     }
 }

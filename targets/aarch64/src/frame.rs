@@ -5,7 +5,7 @@
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
 use super::memory::Access;
-use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register};
+use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet};
 
@@ -20,6 +20,10 @@ const RECORD: i32 = 16;
 
 /// The largest frame that STP makes and LDP gives up.
 const MOST_BY_PAIR: u32 = 504;
+
+/// What loops that lower the stack pointer count in: where they are nothing else is in the registers for spill code, and on
+/// the way from block to block thunks may change x16 and x17.
+const LEFT: Reg = x(9);
 
 const NOT_EQUAL: Operand = Operand::imm(1);
 const NOT_ABOVE: Operand = Operand::imm(9);
@@ -130,10 +134,10 @@ fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
     let (pages, rest) = (bytes / PAGE, bytes % PAGE);
     if pages > 4 {
         let least = -((pages * PAGE) as i32);
-        add(out, X16, SP, least, X17)?;
+        add(out, LEFT, SP, least, X17)?;
         let again = out.split()?;
         lower_by_page(out)?;
-        emit(out, Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(X16), UXTX])?;
+        emit(out, Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(LEFT), UXTX])?;
         emit(out, Op::Bcc, &[NOT_EQUAL, Operand::block(again)])?;
         out.split()?;
     } else {
@@ -303,7 +307,8 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, end: Operand) -> Result<(),
     emit(out, Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
     emit(out, Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
-    touch(out)
+    // A load, as there may be no new area at all.
+    emit(out, Op::LDRXui, &[zero, sp, Operand::imm(0)])
 }
 
 /// The address of something that may be too far for ADR: how far it is, and that added.

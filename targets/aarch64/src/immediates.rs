@@ -31,6 +31,37 @@ pub(crate) fn logical(value: u64, bits: u32) -> Option<i32> {
     Some((is_whole << 12 | rotation << 6 | length).cast_signed())
 }
 
+/// The low bits that an encoded pattern stands for; what the manual says that it means.
+pub(crate) const fn pattern_of(encoded: i32, bits: u32) -> u64 {
+    let encoded = encoded.cast_unsigned();
+    let (n, rotation, length) = (encoded >> 12 & 1, encoded >> 6 & 63, encoded & 63);
+    let size = 1 << (31 - (n << 6 | !length & 63).leading_zeros());
+    let ones = (length & (size - 1)) + 1;
+    let run = u64::MAX >> (64 - ones);
+    let rotation = rotation & (size - 1);
+    let mut element = run;
+    if rotation != 0 {
+        let mask = u64::MAX >> (64 - size);
+        element = (run >> rotation | run << (size - rotation)) & mask;
+    }
+    let mut pattern = 0;
+    let mut place = 0;
+    while place < bits {
+        pattern |= element << place;
+        place += size;
+    }
+    pattern
+}
+
+/// A field at the low end of a register.
+#[derive(Clone, Copy)]
+pub(crate) struct Field {
+    /// Whether its top bit is copied upward, instead of zeros.
+    pub(crate) is_signed: bool,
+    /// Its width in bits.
+    pub(crate) width: i32,
+}
+
 /// The integer without the sign's meaning and how far it is shifted, as `ADDXri` encodes it, if it can.
 pub(crate) const fn arithmetic(value: u64) -> Option<[i32; 2]> {
     if value < 1 << 12 {
@@ -112,21 +143,7 @@ impl HalfWords {
 
 #[cfg(test)]
 mod tests {
-    use super::{HalfWords, double, float, logical};
-
-    /// What the manual says that an encoded pattern means.
-    fn decode(encoded: i32) -> u64 {
-        let encoded = encoded as u32;
-        let (n, rotation, length) = (encoded >> 12, encoded >> 6 & 63, encoded & 63);
-        let size = 1 << (31 - (n << 6 | !length & 63).leading_zeros());
-        let ones = (length & (size - 1)) + 1;
-        let run = u64::MAX >> (64 - ones);
-        let rotation = rotation & (size - 1);
-        let mask = u64::MAX >> (64 - size);
-        let element = (run >> rotation | run << ((size - rotation) % 64)) & mask;
-        let element = if rotation == 0 { run } else { element };
-        (0..64 / size).fold(0, |value, number| value | element << (number * size))
-    }
+    use super::{HalfWords, double, float, logical, pattern_of};
 
     #[test]
     fn patterns_mean_what_they_stand_for() {
@@ -144,7 +161,11 @@ mod tests {
                     let element = (run >> rotation | left) & mask;
                     let value = (0..64 / size).fold(0, |value, n| value | element << (n * size));
                     let encoded = logical(value, 64);
-                    assert_eq!(encoded.map(decode), Some(value), "{value:#x}");
+                    assert_eq!(
+                        encoded.map(|encoded| pattern_of(encoded, 64)),
+                        Some(value),
+                        "{value:#x}"
+                    );
                     found += 1;
                 }
             }
@@ -163,7 +184,7 @@ mod tests {
         }
         assert_eq!(logical(0xFFFF_FFFF, 32), None);
         assert_eq!(
-            logical(0xFFFF_FF00, 32).map(decode),
+            logical(0xFFFF_FF00, 32).map(|encoded| pattern_of(encoded, 64)),
             Some(0xFFFF_FF00_FFFF_FF00)
         );
     }

@@ -1,13 +1,13 @@
 //! What the code generator asks of the target.
 
-use super::{TARGET, encode, frame, insns, regs, select};
+use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
 use crate::regs::{SP, is_float};
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, TargetFlag, UnitSet,
 };
-use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{Elf, FoldedSource, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -138,6 +138,16 @@ impl Isa for Backend {
 
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
+    }
+
+    fn fold_source(
+        &self,
+        function: &Function<'_>,
+        insn: InsnId,
+        number: usize,
+        source: InsnId,
+    ) -> Option<FoldedSource> {
+        fold::fold_source(function, insn, number, source)
     }
 
     fn short_branch(

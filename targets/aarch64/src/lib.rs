@@ -5,6 +5,7 @@
 mod abi;
 mod encode;
 mod encoding;
+mod fold;
 mod frame;
 mod immediates;
 mod insns;

@@ -113,6 +113,7 @@ pub(crate) const FP: Reg = x(29);
 pub(crate) const LR: Reg = x(30);
 pub(crate) const SP: Reg = Reg::physical(SP_ROW);
 pub(crate) const XZR: Reg = Reg::physical(XZR_ROW);
+pub(crate) const WZR: Reg = Reg::physical(WZR_ROW);
 pub(crate) const NZCV: Reg = Reg::physical(NZCV_ROW);
 pub(crate) const FPCR: Reg = Reg::physical(FPCR_ROW);
 

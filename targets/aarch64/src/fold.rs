@@ -1,0 +1,319 @@
+//! Which instructions do the work of two: products in sums, shifted and extended operands, fields of bits, tests of one
+//! bit, branches on what a comparison gave.
+
+use super::immediates::{Field, pattern_of};
+use super::insns::Op;
+use super::regs::XZR;
+use mir_nostd::machine::{Function, InsnId, Opcode, Operand};
+use mir_nostd::target::FoldedSource;
+
+/// An instruction with its explicit operands.
+struct Insn<'f> {
+    opcode: Opcode,
+    operands: &'f [Operand],
+}
+
+impl Insn<'_> {
+    fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> Insn<'f> {
+        Insn {
+            opcode: function.insn(insn).opcode,
+            operands: function.operands(insn),
+        }
+    }
+
+    fn is(&self, op: Op) -> bool {
+        self.opcode == op.into()
+    }
+
+    /// Which of these opcodes, of 64 and of 32 bits, it has: the number of the pair and whether it is of 64 bits.
+    fn which(&self, pairs: &[[Op; 2]]) -> Option<(usize, bool)> {
+        let number = (pairs.iter()).position(|&[wide, narrow]| self.is(wide) || self.is(narrow))?;
+        let &[wide, _] = pairs.get(number)?;
+        Some((number, self.is(wide)))
+    }
+
+    fn at(&self, number: usize) -> Operand {
+        self.operands
+            .get(number)
+            .copied()
+            .unwrap_or(Operand::NO_REG)
+    }
+
+    fn immediate(&self, number: usize) -> Option<i32> {
+        self.at(number).small()
+    }
+
+    fn is_zero(&self, number: usize) -> bool {
+        self.at(number).as_reg().is_some_and(|reg| {
+            // Of either width.
+            reg == XZR || reg == super::regs::WZR
+        })
+    }
+}
+
+/// The operations whose last register may be shifted.
+const SHIFTING: &[[Op; 2]] = &[
+    [Op::ADDXrs, Op::ADDWrs],
+    [Op::ANDXrs, Op::ANDWrs],
+    [Op::ORRXrs, Op::ORRWrs],
+    [Op::EORXrs, Op::EORWrs],
+    [Op::SUBXrs, Op::SUBWrs],
+    [Op::SUBSXrs, Op::SUBSWrs],
+    [Op::BICXrs, Op::BICWrs],
+    [Op::ORNXrs, Op::ORNWrs],
+];
+/// Those of them that commute come first.
+const COMMUTING: usize = 4;
+
+/// What the instruction `insn` becomes that does itself what `source` does for its operand `number`.
+pub(crate) fn fold_source(
+    function: &Function<'_>,
+    insn: InsnId,
+    number: usize,
+    source: InsnId,
+) -> Option<FoldedSource> {
+    let (insn, source) = (Insn::new(function, insn), Insn::new(function, source));
+    (product(&insn, number, &source))
+        .or_else(|| shifted(&insn, number, &source))
+        .or_else(|| extended(&insn, number, &source))
+        .or_else(|| inverted(&insn, number, &source))
+        .or_else(|| index(&insn, number, &source))
+        .or_else(|| branch(&insn, number, &source))
+        .or_else(|| bits(&insn, number, &source))
+}
+
+/// A sum or difference of registers that are not shifted: its kind, its width and the operand besides `number`.
+fn plain(insn: &Insn<'_>, number: usize) -> Option<(usize, bool, Operand)> {
+    let (kind, is_wide) = insn.which(SHIFTING)?;
+    let is_plain = insn.immediate(3) == Some(0);
+    let other = match number {
+        2 => insn.at(1),
+        1 if kind < COMMUTING => insn.at(2),
+        _ => return None,
+    };
+    is_plain.then_some((kind, is_wide, other))
+}
+
+/// `a * b + c`, `c - a * b`
+fn product(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let (_, is_wide) = source.which(&[[Op::MADDXrrr, Op::MADDWrrr]])?;
+    let (kind, is_wide_too, other) = plain(insn, number)?;
+    let op = match (kind, is_wide) {
+        (0, true) => Op::MADDXrrr,
+        (0, false) => Op::MADDWrrr,
+        (4, true) => Op::MSUBXrrr,
+        (4, false) => Op::MSUBWrrr,
+        _ => return None,
+    };
+    let is_same = is_wide == is_wide_too && source.is_zero(3);
+    is_same.then(|| FoldedSource::new(op, &[insn.at(0), source.at(1), source.at(2), other]))
+}
+
+/// A shift by a constant: what is shifted, and how as instructions encode it.
+fn shift(source: &Insn<'_>, is_wide: bool) -> Option<(Operand, i32)> {
+    let unsigned = [[Op::UBFMXri, Op::UBFMWri]];
+    let signed = [[Op::SBFMXri, Op::SBFMWri]];
+    let last = if is_wide { 63 } else { 31 };
+    let (from, to) = (source.immediate(2)?, source.immediate(3)?);
+    if let Some((_, width)) = source.which(&unsigned)
+        && width == is_wide
+    {
+        if to == last {
+            return Some((source.at(1), 1 << 6 | from));
+        }
+        return (to + 1 == from).then_some((source.at(1), last - to));
+    }
+    let (_, width) = source.which(&signed)?;
+    (width == is_wide && to == last).then_some((source.at(1), 2 << 6 | from))
+}
+
+/// `a + (b << n)`
+fn shifted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let (kind, is_wide, other) = plain(insn, number)?;
+    let (register, shift) = shift(source, is_wide)?;
+    let &[wide, narrow] = SHIFTING.get(kind)?;
+    let op = if is_wide { wide } else { narrow };
+    let operands = [insn.at(0), other, register, Operand::imm(shift)];
+    Some(FoldedSource::new(op, &operands))
+}
+
+/// An extension from 32 bits or less: what is extended, and how as instructions encode it.
+fn extension(source: &Insn<'_>) -> Option<(Operand, i32)> {
+    if source.is(Op::ORRWrs) && source.is_zero(1) && source.immediate(3) == Some(0) {
+        return Some((source.at(2), 2 << 3));
+    }
+    let (from, to) = (source.immediate(2)?, source.immediate(3)?);
+    let width = match (from, to) {
+        (0, 7) => 0,
+        (0, 15) => 1,
+        (0, 31) => 2,
+        _ => return None,
+    };
+    if source.is(Op::SBFMXri) {
+        Some((source.at(1), (4 + width) << 3))
+    } else {
+        source.is(Op::UBFMWri).then_some((source.at(1), width << 3))
+    }
+}
+
+/// `a + (extended b << n)`
+fn extended(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    const KINDS: [(Op, Op); 3] = [
+        (Op::ADDXrs, Op::ADDXrx),
+        (Op::SUBXrs, Op::SUBXrx),
+        (Op::SUBSXrs, Op::SUBSXrx),
+    ];
+    let &(plain, op) = KINDS.iter().find(|&&(plain, _)| insn.is(plain))?;
+    let count = insn.immediate(3).filter(|count| *count <= 4)?;
+    let other = match number {
+        2 => 1,
+        1 if plain == Op::ADDXrs && count == 0 => 2,
+        _ => return None,
+    };
+    let (register, how) = extension(source)?;
+    // Number 31 would be the stack pointer here.
+    if insn.is_zero(other) {
+        return None;
+    }
+    let operands = [
+        insn.at(0),
+        insn.at(other),
+        register,
+        Operand::imm(how | count),
+    ];
+    Some(FoldedSource::new(op, &operands))
+}
+
+/// `a & !b`
+fn inverted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let (kind, is_wide, other) = plain(insn, number)?;
+    let (_, width) = source.which(&[[Op::ORNXrs, Op::ORNWrs]])?;
+    let [wide, narrow] = match kind {
+        1 => [Op::BICXrs, Op::BICWrs],
+        2 => [Op::ORNXrs, Op::ORNWrs],
+        3 => [Op::EONXrs, Op::EONWrs],
+        _ => return None,
+    };
+    let op = if is_wide { wide } else { narrow };
+    let operands = [insn.at(0), other, source.at(2), source.at(3)];
+    (width == is_wide && source.is_zero(1)).then(|| FoldedSource::new(op, &operands))
+}
+
+macro_rules! indexed {
+    ($($bytes:literal $x:ident $w:ident;)*) => {
+        /// Size, the opcodes with an index of 64 and of 32 bits.
+        const INDEXED: &[(i32, Op, Op)] = &[$(($bytes, Op::$x, Op::$w)),*];
+    };
+}
+
+indexed! {
+    1 LDRBBroX LDRBBroW; 1 LDRSBXroX LDRSBXroW; 1 STRBBroX STRBBroW;
+    2 LDRHHroX LDRHHroW; 2 LDRSHXroX LDRSHXroW; 2 STRHHroX STRHHroW;
+    4 LDRWroX LDRWroW; 4 LDRSWroX LDRSWroW; 4 STRWroX STRWroW;
+    4 LDRSroX LDRSroW; 4 STRSroX STRSroW;
+    8 LDRXroX LDRXroW; 8 STRXroX STRXroW;
+    8 LDRDroX LDRDroW; 8 STRDroX STRDroW;
+}
+
+/// A load or store whose index is extended or shifted.
+fn index(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let &(bytes, wide, narrow) = INDEXED.iter().find(|&&(_, wide, _)| insn.is(wide))?;
+    let scaled = insn.immediate(4)?;
+    let base = match number {
+        2 => insn.at(1),
+        1 if scaled == 0 => insn.at(2),
+        _ => return None,
+    };
+    if let Some((register, how)) = extension(source)
+        && let sign @ (2 | 6) = how >> 3
+    {
+        let sign = Operand::imm(sign >> 2);
+        let operands = [insn.at(0), base, register, sign, Operand::imm(scaled)];
+        return Some(FoldedSource::new(narrow, &operands));
+    }
+    let (register, count) = shift(source, true)?;
+    let fits = scaled == 0 && count < 64 && 1 << count == bytes;
+    let operands = [insn.at(0), base, register, Operand::imm(0), Operand::imm(1)];
+    fits.then(|| FoldedSource::new(wide, &operands))
+}
+
+/// A branch on one bit, or on what a comparison gave.
+fn branch(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let pairs = [[Op::CBZX, Op::CBZW], [Op::CBNZX, Op::CBNZW]];
+    let (kind, is_wide) = insn.which(&pairs).filter(|_| number == 0)?;
+    let goes_if_set = kind == 1;
+    let block = insn.at(1);
+    if source.is(Op::CSINCWr) && source.is_zero(1) && source.is_zero(2) {
+        // The value is 1 where the condition does not hold.
+        let condition = source.immediate(3)? ^ i32::from(goes_if_set);
+        return Some(FoldedSource::new(
+            Op::Bcc,
+            &[Operand::imm(condition), block],
+        ));
+    }
+    let (_, and_is_wide) = source.which(&[[Op::ANDXri, Op::ANDWri]])?;
+    let pattern = pattern_of(source.immediate(2)?, if and_is_wide { 64 } else { 32 });
+    if pattern.count_ones() != 1 {
+        return None;
+    }
+    let bit = pattern.trailing_zeros() as i32;
+    let op = match (bit < 32, goes_if_set) {
+        (true, false) => Op::TBZW,
+        (true, true) => Op::TBNZW,
+        (false, _) if !is_wide => return None,
+        (false, false) => Op::TBZX,
+        (false, true) => Op::TBNZX,
+    };
+    let operands = [source.at(1), Operand::imm(bit), block];
+    Some(FoldedSource::new(op, &operands))
+}
+
+/// A field of bits that is shifted down and then masked or extended.
+fn bits(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let Field { is_signed, width } = low_bits(insn).filter(|_| number == 1)?;
+    let (_, is_wide) = source.which(&[[Op::UBFMXri, Op::UBFMWri]])?;
+    let last = if is_wide { 63 } else { 31 };
+    let from = source.immediate(2)?;
+    let to = from + width - 1;
+    if source.immediate(3) != Some(last) || to > last {
+        return None;
+    }
+    let op = match (is_signed, is_wide) {
+        (true, true) => Op::SBFMXri,
+        (true, false) => return None,
+        (false, true) => Op::UBFMXri,
+        (false, false) => Op::UBFMWri,
+    };
+    let operands = [
+        insn.at(0),
+        source.at(1),
+        Operand::imm(from),
+        Operand::imm(to),
+    ];
+    Some(FoldedSource::new(op, &operands))
+}
+
+/// The low bits that an instruction keeps, if it does nothing else.
+fn low_bits(insn: &Insn<'_>) -> Option<Field> {
+    let unsigned = |width| Field {
+        is_signed: false,
+        width,
+    };
+    if let Some((_, is_wide)) = insn.which(&[[Op::ANDXri, Op::ANDWri]]) {
+        let pattern = pattern_of(insn.immediate(2)?, if is_wide { 64 } else { 32 });
+        let pattern = if is_wide {
+            pattern
+        } else {
+            pattern & 0xFFFF_FFFF
+        };
+        let is_low = pattern & pattern.wrapping_add(1) == 0;
+        return is_low.then(|| unsigned(pattern.count_ones() as i32));
+    }
+    let (register, how) = extension(insn)?;
+    let width = 8 << (how >> 3 & 3);
+    // Only where the register is the operand of number 1.
+    (register == insn.at(1)).then_some(Field {
+        is_signed: how >> 5 != 0,
+        width,
+    })
+}
