@@ -5,9 +5,9 @@ use crate::insns::Op;
 use crate::regs::{SP, is_float};
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
-    ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, TargetFlag, UnitSet,
+    ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
 };
-use mir_nostd::target::{Elf, FoldedSource, InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{AddressForm, Elf, FoldedSource, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -48,6 +48,14 @@ impl Isa for Backend {
 
     fn has(&self, generic: Generic) -> bool {
         matches!(generic, Generic::Rotl | Generic::Select)
+    }
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        select::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, ty: LowType, address: &AddressForm) -> bool {
+        select::takes_address(ty, address)
     }
 
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {

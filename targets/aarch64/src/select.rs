@@ -5,12 +5,15 @@ mod float;
 mod int;
 mod memory;
 mod overflow;
+mod takes;
 
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
 use super::regs::{self, XZR};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
+
+pub(crate) use takes::{takes_address, takes_immediate};
 
 /// Code of functions with more instructions than this may be too long for loads and addresses relative to them, which
 /// reach 1 MiB.
