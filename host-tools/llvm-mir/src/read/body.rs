@@ -149,6 +149,7 @@ impl<'a, 's> Parser<'a, 's> {
                             format!("redefinition of machine basic block with id #{number}");
                         return fault(token.start, message);
                     }
+                    self.state.block_names.push(self.raw(token));
                 }
             }
             at += line.len();
@@ -193,13 +194,9 @@ impl<'a, 's> Parser<'a, 's> {
         let mut weights: Option<Vec<(u32, Option<u32>)>> = None;
         loop {
             self.skip_newlines()?;
-            let is_list = |lexer: Lexer<'_>| {
-                let mut ahead = lexer;
-                Ok::<_, super::error::Fault>(ahead.next()?.kind == Kind::Punctuation(b':'))
-            };
-            if self.word() == b"successors" && is_list(self.lexer)? {
+            if self.word() == b"successors" {
                 self.successors(weights.get_or_insert_default())?;
-            } else if self.word() == b"liveins" && is_list(self.lexer)? {
+            } else if self.word() == b"liveins" {
                 self.live_ins(&mut block)?;
             } else {
                 break;
@@ -369,6 +366,18 @@ impl<'a, 's> Parser<'a, 's> {
         let Some(&index) = self.state.blocks.get(&number) else {
             return self.fail(format!("use of undefined machine basic block #{number}"));
         };
+        let name = self.raw(token);
+        let known = self
+            .state
+            .block_names
+            .get(index as usize)
+            .copied()
+            .unwrap_or(b"");
+        if !name.is_empty() && name != known {
+            let name = lossy(name);
+            let message = format!("the name of machine basic block #{number} isn't '{name}'");
+            return self.fail(message);
+        }
         self.bump()?;
         Ok(index)
     }

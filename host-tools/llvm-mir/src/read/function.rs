@@ -734,18 +734,10 @@ impl<'a> Reader<'a, '_> {
     fn check_registers(&self) -> Result<()> {
         let function = &self.state.function;
         for (at, register) in function.registers.iter().enumerate() {
-            let name = match &register.name {
-                Some(name) => name.to_string(),
-                None => at.to_string(),
-            };
-            let name = format!("{name} in function '{}'", function.name);
-            if !self
-                .state
-                .is_settled
-                .get(at)
-                .is_some_and(|settled| *settled)
-            {
-                let message = format!("Cannot determine class/bank of virtual register {name}");
+            let name = || format!("{} in function '{}'", self.state.name_of(at), function.name);
+            let is_settled = self.state.is_settled.get(at).copied().unwrap_or(false);
+            if !is_settled {
+                let message = format!("Cannot determine class/bank of virtual register {}", name());
                 return Err(Fault::nowhere(message));
             }
             if let RegisterKind::Class(class) = register.kind
@@ -753,7 +745,8 @@ impl<'a> Reader<'a, '_> {
             {
                 let class = self.target().declared_class_name(class);
                 let message = format!(
-                    "Cannot use non-allocatable class '{class}' for virtual register {name}"
+                    "Cannot use non-allocatable class '{class}' for virtual register {}",
+                    name()
                 );
                 return Err(Fault::nowhere(message));
             }

@@ -164,19 +164,21 @@ impl Parser<'_, '_> {
             operand.sub = self.sub_index(register)?;
         }
         if self.is(b':') {
-            self.bump()?;
             if register.virtual_index().is_none() {
                 return self.fail("register class specification expects a virtual register");
             }
+            self.bump()?;
             self.class_or_bank(register)?;
         }
         let mut tie = None;
         if !operand.is_def() && self.is(b'(') {
             tie = self.tie_or_type(register)?;
         } else if self.is(b'(') {
+            if register.virtual_index().is_none() {
+                return self.fail("unexpected type on physical register");
+            }
             self.bump()?;
             self.register_type(register)?;
-            self.expect(b')')?;
         } else if operand.is_def() {
             self.require_type(register)?;
         }
@@ -275,29 +277,26 @@ impl Parser<'_, '_> {
     /// Behind the parenthesis: `tied-def N` or a type.
     fn tie_or_type(&mut self, register: Register) -> Result<Option<u32>> {
         self.bump()?;
-        let tie = if self.take_word(b"tied-def")? {
-            if self.token.kind != Kind::Integer {
-                return self.fail("expected an integer literal after 'tied-def'");
-            }
-            Some(self.unsigned("expected an integer literal after 'tied-def'")?)
-        } else {
+        if !self.take_word(b"tied-def")? {
             self.register_type(register)?;
-            None
-        };
-        self.expect(b')')?;
-        if tie.is_some() && self.take(b'(')? {
-            self.register_type(register)?;
-            self.expect(b')')?;
+            return Ok(None);
         }
-        Ok(tie)
+        if self.token.kind != Kind::Integer {
+            return self.fail("expected an integer literal after 'tied-def'");
+        }
+        let tie = self.unsigned("expected an integer literal after 'tied-def'")?;
+        self.expect(b')')?;
+        if self.take(b'(')? {
+            self.register_type(register)?;
+        }
+        Ok(Some(tie))
     }
 
+    /// A type and the closing parenthesis. LLVM takes no notice of the type of a physical register that is read.
     fn register_type(&mut self, register: Register) -> Result<()> {
-        let at = self.token.start;
-        if register.virtual_index().is_none() {
-            return fault(at, "unexpected type on physical register");
-        }
         let ty = self.low_type()?;
+        self.expect(b')')?;
+        let at = self.token.start;
         if let Some((info, settled)) = self.state.info(register) {
             if info.ty.is_some_and(|known| known != ty) {
                 return fault(at, "inconsistent type for generic virtual register");
@@ -333,9 +332,7 @@ impl Parser<'_, '_> {
                 .iter()
                 .filter_map(|written| written.operand.register())
                 .any(|operand| {
-                    operand.register == Register::physical(number)
-                        && operand.is_implicit()
-                        && operand.is_def() == is_def
+                    operand.register == Register::physical(number) && operand.is_def() == is_def
                 })
         };
         let missing = |number: u16, word: &str| {

@@ -216,7 +216,13 @@ impl<'a> Lexer<'a> {
     fn percent(&mut self, rest: &[u8]) -> Result<Token> {
         for (prefix, kind) in NUMBERED {
             if let Some(after) = rest.strip_prefix(prefix) {
-                return self.numbered(prefix.len(), after, kind);
+                match self.numbered(prefix.len(), after, kind) {
+                    Some(token) => return Ok(token),
+                    None if prefix == b"%bb." => {
+                        return fault(self.at + prefix.len(), "expected a number after '%bb.'");
+                    }
+                    None => break,
+                }
             }
         }
         if let Some(after) = rest.strip_prefix(b"%subreg.") {
@@ -239,19 +245,16 @@ impl<'a> Lexer<'a> {
         Ok(self.token(Kind::NamedVirtual, 1, len))
     }
 
-    /// A number behind a prefix, and perhaps a name behind the number.
-    fn numbered(&mut self, prefix: usize, after: &[u8], kind: fn(u32) -> Kind) -> Result<Token> {
-        let Some((number, used)) = decimal(after) else {
-            let word = String::from_utf8_lossy(&self.rest()[..prefix]).into_owned();
-            return fault(self.at, format!("expected a number after '{word}'"));
-        };
+    /// The number behind a prefix, and perhaps a name behind it; none if there is no number.
+    fn numbered(&mut self, prefix: usize, after: &[u8], kind: fn(u32) -> Kind) -> Option<Token> {
+        let (number, used) = decimal(after)?;
         let name = match after.get(used) {
             Some(b'.') => 1 + count(&after[used + 1..], is_word_part),
             _ => 0,
         };
         let mut token = self.token(kind(number), prefix, used + name);
         token.name = (token.start + prefix + used + 1).min(token.end);
-        Ok(token)
+        Some(token)
     }
 
     fn ir_name(

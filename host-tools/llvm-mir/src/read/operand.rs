@@ -266,13 +266,15 @@ impl Parser<'_, '_> {
     /// The word in the parentheses behind the word at hand.
     fn argument(&mut self, message: &str) -> Result<Vec<u8>> {
         self.bump()?;
-        if !self.take(b'(')? || self.token.kind != Kind::Word {
-            return self.fail(message);
+        let opened = self.take(b'(')?;
+        let at = self.token.start;
+        if !opened || self.token.kind != Kind::Word {
+            return fault(at, message);
         }
         let word = self.word().to_vec();
         self.bump()?;
         if !self.take(b')')? {
-            return self.fail(message);
+            return fault(at, message);
         }
         Ok(word)
     }

@@ -19,6 +19,8 @@ pub(super) struct State<'a> {
     /// Which registers have been given a class, a bank or a type.
     pub(super) is_settled: Vec<bool>,
     pub(super) blocks: HashMap<u32, u32>,
+    /// The names behind the numbers of the labels, by index.
+    pub(super) block_names: Vec<&'a [u8]>,
     pub(super) stack: HashMap<u32, u32>,
     pub(super) fixed_stack: HashMap<u32, u32>,
     pub(super) jump_tables: HashMap<u32, u32>,
@@ -72,6 +74,7 @@ impl<'a> State<'a> {
             listed: HashSet::new(),
             is_settled: Vec::new(),
             blocks: HashMap::new(),
+            block_names: Vec::new(),
             stack: HashMap::new(),
             fixed_stack: HashMap::new(),
             jump_tables: HashMap::new(),
@@ -100,6 +103,24 @@ impl<'a> State<'a> {
         let index = self.add(None);
         self.registers.insert(number, index);
         Register::virt(index)
+    }
+
+    /// What the file calls a virtual register.
+    pub(super) fn name_of(&self, index: usize) -> String {
+        let name = self
+            .function
+            .registers
+            .get(index)
+            .and_then(|register| register.name.clone());
+        let number = || {
+            self.registers
+                .iter()
+                .find(|(_, known)| **known as usize == index)
+        };
+        match name {
+            Some(name) => name.to_string(),
+            None => number().map_or_else(String::new, |(number, _)| number.to_string()),
+        }
     }
 
     /// The virtual register of this name; one is made at the first mention.

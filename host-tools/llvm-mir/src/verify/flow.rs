@@ -1,6 +1,7 @@
 //! Virtual registers have a value wherever they are read.
 //!
-//! Each register is followed from the blocks that need it back to those that write it; what reaches the entry has no value.
+//! Each register is followed from the blocks that need it back to those that write it; what must come out of the entry
+//! block and is not written there has no value. Reads within the entry block are not judged, as in LLVM.
 
 use super::Checker;
 use crate::model::{
@@ -22,13 +23,18 @@ impl Checker<'_> {
     /// Needs, definitions and kills block by block.
     fn block_uses(&mut self) -> Vec<BlockUse> {
         let mut uses: Vec<BlockUse> = Vec::with_capacity(self.function.blocks.len());
+        let is_defined: Vec<bool> = self
+            .definitions()
+            .iter()
+            .map(|blocks| !blocks.is_empty())
+            .collect();
         for (block, number) in self.function.blocks.iter().zip(0_u32..) {
             let mut of = BlockUse::default();
             let mut needed = HashSet::new();
             for insn in &block.instructions {
                 self.at = (Some(number), Some(insn));
                 if !self.is_debug(insn) {
-                    self.add_reads(insn, &mut of, &mut needed);
+                    self.add_reads(insn, &mut of, &mut needed, &is_defined);
                     add_writes(insn, &mut of);
                 }
             }
@@ -39,7 +45,23 @@ impl Checker<'_> {
         uses
     }
 
-    fn add_reads(&mut self, insn: &Instruction, of: &mut BlockUse, needed: &mut HashSet<usize>) {
+    fn add_reads(
+        &mut self,
+        insn: &Instruction,
+        of: &mut BlockUse,
+        needed: &mut HashSet<usize>,
+        is_defined: &[bool],
+    ) {
+        for operand in insn
+            .operands
+            .iter()
+            .filter_map(|operand| operand.register())
+        {
+            let index = operand.register.virtual_index().filter(|_| reads(operand));
+            if index.is_some_and(|index| is_defined.get(index) == Some(&false)) {
+                self.report("Reading virtual register without a def");
+            }
+        }
         if self.opcodes.is_phi(insn) {
             return;
         }
@@ -147,6 +169,7 @@ impl Checker<'_> {
                 .filter(|insn| self.opcodes.is_phi(insn))
             {
                 self.at = (Some(number), Some(insn));
+                self.check_phi_flags(insn);
                 let mut seen = HashSet::new();
                 for (operand, from) in inputs(insn) {
                     if !predecessors.contains(&from) {
@@ -169,6 +192,25 @@ impl Checker<'_> {
                         self.report("Missing PHI operand");
                     }
                 }
+            }
+        }
+    }
+
+    /// The registers of a PHI are read and written as they are.
+    fn check_phi_flags(&mut self, insn: &Instruction) {
+        let unexpected = [
+            OperandFlags::IMPLICIT,
+            OperandFlags::INTERNAL,
+            OperandFlags::EARLY_CLOBBER,
+            OperandFlags::DEBUG_USE,
+        ];
+        for operand in insn
+            .operands
+            .iter()
+            .filter_map(|operand| operand.register())
+        {
+            if unexpected.iter().any(|flag| operand.flags.contains(*flag)) {
+                self.report("Unexpected flag on PHI operand");
             }
         }
     }
@@ -301,13 +343,13 @@ impl Flow<'_> {
             self.killed.push(block);
         }
         if !of.defined.contains(&register) {
+            self.undefined |= block == 0;
             self.need(register, block);
         }
     }
 
     fn run(&mut self, register: usize) {
         while let Some(block) = self.open.pop() {
-            self.undefined |= block == 0;
             let predecessors = self.predecessors;
             for from in &predecessors[block as usize] {
                 self.need_at_end(register, *from);

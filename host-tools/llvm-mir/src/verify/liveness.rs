@@ -4,9 +4,7 @@
 //! are not allocated, as LLVM does.
 
 use super::{Bits, Checker};
-use crate::model::{
-    Block, FrameProperty, Instruction, OperandFlags, OperandKind, Register, RegisterOperand,
-};
+use crate::model::{Block, FrameProperty, Instruction, OperandFlags, OperandKind, Register};
 use crate::target::MaskId;
 use std::collections::HashMap;
 
@@ -156,12 +154,12 @@ impl Checker<'_> {
         {
             return true;
         }
-        // Another operand reads a register that this one is part of.
+        // An implicit operand names a register that this one is part of.
         insn.operands
             .iter()
             .filter_map(|operand| operand.register())
             .any(|other| {
-                let whole = other.register.number().filter(|_| is_implicit_use(other));
+                let whole = other.register.number().filter(|_| other.is_implicit());
                 whole
                     .is_some_and(|whole| self.target.parts(whole).any(|(_, part)| part == register))
             })
@@ -245,10 +243,6 @@ impl Checker<'_> {
             }
         }
     }
-}
-
-fn is_implicit_use(operand: &RegisterOperand) -> bool {
-    operand.is_implicit() && !operand.is_def()
 }
 
 impl Effects {

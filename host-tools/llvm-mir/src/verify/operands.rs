@@ -7,6 +7,15 @@ use crate::model::{
 };
 use crate::target::{ClassId, Isa, Kind, OperandInfo, Signature, SubIndex};
 
+/// Operand kinds of RISC-V with the least and the largest number that LLVM accepts.
+#[rustfmt::skip] // a table
+const RISCV_RANGES: [(u16, i64, i64); 26] = [
+    (13, 0, 1), (14, 0, 3), (16, 0, 7), (17, 0, 15), (18, 0, 31), (19, 1, 31), (20, 4, 31), (21, 1, 32),
+    (25, 0, 63), (27, 0, 127), (31, 0, 255), (35, 0, 511), (36, 0, 1023), (39, 0, 4095), (42, 1, 65535),
+    (43, 0, 63), (51, -16, 15), (53, -15, 16), (54, -32, 31), (56, -128, 127), (57, -512, 511),
+    (67, 0, 1023), (68, 0, 2047), (86, 0, 0xF_FFFF), (87, 0, 0xF_FFFF), (88, -2048, 2047),
+];
+
 impl Checker<'_> {
     pub(super) fn check_operands(&mut self, insn: &Instruction) {
         let signature = self.target.signature(insn.opcode);
@@ -29,7 +38,10 @@ impl Checker<'_> {
                 Some(info) if at < signature.def_count() => self.check_def(operand, info),
                 // The last described operand of a variadic opcode stands for any others.
                 Some(_) if properties.is_variadic() && at + 1 == signature.operand_count() => {}
-                Some(info) => self.check_use(insn, at, operand, info),
+                Some(info) => {
+                    self.check_use(insn, at, operand, info);
+                    self.check_range(operand, info);
+                }
                 None => self.check_extra(operand, &signature),
             }
             if let OperandKind::Register(register) = &operand.kind {
@@ -64,14 +76,45 @@ impl Checker<'_> {
             }
             OperandKind::Frame(_) => {}
             _ => {
+                let signature = self.target.signature(insn.opcode);
                 if matches!(info.kind(), Kind::Class(class) if !self.takes_immediates(class))
                     && !info.depends_on_mode()
+                    && !self.is_base(&signature, at)
                 {
                     self.report("Expected a register operand.");
                 }
             }
         }
         self.check_tie(insn, at, operand, info.tied());
+    }
+
+    /// RISC-V's addresses are a register, before an offset, that may be something else too.
+    fn is_base(&self, signature: &Signature, at: usize) -> bool {
+        let properties = signature.properties();
+        let next = signature.operand(at + 1).map(|info| info.kind());
+        self.target.isa() == Isa::Riscv64
+            && (properties.may_load() || properties.may_store())
+            && matches!(next, Some(Kind::Own(_)))
+    }
+
+    /// What RISC-V's kinds of immediates hold.
+    fn check_range(&mut self, operand: &Operand, info: OperandInfo) {
+        let Kind::Own(kind) = info.kind() else {
+            return;
+        };
+        if self.target.isa() != Isa::Riscv64 {
+            return;
+        }
+        match operand.kind {
+            OperandKind::Register(_) => self.report("Expected an immediate operand."),
+            OperandKind::Immediate(value) => {
+                let range = RISCV_RANGES.iter().find(|range| range.0 == kind);
+                if range.is_some_and(|(_, least, most)| value < *least || value > *most) {
+                    self.report("Invalid immediate");
+                }
+            }
+            _ => {}
+        }
     }
 
     /// RISC-V's vector length is a register or a number.
@@ -109,11 +152,12 @@ impl Checker<'_> {
     }
 
     fn check_extra(&mut self, operand: &Operand, signature: &Signature) {
-        if let Some(register) = operand.register()
-            && !register.is_implicit()
-            && !register.register.is_none()
-            && !signature.properties().is_variadic()
-        {
+        let is_extra = match &operand.kind {
+            OperandKind::Register(register) => !register.is_implicit(),
+            OperandKind::Immediate(_) => true,
+            _ => false,
+        };
+        if is_extra && !signature.properties().is_variadic() {
             self.report("Extra explicit operand on non-variadic instruction");
         }
     }
@@ -125,6 +169,9 @@ impl Checker<'_> {
         operand: &RegisterOperand,
         signature: &Signature,
     ) {
+        if operand.flags.contains(OperandFlags::DEBUG_USE) && !self.is_debug(insn) {
+            self.report("Register operand must not be marked debug");
+        }
         let info = signature.operand(at).filter(|_| !operand.is_implicit());
         let class = info.and_then(|info| match info.kind() {
             Kind::Class(class) => Some(class),
