@@ -3,6 +3,7 @@
 //! Everything that a fresh machine needs beyond cargo and gcc is found and installed here, or named in one line.
 
 mod ahead;
+mod capi;
 mod command;
 mod corpus;
 mod import;
@@ -53,7 +54,7 @@ enum Task {
         /// Run every program that the tests run
         #[arg(long, conflicts_with = "program")]
         all: bool,
-        /// The kernel that is built without floating registers (x86_64)
+        /// The kernel that is built without floating registers (`x86_64`)
         #[arg(long)]
         soft_float: bool,
     },

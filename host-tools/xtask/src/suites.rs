@@ -4,6 +4,7 @@ use core::time::Duration;
 use std::process::Command;
 
 use crate::ahead;
+use crate::capi;
 use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::import;
@@ -46,6 +47,7 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
         report.suite(isa.name(), "objects", || ahead::objects(*isa));
         report.suite(isa.name(), "llvm", || ahead::llvm(*isa));
         report.suite(isa.name(), "import", || import::run(*isa));
+        report.suite(isa.name(), "capi", || capi::run(*isa));
         report.suite(isa.name(), "kernel", || kernel::tests(*isa, Floats::Hard));
         if Machine::of(*isa).soft_float.is_some() {
             report.suite(isa.name(), "soft-float", || {

@@ -68,6 +68,14 @@ impl<'m> Callable<'m> {
         self.address.load(Ordering::Relaxed)
     }
 
+    /// The address by which C can call the function too, if it has one: that of a thunk or gate.
+    #[must_use]
+    pub fn native_address(&self) -> Option<usize> {
+        // Without thunk and gate the address is that of this structure, which only our engines know to call.
+        let address = self.address();
+        (address != core::ptr::from_ref(self).addr()).then_some(address)
+    }
+
     pub(super) fn set_address(&self, address: usize) {
         self.address.store(address, Ordering::Relaxed);
     }

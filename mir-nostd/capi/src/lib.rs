@@ -1,0 +1,399 @@
+//! mir-nostd for C: the functions of `include/mir_nostd.h`, which documents them.
+//!
+//! Promises: nothing panics or aborts; a null pointer where one is not allowed is [`Status::BadArgument`]; what fails
+//! leaves the context as it was. All memory comes from the allocator that C lends.
+#![no_std]
+
+mod allocator;
+mod message;
+mod platform;
+
+use allocator::{CAllocator, LentMemory};
+use core::alloc::Layout;
+use core::ffi::{CStr, c_char, c_void};
+use core::mem::MaybeUninit;
+use core::ptr::NonNull;
+use message::Message;
+use mir_nostd::binary::{self, ReadOptions};
+use mir_nostd::interp::{Engine, Interpreter, Options};
+use mir_nostd::ir::{Error, Problem};
+use mir_nostd::link::{Callable, Context, ContextOptions};
+use mir_nostd::mem::Allocator;
+use mir_nostd::target::Value;
+use mir_nostd::verify::Verified;
+use platform::{NATIVE, TARGET};
+
+/// `mir_status`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub enum Status {
+    /// `MIR_OK`
+    Ok = 0,
+    /// `MIR_OUT_OF_MEMORY`
+    OutOfMemory = 1,
+    /// `MIR_BAD_PROGRAM`
+    BadProgram = 2,
+    /// `MIR_NOT_LINKED`
+    NotLinked = 3,
+    /// `MIR_NOT_FOUND`
+    NotFound = 4,
+    /// `MIR_BAD_ARGUMENT`
+    BadArgument = 5,
+    /// `MIR_STOPPED`
+    Stopped = 6,
+}
+
+/// `mir_context`: everything of one, in one block of the lent memory.
+///
+/// The context refers to the allocator and the engine beside it: the block never moves, and the context goes first.
+#[derive(Debug)]
+pub struct State {
+    memory: LentMemory,
+    engine: Engine,
+    context: MaybeUninit<Context<'static>>,
+    limits: Options,
+    message: Message,
+}
+
+/// `mir_function`.
+pub type Function = Callable<'static>;
+
+/// `mir_resolver`.
+pub type Resolver = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
+
+impl State {
+    fn context(&self) -> &Context<'static> {
+        // SAFETY: `mir_open` writes the context before it hands out the state, and only `mir_close` takes it away.
+        unsafe { self.context.assume_init_ref() }
+    }
+
+    /// Keeps what an error says, and gives its status: out of memory, or `otherwise`.
+    fn fail(&mut self, error: Error, otherwise: Status) -> Status {
+        self.message.set(&error);
+        match error.problem {
+            Problem::OutOfMemory => Status::OutOfMemory,
+            _ => otherwise,
+        }
+    }
+}
+
+/// The longest name that a resolver is asked for.
+const LONGEST_NAME: usize = 1 << 10;
+
+/// A sentence for a status.
+#[unsafe(no_mangle)]
+pub extern "C" fn mir_status_text(status: u32) -> *const c_char {
+    let text = match status {
+        0 => c"everything went well",
+        1 => c"out of memory",
+        2 => c"the program is wrong",
+        3 => c"the program does not link",
+        4 => c"no such function",
+        5 => c"a wrong argument",
+        6 => c"the program stopped",
+        _ => c"no such status",
+    };
+    text.as_ptr()
+}
+
+/// Makes a context.
+///
+/// # Safety
+///
+/// The pointers are null, or valid for what they point to; the functions of the allocator do as the header says, until
+/// [`mir_close`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_open(
+    allocator: *const CAllocator,
+    context: *mut *mut State,
+) -> Status {
+    // SAFETY: the caller vouches for both.
+    let (Some(allocator), Some(context)) =
+        (unsafe { allocator.as_ref() }, unsafe { context.as_mut() })
+    else {
+        return Status::BadArgument;
+    };
+    *context = core::ptr::null_mut();
+    let memory = LentMemory::new(*allocator);
+    let Ok(block) = memory.allocate(Layout::new::<State>()) else {
+        return Status::OutOfMemory;
+    };
+    let state = State {
+        memory,
+        engine: Engine::new(),
+        context: MaybeUninit::uninit(),
+        limits: Options {
+            stack: 1 << 20,
+            depth: 10_000,
+            ..Options::default()
+        },
+        message: Message::new(),
+    };
+    let place: NonNull<State> = block.cast();
+    // SAFETY: the block is new, and as large and aligned as a state. It stays until `mir_close`, so what the context
+    // refers to outlives it.
+    let state = unsafe {
+        place.write(state);
+        &mut *place.as_ptr()
+    };
+    let (memory, engine): (*const LentMemory, *const Engine) =
+        (&raw const state.memory, &raw const state.engine);
+    // SAFETY: as above: neither moves, and nobody changes them while the context is there.
+    let mut options = unsafe { ContextOptions::new(&*memory, &TARGET, &*engine) };
+    options.native = Some(&NATIVE);
+    options.use_gates = true;
+    state.context.write(Context::new(options));
+    *context = state;
+    Status::Ok
+}
+
+/// Ends a context.
+///
+/// # Safety
+///
+/// The context is null, or came from [`mir_open`] and was not closed; nothing of it is in use.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_close(context: *mut State) {
+    let Some(state) = NonNull::new(context) else {
+        return;
+    };
+    // SAFETY: the state is whole, and nobody uses it any more. The context goes before what it refers to; the memory
+    // comes out of the block before that is given back to it.
+    unsafe {
+        (*state.as_ptr()).context.assume_init_drop();
+        let State { memory, .. } = state.read();
+        memory.deallocate(state.cast(), Layout::new::<State>());
+    }
+}
+
+/// Loads the modules of a program.
+///
+/// # Safety
+///
+/// The context came from [`mir_open`] and is used by nobody else; `program` has `length` bytes. The program may be
+/// trusted with the memory that it touches.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_load(
+    context: *mut State,
+    program: *const c_void,
+    length: usize,
+) -> Status {
+    // SAFETY: the caller vouches for it.
+    let Some(state) = (unsafe { context.as_mut() }) else {
+        return Status::BadArgument;
+    };
+    if program.is_null() || length > isize::MAX as usize {
+        return Status::BadArgument;
+    }
+    // SAFETY: the caller vouches for the bytes.
+    let bytes = unsafe { core::slice::from_raw_parts(program.cast::<u8>(), length) };
+    match load(state.context(), bytes) {
+        Ok(()) => Status::Ok,
+        Err(error) => state.fail(error, Status::BadProgram),
+    }
+}
+
+fn load(context: &Context<'static>, bytes: &[u8]) -> Result<(), Error> {
+    let allocator = context.allocator();
+    let mut modules = read(bytes, allocator)?;
+    // All are checked before the first is loaded: a program comes whole or not at all.
+    let mut verified = mir_nostd::mem::Vec::new(allocator);
+    while let Some(module) = modules.pop() {
+        verified.push(Verified::new(module, &TARGET, &mut |_| {})?)?;
+    }
+    while let Some(module) = verified.pop() {
+        // SAFETY: the caller of `mir_load` trusts the program.
+        unsafe { context.load(module)? };
+    }
+    Ok(())
+}
+
+/// The modules of a program, text or binary.
+fn read(
+    bytes: &[u8],
+    allocator: &'static dyn Allocator,
+) -> Result<mir_nostd::mem::Vec<'static, mir_nostd::ir::Module<'static>>, Error> {
+    #[cfg(feature = "text")]
+    if !binary::is_binary(bytes) {
+        return mir_nostd::text::parse(bytes, allocator, TARGET.long_double, &mut |_| {});
+    }
+    let options = ReadOptions::new(TARGET.long_double, TARGET.big_endian);
+    binary::read(bytes, allocator, &options)
+}
+
+/// Links what was loaded.
+///
+/// # Safety
+///
+/// As [`mir_load`]; `resolve` is null, or gives addresses of what the programs expect.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_link(
+    context: *mut State,
+    resolve: Option<Resolver>,
+    data: *mut c_void,
+) -> Status {
+    // SAFETY: the caller vouches for it.
+    let Some(state) = (unsafe { context.as_mut() }) else {
+        return Status::BadArgument;
+    };
+    let mut find = |name: &[u8]| {
+        let resolve = resolve?;
+        let mut buffer = [0; LONGEST_NAME];
+        let place = buffer
+            .get_mut(..name.len())
+            .filter(|place| place.len() < LONGEST_NAME)?;
+        place.copy_from_slice(name);
+        // SAFETY: the caller vouches for the function; the name ends in a NUL.
+        let found = unsafe { resolve(data, buffer.as_ptr().cast()) };
+        (!found.is_null()).then(|| found.expose_provenance())
+    };
+    match state.context().link(&mut find) {
+        Ok(()) => Status::Ok,
+        Err(error) => state.fail(error, Status::NotLinked),
+    }
+}
+
+/// Finds a function.
+///
+/// # Safety
+///
+/// As [`mir_load`]; `name` ends in a NUL; `function` is valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_find(
+    context: *mut State,
+    name: *const c_char,
+    function: *mut *const Function,
+) -> Status {
+    // SAFETY: the caller vouches for them.
+    let (Some(state), Some(function)) = (unsafe { context.as_mut() }, unsafe { function.as_mut() })
+    else {
+        return Status::BadArgument;
+    };
+    *function = core::ptr::null();
+    if name.is_null() {
+        return Status::BadArgument;
+    }
+    // SAFETY: the caller vouches for the name.
+    let name = unsafe { CStr::from_ptr(name) };
+    match state.context().find_func(name.to_bytes()) {
+        Some(found) => {
+            *function = found;
+            Status::Ok
+        }
+        None => state.fail(Problem::UndeclaredName.into(), Status::NotFound),
+    }
+}
+
+/// The address of a function for C.
+///
+/// # Safety
+///
+/// As [`mir_load`]; the function is null, or of this context.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_address(
+    context: *mut State,
+    function: *const Function,
+) -> *const c_void {
+    // SAFETY: the caller vouches for them.
+    let (Some(_), Some(function)) = (unsafe { context.as_ref() }, unsafe { function.as_ref() })
+    else {
+        return core::ptr::null();
+    };
+    match function.native_address() {
+        Some(address) => core::ptr::with_exposed_provenance(address),
+        None => core::ptr::null(),
+    }
+}
+
+/// Calls a function.
+///
+/// # Safety
+///
+/// As [`mir_load`]; the function is of this context; `arguments` and `results` have as many values as is said.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_call(
+    context: *mut State,
+    function: *const Function,
+    arguments: *const Value,
+    argument_count: usize,
+    results: *mut Value,
+    result_count: usize,
+) -> Status {
+    // SAFETY: the caller vouches for them.
+    let (Some(state), Some(function)) = (unsafe { context.as_mut() }, unsafe { function.as_ref() })
+    else {
+        return Status::BadArgument;
+    };
+    let missing =
+        (arguments.is_null() && argument_count > 0) || (results.is_null() && result_count > 0);
+    if missing || !fits(function, argument_count, result_count) {
+        return Status::BadArgument;
+    }
+    // Without values the pointers are not looked at.
+    let arguments = match argument_count {
+        0 => &[][..],
+        // SAFETY: the caller vouches for the values.
+        count => unsafe { core::slice::from_raw_parts(arguments, count) },
+    };
+    let results = match result_count {
+        0 => &mut [][..],
+        // SAFETY: the caller vouches for the room.
+        count => unsafe { core::slice::from_raw_parts_mut(results, count) },
+    };
+    let limits = state.limits;
+    let place: *const Context<'static> = state.context();
+    // SAFETY: the context stays where it is; what is changed below is beside it.
+    let context = unsafe { &*place };
+    let Ok(mut interpreter) = Interpreter::new(context, limits) else {
+        return state.fail(Problem::OutOfMemory.into(), Status::OutOfMemory);
+    };
+    match interpreter.run(function, arguments, results) {
+        Ok(()) => Status::Ok,
+        Err(stop) => {
+            state.message.set(&stop);
+            Status::Stopped
+        }
+    }
+}
+
+/// Whether a function has so many arguments (at least, if more may follow) and results.
+fn fits(function: &Function, arguments: usize, results: usize) -> bool {
+    let Some((module, func)) = function.func() else {
+        return false;
+    };
+    let module = module.module();
+    let signature = module.func(func).signature;
+    let fixed = module.args(&signature).len();
+    arguments == fixed && module.results(&signature).len() == results
+}
+
+/// Sets the limits of calls.
+///
+/// # Safety
+///
+/// As [`mir_load`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_limit(context: *mut State, stack: usize, depth: usize) {
+    // SAFETY: the caller vouches for it.
+    if let Some(state) = unsafe { context.as_mut() } {
+        state.limits = Options {
+            stack,
+            depth,
+            ..state.limits
+        };
+    }
+}
+
+/// What the last call that failed has to say.
+///
+/// # Safety
+///
+/// As [`mir_load`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mir_message(context: *const State) -> *const c_char {
+    // SAFETY: the caller vouches for it.
+    match unsafe { context.as_ref() } {
+        Some(state) => state.message.as_ptr(),
+        None => c"".as_ptr(),
+    }
+}
