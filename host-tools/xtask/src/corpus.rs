@@ -52,9 +52,12 @@ pub(crate) fn run(isa: Isa, mir: &Path) -> (usize, usize, String) {
             });
         }
     });
-    let results = results
+    let mut results = results
         .into_inner()
         .unwrap_or_else(|broken| broken.into_inner());
+    if isa.is_host() {
+        results.extend(long_function(isa, mir, &scratch));
+    }
     let failures: Vec<String> = results
         .iter()
         .filter_map(|result| result.as_ref().err().cloned())
@@ -89,6 +92,33 @@ fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Re
         );
     }
     outcomes
+}
+
+/// A function of a million instructions compiles, and does what it does when it is interpreted.
+fn long_function(isa: Isa, mir: &Path, scratch: &Path) -> Vec<Result<(), String>> {
+    let mut text = String::from(
+        "m: module\nimport printf\np: proto i32, p:format, ...\nmain: func i32\n\
+         local i64:a, i64:b, i64:c, i64:n\nmov n, 3\nmov a, 1\nmov b, 2\nagain: mov c, n\n",
+    );
+    for number in 0..250_000 {
+        text += &format!(
+            "add a, a, b\nxor b, b, {number}\nl{number}: sub c, c, a\nbgt l{number}, c, 0\n"
+        );
+    }
+    text += "sub n, n, 1\nbgt again, n, 0\ncall p, printf, n, \"%ld %ld %ld\\n\", a, b, c\nret 0\n\
+             endfunc\nexport main\nendmodule\n";
+    let file = scratch.join("long-function.mir");
+    if let Err(error) = fs::write(&file, text) {
+        return vec![Err(format!("{}: {error}\n", file.display()))];
+    }
+    let interpreted = command::run(isa.command(mir).args(["run", "--interp"]).arg(&file), LIMIT);
+    let ways = [["--jit", "-O0"], ["--jit", "-O2"], ["--lazy-bb", "-O0"]];
+    let outcomes = ways.map(|way| check(isa, mir, &way, &file, &interpreted.stdout));
+    let is_there = match interpreted.stdout.len() {
+        0 => Err("the long function wrote nothing\n".into()),
+        _ => Ok(()),
+    };
+    outcomes.into_iter().chain([is_there]).collect()
 }
 
 /// When and at which levels programs are compiled, where there is a backend: each of both at least once.
