@@ -18,7 +18,7 @@ const MOST_INSNS: usize = 2;
 /// The most values that are chosen.
 const MOST_CHOICES: usize = 2;
 
-/// Replaces what branches are worth replacing.
+/// Replaces what branches are worth replacing; whether there were any.
 ///
 /// # Errors
 ///
@@ -27,26 +27,32 @@ pub(super) fn choose(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     if !isa.has(Generic::Select) {
-        return Ok(());
+        return Ok(false);
     }
     let mut nexts = Vec::new(function.allocator());
     nexts.resize(function.block_count(), None)?;
     for (place, &block) in function.layout.iter().enumerate() {
         nexts[block.index()] = function.layout.get(place + 1).copied();
     }
-    let definitions = definitions(function)?;
+    let mut known = None;
     for &block in &flow.order {
         let next = nexts[block.index()];
         if let Some(branch) = find(function, flow, block, next)
             && let Some(count) = choices(function, &branch)
             && (1..=MOST_CHOICES).contains(&count)
         {
+            // What is added later defines no constants.
+            let definitions = match known.take() {
+                Some(definitions) => definitions,
+                None => definitions(function)?,
+            };
             replace(function, &branch, &definitions)?;
+            known = Some(definitions);
         }
     }
-    Ok(())
+    Ok(known.is_some())
 }
 
 /// A branch whose ways meet again at once.

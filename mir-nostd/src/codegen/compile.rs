@@ -7,6 +7,7 @@ use super::dead::remove_dead;
 use super::divide::divide;
 use super::emit::{Offsets, emit};
 use super::extended::drop_extensions;
+use super::flow::Flow;
 use super::fold::fold;
 use super::hoist::{add_entries, hoist};
 use super::jumps::straighten;
@@ -246,7 +247,7 @@ impl<'m> Compiler<'m> {
     /// The stages between translation and selection.
     fn optimise(&mut self) -> Result<(), Error> {
         let (function, isa) = (&mut self.function, self.isa);
-        let is_ssa = self.level > 2 && {
+        let is_ssa = self.level > 1 && {
             straighten(function, isa)?;
             ssa::enter(function, isa)?
         };
@@ -258,35 +259,15 @@ impl<'m> Compiler<'m> {
         combine(function, true)?;
         divide(function, isa)?;
         let flow = ssa::prune(function, isa)?;
+        let flow = merged(function, isa, flow)?;
         share(function, &flow)?;
-        merge_blocks(function, &flow)?;
-        drop(flow);
-        // Loops around loops that were written out come second.
-        for _ in 0..2 {
-            let flow = ssa::prune(function, isa)?;
-            if !unroll(function, &flow)? {
-                break;
-            }
+        let flow = if self.level > 2 {
             drop(flow);
-            combine(function, true)?;
-            let flow = ssa::prune(function, isa)?;
-            share(function, &flow)?;
-            merge_blocks(function, &flow)?;
-        }
-        find_rotations(function, isa)?;
-        let flow = ssa::prune(function, isa)?;
-        widen(function, &flow)?;
-        choose(function, isa, &flow)?;
-        let flow = ssa::prune(function, isa)?;
-        merge_blocks(function, &flow)?;
-        let flow = ssa::prune(function, isa)?;
-        add_entries(function, &flow)?;
-        combine(function, true)?;
-        legalise(function, isa)?;
-        let flow = ssa::prune(function, isa)?;
-        share(function, &flow)?;
-        hoist(function, isa, &flow)?;
-        share(function, &flow)?;
+            optimise_loops(function, isa)?
+        } else {
+            find_rotations(function, isa)?;
+            chosen(function, isa, flow)?
+        };
         remove_dead(function)?;
         ssa::leave(function, &flow)?;
         straighten(function, isa)
@@ -302,4 +283,58 @@ impl<'m> Compiler<'m> {
             look(stage, &printed);
         }
     }
+}
+
+/// Joins blocks; gives how control flows then.
+fn merged<'m>(
+    function: &mut Function<'m>,
+    isa: &dyn Isa,
+    flow: Flow<'m>,
+) -> Result<Flow<'m>, Error> {
+    if merge_blocks(function, &flow)? {
+        drop(flow);
+        return ssa::prune(function, isa);
+    }
+    Ok(flow)
+}
+
+/// Chooses instead of branching; gives how control flows then.
+fn chosen<'m>(
+    function: &mut Function<'m>,
+    isa: &dyn Isa,
+    flow: Flow<'m>,
+) -> Result<Flow<'m>, Error> {
+    if choose(function, isa, &flow)? {
+        drop(flow);
+        return ssa::prune(function, isa);
+    }
+    Ok(flow)
+}
+
+/// What level 3 does besides, in SSA form: loops above all.
+fn optimise_loops<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
+    // Loops around loops that were written out come second.
+    for _ in 0..2 {
+        let flow = ssa::prune(function, isa)?;
+        if !unroll(function, &flow)? {
+            break;
+        }
+        combine(function, true)?;
+        let flow = ssa::prune(function, isa)?;
+        let flow = merged(function, isa, flow)?;
+        share(function, &flow)?;
+    }
+    find_rotations(function, isa)?;
+    let flow = ssa::prune(function, isa)?;
+    widen(function, &flow)?;
+    let flow = chosen(function, isa, flow)?;
+    let flow = merged(function, isa, flow)?;
+    add_entries(function, &flow)?;
+    combine(function, true)?;
+    legalise(function, isa)?;
+    let flow = ssa::prune(function, isa)?;
+    share(function, &flow)?;
+    hoist(function, isa, &flow)?;
+    share(function, &flow)?;
+    Ok(flow)
 }

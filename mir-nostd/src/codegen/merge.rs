@@ -6,12 +6,12 @@ use super::ssa::is_phi;
 use crate::machine::{BlockId, Function, Generic, LowType, Operand};
 use crate::mem::{Entity, Vec};
 
-/// Joins each block with the one that only it leads to, if it leads nowhere else.
+/// Joins each block with the one that only it leads to, if it leads nowhere else; whether there were any.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
     let allocator = function.allocator();
     // The block whose instructions a block has taken in last.
     let mut tails = Vec::new(allocator);
@@ -36,6 +36,9 @@ pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Resu
             tails[block.index()] = tail;
         }
     }
+    if !gone.contains(&true) {
+        return Ok(false);
+    }
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
     for &block in &function.layout {
         if !gone[block.index()] {
@@ -43,7 +46,7 @@ pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Resu
         }
     }
     function.layout = layout;
-    Ok(())
+    Ok(true)
 }
 
 /// The block that can be joined to a block, which ends as `tail` did.

@@ -12,7 +12,7 @@ use crate::target::Isa;
 ///
 /// Out of memory.
 pub(super) fn find_rotations(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
-    if !isa.has(Generic::Rotl) {
+    if !isa.has(Generic::Rotl) || !has_shifts(function) {
         return Ok(());
     }
     let definitions = definitions(function)?;
@@ -30,6 +30,19 @@ pub(super) fn find_rotations(function: &mut Function<'_>, isa: &dyn Isa) -> Resu
         }
     }
     Ok(())
+}
+
+/// Whether there are shifts to both sides at all.
+fn has_shifts(function: &Function<'_>) -> bool {
+    let (mut left, mut right) = (false, false);
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let generic = function.insn(insn).opcode.generic();
+            left |= generic == Some(Generic::Shl);
+            right |= generic == Some(Generic::Lshr);
+        }
+    }
+    left && right
 }
 
 /// The operands of the rotation that an instruction computes.

@@ -595,8 +595,11 @@ pub(super) fn first_terminator(function: &Function<'_>, block: BlockId) -> Optio
 /// Out of memory.
 pub(super) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
     let allocator = function.allocator();
-    leave_out_unreached(function, isa)?;
-    let flow = Flow::new(function, isa, allocator)?;
+    let mut flow = Flow::new(function, isa, allocator)?;
+    if flow.order.len() < function.layout.len() {
+        leave_out_unreached(function, isa)?;
+        flow = Flow::new(function, isa, allocator)?;
+    }
     let mut seen = Vec::new(allocator);
     seen.resize(function.block_count(), NONE)?;
     let (mut from, mut kept) = (Vec::new(allocator), Vec::new(allocator));
