@@ -41,7 +41,7 @@ pub fn lend(lender: &'static dyn Lender) {
 
 /// The names of all functions but `printf`, with their addresses.
 #[must_use]
-pub fn functions() -> [(&'static [u8], usize); 17] {
+pub fn functions() -> [(&'static [u8], usize); 15] {
     let address = |function: *const ()| function.expose_provenance();
     [
         (b"malloc", address(allocate::malloc as *const ())),
