@@ -299,3 +299,48 @@ fn padded(bytes: &[u8]) -> Vec<u8> {
     padded.resize(bytes.len().next_multiple_of(16), 0);
     padded
 }
+
+/// Branches of every kind over so much code that their short forms do not reach: some 40 KiB and more than 1 MiB.
+#[test]
+fn branches_go_far() {
+    let Some(isa) = backend() else {
+        return;
+    };
+    /// An addition of this is 20 bytes long where immediates have 16 bits.
+    const TERM: u64 = 0x1234_5678_9ABC_DEF1;
+    for additions in [2_500_u64, 55_000] {
+        let mut source = "m: module\nexport far\nfar: func i64, i64:n, d:x\n".to_owned();
+        source.push_str(" local i64:r, i64:bit, i64:at\n mov r, 0\n laddr at, last\n");
+        source.push_str("again: and bit, n, 4\n bt last, bit\n blt last, n, 0\n beq last, n, 9\n");
+        source.push_str(" dbgt last, x, 2.5\n");
+        (0..additions).for_each(|_| _ = writeln!(source, " add r, r, {TERM}"));
+        source.push_str(" add n, n, 1\n blt again, n, 3\n jmpi at\n add r, r, 1\n");
+        source.push_str(
+            "last: dadd x, x, 0.1\n dmul x, x, 10.0\n d2i at, x\n add r, r, at\n ret r\n",
+        );
+        source.push_str(" endfunc\n endmodule\n");
+        let context = linked(&source);
+        let jit = compile(&context, isa, 0);
+        let function = context.find_func(b"far").expect("a function");
+        let mut call = |n: i64, x: f64| {
+            let arguments = [Value::from_i64(n), Value::from_f64_bits(x.to_bits())];
+            let mut results = [Value::ZERO];
+            // SAFETY: the function touches no memory.
+            let called = unsafe { jit.call(function, &arguments, &mut results) };
+            assert_eq!(called, Ok(()));
+            results[0].u64()
+        };
+        for (n, x, passes) in [
+            (1, 0.5, 2),
+            (2, 0.5, 1),
+            (4, 0.5, 0),
+            (-8, 0.5, 0),
+            (9, 0.5, 0),
+            (1, 4.5, 0),
+        ] {
+            let tenth = ((x + 0.1) * 10.0) as u64;
+            let sum = TERM.wrapping_mul(additions * passes).wrapping_add(tenth);
+            assert_eq!(call(n, x), sum, "{additions} {n} {x}");
+        }
+    }
+}
