@@ -18,8 +18,8 @@ use super::rotate::find_rotations;
 use super::unroll::unroll;
 use super::widen::widen;
 use super::{
-    Code, Error, Extras, Labels, Limits, Printed, allocate, combine, finish_frame, select, ssa,
-    translate,
+    Code, Error, Extras, Labels, Limits, Printed, Prologue, allocate, combine, finish_frame,
+    select, ssa, translate,
 };
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
@@ -116,6 +116,8 @@ pub struct Compiler<'m> {
     pub look: Option<Look<'m>>,
     /// The blocks of the function's labels.
     pub labels: Labels<'m>,
+    /// What the prologue of the function did.
+    pub prologue: Option<Prologue>,
 }
 
 impl core::fmt::Debug for Compiler<'_> {
@@ -149,6 +151,7 @@ impl<'m> Compiler<'m> {
             },
             look: None,
             labels: Labels::new(allocator),
+            prologue: None,
         }
     }
 
@@ -239,7 +242,7 @@ impl<'m> Compiler<'m> {
             follow_jumps(&mut self.function, self.isa)?;
         }
         self.done(Stage::Allocate);
-        finish_frame(&mut self.function, self.isa, used)?;
+        self.prologue = Some(finish_frame(&mut self.function, self.isa, used)?);
         self.done(Stage::Frame);
         Ok(())
     }

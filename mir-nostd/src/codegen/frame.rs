@@ -9,6 +9,17 @@ use crate::target::{InsnFlags, Isa};
 /// left below the limit is bounded.
 pub const LARGEST_CHECKED: u32 = 64 << 10;
 
+/// The frame that a function's prologue made, and where that ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Prologue {
+    /// The frame.
+    pub layout: FrameLayout,
+    /// The block that the function goes on in.
+    pub block: BlockId,
+    /// The prologue's last instruction, if any of it is in that block.
+    pub last: Option<InsnId>,
+}
+
 /// Lays out the frame of a function in which everything is allocated, and makes it concrete. `used` are the units of
 /// all registers that the function uses.
 ///
@@ -19,12 +30,17 @@ pub fn finish_frame(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     used: UnitSet,
-) -> Result<(), Error> {
+) -> Result<Prologue, Error> {
     let saved = UnitSet(used.0 & isa.registers().saved.0).without(function.reserved);
     let layout = isa.lay_out_frame(function, saved)?;
     if function.checks_stack && layout.bytes > LARGEST_CHECKED {
         return Err(Error::TooLarge);
     }
+    let mut prologue = Prologue {
+        layout,
+        block: function.layout.first().copied().ok_or(Error::Unsupported)?,
+        last: None,
+    };
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
             break;
@@ -38,11 +54,17 @@ pub fn finish_frame(
             if function.layout.first() == Some(&block) {
                 let mut out = Emitter::new(function, isa, block, first);
                 isa.prologue(&mut out, &layout)?;
+                prologue.block = out.block();
+                prologue.last = match first {
+                    Some(first) => function.insn(first).previous(),
+                    None => function.block(prologue.block).last(),
+                };
             }
             finish_insns(function, isa, first, &layout)?;
         }
     }
-    Ok(function.lay_out_splits()?)
+    function.lay_out_splits()?;
+    Ok(prologue)
 }
 
 /// Splits a block behind each instruction that becomes several blocks: from its end on, so that each instruction moves

@@ -46,7 +46,7 @@ pub use compile::{Budget, Compiler, Look, Stage};
 pub use emit::{Offsets, emit};
 pub use emitter::Emitter;
 pub use error::Error;
-pub use frame::{LARGEST_CHECKED, finish_frame};
+pub use frame::{LARGEST_CHECKED, Prologue, finish_frame};
 pub use helper::{FaultKind, Helper};
 
 pub use print::{Printed, PrintedInsn};

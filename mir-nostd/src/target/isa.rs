@@ -273,6 +273,19 @@ pub trait Isa: Sync {
         None
     }
 
+    /// How to leave a function's frame from the end of its prologue on: the register that the canonical frame address (the
+    /// stack pointer at the call) is found from, and how far above it that is; `saved` is told of each register that the
+    /// prologue saved, and where from that address. None if nobody can unwind the function.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        let _ = (function, layout, saved);
+        None
+    }
+
     /// Fills bytes between functions and before constants: long NOPs or traps.
     fn pad(&self, bytes: &mut [u8]);
 }

@@ -218,6 +218,30 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     add(out, SP, SP, layout.bytes as i32, X17)
 }
 
+/// How to leave the frame.
+pub(crate) fn unwind(
+    function: &Function<'_>,
+    layout: &FrameLayout,
+    saved: &mut dyn FnMut(Reg, i32),
+) -> Option<(Reg, i32)> {
+    if function.is_jumped_to {
+        return None;
+    }
+    if !layout.has_frame_pointer {
+        return Some((SP, 0));
+    }
+    let bytes = layout.bytes as i32;
+    saved(FP, -bytes);
+    saved(LR, 8 - bytes);
+    for (number, unit) in (0..).zip(layout.saved.iter()) {
+        saved(
+            saved_register(unit),
+            layout.save_offset + 8 * number - bytes,
+        );
+    }
+    Some((FP, bytes))
+}
+
 /// Puts the frame pointer in place of frame objects, and expands what waited for registers and frame.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,

@@ -205,6 +205,27 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     move_stack(out, -rest)
 }
 
+/// How to leave the frame.
+pub(crate) fn unwind(
+    function: &Function<'_>,
+    layout: &FrameLayout,
+    saved: &mut dyn FnMut(Reg, i32),
+) -> Option<(Reg, i32)> {
+    if function.is_jumped_to || function.reserved.overlaps(RA_UNIT) {
+        return None;
+    }
+    let frame_pointer = layout.has_frame_pointer.then_some(FP);
+    let registers = layout.saved.iter().map(saved_register);
+    for (number, reg) in (0..).zip(registers.chain(frame_pointer)) {
+        saved(reg, layout.save_offset - 8 * number);
+    }
+    Some(if layout.has_frame_pointer {
+        (FP, 0)
+    } else {
+        (SP, layout.bytes as i32)
+    })
+}
+
 /// Gives the frame up and restores registers.
 pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     let first = first_step(layout);

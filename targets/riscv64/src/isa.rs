@@ -144,6 +144,15 @@ impl Isa for Backend {
         ]
     }
 
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        frame::unwind(function, layout, saved)
+    }
+
     fn elf(&self) -> Option<&'static Elf> {
         Some(&encode::ELF)
     }

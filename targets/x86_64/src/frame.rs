@@ -160,6 +160,31 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
+/// How to leave the frame.
+pub(crate) fn unwind(
+    function: &Function<'_>,
+    layout: &FrameLayout,
+    saved: &mut dyn FnMut(Reg, i32),
+) -> Option<(Reg, i32)> {
+    if function.is_jumped_to {
+        return None;
+    }
+    let mut depth = 8;
+    if layout.has_frame_pointer {
+        depth += 8;
+        saved(RBP, -depth);
+    }
+    for unit in layout.saved.iter() {
+        depth += 8;
+        saved(saved_register(unit), -depth);
+    }
+    Some(if layout.has_frame_pointer {
+        (RBP, 16)
+    } else {
+        (RSP, depth + layout.bytes as i32)
+    })
+}
+
 /// Puts the frame pointer in place of frame objects, and expands what waited for registers and frame.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,

@@ -45,7 +45,6 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     let mut text = String::new();
     let mut compiler = options.compiler();
-    compiler.code.notes_places = true;
     for (number, verified) in verified.iter().enumerate() {
         let module = verified.module();
         for (func, _) in module.funcs() {

@@ -54,6 +54,7 @@ impl Writer {
             symbol: self.object.section_symbol(section),
             addend: start as i64,
         };
+        self.add_unwinding(compiler, &offsets, base, code.len());
         let pools = self.add_pools(function, &offsets, base)?;
         for fixup in &code.fixups {
             let to = match fixup.target {

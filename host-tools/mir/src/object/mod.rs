@@ -12,6 +12,7 @@ mod code;
 mod data;
 pub(crate) mod support;
 mod symbols;
+mod unwind;
 
 use crate::memory::MEMORY;
 use code::Pending;
@@ -76,6 +77,7 @@ impl Options {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
         compiler.level = self.level;
         compiler.position_independent = true;
+        compiler.code.notes_places = true;
         compiler
     }
 }
@@ -95,6 +97,8 @@ struct Writer {
     globals: HashMap<Vec<u8>, SymbolId>,
     /// The routines that are called, by number.
     used: BTreeMap<u8, SymbolId>,
+    /// How to unwind functions.
+    frames: unwind::Frames,
     /// What is filled in or left to the linker when all functions have their places.
     pending: Vec<Pending>,
 }
@@ -144,6 +148,7 @@ impl Writer {
             constants,
             globals: HashMap::new(),
             used: BTreeMap::new(),
+            frames: unwind::Frames::default(),
             pending: Vec::new(),
         })
     }
@@ -161,6 +166,7 @@ impl Writer {
 
     fn finish(mut self) -> Result<Vec<u8>> {
         self.place_pending()?;
+        self.write_unwinding()?;
         self.object.write().map_err(|error| error.to_string())
     }
 }

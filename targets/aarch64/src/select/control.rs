@@ -46,9 +46,13 @@ impl Selector<'_, '_, '_> {
                 self.emit(Op::SUBXrx64, &[end, sp, bytes, UXTX])?;
                 self.emit(Op::PROBED_STACKALLOC_DYN, &[end])?;
                 // All calls are translated, so what their arguments take is known.
-                let above = i64::from(self.out.function.outgoing_bytes);
+                let above = self.out.function.outgoing_bytes;
+                if above < 1 << 12 {
+                    let near = Operand::imm(above as i32);
+                    return self.emit(Op::ADDXri, &[first, sp, near, Operand::imm(0)]);
+                }
                 let far = self.new_int()?;
-                self.constant(far, above)?;
+                self.constant(far, i64::from(above))?;
                 self.emit(Op::ADDXrx64, &[first, sp, far, UXTX])
             }
             G::Stacksave => self.copy(first, Operand::reg(SP)),

@@ -1,0 +1,161 @@
+//! `.eh_frame`: how to leave each function's frame, for exceptions and debuggers.
+//!
+//! What is said holds at every call: from the end of the prologue to the end of the function. Within prologue and epilogues,
+//! where only a signal could stop, it is that of the function's entry or of its body.
+
+use super::symbols::Place;
+use super::{Result, Writer};
+use gimli::write::{
+    Address, CallFrameInstruction, CommonInformationEntry, EhFrame, EndianVec,
+    FrameDescriptionEntry, FrameTable, RelocateWriter, Relocation, RelocationTarget,
+};
+use gimli::{Encoding, Format, Register, RunTimeEndian, constants};
+use mir_nostd::codegen::{Compiler, Offsets};
+use mir_nostd::machine::Reg;
+use mir_nostd::mem::Entity;
+use object::SectionKind;
+
+/// The functions that can be unwound.
+#[derive(Default)]
+pub(super) struct Frames {
+    all: Vec<Unwinding>,
+}
+
+/// How to unwind a function.
+struct Unwinding {
+    start: Place,
+    length: u32,
+    /// Where the prologue ends.
+    body: u32,
+    frame: (Register, i32),
+    saved: Vec<(Register, i32)>,
+}
+
+/// A section with what the linker fills in.
+struct Section {
+    bytes: EndianVec<RunTimeEndian>,
+    relocations: Vec<Relocation>,
+}
+
+impl RelocateWriter for Section {
+    type Writer = EndianVec<RunTimeEndian>;
+
+    fn writer(&self) -> &Self::Writer {
+        &self.bytes
+    }
+
+    fn writer_mut(&mut self) -> &mut Self::Writer {
+        &mut self.bytes
+    }
+
+    fn relocate(&mut self, relocation: Relocation) {
+        self.relocations.push(relocation);
+    }
+}
+
+impl Writer {
+    /// Notes how to unwind the function that was compiled last.
+    pub(super) fn add_unwinding(
+        &mut self,
+        compiler: &Compiler<'_>,
+        offsets: &Offsets<'_>,
+        start: Place,
+        length: u32,
+    ) {
+        let Some(prologue) = compiler.prologue else {
+            return;
+        };
+        let places = &compiler.code.places;
+        let last = prologue.last.and_then(|last| {
+            let place = places.iter().position(|&(_, insn)| insn == last)?;
+            Some(places.get(place + 1).map_or(length, |&(at, _)| at))
+        });
+        let block = offsets.blocks.get(prologue.block.index()).copied();
+        let body = last.or(block).unwrap_or(0);
+        let mut saved = Vec::new();
+        let number = |reg: Reg| Register(self.isa.registers().row(reg).dwarf.cast_unsigned());
+        let mut save = |reg, offset| saved.push((number(reg), offset));
+        let frame = (self.isa).unwind(&compiler.function, &prologue.layout, &mut save);
+        if let Some((reg, above)) = frame {
+            let frame = (number(reg), above);
+            self.frames.all.push(Unwinding {
+                start,
+                length,
+                body,
+                frame,
+                saved,
+            });
+        }
+    }
+
+    /// Writes the section.
+    pub(super) fn write_unwinding(&mut self) -> Result<()> {
+        let frames = core::mem::take(&mut self.frames.all);
+        if frames.is_empty() {
+            return Ok(());
+        }
+        let endian = if self.isa.target().big_endian {
+            RunTimeEndian::Big
+        } else {
+            RunTimeEndian::Little
+        };
+        let mut eh_frame = EhFrame(Section {
+            bytes: EndianVec::new(endian),
+            relocations: Vec::new(),
+        });
+        let failed = |error: gimli::write::Error| error.to_string();
+        self.table(&frames)
+            .write_eh_frame(&mut eh_frame)
+            .map_err(failed)?;
+        let name = b".eh_frame".to_vec();
+        let section = (self.object).add_section(Vec::new(), name, SectionKind::ReadOnlyData);
+        let Section { bytes, relocations } = eh_frame.0;
+        self.object.append_section_data(section, bytes.slice(), 8);
+        for relocation in relocations {
+            let RelocationTarget::Symbol(number) = relocation.target else {
+                continue;
+            };
+            let (at, to) = (relocation.offset as u64, frames[number].start);
+            self.relocate(section, at, self.elf.distance, to, relocation.addend)?;
+        }
+        Ok(())
+    }
+
+    fn table(&self, frames: &[Unwinding]) -> FrameTable {
+        let encoding = Encoding {
+            format: Format::Dwarf32,
+            version: 1,
+            address_size: 8,
+        };
+        let registers = self.isa.registers();
+        let stack_pointer = registers.row(registers.stack_pointer).dwarf.cast_unsigned();
+        let return_address = Register(self.elf.return_address);
+        let mut common = CommonInformationEntry::new(encoding, 1, -8, return_address);
+        common.fde_address_encoding =
+            constants::DwEhPe(constants::DW_EH_PE_pcrel.0 | constants::DW_EH_PE_sdata4.0);
+        let above = self.elf.entry_cfa_offset as i32;
+        common.add_instruction(CallFrameInstruction::Cfa(Register(stack_pointer), above));
+        if above > 0 {
+            // The call put the return address there.
+            common.add_instruction(CallFrameInstruction::Offset(return_address, -above));
+        }
+        let mut table = FrameTable::default();
+        let common = table.add_cie(common);
+        for (number, frame) in frames.iter().enumerate() {
+            let start = Address::Symbol {
+                symbol: number,
+                addend: 0,
+            };
+            let mut entry = FrameDescriptionEntry::new(start, frame.length);
+            let (reg, above) = frame.frame;
+            if frame.body > 0 {
+                entry.add_instruction(frame.body, CallFrameInstruction::Cfa(reg, above));
+                for &(reg, offset) in &frame.saved {
+                    entry.add_instruction(frame.body, CallFrameInstruction::Offset(reg, offset));
+                }
+            }
+            table.add_fde(common, entry);
+        }
+        table
+    }
+}
