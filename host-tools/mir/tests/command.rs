@@ -757,6 +757,52 @@ fn machine_ir_is_printed_as_llvm_reads_it() {
     assert_eq!(first.status, 2);
 }
 
+#[test]
+fn stages_go_on_from_a_file() {
+    for target in ["x86_64", "aarch64", "riscv64"] {
+        let whole = mir!(AHEAD, "machine", "-O1", "--target", target);
+        assert_eq!((whole.status, whole.err.as_str()), (0, ""));
+        for stage in ["select", "allocate", "frame"] {
+            let stop = format!("--stop-after={stage}");
+            let start = format!("--start-after={stage}");
+            let part = mir!(AHEAD, "machine", "-O1", "--target", target, stop);
+            let rest = mir!(part.text(), "machine", "--target", target, start);
+            assert_eq!(
+                (rest.status, rest.err.as_str()),
+                (0, ""),
+                "{target} {stage}"
+            );
+            assert_eq!(rest.text(), whole.text(), "{target} {stage}");
+        }
+        let selected = mir!(
+            AHEAD,
+            "machine",
+            "-O1",
+            "--target",
+            target,
+            "--stop-after=select"
+        );
+        let framed = mir!(
+            AHEAD,
+            "machine",
+            "-O1",
+            "--target",
+            target,
+            "--stop-after=frame"
+        );
+        let passes = mir!(
+            selected.text(),
+            "machine",
+            "--target",
+            target,
+            "--run-pass=allocate,frame"
+        );
+        assert_eq!(passes.text(), framed.text(), "{target}");
+    }
+    let wrong = mir!("name: f", "machine", "--run-pass=emit");
+    assert_eq!(wrong.status, 1);
+}
+
 /// The number at a place of a little-endian ELF file.
 fn elf_number(file: &[u8], at: usize, bytes: usize) -> usize {
     let bytes = file[at..at + bytes].iter().rev();

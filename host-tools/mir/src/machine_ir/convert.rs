@@ -1,6 +1,5 @@
 //! One function, as a stage left it, as LLVM's model has it.
 
-use super::Names;
 use super::live::add_live_ins;
 use crate::memory::MEMORY;
 use llvm_mir::model::{
@@ -10,20 +9,29 @@ use llvm_mir::model::{
 };
 use llvm_mir::target::Target;
 use mir_nostd::codegen::{Stage, edges};
-use mir_nostd::ir::{self, FuncId};
-use mir_nostd::machine::{self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, UnitSet};
+use mir_nostd::machine::{
+    self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet,
+};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnRow, Isa, OperandRow};
 
-/// What stays the same for all functions of a module.
-pub(super) struct Converter<'a, 'm> {
+/// Names of what a function refers to.
+pub(super) trait Naming {
+    /// The function itself.
+    fn function(&mut self) -> Vec<u8>;
+    /// A number that only the function has.
+    fn number(&self) -> usize;
+    /// What a symbol stands for.
+    fn symbol(&mut self, symbol: Symbol) -> Vec<u8>;
+    /// A jump table as data.
+    fn table(&mut self, table: u32) -> Vec<u8>;
+}
+
+/// What the conversion of a function goes by.
+pub(super) struct Converter<'a> {
     isa: &'static dyn Isa,
     target: &'static Target,
-    names: &'a mut Names,
-    /// The number of the module in the program.
-    number: usize,
-    module: &'a ir::Module<'m>,
-    func: FuncId,
+    naming: &'a mut dyn Naming,
     /// The stage that left the function so.
     stage: Stage,
     /// The place of each block in the layout.
@@ -36,22 +44,17 @@ pub(super) struct Converter<'a, 'm> {
     labels: u32,
 }
 
-impl<'a, 'm> Converter<'a, 'm> {
+impl<'a> Converter<'a> {
     pub(super) fn new(
         isa: &'static dyn Isa,
         target: &'static Target,
-        names: &'a mut Names,
-        (number, module): (usize, &'a ir::Module<'m>),
-        func: FuncId,
+        naming: &'a mut dyn Naming,
         stage: Stage,
-    ) -> Converter<'a, 'm> {
+    ) -> Converter<'a> {
         Converter {
             isa,
             target,
-            names,
-            number,
-            module,
-            func,
+            naming,
             stage,
             places: Vec::new(),
             frame: Vec::new(),
@@ -61,7 +64,7 @@ impl<'a, 'm> Converter<'a, 'm> {
     }
 
     pub(super) fn function(mut self, from: &machine::Function<'_>) -> Result<Function, String> {
-        let name = self.names.function(self.number, self.module, self.func);
+        let name = self.naming.function();
         let mut to = Function::new(name);
         to.alignment = self.isa.elf().map_or(16, |elf| u64::from(elf.code_align));
         to.set(FunctionProperty::TracksRegLiveness, true);
@@ -246,10 +249,8 @@ impl<'a, 'm> Converter<'a, 'm> {
 
     /// The label of the last instruction that has one.
     fn label(&self) -> Text {
-        let (module, func) = (self.number, self.func.number());
-        format!(".Lpair{module}.{func}.{}", self.labels)
-            .as_str()
-            .into()
+        let function = self.naming.number();
+        format!(".Lpair{function}.{}", self.labels).as_str().into()
     }
 
     /// LLVM's names of how an operand is meant.
@@ -286,14 +287,14 @@ impl<'a, 'm> Converter<'a, 'm> {
             }
             K::Table if self.stage == Stage::Emit => {
                 let table = operand.as_table().map_or(0, Entity::number);
-                let name = self.names.table(self.number, self.module, self.func, table);
+                let name = self.naming.table(table);
                 OperandKind::Global(Box::new(Global::Named(name.into())), 0)
             }
             K::Table => OperandKind::JumpTable(operand.as_table().map_or(0, Entity::number)),
             K::Symbol => {
                 let symbol = operand.as_symbol().ok_or("a symbol without number")?;
                 let symbol = from.symbol(symbol);
-                let name = self.names.symbol(self.number, self.module, symbol);
+                let name = self.naming.symbol(symbol);
                 OperandKind::Global(Box::new(Global::Named(name.into())), 0)
             }
             K::Mask => self.mask(from.mask(operand).unwrap_or(UnitSet::EMPTY)),
@@ -305,17 +306,7 @@ impl<'a, 'm> Converter<'a, 'm> {
     }
 
     fn target_flags(&self, operand: machine::Operand) -> Result<u32, String> {
-        let words = self.flag_words(operand);
-        if words.is_empty() {
-            return Ok(0);
-        }
-        let words = words.split(", ");
-        let mut flags = words.map(|word| {
-            let direct = self.target.direct_flag(word.as_bytes());
-            let flag = direct.or_else(|| self.target.bit_flag(word.as_bytes()));
-            flag.ok_or_else(|| format!("LLVM has no target flag {word}"))
-        });
-        flags.try_fold(0, |all, flag| Ok(all | flag?))
+        flags_of(self.target, self.flag_words(operand))
     }
 
     fn register(&self, operand: machine::Operand, used: &[u32]) -> Result<Operand, String> {
@@ -367,13 +358,7 @@ impl<'a, 'm> Converter<'a, 'm> {
     /// The mask of the platform's calls by its name, any other by its registers.
     fn mask(&self, preserved: UnitSet) -> OperandKind {
         let registers = self.isa.registers();
-        let name: &[u8] = match self.isa.target().name {
-            "aarch64" => b"csr_aarch64_aapcs",
-            "ppc64le" => b"csr_ppc64",
-            "riscv64" => b"csr_ilp32d_lp64d",
-            "s390x" => b"csr_systemz_elf",
-            _ => b"csr_64",
-        };
+        let name = platform_mask(self.isa);
         if let (true, Some(mask)) = (preserved == registers.saved, self.target.mask(name)) {
             return OperandKind::Mask(mask);
         }
@@ -392,4 +377,28 @@ impl<'a, 'm> Converter<'a, 'm> {
 fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> bool {
     let _: &[OperandRow] = row.operands;
     number >= row.operands.len() && operand.as_table().is_some()
+}
+
+/// LLVM's name of what calls of the platform preserve.
+pub(super) fn platform_mask(isa: &dyn Isa) -> &'static [u8] {
+    match isa.target().name {
+        "aarch64" => b"csr_aarch64_aapcs",
+        "ppc64le" => b"csr_ppc64",
+        "riscv64" => b"csr_ilp32d_lp64d",
+        "s390x" => b"csr_systemz_elf",
+        _ => b"csr_64",
+    }
+}
+
+/// LLVM's number for these target flags, as `Isa::target_flags` has them.
+pub(super) fn flags_of(target: &Target, words: &str) -> Result<u32, String> {
+    if words.is_empty() {
+        return Ok(0);
+    }
+    let mut flags = words.split(", ").map(|word| {
+        let direct = target.direct_flag(word.as_bytes());
+        let flag = direct.or_else(|| target.bit_flag(word.as_bytes()));
+        flag.ok_or_else(|| format!("LLVM has no target flag {word}"))
+    });
+    flags.try_fold(0, |all, flag| Ok(all | flag?))
 }

@@ -4,14 +4,18 @@
 mod convert;
 mod live;
 mod names;
+mod read;
 
-use convert::Converter;
+use convert::{Converter, Naming};
 use llvm_mir::model::{File, Function, Module};
 use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
 use mir_nostd::codegen::{Printed, Stage};
 use mir_nostd::ir::{self, FuncId};
+use mir_nostd::machine::Symbol;
+use mir_nostd::mem::Entity;
 use mir_nostd::target::Isa;
 pub(crate) use names::Names;
+pub(crate) use read::{Externals, Reader};
 
 /// LLVM's tables for a target of ours.
 fn target_of(isa: &dyn Isa) -> (LlvmIsa, &'static Target) {
@@ -38,6 +42,74 @@ pub(crate) struct Text {
     isa: &'static dyn Isa,
     target: &'static Target,
     functions: Vec<Function>,
+    /// Jump tables of functions that were read, which have become data.
+    tables: Vec<Vec<u8>>,
+}
+
+/// Names in a module of Medium IR.
+struct InModule<'a, 'm> {
+    names: &'a mut Names,
+    module: (usize, &'a ir::Module<'m>),
+    func: FuncId,
+    /// Which function of the file it becomes.
+    place: usize,
+}
+
+impl Naming for InModule<'_, '_> {
+    fn function(&mut self) -> Vec<u8> {
+        let (number, module) = self.module;
+        self.names.function(number, module, self.func)
+    }
+
+    fn number(&self) -> usize {
+        self.place
+    }
+
+    fn symbol(&mut self, symbol: Symbol) -> Vec<u8> {
+        let (number, module) = self.module;
+        self.names.symbol(number, module, symbol)
+    }
+
+    fn table(&mut self, table: u32) -> Vec<u8> {
+        let (number, module) = self.module;
+        self.names.table(number, module, self.func, table)
+    }
+}
+
+/// Names in a file that was read.
+struct InFile<'a> {
+    name: &'a [u8],
+    externals: &'a Externals,
+    tables: &'a mut Vec<Vec<u8>>,
+    /// Which function of the file it is.
+    place: usize,
+}
+
+impl Naming for InFile<'_> {
+    fn function(&mut self) -> Vec<u8> {
+        self.name.to_vec()
+    }
+
+    fn number(&self) -> usize {
+        self.place
+    }
+
+    fn symbol(&mut self, symbol: Symbol) -> Vec<u8> {
+        match symbol {
+            Symbol::Item(item) => self.externals.names.get(item.index()).cloned(),
+            _ => None,
+        }
+        .unwrap_or_default()
+    }
+
+    fn table(&mut self, table: u32) -> Vec<u8> {
+        let mut name = self.name.to_vec();
+        name.extend_from_slice(format!(".table.{table}").as_bytes());
+        if !self.tables.contains(&name) {
+            self.tables.push(name.clone());
+        }
+        name
+    }
 }
 
 impl Text {
@@ -47,6 +119,7 @@ impl Text {
             isa,
             target,
             functions: Vec::new(),
+            tables: Vec::new(),
         }
     }
 
@@ -58,9 +131,50 @@ impl Text {
         (func, stage): (FuncId, Stage),
         printed: &Printed<'_, '_>,
     ) -> Result<(), String> {
-        let converter = Converter::new(self.isa, self.target, names, module, func, stage);
+        let mut naming = InModule {
+            names,
+            module,
+            func,
+            place: self.functions.len(),
+        };
+        let converter = Converter::new(self.isa, self.target, &mut naming, stage);
         self.functions.push(converter.function(printed.function)?);
         Ok(())
+    }
+
+    /// Adds a function that was read from a file.
+    pub(crate) fn add_read(
+        &mut self,
+        name: &[u8],
+        externals: &Externals,
+        (function, stage): (&mir_nostd::machine::Function<'_>, Stage),
+    ) -> Result<(), String> {
+        let mut naming = InFile {
+            name,
+            externals,
+            tables: &mut self.tables,
+            place: self.functions.len(),
+        };
+        let converter = Converter::new(self.isa, self.target, &mut naming, stage);
+        self.functions.push(converter.function(function)?);
+        Ok(())
+    }
+
+    /// The text of the file again whose functions were read, with this module.
+    pub(crate) fn print_again(self, mut module: Module) -> Vec<u8> {
+        for table in &self.tables {
+            let line = format!(
+                "\n@{} = internal global i8 0\n",
+                String::from_utf8_lossy(table)
+            );
+            module.text.extend_from_slice(line.as_bytes());
+        }
+        let file = File {
+            target: self.target,
+            module,
+            functions: self.functions,
+        };
+        llvm_mir::print(&file, llvm_mir::PrintOptions::default())
     }
 
     /// The text of the file, which is about the program of this name.
