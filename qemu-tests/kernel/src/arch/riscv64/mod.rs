@@ -16,7 +16,10 @@ pub const NAME: &str = "riscv64";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
 /// The code generator, where there is one.
-pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = Some(&target_riscv64::ISA);
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
+    true => Some(&target_riscv64::ISA),
+    false => None,
+};
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/riscv64/f_charsign.bmir");
 /// What it prints.
