@@ -51,7 +51,7 @@ impl Triple {
 fn normalised(text: &str) -> String {
     let parts: Vec<&str> = text.split('-').collect();
     match parts[..] {
-        [arch, system, environment] if system == "linux" => {
+        [arch, system @ ("linux" | "none"), environment] => {
             format!("{arch}-unknown-{system}-{environment}")
         }
         [arch, system] if system == "linux" => format!("{arch}-unknown-{system}"),
@@ -72,5 +72,26 @@ pub fn data_layout(isa: Isa) -> &'static str {
         Isa::Ppc64le => "e-m:e-Fn32-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512",
         Isa::Riscv64 => "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
         Isa::S390x => "E-m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triples_get_the_vendor_that_they_lack() {
+        for (given, normal) in [
+            ("x86_64-linux-gnu", "x86_64-unknown-linux-gnu"),
+            ("aarch64-none-elf", "aarch64-unknown-none-elf"),
+            ("s390x-ibm-linux", "s390x-ibm-linux"),
+            ("riscv64", "riscv64"),
+        ] {
+            assert_eq!(
+                Triple::parse(given).map(|triple| triple.text).as_deref(),
+                Some(normal)
+            );
+        }
+        assert_eq!(Triple::parse("sparc-linux-gnu"), None);
     }
 }
