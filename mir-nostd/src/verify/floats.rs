@@ -37,7 +37,7 @@ pub fn integers_only(module: &Module<'_>, sink: &mut dyn FnMut(Violation)) -> Re
     for (number, item) in module.items() {
         match item.kind {
             ItemKind::Proto(signature) if has_floats(module, &signature) => {
-                report(Place::Item(number))
+                report(Place::Item(number));
             }
             ItemKind::Func(func) => {
                 if has_floats(module, &module.func(func).signature) {
