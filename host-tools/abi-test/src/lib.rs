@@ -24,13 +24,15 @@ pub const fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
     #[cfg(any(
         target_arch = "x86_64",
         target_arch = "aarch64",
-        target_arch = "powerpc64"
+        target_arch = "powerpc64",
+        target_arch = "riscv64"
     ))]
     return Some(&backend::ISA);
     #[cfg(not(any(
         target_arch = "x86_64",
         target_arch = "aarch64",
-        target_arch = "powerpc64"
+        target_arch = "powerpc64",
+        target_arch = "riscv64"
     )))]
     None
 }

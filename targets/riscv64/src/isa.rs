@@ -4,9 +4,9 @@ use super::{TARGET, encode, expand, facts, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
-    ClassId, FrameId, Function, Generic, InsnId, Operand, Reg, TargetFlag, UnitSet,
+    ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
 };
-use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target, UpperHalf};
+use mir_nostd::target::{AddressForm, Elf, InsnRow, Isa, RegisterFile, Target, UpperHalf};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -49,6 +49,14 @@ impl Isa for Backend {
 
     fn has_long_double(&self, _: Generic) -> bool {
         false
+    }
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        select::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        select::takes_address(address)
     }
 
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {

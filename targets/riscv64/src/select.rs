@@ -6,6 +6,9 @@ mod float;
 mod int;
 mod memory;
 mod overflow;
+mod takes;
+
+pub(crate) use takes::{takes_address, takes_immediate};
 
 use super::constant::{MOST_STEPS, steps};
 use super::insns::Op;
