@@ -22,7 +22,7 @@ use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
 use mir_nostd::mem::{Allocator, Entity, Limited, OutOfMemory};
 use mir_nostd::run::{CallError, Jit, Options, Watch, Way};
-use mir_nostd::target::{Isa, Value};
+use mir_nostd::target::{Isa, Pages, Region, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use pages::HostPages;
@@ -771,5 +771,106 @@ fn what_takes_more_than_the_budget_is_interpreted() {
             }
         }
         assert_eq!(memory.left(), 256 << 10);
+    });
+}
+
+/// Pages that are either writable or executable, at one address: code cannot be added to those that run.
+#[derive(Debug, Default)]
+struct OneAddress {
+    /// What the host lends, by where it runs.
+    lent: Mutex<HashMap<usize, Lent>>,
+}
+
+/// A region of the host's.
+#[derive(Debug)]
+struct Lent(Region);
+
+// SAFETY: addresses of memory that one thread at a time gives back.
+unsafe impl Send for Lent {}
+
+// SAFETY: the host's regions are mapped for good where they run; what may be done there is changed as the trait asks.
+unsafe impl Pages for OneAddress {
+    fn granule(&self) -> usize {
+        PAGES.granule()
+    }
+
+    fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
+        let region = PAGES.reserve(bytes, near)?;
+        self.lent
+            .lock()
+            .unwrap()
+            .insert(region.run.addr().get(), Lent(region));
+        Ok(Region {
+            write: region.run,
+            ..region
+        })
+    }
+
+    unsafe fn make_writable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: the range is in the region, and nothing runs there.
+        let done = unsafe {
+            let start = region.run.as_ptr().add(offset);
+            libc::mprotect(start.cast(), length, protection)
+        };
+        if done == 0 { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    unsafe fn make_executable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        // SAFETY: the range is in the region.
+        let done = unsafe {
+            let start = region.run.as_ptr().add(offset);
+            isa::native().flush_instruction_cache(start, length);
+            libc::mprotect(start.cast(), length, protection)
+        };
+        if done == 0 { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    unsafe fn release(&self, region: Region) {
+        let lent = self.lent.lock().unwrap().remove(&region.run.addr().get());
+        // SAFETY: as the caller says.
+        unsafe { PAGES.release(lent.unwrap().0) };
+    }
+}
+
+#[test]
+fn no_page_that_runs_is_made_writable() {
+    with_backend(|backend| {
+        for way in WAYS {
+            let pages = OneAddress::default();
+            {
+                let context = linked(&chain(30), &SystemAllocator).unwrap();
+                let options = Options {
+                    can_free: true,
+                    ..Options::default()
+                };
+                let jit = Jit::new(&context, backend, isa::native(), &pages, options).unwrap();
+                let module = context.module(0).unwrap();
+                jit.defer(module, way, &mut |_| true).unwrap();
+                // Each function makes the next one while it runs, so that its own page must stay as it is.
+                assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
+                let reserved = jit.reserved_bytes();
+                for number in 0..30 {
+                    let one = function(&context, &format!("f{number}"));
+                    // SAFETY: nothing runs.
+                    assert!(unsafe { jit.free(one) });
+                    jit.defer(module, way, &mut |_| true).unwrap();
+                    assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
+                }
+                assert_eq!(jit.reserved_bytes(), reserved);
+            }
+            assert!(pages.lent.lock().unwrap().is_empty());
+        }
     });
 }
