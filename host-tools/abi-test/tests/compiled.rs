@@ -322,7 +322,7 @@ fn branches_go_far() {
         let context = linked(&source);
         let jit = compile(&context, isa, 0);
         let function = context.find_func(b"far").expect("a function");
-        let mut call = |n: i64, x: f64| {
+        let call = |n: i64, x: f64| {
             let arguments = [Value::from_i64(n), Value::from_f64_bits(x.to_bits())];
             let mut results = [Value::ZERO];
             // SAFETY: the function touches no memory.
