@@ -250,7 +250,8 @@ impl<'m> Compiler<'m> {
     /// The stages between translation and selection.
     fn optimise(&mut self) -> Result<(), Error> {
         let (function, isa) = (&mut self.function, self.isa);
-        let is_ssa = self.level > 1 && {
+        // Behind `setjmp` memory may be other than it was before, whatever was stored.
+        let is_ssa = self.level > 1 && !function.is_jumped_back_into && {
             straighten(function, isa)?;
             ssa::enter(function, isa)?
         };

@@ -159,6 +159,8 @@ pub struct Function<'m> {
     pub has_calls: bool,
     /// Whether the function is entered by a jump that leaves no return address.
     pub is_jumped_to: bool,
+    /// Whether control may come back behind a call a second time, by `longjmp`: no edge shows that.
+    pub is_jumped_back_into: bool,
     /// Whether its code is for an object that a linker puts anywhere: symbols are reached relative to the code or
     /// through a table of the linker's, constants and jump tables lie outside the code.
     pub is_position_independent: bool,
@@ -188,6 +190,7 @@ impl<'m> Function<'m> {
             checks_stack: false,
             has_calls: false,
             is_jumped_to: false,
+            is_jumped_back_into: false,
             is_position_independent: false,
         }
     }
@@ -218,6 +221,7 @@ impl<'m> Function<'m> {
         self.checks_stack = false;
         self.has_calls = false;
         self.is_jumped_to = false;
+        self.is_jumped_back_into = false;
         self.is_position_independent = false;
     }
 

@@ -193,6 +193,7 @@ impl Translator<'_, '_, '_, '_> {
         if self.jumps_back(self.func) {
             // What `longjmp` puts back into registers is older than what they held.
             in_memory.fill(true);
+            self.function.is_jumped_back_into = true;
         }
         self.mark_lrefs();
         for number in 0..count {

@@ -1,0 +1,224 @@
+//! What each pass of the code generator makes of a function that it is for, on every ISA: counted are the instructions
+//! that are left before selection.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use mir_nostd::codegen::{Compiler, Error, Printed, Stage};
+use mir_nostd::ir::FuncId;
+use mir_nostd::machine::Generic;
+use mir_nostd::target::Isa;
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use std::sync::Mutex;
+use testkit::{FailingAllocator, SystemAllocator, sweep};
+
+/// All backends.
+static ISAS: &[&dyn Isa] = &[
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+    &target_riscv64::ISA,
+    &target_s390x::ISA,
+];
+
+const PROGRAM: &str = "
+m:      module
+rotate: func i64, i64:x
+        local i64:a, i64:b, i64:r
+        urshs a, x, 7
+        lshs b, x, 25
+        ors r, a, b
+        uext32 r, r
+        ret r
+        endfunc
+choose: func i64, i64:x, i64:y
+        local i64:r
+        mov r, x
+        bge done, x, y
+        mov r, y
+done:   ret r
+        endfunc
+unroll: func i64, i64:p
+        local i64:i, i64:s, i64:t
+        mov s, 0
+        mov i, 0
+next:   add s, s, i64:(p, i, 8)
+        mov t, i
+        add t, t, 1
+        mov i, t
+        blt next, i, 8
+        ret s
+        endfunc
+share:  func i64, i64:p, i64:x
+        local i64:a, i64:b
+        mov i64:8(p), x
+        mul a, i64:(p), x
+        bt  other, x
+        mul b, i64:(p), x
+        add a, a, b
+        add a, a, i64:8(p)
+other:  ret a
+        endfunc
+widen:  func i64, i64:p, i64:n
+        local i64:i, i64:w, i64:s
+        mov s, 0
+        mov i, 0
+again:  ext32 w, i
+        add s, s, i64:(p, w, 8)
+        adds i, i, 1
+        blts again, i, n
+        ret s
+        endfunc
+hoist:  func i64, i64:p, i64:n
+        local i64:i, i64:f, i64:s
+        mov s, 0
+        mov i, 0
+more:   mul f, n, n
+        add s, s, f
+        xor s, s, i
+        add i, i, 1
+        blt more, i, n
+        ret s
+        endfunc
+dead:   func i64, i64:n
+        local i64:i, i64:c
+        mov c, 0
+        mov i, 0
+on:     add c, c, 3
+        add i, i, 1
+        blt on, i, n
+        ret n
+        endfunc
+        endmodule
+";
+
+fn program(isa: &dyn Isa) -> Verified<'static> {
+    let mut report = |error| panic!("{error}");
+    let long_double = isa.target().long_double;
+    let modules = text::parse(
+        PROGRAM.as_bytes(),
+        &SystemAllocator,
+        long_double,
+        &mut report,
+    );
+    let module = modules.unwrap().pop().unwrap();
+    let mut sink = |violation| panic!("{violation:?}");
+    Verified::new(module, isa.target(), &mut sink).ok().unwrap()
+}
+
+/// The function of this name before selection.
+fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
+    let program = program(isa);
+    let names = [
+        "rotate", "choose", "unroll", "share", "widen", "hoist", "dead",
+    ];
+    let number = names.iter().position(|other| *other == name).unwrap();
+    let func: FuncId = program.module().funcs().nth(number).unwrap().0;
+    let seen = Mutex::new(String::new());
+    let look = |stage: Stage, printed: &Printed<'_, '_>| {
+        if stage == Stage::Combine {
+            *seen.lock().unwrap() = printed.to_string();
+        }
+    };
+    let mut compiler = Compiler::new(isa, &SystemAllocator);
+    compiler.level = level;
+    compiler.check_allocation = true;
+    compiler.look = Some(&look);
+    compiler.compile(program.module(), func).unwrap();
+    drop(compiler);
+    seen.into_inner().unwrap()
+}
+
+/// How many instructions of this opcode there are.
+fn count(function: &str, opcode: Generic) -> usize {
+    let name = opcode.name();
+    let words = function.split_whitespace();
+    words.filter(|word| *word == name).count()
+}
+
+#[test]
+fn rotations_are_found() {
+    for &isa in ISAS.iter().filter(|isa| isa.has(Generic::Rotl)) {
+        let rotations = [1, 2].map(|level| count(&compiled(isa, level, "rotate"), Generic::Rotl));
+        assert_eq!(rotations, [0, 1], "{isa:?}");
+        assert_eq!(
+            count(&compiled(isa, 2, "rotate"), Generic::Or),
+            0,
+            "{isa:?}"
+        );
+    }
+}
+
+#[test]
+fn choices_need_no_branch() {
+    for &isa in ISAS.iter().filter(|isa| isa.has(Generic::Select)) {
+        let branches = [1, 2].map(|level| count(&compiled(isa, level, "choose"), Generic::BrIcmp));
+        assert_eq!(branches, [1, 0], "{isa:?}");
+    }
+}
+
+#[test]
+fn small_loops_are_written_out() {
+    for &isa in ISAS {
+        let loads = [2, 3].map(|level| count(&compiled(isa, level, "unroll"), Generic::Load));
+        assert_eq!(loads, [1, 8], "{isa:?}");
+        let function = compiled(isa, 3, "unroll");
+        assert_eq!(count(&function, Generic::BrIcmp), 0, "{isa:?}");
+    }
+}
+
+#[test]
+fn what_was_computed_or_loaded_before_is_shared() {
+    for &isa in ISAS {
+        let both = |level| {
+            let function = compiled(isa, level, "share");
+            [Generic::Load, Generic::Mul].map(|opcode| count(&function, opcode))
+        };
+        assert_eq!([1, 2].map(both), [[3, 2], [1, 1]], "{isa:?}");
+    }
+}
+
+#[test]
+fn counters_need_no_extension() {
+    for &isa in ISAS {
+        let extensions =
+            [2, 3].map(|level| count(&compiled(isa, level, "widen"), Generic::SextInreg));
+        assert_eq!(extensions, [1, 0], "{isa:?}");
+    }
+}
+
+#[test]
+fn what_a_loop_does_not_change_is_computed_before_it() {
+    for &isa in ISAS {
+        let is_before = [2, 3].map(|level| {
+            let function = compiled(isa, level, "hoist");
+            let product = function.find("G_MUL").unwrap();
+            let rest = function.get(product..).unwrap();
+            rest.find("bb.").unwrap() < rest.find("G_XOR").unwrap()
+        });
+        assert_eq!(is_before, [false, true], "{isa:?}");
+    }
+}
+
+#[test]
+fn what_only_counts_itself_goes() {
+    for &isa in ISAS {
+        let additions = [1, 2].map(|level| count(&compiled(isa, level, "dead"), Generic::Add));
+        assert_eq!(additions, [2, 1], "{isa:?}");
+    }
+}
+
+#[test]
+fn without_memory_passes_end_with_an_error() {
+    // The passes are the same for every ISA. One function at a time: the work is quadratic in what is compiled.
+    let isa = ISAS[0];
+    let program = program(isa);
+    for (func, _) in program.module().funcs() {
+        let compile = |allocator: &FailingAllocator| {
+            let mut compiler = Compiler::new(isa, allocator);
+            compiler.level = 3;
+            compiler.compile(program.module(), func).map(|_| ())
+        };
+        let requests = sweep(compile, |error: &Error| *error == Error::OutOfMemory);
+        assert!(requests > 50, "{func:?}: {requests}");
+    }
+}
