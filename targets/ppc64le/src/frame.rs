@@ -6,7 +6,7 @@ use super::insns::Op;
 use super::isa::{TOC_HIGH, TOC_LOW};
 use super::regs::{CR0, X0, X1, X2, X11, X12, X31, is_float, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
-use mir_nostd::machine::{FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
+use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 
 /// Larger frames touch each page on their way.
 const PAGE: i32 = 4096;
@@ -146,6 +146,20 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
+/// Predicates as branches encode them.
+const NOT_EQUAL: i32 = 68;
+const NOT_LESS: i32 = 4;
+
+/// A branch if the first field of the condition register says so.
+fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: BlockId) -> Result<(), Error> {
+    let operands = [
+        Operand::imm(predicate),
+        Operand::reg(CR0),
+        Operand::block(to),
+    ];
+    emit(out, Op::BCC, &operands)
+}
+
 /// Lowers the stack pointer page by page, each step with the caller's stack pointer at its new place.
 fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     let (pages, rest) = (bytes / PAGE, bytes % PAGE);
@@ -158,10 +172,15 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     }
     emit(out, Op::OR8, &[chain, pointer, pointer])?;
     if pages > 4 {
-        let count = far(out, pages)?;
-        emit(out, Op::MTCTR8, &[count])?;
+        // Down to where r0 points.
+        let limit = far(out, -pages * PAGE)?;
+        emit(out, Op::ADD8, &[limit, pointer, limit])?;
+        let again = out.split()?;
         down(out, chain, PAGE)?;
-        emit(out, Op::BDNZ8, &[Operand::imm(-1)])?;
+        let field = Operand::reg(CR0);
+        emit(out, Op::CMPLD, &[field, pointer, limit])?;
+        branch(out, NOT_EQUAL, again)?;
+        out.split()?;
     } else {
         for _ in 0..pages {
             down(out, chain, PAGE)?;
@@ -271,16 +290,20 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) -> Re
     let field = Operand::reg(CR0);
     let page = Operand::imm(PAGE);
     emit(out, Op::OR8, &[rest, down, down])?;
-    // While it is less than a page: not less is predicate 4.
+    let again = out.split()?;
     emit(out, Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
-    emit(out, Op::BCC, &[Operand::imm(4), field, Operand::imm(4)])?;
+    out.split()?;
     emit(
         out,
         Op::STDU,
         &[pointer, chain, Operand::imm(-PAGE), pointer],
     )?;
     emit(out, Op::ADDIC8, &[rest, rest, page])?;
-    emit(out, Op::B, &[Operand::imm(-4)])?;
+    emit(out, Op::B, &[Operand::block(again)])?;
+    let last = out.split()?;
+    out.go_to(again, None);
+    branch(out, NOT_LESS, last)?;
+    out.go_to(last, Some(insn));
     emit(out, Op::STDUX, &[pointer, chain, pointer, rest])?;
     let above = layout.outgoing_bytes as i32;
     let low = i32::from(above as i16);

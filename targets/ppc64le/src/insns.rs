@@ -8,7 +8,7 @@ use super::encoding::Field::{
 };
 use super::encoding::{Encoding, word};
 use super::regs::{
-    CARRY, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC, X1,
+    CARRY, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC, VSSRC, X1,
 };
 use mir_nostd::machine::Opcode;
 use mir_nostd::target::OperandRow::{self, Address, Def, Label, Tied, Use};
@@ -59,6 +59,7 @@ const DS_D: Shape = &[Def(F4RC), Use(F8RC)];
 const DS_S: Shape = &[Def(F4RC), Use(F4RC)];
 const DS_S_S: Shape = &[Def(F4RC), Use(F4RC), Use(F4RC)];
 const DV: Shape = &[Def(VSFRC)];
+const DVS: Shape = &[Def(VSSRC)];
 const DV_G: Shape = &[Def(VSFRC), Use(G8RC)];
 const G: Shape = &[Use(G8RC)];
 const G_M: Shape = &[Use(G8RC), IMM, BASE];
@@ -205,7 +206,6 @@ table! {
     // Control.
     BCC I_F_L [] [] [TERMINATOR BRANCH] 0x4000_0000 [Pred PredCr Bd];
     B L [] [] [BARRIER TERMINATOR BRANCH] 0x4800_0000 [Li];
-    BDNZ8 L [CTR8] [CTR8] [TERMINATOR BRANCH] 0x4200_0000 [Bd];
     BCTR8 NONE [] [CTR8] [BARRIER TERMINATOR BRANCH INDIRECT] 0x4E80_0420 [];
     BCTRL8 NONE [LR8] [CTR8 RM] [CALL] 0x4E80_0421 [];
     TAILBCTR8 NONE [] [CTR8 RM] [RETURN BARRIER TERMINATOR BRANCH INDIRECT] 0x4E80_0420 [];
@@ -217,6 +217,7 @@ table! {
     DYNALLOC8 DG_G_M [X1] [X1] [PSEUDO] 0 [];
     // Floats and doubles.
     XXLXORdpz DV [] [] [REMATERIALIZABLE] 0xF000_04D0 [Xxx];
+    XXLXORspz DVS [] [] [REMATERIALIZABLE] 0xF000_04D0 [Xxx];
     MTVSRD DV_G [] [] [] 0x7C00_0166 [X A];
     MFVSRD DG_V [] [] [] 0x7C00_0066 [A X];
     FMR DS_S [] [] [] 0xFC00_0090 [T RB];

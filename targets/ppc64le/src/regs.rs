@@ -279,6 +279,7 @@ pub(crate) const F4RC: ClassId = ClassId(5);
 pub(crate) const VSFRC: ClassId = ClassId(6);
 pub(crate) const CRRC: ClassId = ClassId(7);
 pub(crate) const CRBITRC: ClassId = ClassId(8);
+pub(crate) const VSSRC: ClassId = ClassId(9);
 
 const fn class(
     name: &'static str,
@@ -295,7 +296,7 @@ const fn class(
     }
 }
 
-static CLASSES: [ClassRow; 9] = {
+static CLASSES: [ClassRow; 10] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
     const ORDER_64: [u16; 25] = general_order(GENERAL_64);
@@ -310,6 +311,7 @@ static CLASSES: [ClassRow; 9] = {
         class("vsfrc", Floating, WHOLE, &FLOAT_ORDER),
         class("crrc", General, WHOLE, &[]),
         class("crbitrc", General, WHOLE, &[]),
+        class("vssrc", Floating, WHOLE, &FLOAT_ORDER),
     ]
 };
 

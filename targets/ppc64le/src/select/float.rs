@@ -37,7 +37,7 @@ impl Selector<'_, '_, '_> {
             (u64::from(bits as u32), 4, Op::LFS)
         };
         if bits == 0 {
-            return self.emit(Op::XXLXORdpz, &[to]);
+            return self.emit_sized([Op::XXLXORdpz, Op::XXLXORspz], &[to]);
         }
         let constant = self.out.constant(u128::from(bits), len)?;
         let [low, base] = self.near(constant)?;
