@@ -150,14 +150,23 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
 const NOT_EQUAL: i32 = 68;
 const NOT_LESS: i32 = 4;
 
+/// A block for a loop; none where blocks may become code one at a time, when control comes to them: r0, r11 and r12 do not
+/// live from one to the next then, so that the loop is one with distances inside of its block.
+fn loop_start(out: &mut Emitter<'_, '_>) -> Result<Option<BlockId>, Error> {
+    if out.function.is_position_independent {
+        Ok(Some(out.split()?))
+    } else {
+        Ok(None)
+    }
+}
+
 /// A branch if the first field of the condition register says so.
-fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: BlockId) -> Result<(), Error> {
-    let operands = [
-        Operand::imm(predicate),
-        Operand::reg(CR0),
-        Operand::block(to),
-    ];
-    emit(out, Op::BCC, &operands)
+fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: Operand) -> Result<(), Error> {
+    emit(
+        out,
+        Op::BCC,
+        &[Operand::imm(predicate), Operand::reg(CR0), to],
+    )
 }
 
 /// Lowers the stack pointer page by page, each step with the caller's stack pointer at its new place.
@@ -175,12 +184,18 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
         // Down to where r0 points.
         let limit = far(out, -pages * PAGE)?;
         emit(out, Op::ADD8, &[limit, pointer, limit])?;
-        let again = out.split()?;
+        let again = loop_start(out)?;
         down(out, chain, PAGE)?;
         let field = Operand::reg(CR0);
         emit(out, Op::CMPLD, &[field, pointer, limit])?;
-        branch(out, NOT_EQUAL, again)?;
-        out.split()?;
+        branch(
+            out,
+            NOT_EQUAL,
+            again.map_or(Operand::imm(-2), Operand::block),
+        )?;
+        if again.is_some() {
+            out.split()?;
+        }
     } else {
         for _ in 0..pages {
             down(out, chain, PAGE)?;
@@ -290,20 +305,30 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) -> Re
     let field = Operand::reg(CR0);
     let page = Operand::imm(PAGE);
     emit(out, Op::OR8, &[rest, down, down])?;
-    let again = out.split()?;
+    let again = loop_start(out)?;
     emit(out, Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
-    out.split()?;
+    if again.is_some() {
+        out.split()?;
+    } else {
+        branch(out, NOT_LESS, Operand::imm(4))?;
+    }
     emit(
         out,
         Op::STDU,
         &[pointer, chain, Operand::imm(-PAGE), pointer],
     )?;
     emit(out, Op::ADDIC8, &[rest, rest, page])?;
-    emit(out, Op::B, &[Operand::block(again)])?;
-    let last = out.split()?;
-    out.go_to(again, None);
-    branch(out, NOT_LESS, last)?;
-    out.go_to(last, Some(insn));
+    emit(
+        out,
+        Op::B,
+        &[again.map_or(Operand::imm(-4), Operand::block)],
+    )?;
+    if let Some(again) = again {
+        let last = out.split()?;
+        out.go_to(again, None);
+        branch(out, NOT_LESS, Operand::block(last))?;
+        out.go_to(last, Some(insn));
+    }
     emit(out, Op::STDUX, &[pointer, chain, pointer, rest])?;
     let above = layout.outgoing_bytes as i32;
     let low = i32::from(above as i16);
