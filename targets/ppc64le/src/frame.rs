@@ -4,7 +4,7 @@
 
 use super::insns::Op;
 use super::isa::{TOC_HIGH, TOC_LOW};
-use super::regs::{CR0, X0, X1, X2, X11, X12, X31, is_float, saved_register};
+use super::regs::{CR0, LR8, X0, X1, X2, X11, X12, X31, is_float, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 
@@ -205,6 +205,25 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
         down(out, chain, rest)?;
     }
     Ok(())
+}
+
+/// How to leave the frame.
+pub(crate) fn unwind(
+    function: &Function<'_>,
+    layout: &FrameLayout,
+    saved: &mut dyn FnMut(Reg, i32),
+) -> Option<(Reg, i32)> {
+    if function.is_jumped_to {
+        return None;
+    }
+    let bytes = i32::try_from(layout.bytes).ok()?;
+    for (reg, offset) in saves(layout) {
+        saved(reg, offset - bytes);
+    }
+    if function.has_calls {
+        saved(LR8, LINK);
+    }
+    Some((layout.base, bytes))
 }
 
 /// Restores registers and gives the frame up.

@@ -145,6 +145,15 @@ impl Isa for Backend {
         &["", "ppc-ha", "ppc-toc-lo", "ppc-got", "ppc-lo"]
     }
 
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        frame::unwind(function, layout, saved)
+    }
+
     fn elf(&self) -> Option<&'static Elf> {
         Some(&elf::ELF)
     }

@@ -197,34 +197,30 @@ impl Selector<'_, '_, '_> {
             let [low, base] = self.near(symbol)?;
             return self.emit(Op::ADDI8, &[to, base, low]);
         }
-        let start = self.start()?;
         let entry = self.new_int()?;
-        self.emit(Op::ADDIS8, &[entry, start, symbol.flagged(GOT_HIGH)])?;
+        let high = symbol.flagged(GOT_HIGH);
+        self.emit(Op::ADDIS8, &[entry, Operand::reg(X2), high])?;
         self.emit(Op::LD, &[to, symbol.flagged(GOT_LOW), entry])
     }
 
     /// A signed distance of 16 bits to a place of the code or in its pool, and a new register that it counts from.
     /// Objects reach all places by the TOC pointer.
     fn near(&mut self, place: Operand) -> Result<[Operand; 2], Error> {
-        let start = self.start()?;
-        let [high, low] = if self.out.function.is_position_independent {
-            [TOC_HIGH, TOC_LOW].map(|flag| place.flagged(flag))
+        let (start, high, low) = if self.out.function.is_position_independent {
+            // Linkers want to see r2 itself.
+            let [high, low] = [TOC_HIGH, TOC_LOW].map(|flag| place.flagged(flag));
+            (Operand::reg(X2), high, low)
         } else {
-            [place, place]
+            (self.start()?, place, place)
         };
         let near = self.new_int()?;
         self.emit(Op::ADDIS8, &[near, start, high])?;
         Ok([low, near])
     }
 
-    /// The register that holds where the function's code starts, or in objects the TOC pointer: the copy of r12 or r2
-    /// that its entry begins with, made when it is first asked for.
+    /// The register that holds where the function's code starts: the copy of r12 that its entry begins with, made when
+    /// it is first asked for.
     fn start(&mut self) -> Result<Operand, Error> {
-        let given = if self.out.function.is_position_independent {
-            X2
-        } else {
-            X12
-        };
         let Some(&entry) = self.out.function.layout.first() else {
             return self.unknown();
         };
@@ -232,14 +228,14 @@ impl Selector<'_, '_, '_> {
         if let Some(first) = first
             && self.out.function.insn(first).opcode == Generic::Copy.into()
             && let &[to, from] = self.out.function.operands(first)
-            && from.as_reg() == Some(given)
+            && from.as_reg() == Some(X12)
         {
-            return Ok(Operand::reg(to.as_reg().unwrap_or(given)));
+            return Ok(Operand::reg(to.as_reg().unwrap_or(X12)));
         }
         let block = self.out.block();
         let start = self.new_int()?;
         self.out.go_to(entry, first);
-        self.out.copy(start, Operand::reg(given))?;
+        self.out.copy(start, Operand::reg(X12))?;
         self.out.go_to(block, Some(self.insn));
         Ok(start)
     }

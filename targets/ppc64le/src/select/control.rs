@@ -56,10 +56,10 @@ impl Selector<'_, '_, '_> {
         if callee.as_symbol().is_some() {
             return self.emit_with_rest(Op::BL8_NOP, 0);
         }
-        let (start, place) = (self.start()?, [Operand::imm(TOC_SAVE), Operand::reg(X1)]);
-        self.emit(Op::STD, &[start, place[0], place[1]])?;
+        let saved = [Operand::reg(X2), Operand::imm(TOC_SAVE), Operand::reg(X1)];
+        self.emit(Op::STD, &saved)?;
         self.go_outside(Op::BCTRL8, callee)?;
-        self.emit(Op::LD, &[Operand::reg(X2), place[0], place[1]])
+        self.emit(Op::LD, &saved)
     }
 
     /// `to` = the address of a block. In objects by a table of its own, as nothing there counts from the code.
