@@ -1,8 +1,11 @@
 //! The code generator as an embedder uses it: what it does without memory, and that it does the same every time.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use mir_nostd::codegen::{Compiler, Error, Printed, Stage};
+use mir_nostd::codegen::{self, Compiler, Error, Printed, Rule, Stage};
 use mir_nostd::ir::{FuncId, Module};
+use mir_nostd::machine::{
+    Bank, Function, Generic, LowType, Opcode, Operand, OperandFlags, VRegInfo,
+};
 use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -156,5 +159,102 @@ fn every_stage_can_be_looked_at() {
         // Before allocation there are virtual registers; afterwards there are none.
         assert!(text(Stage::Select).contains("%13") && !text(Stage::Allocate).contains("%13"));
         assert!(!text(Stage::Frame).contains(", stack."), "{isa:?}");
+    }
+}
+
+#[test]
+fn functions_are_sound_after_every_stage() {
+    for &isa in ISAS {
+        let program = program(isa);
+        for (level, position_independent) in [(0, true), (1, false), (2, true), (3, false)] {
+            let problem = Mutex::new(None);
+            let look = |stage: Stage, printed: &Printed<'_, '_>| {
+                if stage < Stage::Select {
+                    return;
+                }
+                let found = codegen::verify(printed.function, isa).unwrap();
+                if let Some(violation) = found {
+                    let insn = violation.insn.map(|insn| printed.insn(insn).to_string());
+                    let name = isa.target().name;
+                    let message =
+                        format!("{name} -O{level} {stage:?}: {:?} {insn:?}", violation.rule);
+                    problem.lock().unwrap().get_or_insert(message);
+                }
+            };
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.level = level;
+            compiler.position_independent = position_independent;
+            compiler.look = Some(&look);
+            for (func, _) in program.module().funcs() {
+                compiler.compile(program.module(), func).unwrap();
+            }
+            drop(compiler);
+            assert_eq!(problem.into_inner().unwrap(), None);
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_function_is_found() {
+    let isa: &dyn Isa = &target_x86_64::ISA;
+    let row = |name: &str| {
+        let number = isa.insns().iter().position(|row| row.name == name);
+        Opcode::target(number.unwrap() as u16)
+    };
+    let class = (isa.registers().class_of)(Bank::General, LowType::S64);
+    let float = (isa.registers().class_of)(Bank::Floating, LowType::S64);
+    let [int, other] = [(Bank::General, class), (Bank::Floating, float)];
+    // Two integers and a float, and instructions on them.
+    type Insns = Vec<(Opcode, Vec<Operand>)>;
+    type Wrong<'a> = (Rule, &'a dyn Fn([Operand; 3]) -> Insns);
+    let found = |make: &dyn Fn([Operand; 3]) -> Insns| {
+        let mut function = Function::new(&SystemAllocator);
+        let regs = [int, int, other].map(|(bank, class)| {
+            let ty = LowType::S64;
+            let info = VRegInfo { ty, bank, class };
+            Operand::from(function.add_vreg(info).unwrap())
+        });
+        let block = function.add_block().unwrap();
+        function.layout.push(block).unwrap();
+        for (opcode, operands) in make(regs) {
+            let ty = LowType::S64;
+            function.append(block, opcode, ty, &operands).unwrap();
+        }
+        codegen::verify(&function, isa)
+            .unwrap()
+            .map(|violation| violation.rule)
+    };
+    let def = |operand: Operand| operand.with(OperandFlags::DEF);
+    let one = |to: Operand| (row("MOV64ri32"), vec![def(to), Operand::imm(1)]);
+    let ret = || (row("RET64"), vec![]);
+    let add = |to: Operand, a: Operand, b: Operand| (row("ADD64rr"), vec![def(to), a, b]);
+    assert_eq!(
+        found(&|[a, b, _]| vec![one(a), one(b), add(a, a, b), ret()]),
+        None
+    );
+    let rules: [Wrong<'_>; 7] = [
+        (Rule::Undefined, &|[a, b, _]| {
+            vec![one(a), add(a, a, b), ret()]
+        }),
+        (Rule::Tie, &|[a, b, _]| {
+            vec![one(a), one(b), add(a, b, a), ret()]
+        }),
+        (Rule::Terminator, &|[a, ..]| vec![ret(), one(a)]),
+        (Rule::Bank, &|[a, _, c]| vec![one(a), add(a, a, c), ret()]),
+        (Rule::Operands, &|[a, ..]| {
+            vec![one(a), (row("ADD64rr"), vec![def(a), a]), ret()]
+        }),
+        (Rule::Operands, &|[a, b, _]| {
+            vec![one(a), (row("ADD64rr"), vec![def(a), a, def(b)]), ret()]
+        }),
+        (Rule::Generic, &|[a, ..]| {
+            vec![
+                (Generic::Constant.into(), vec![def(a), Operand::imm(1)]),
+                ret(),
+            ]
+        }),
+    ];
+    for (number, (rule, make)) in rules.iter().enumerate() {
+        assert_eq!(found(make), Some(*rule), "{number}");
     }
 }

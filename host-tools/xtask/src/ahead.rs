@@ -15,6 +15,8 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(120);
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
+/// Those at which LLVM judges: the simplest and the best.
+const JUDGED_LEVELS: [&str; 2] = ["-O0", "-O3"];
 /// The stages after which LLVM's verifier accepts what is printed.
 const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 
@@ -86,7 +88,7 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
             if !is_binary_corpus(&program.file) {
                 continue;
             }
-            for level in LEVELS {
+            for level in JUDGED_LEVELS {
                 for stage in STAGES {
                     let file = program.file.clone();
                     checks.push(check(move || {

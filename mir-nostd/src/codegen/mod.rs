@@ -36,6 +36,7 @@ mod shorten;
 mod ssa;
 mod translate;
 mod unroll;
+mod verify;
 mod widen;
 
 pub use allocate::allocate;
@@ -54,6 +55,7 @@ pub use properties::edges;
 pub(crate) use properties::flags;
 pub use select::select;
 pub use translate::{Extras, Labels, Limits, translate};
+pub use verify::{Rule, Violation, verify};
 
 use crate::machine::{Reg, UnitSet};
 

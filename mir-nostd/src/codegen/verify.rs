@@ -1,0 +1,218 @@
+//! What holds of a function of target instructions, from selection on: for tests, after every stage.
+
+use super::properties;
+use crate::machine::{
+    Function, Generic, InsnId, Operand, OperandFlags, OperandKind, SubIndex, VReg,
+};
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, InsnRow, Isa, OperandRow};
+
+/// A rule that does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// Only copies and statements about properties are generic behind selection.
+    Generic,
+    /// An instruction has the operands of its row: as many, of these kinds, written or read.
+    Operands,
+    /// A virtual register is of the bank that the row asks for.
+    Bank,
+    /// A source that is tied to a definition is in its register.
+    Tie,
+    /// Nothing but terminators follows a terminator.
+    Terminator,
+    /// A virtual register is written on every way to where it is read.
+    Undefined,
+    /// No block is in the layout twice, and branches go to blocks of the layout.
+    Layout,
+}
+
+/// Where a rule does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The rule.
+    pub rule: Rule,
+    /// The instruction; none if it is about the whole function.
+    pub insn: Option<InsnId>,
+}
+
+/// The first violation in a function, if there is one.
+///
+/// # Errors
+///
+/// [`OutOfMemory`].
+pub fn verify(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation>, OutOfMemory> {
+    if !layout_is_sound(function)? {
+        let rule = Rule::Layout;
+        return Ok(Some(Violation { rule, insn: None }));
+    }
+    for &block in &function.layout {
+        let mut is_end = false;
+        for insn in function.insns(block) {
+            let row = function.insn(insn);
+            let flags = properties::flags(isa, row);
+            let is_property = row.opcode.generic().is_some_and(Generic::is_property);
+            let broken = match row.opcode.row().and_then(|row| isa.insns().get(row)) {
+                _ if is_end && !flags.contains(InsnFlags::TERMINATOR) => Some(Rule::Terminator),
+                Some(row) => of_row(function, isa, insn, row),
+                None if is_property => None,
+                None => of_copy(function, insn),
+            };
+            if let Some(rule) = broken {
+                let insn = Some(insn);
+                return Ok(Some(Violation { rule, insn }));
+            }
+            is_end |= flags.contains(InsnFlags::TERMINATOR);
+        }
+    }
+    undefined(function, isa)
+}
+
+fn layout_is_sound(function: &Function<'_>) -> Result<bool, OutOfMemory> {
+    let mut seen = Vec::new(function.allocator());
+    seen.resize(function.block_count(), false)?;
+    for &block in &function.layout {
+        if core::mem::replace(&mut seen[block.index()], true) {
+            return Ok(false);
+        }
+    }
+    let targets = function.layout.iter().flat_map(|&block| {
+        let operands = function
+            .insns(block)
+            .flat_map(|insn| function.operands(insn));
+        operands.filter_map(|operand| operand.as_block())
+    });
+    Ok({ targets }.all(|block| seen.get(block.index()).copied().unwrap_or(false)))
+}
+
+/// What is generic: a copy.
+fn of_copy(function: &Function<'_>, insn: InsnId) -> Option<Rule> {
+    let is_copy = function.insn(insn).opcode.generic() == Some(Generic::Copy);
+    let is_right = match function.operands(insn) {
+        [to, from] => to.is_def() && !from.is_def() && is_register(*to) && is_register(*from),
+        _ => false,
+    };
+    match (is_copy, is_right) {
+        (false, _) => Some(Rule::Generic),
+        (true, false) => Some(Rule::Operands),
+        (true, true) => None,
+    }
+}
+
+fn is_register(operand: Operand) -> bool {
+    operand.kind() == OperandKind::Register
+}
+
+fn of_row(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, row: &InsnRow) -> Option<Rule> {
+    let operands = function.operands(insn);
+    for (number, kind) in row.operands.iter().enumerate() {
+        let Some(&operand) = operands.get(number) else {
+            return Some(Rule::Operands);
+        };
+        let (class, is_def) = match *kind {
+            OperandRow::Def(class) | OperandRow::EarlyDef(class) => (class, true),
+            // Its address, until the frame is laid out.
+            OperandRow::Use(_) if operand.as_frame().is_some() => continue,
+            OperandRow::Use(class) | OperandRow::Tied(class, _) => (class, false),
+            OperandRow::Address(_) if !is_register(operand) => continue,
+            OperandRow::Address(class) => (class, false),
+            OperandRow::Immediate | OperandRow::Label if is_register(operand) => {
+                return Some(Rule::Operands);
+            }
+            _ => continue,
+        };
+        if !is_register(operand) || operand.is_def() != is_def {
+            return Some(Rule::Operands);
+        }
+        if let Some(vreg) = operand.vreg()
+            && isa.registers().class(class).bank != function.vreg(vreg).bank
+        {
+            return Some(Rule::Bank);
+        }
+        if let OperandRow::Tied(_, def) = *kind {
+            let def = operands.get(usize::from(def))?;
+            if def.as_reg() != operand.as_reg() {
+                return Some(Rule::Tie);
+            }
+        }
+    }
+    let is_explicit = |operand: &Operand| {
+        is_register(*operand) && !operand.flags().contains(OperandFlags::IMPLICIT)
+    };
+    let rest = operands.get(row.operands.len()..).unwrap_or(&[]);
+    rest.iter().any(is_explicit).then_some(Rule::Operands)
+}
+
+/// A read of a virtual register that some way from the entry leads to without a definition.
+fn undefined(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation>, OutOfMemory> {
+    let allocator = function.allocator();
+    let words = function.vreg_count().div_ceil(64);
+    let Some(&entry) = function.layout.first() else {
+        return Ok(None);
+    };
+    // Of each block the registers that are written on every way to its start; all of them until a way is known.
+    let mut known = Vec::new(allocator);
+    known.resize(function.block_count() * words, u64::MAX)?;
+    let of = |block: crate::machine::BlockId| block.index() * words..(block.index() + 1) * words;
+    if let Some(first) = known.get_mut(of(entry)) {
+        first.fill(0);
+    }
+    let edges = properties::edges(function, isa, allocator)?;
+    let mut now = Vec::new(allocator);
+    let mut changed = true;
+    let mut found = None;
+    while core::mem::take(&mut changed) {
+        found = None;
+        for &block in &function.layout {
+            now.clear();
+            now.extend_from_slice(known.get(of(block)).unwrap_or(&[]))?;
+            for insn in function.insns(block) {
+                let missing = step(function.operands(insn), &mut now);
+                if found.is_none() && missing {
+                    found = Some(insn);
+                }
+            }
+            for &next in edges.successors(block) {
+                let places = known.get_mut(of(next)).unwrap_or(&mut []);
+                for (place, &now) in places.iter_mut().zip(&now) {
+                    changed |= *place & !now != 0;
+                    *place &= now;
+                }
+            }
+        }
+    }
+    let rule = Rule::Undefined;
+    Ok(found.map(|insn| Violation {
+        rule,
+        insn: Some(insn),
+    }))
+}
+
+/// Goes over an instruction; whether it reads what is not written.
+fn step(operands: &[Operand], written: &mut [u64]) -> bool {
+    let has = |written: &[u64], vreg: VReg| {
+        let word = written.get(vreg.index() / 64).copied().unwrap_or(0);
+        word >> (vreg.index() % 64) & 1 != 0
+    };
+    let mut is_missing = false;
+    for operand in operands {
+        let flags = operand.flags();
+        // A part that is written keeps the rest, unless that does not matter.
+        let is_read = !operand.is_def() || operand.sub() != SubIndex(0);
+        if let Some(vreg) = operand.vreg()
+            && is_read
+            && !flags.contains(OperandFlags::UNDEF)
+        {
+            is_missing |= !has(written, vreg);
+        }
+    }
+    for vreg in operands
+        .iter()
+        .filter(|o| o.is_def())
+        .filter_map(|o| o.vreg())
+    {
+        if let Some(word) = written.get_mut(vreg.index() / 64) {
+            *word |= 1 << (vreg.index() % 64);
+        }
+    }
+    is_missing
+}
