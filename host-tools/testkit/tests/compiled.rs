@@ -237,44 +237,52 @@ fn code_is_made_while_other_code_runs() {
 #[test]
 fn code_is_given_back_and_made_again() {
     with_backend(|backend| {
-        let allocator = FailingAllocator::new();
-        {
-            let context = linked(&chain(20), &allocator).unwrap();
-            let options = Options {
-                can_free: true,
-                ..Options::default()
-            };
-            let jit = jit(&context, backend, options);
-            let module = context.module(0).unwrap();
-            jit.compile_module(module, &mut |_, error| panic!("{error}"))
-                .unwrap();
-            let mut kept = None;
-            for round in 0..2000_usize {
-                // One in the middle goes and comes back, so that its callers and callees meet it either way.
-                let one = function(&context, &format!("f{}", round % 20));
-                // SAFETY: nothing runs.
-                assert!(unsafe { jit.free(one) });
-                // SAFETY: as above.
-                assert!(!unsafe { jit.free(one) });
-                assert!(!one.is_native());
-                if round % 40 < 20 {
-                    assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
-                }
-                match round % 3 {
-                    0 => jit.compile(one).unwrap(),
-                    1 => jit.defer(module, Way::Function, &mut |_| true).unwrap(),
-                    _ => jit.defer(module, Way::Block, &mut |_| true).unwrap(),
-                }
+        give_back_and_make_again(backend, &OneAddress::default());
+        // QEMU before version 8.1 does not notice that code is changed through another mapping, whatever it is told.
+        if cfg!(target_arch = "x86_64") {
+            give_back_and_make_again(backend, &PAGES);
+        }
+    });
+}
+
+fn give_back_and_make_again(backend: &'static dyn Isa, pages: &dyn Pages) {
+    let allocator = FailingAllocator::new();
+    {
+        let context = linked(&chain(20), &allocator).unwrap();
+        let options = Options {
+            can_free: true,
+            ..Options::default()
+        };
+        let jit = Jit::new(&context, backend, isa::native(), pages, options).unwrap();
+        let module = context.module(0).unwrap();
+        jit.compile_module(module, &mut |_, error| panic!("{error}"))
+            .unwrap();
+        let mut kept = None;
+        for round in 0..2000_usize {
+            // One in the middle goes and comes back, so that its callers and callees meet it either way.
+            let one = function(&context, &format!("f{}", round % 20));
+            // SAFETY: nothing runs.
+            assert!(unsafe { jit.free(one) });
+            // SAFETY: as above.
+            assert!(!unsafe { jit.free(one) });
+            assert!(!one.is_native());
+            if round % 40 < 20 {
                 assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
-                if round % 60 == 59 {
-                    let now = (allocator.live_bytes(), jit.reserved_bytes());
-                    let kept = *kept.get_or_insert(now);
-                    assert!(now.0 <= kept.0 && now.1 == kept.1, "{now:?} after {kept:?}");
-                }
+            }
+            match round % 3 {
+                0 => jit.compile(one).unwrap(),
+                1 => jit.defer(module, Way::Function, &mut |_| true).unwrap(),
+                _ => jit.defer(module, Way::Block, &mut |_| true).unwrap(),
+            }
+            assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
+            if round % 60 == 59 {
+                let now = (allocator.live_bytes(), jit.reserved_bytes());
+                let kept = *kept.get_or_insert(now);
+                assert!(now.0 <= kept.0 && now.1 == kept.1, "{now:?} after {kept:?}");
             }
         }
-        assert_eq!(allocator.live_bytes(), 0);
-    });
+    }
+    assert_eq!(allocator.live_bytes(), 0);
 }
 
 /// Three functions that call each other: integers, doubles, a long double and variable arguments.
