@@ -24,7 +24,7 @@ const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 pub(crate) type Verdict = Result<(), String>;
 
 /// The ISAs that have objects.
-const OBJECTS: [&str; 4] = ["x86_64", "aarch64", "ppc64le", "riscv64"];
+const OBJECTS: [&str; 5] = ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"];
 
 /// Those whose Machine IR LLVM accepts and encodes to the same bytes.
 const JUDGED: [&str; 3] = ["x86_64", "aarch64", "riscv64"];

@@ -3,8 +3,8 @@
 use super::encoding::{Encoding, Form};
 use super::regs;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
-use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{InsnRow, OperandRow};
+use mir_nostd::machine::{Function, Operand, TargetFlag};
+use mir_nostd::target::{Elf, ElfRelocation, InsnRow, OperandRow};
 
 /// A distance of 16 bits, in units of 2 bytes, from 2 bytes before the field.
 const NEAR: FixupKind = FixupKind(0);
@@ -16,6 +16,50 @@ const JUMP: FixupKind = FixupKind(2);
 const CONDITION: FixupKind = FixupKind(3);
 /// As above, of a `BRCL` that belongs to the comparison before it, of as many bytes as the kind is greater than this.
 const COMPARISON: u8 = 4;
+/// The longest comparison is of 6 bytes. This is as `FAR`, to the entry of the global offset table for a symbol.
+const GLOBAL_TABLE: FixupKind = FixupKind(16);
+/// As `FAR`, to a function or what the linker puts in its place.
+const FUNCTION: FixupKind = FixupKind(17);
+
+/// The entry of the global offset table for a symbol is meant.
+pub(crate) const IN_GLOBAL_TABLE: TargetFlag = TargetFlag(1);
+
+/// What objects are made of.
+pub(crate) static ELF: Elf = Elf {
+    machine: 22,
+    flags: 0,
+    address: R_390_64,
+    distance: R_390_PC32,
+    relocations,
+    return_address: 14,
+    entry_cfa_offset: 160,
+    code_align: 16,
+    function_other: 0,
+    // A jump into itself.
+    trap: &[0xA7, 0xF4, 0x00, 0x01],
+};
+
+const R_390_PC32: u32 = 5;
+const R_390_PC32DBL: u32 = 19;
+const R_390_PLT32DBL: u32 = 20;
+const R_390_64: u32 = 22;
+const R_390_GOTENT: u32 = 26;
+
+fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
+    // The distance counts from 2 bytes before the place.
+    const fn one(number: u32) -> [ElfRelocation; 1] {
+        [ElfRelocation::new(number, 2)]
+    }
+    static DISTANCE: [ElfRelocation; 1] = one(R_390_PC32DBL);
+    static TABLE: [ElfRelocation; 1] = one(R_390_GOTENT);
+    static CALL: [ElfRelocation; 1] = one(R_390_PLT32DBL);
+    match kind {
+        FAR => &DISTANCE,
+        GLOBAL_TABLE => &TABLE,
+        FUNCTION => &CALL,
+        _ => &[],
+    }
+}
 
 /// The bytes of one instruction, or of two that belong together.
 struct Bytes {
@@ -68,6 +112,7 @@ fn target(operand: Operand) -> Option<FixupTarget> {
     (operand.as_block().map(FixupTarget::Block))
         .or_else(|| operand.as_constant().map(FixupTarget::Constant))
         .or_else(|| operand.as_table().map(FixupTarget::Table))
+        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 /// A base or an index, or the number 0 for none.
@@ -335,6 +380,8 @@ impl Insn {
                 ((self.parts.immediate(1) as u8) << 4 | low, CONDITION)
             }
             Form::RieB | Form::RieC => return self.compare_and_branch(label, low),
+            _ if label.target_flag() == IN_GLOBAL_TABLE => (first << 4 | low, GLOBAL_TABLE),
+            _ if self.encoding.register() != 0 => (first << 4 | low, FUNCTION),
             _ => (first << 4 | low, FAR),
         };
         self.bytes.put(&[high, second])?;

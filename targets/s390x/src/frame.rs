@@ -193,6 +193,28 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
+/// Where registers are saved, and the distance of the canonical frame address, 160 bytes above the caller's stack pointer.
+pub(crate) fn unwind(
+    function: &Function<'_>,
+    layout: &FrameLayout,
+    saved: &mut dyn FnMut(Reg, i32),
+) -> Option<(Reg, i32)> {
+    if function.is_jumped_to || function.reserved.overlaps(UnitSet::unit(14)) {
+        return None;
+    }
+    let area = SAVE_AREA as i32;
+    if let Some((first, last)) = saved_range(layout) {
+        for number in first..=last {
+            saved(general(number), save_place(number) - area);
+        }
+    }
+    let bytes = layout.bytes as i32;
+    for (reg, offset) in floats(layout.saved).zip((layout.save_offset..).step_by(8)) {
+        saved(reg, offset - bytes - area);
+    }
+    Some((layout.base, bytes + area))
+}
+
 /// `op reg, offset(base)`, wherever that is.
 fn access(
     out: &mut Emitter<'_, '_>,

@@ -7,7 +7,7 @@ use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBran
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg, UnitSet,
 };
-use mir_nostd::target::{InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -147,6 +147,30 @@ impl Isa for Backend {
         at: u32,
     ) -> Option<ShortBranch> {
         (number == 0).then(|| encode::short_branch(kind, code, at))?
+    }
+
+    fn short_opcode(&self, opcode: Opcode, _: FixupKind) -> Option<Opcode> {
+        [(Op::JG, Op::J), (Op::BRCL, Op::BRC)]
+            .into_iter()
+            .find(|&(long, _)| opcode == long.into())
+            .map(|(_, short)| short.into())
+    }
+
+    fn target_flags(&self) -> &'static [&'static str] {
+        &["", "systemz-got"]
+    }
+
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        frame::unwind(function, layout, saved)
+    }
+
+    fn elf(&self) -> Option<&'static Elf> {
+        Some(&encode::ELF)
     }
 
     fn pad(&self, bytes: &mut [u8]) {

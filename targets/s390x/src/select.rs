@@ -8,6 +8,7 @@ mod long_double;
 mod memory;
 mod multiply;
 
+use super::encode::IN_GLOBAL_TABLE;
 use super::insns::Op;
 use super::regs;
 use mir_nostd::codegen::{Emitter, Error};
@@ -175,8 +176,16 @@ impl Selector<'_, '_, '_> {
         Ok(operand)
     }
 
-    /// `d` = the address of something outside, from a word behind the code.
+    /// `d` = the address of something outside: from a word behind the code, or in objects relative to the code or from
+    /// the global offset table.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        if self.out.function.is_position_independent {
+            let id = symbol.as_symbol();
+            if id.is_some_and(|id| self.out.function.is_near(id)) {
+                return self.emit(Op::LARL, &[to, symbol]);
+            }
+            return self.emit(Op::LGRL, &[to, symbol.flagged(IN_GLOBAL_TABLE)]);
+        }
         let word = self.out.address_constant(symbol)?;
         self.emit(Op::LGRL, &[to, word])
     }

@@ -16,6 +16,7 @@ const X86_64: &str = include_str!("support/x86_64.mir");
 const AARCH64: &str = include_str!("support/aarch64.mir");
 const RISCV64: &str = include_str!("support/riscv64.mir");
 const PPC64LE: &str = include_str!("support/ppc64le.mir");
+const S390X: &str = include_str!("support/s390x.mir");
 const QUAD: &str = include_str!("support/quad.mir");
 
 /// The name of a routine in the texts.
@@ -49,6 +50,7 @@ fn text(target: &Target) -> Option<String> {
         "aarch64" => &[AARCH64, QUAD],
         "ppc64le" => &[PPC64LE],
         "riscv64" => &[RISCV64, QUAD],
+        "s390x" => &[S390X],
         _ => return None,
     };
     let text = format!("{FAULT}{}endmodule\n", own.concat());
@@ -56,6 +58,9 @@ fn text(target: &Target) -> Option<String> {
     // The numbers that types have as arguments of routines, places of floats in the image of registers, and of the
     // halves of a quad.
     let words = [
+        ("I16", Type::I16 as u32),
+        ("I32", Type::I32 as u32),
+        ("I64", Type::I64 as u32),
         ("F", Type::F as u32),
         ("D", Type::D as u32),
         ("LD", Type::Ld as u32),
@@ -64,6 +69,7 @@ fn text(target: &Target) -> Option<String> {
         ("BLK2", Type::Blk2 as u32),
         ("BLK3", Type::Blk3 as u32),
         ("BLK4", Type::Blk4 as u32),
+        ("INTS", target.abi.image.ints),
         ("FLOATS", target.abi.image.floats),
         ("HIGH", high),
         ("LOW", low),

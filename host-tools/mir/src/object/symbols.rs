@@ -65,6 +65,9 @@ pub(super) fn new_symbol(
     }
 }
 
+/// Code of s390x only reaches even addresses.
+const STRING_ALIGN: u64 = 2;
+
 impl Writer {
     /// Takes in a module: symbols for all that it defines.
     pub(super) fn declare<'a, 'm>(&mut self, module: &'a Module<'m>) -> Result<Scope<'a, 'm>> {
@@ -147,7 +150,7 @@ impl Writer {
         let (object, data) = (&mut self.object, self.data);
         let at = *(scope.strings.entry(string)).or_insert_with(|| {
             let bytes = if bytes.is_empty() { &[0] } else { bytes };
-            object.append_section_data(data, bytes, 1)
+            object.append_section_data(data, bytes, STRING_ALIGN)
         });
         Place {
             symbol: self.object.section_symbol(data),
@@ -162,7 +165,7 @@ impl Writer {
         name.push(0);
         let (object, constants) = (&mut self.object, self.constants);
         let at = *(scope.names.entry(func))
-            .or_insert_with(|| object.append_section_data(constants, &name, 1));
+            .or_insert_with(|| object.append_section_data(constants, &name, STRING_ALIGN));
         Place {
             symbol: self.object.section_symbol(constants),
             addend: at as i64,

@@ -23,6 +23,9 @@ impl Selector<'_, '_, '_> {
                 self.copy(Operand::reg(R1), first)?;
                 self.emit_with_rest(Op::CallBR, Operand::reg(R1))
             }
+            G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
+                self.emit_with_rest(Op::CallBRASL, first)
+            }
             G::Call => {
                 let callee = match first.as_symbol() {
                     Some(_) => {
