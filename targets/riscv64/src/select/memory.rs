@@ -23,7 +23,7 @@ impl Selector<'_, '_, '_> {
                 let value = self.register(to)?;
                 self.emit(self.store_op(value), &[value, base, displacement])
             }
-            G::FrameIndex => self.emit(Op::ADDI, &[to, a, self.operand(2)]),
+            G::FrameIndex => self.frame_address(to, a, self.operand(2)),
             G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.emit(Op::PseudoLLA, &[to, a]),
             _ => self.control(),
@@ -71,8 +71,11 @@ impl Selector<'_, '_, '_> {
         if base == Operand::NO_REG {
             base = Operand::reg(ZERO);
         }
-        if base.as_frame().is_some() && displacement.small().is_some() {
-            return Ok([base, displacement]);
+        if base.as_frame().is_some() {
+            if self.out.immediate(displacement).and_then(small).is_some() {
+                return Ok([base, displacement]);
+            }
+            base = self.new_with_immediate(Op::ADDI, base, 0)?;
         }
         let base = self.register(base)?;
         let Some(value) = self.out.immediate(displacement) else {
@@ -86,6 +89,16 @@ impl Selector<'_, '_, '_> {
         self.constant(high, value.wrapping_sub(low))?;
         let near = self.new_with(Op::ADD, high, base)?;
         Ok([near, Operand::imm(low as i32)])
+    }
+
+    /// `to` = a place in a frame object.
+    fn frame_address(&mut self, to: Operand, frame: Operand, at: Operand) -> Result<(), Error> {
+        if self.out.immediate(at).and_then(small).is_some() {
+            return self.emit(Op::ADDI, &[to, frame, at]);
+        }
+        let start = self.new_with_immediate(Op::ADDI, frame, 0)?;
+        let at = self.register(at)?;
+        self.emit(Op::ADD, &[to, start, at])
     }
 
     /// `base + index * scale`.
