@@ -17,14 +17,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 /// Those at which LLVM judges: the simplest and the best.
 const JUDGED_LEVELS: [&str; 2] = ["-O0", "-O3"];
-/// The stages after which LLVM's verifier accepts what is printed. On riscv64 references to the frame hold whole offsets
-/// until it is laid out, which LLVM finds too large in functions with large frames.
-fn stages(isa: Isa) -> &'static [&'static str] {
-    match isa.name() {
-        "riscv64" => &["frame"],
-        _ => &["select", "allocate", "frame"],
-    }
-}
+/// The stages after which LLVM's verifier accepts what is printed.
+const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 
 /// What a check says of a program: nothing, or what is wrong.
 pub(crate) type Verdict = Result<(), String>;
@@ -95,7 +89,7 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
                 continue;
             }
             for level in JUDGED_LEVELS {
-                for &stage in stages(isa) {
+                for stage in STAGES {
                     let file = program.file.clone();
                     checks.push(check(move || {
                         accepted(isa, mir, scratch, level, stage, &file)
