@@ -79,7 +79,8 @@ unsafe impl Pages for KernelPages {
             NATIVE.flush_instruction_cache(region.write.as_ptr().wrapping_add(offset), length);
             NATIVE.flush_instruction_cache(region.run.as_ptr().wrapping_add(offset), length);
         }
-        arch::fetch_anew();
+        // SAFETY: the caller owns the region, which is written through this address.
+        unsafe { arch::fetch_anew(region.write.as_ptr().wrapping_add(offset), length) };
         Ok(())
     }
 

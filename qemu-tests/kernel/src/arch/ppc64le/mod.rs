@@ -308,7 +308,11 @@ pub fn pause() {
 }
 
 /// Has all CPUs fetch code anew. Cache maintenance reaches all CPUs; the other one synchronises where it takes up work.
-pub fn fetch_anew() {}
+///
+/// # Safety
+///
+/// None needed here.
+pub unsafe fn fetch_anew(_: *mut u8, _: usize) {}
 
 /// Has this CPU fetch code anew.
 pub fn synchronise() {

@@ -191,7 +191,11 @@ pub fn pause() {
 }
 
 /// Has all harts fetch code anew: each takes an interrupt that does so.
-pub fn fetch_anew() {
+///
+/// # Safety
+///
+/// None needed here.
+pub unsafe fn fetch_anew(_: *mut u8, _: usize) {
     // SAFETY: the boot code writes the word only while it is 0.
     let harts = if unsafe { second_go.load(Ordering::Acquire) } == 0 {
         1

@@ -17,7 +17,10 @@ pub const NAME: &str = "s390x";
 /// Whether the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = false;
 /// The code generator, where there is one.
-pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = None;
+pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
+    true => Some(&target_s390x::ISA),
+    false => None,
+};
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/s390x/f_charsign.bmir");
 /// What it prints.
@@ -323,8 +326,21 @@ pub fn pause() {
     unsafe { asm!("bcr 15, 0", options(nostack)) };
 }
 
-/// Has all CPUs fetch code anew. The machine keeps fetch and stores together.
-pub fn fetch_anew() {}
+/// Has all CPUs fetch code anew that was written here. The machine keeps fetch and stores together; QEMU 7.2 does so for single
+/// stores, but of what an MVC writes it takes note of the first byte alone. So every byte is stored once more.
+///
+/// # Safety
+///
+/// So many bytes may be written there, and nobody else writes them.
+pub unsafe fn fetch_anew(written: *mut u8, length: usize) {
+    for offset in 0..length {
+        // SAFETY: within the bytes, by the caller's promise.
+        unsafe {
+            let place = written.add(offset);
+            place.write_volatile(place.read_volatile());
+        }
+    }
+}
 
 /// Has this CPU fetch code anew.
 pub fn synchronise() {

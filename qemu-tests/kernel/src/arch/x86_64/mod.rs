@@ -303,7 +303,11 @@ pub fn pause() {
 }
 
 /// Has all CPUs fetch code anew. The machine keeps fetch and stores together.
-pub fn fetch_anew() {}
+///
+/// # Safety
+///
+/// None needed here.
+pub unsafe fn fetch_anew(_: *mut u8, _: usize) {}
 
 /// Has this CPU fetch code anew.
 pub fn synchronise() {}
