@@ -8,6 +8,7 @@
 use super::check::Before;
 use super::coalesce::{Leaders, coalesce};
 use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
+use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
 use crate::machine::{FrameId, Function, Generic, Reg, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
@@ -57,9 +58,6 @@ pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa, check: bool) -> Resu
     }
 }
 
-/// Which virtual register holds a unit, sorted by position.
-type Taken<'m> = Vec<'m, Segment>;
-
 struct Allocation<'a, 'm> {
     isa: &'a dyn Isa,
     liveness: &'a Liveness<'m>,
@@ -86,20 +84,10 @@ impl<'a, 'm> Allocation<'a, 'm> {
     ) -> Result<Allocation<'a, 'm>, OutOfMemory> {
         let mut taken = Vec::with_capacity(allocator, UNITS)?;
         for _ in 0..UNITS {
-            taken.push(Vec::new(allocator))?;
+            taken.push(Taken::new(allocator))?;
         }
         for &(unit, segment) in liveness.fixed.iter().rev() {
-            let list = &mut taken[usize::from(unit)];
-            match list.iter().next_back().copied() {
-                Some(Segment { start, end }) if end >= segment.start => {
-                    let last = list.len() - 1;
-                    list[last] = Segment {
-                        start: start.min(segment.start),
-                        end: end.max(segment.end),
-                    };
-                }
-                _ => list.push(segment)?,
-            }
+            taken[usize::from(unit)].take_last(segment)?;
         }
         let mut hints = Vec::new(allocator);
         hints.resize(function.vreg_count(), Hint::default())?;
@@ -253,10 +241,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
                 if segment.start < entry {
                     return false;
                 }
-                let next = taken.partition_point(|other| other.end <= segment.start);
-                taken
-                    .get(next)
-                    .is_none_or(|other| other.start >= segment.end)
+                taken.is_free(*segment)
             })
         })
     }
@@ -266,10 +251,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         self.used = self.used.union(units);
         for unit in units.iter() {
             for &segment in self.liveness.of(vreg) {
-                let taken = &mut self.taken[usize::from(unit)];
-                let place = taken.partition_point(|other| other.end <= segment.start);
-                taken.push(segment)?;
-                taken[place..].rotate_right(1);
+                self.taken[usize::from(unit)].take(segment)?;
             }
         }
         Ok(())

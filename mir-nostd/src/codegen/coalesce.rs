@@ -74,6 +74,10 @@ pub(super) fn coalesce<'m>(
             leaders.0[from.index()] = to;
         }
     }
+    // Whoever asks from now on finds each leader in one step.
+    for number in 0..function.vreg_count() as u32 {
+        leaders.find(VReg::new(number));
+    }
     Ok(leaders)
 }
 

@@ -34,6 +34,7 @@ mod rotate;
 mod select;
 mod shorten;
 mod ssa;
+mod taken;
 mod translate;
 mod unroll;
 mod verify;

@@ -117,6 +117,10 @@ impl<'s> Lower<'_, 's, '_> {
 
     /// A variable integer argument is passed with 64 bits.
     fn variable(&mut self, part: Held, arg: &crate::ast::Argument) -> Result<Operand> {
+        let parts = self.importer.parts(arg.ty, self.place)?;
+        if parts.iter().any(|part| part.kind == Kind::Float) {
+            return self.unsupported("a structure of floats as a variable argument");
+        }
         let width = match self.importer.source.types.get(arg.ty) {
             Type::Int(width) if *width < 64 => *width,
             _ => return self.operand(part),
