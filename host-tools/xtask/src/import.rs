@@ -39,7 +39,7 @@ fn flags_of(isa: Isa) -> &'static [&'static str] {
 }
 
 /// Passes structures of floats as variable arguments, which Medium IR has no words for where they go to floating registers.
-const LEFT_OUT: (&str, &str) = ("aarch64", "f_vaedge");
+const LEFT_OUT: [(&str, &str); 2] = [("aarch64", "f_vaedge"), ("ppc64le", "f_vaedge")];
 
 /// Runs every C program of the corpus at each level of clang: how many passed and failed, and which failed how.
 pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
@@ -59,7 +59,7 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
     fs::create_dir_all(&scratch)?;
     let mut checks = Vec::new();
     for file in corpus::files(&corpus.join("c"), "c")? {
-        if (isa.name(), &*corpus::stem(&file)) == LEFT_OUT {
+        if LEFT_OUT.contains(&(isa.name(), &corpus::stem(&file))) {
             continue;
         }
         let expected = corpus::expected(&corpus, isa, &file)?;
