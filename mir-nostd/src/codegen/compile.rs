@@ -103,7 +103,8 @@ pub struct Compiler<'m> {
     pub level: u8,
     /// Whether each register allocation is proven right.
     pub check_allocation: bool,
-    /// Whether properties of variables are followed, for code that is made block by block.
+    /// Whether blocks become code one at a time: properties of variables are followed, and nothing is kept where thunks
+    /// overwrite it.
     pub follows_properties: bool,
     /// What the code watches over.
     pub limits: Limits,
@@ -221,6 +222,10 @@ impl<'m> Compiler<'m> {
         };
         let (function, labels) = (&mut self.function, &mut self.labels);
         translate(function, self.isa, module, func, labels, extras)?;
+        if self.follows_properties {
+            let clobbers = self.isa.target().thunk.clobbers;
+            self.function.reserved = self.function.reserved.union(clobbers);
+        }
         self.check_budget()?;
         self.done(Stage::Translate);
         if self.level > 0 {

@@ -36,6 +36,7 @@ pub use tables::{ClassRow, InsnFlags, InsnRow, OperandRow, RegisterFile, Registe
 pub use va_list::{Fetched, VaList, VaListOperations, VariableArguments};
 pub use value::{Value, extend};
 
+use crate::machine::UnitSet;
 use crate::num::LongDoubleFormat;
 
 /// The description of an ISA with its platform ABI: static data, the same on every host.
@@ -64,6 +65,9 @@ pub struct Target {
 pub struct Thunk {
     /// Its length in bytes, a multiple of 16.
     pub bytes: usize,
+    /// What it overwrites of the registers that values are kept in: where blocks become code alone, a thunk may lie
+    /// between any two of them, and nothing is kept there.
+    pub clobbers: UnitSet,
     /// Writes a thunk for the entry at this address to the start of the slice; it works at any address that is a
     /// multiple of 16. Whether there was room.
     pub write: fn(&mut [u8], u64) -> bool,

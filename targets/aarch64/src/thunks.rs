@@ -1,9 +1,14 @@
 //! Thunks: `bti c; ldr x16, entry; ldr x17, [x16]; br x17; entry: .quad`.
 
+use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
 /// 32 bytes; x16 holds the entry for the code that catches calls.
-pub(crate) const THUNK: Thunk = Thunk { bytes: 32, write };
+pub(crate) const THUNK: Thunk = Thunk {
+    bytes: 32,
+    clobbers: UnitSet::EMPTY,
+    write,
+};
 
 const CODE: [u32; 4] = [0xD503_245F, 0x5800_0070, 0xF940_0211, 0xD61F_0220];
 

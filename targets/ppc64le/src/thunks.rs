@@ -2,10 +2,15 @@
 //!
 //! Nothing is assumed of r12 or r2 at entry, so that compiled code may branch to a thunk directly.
 
+use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
 /// 32 bytes; r11 holds the entry for the code that catches calls, r12 the address of that code, as the ABI wants.
-pub(crate) const THUNK: Thunk = Thunk { bytes: 32, write };
+pub(crate) const THUNK: Thunk = Thunk {
+    bytes: 32,
+    clobbers: UnitSet::EMPTY,
+    write,
+};
 
 fn write(code: &mut [u8], entry: u64) -> bool {
     let part = |shift: u32| (entry >> shift) as u32 & 0xFFFF;

@@ -1,9 +1,14 @@
 //! Thunks: `auipc t1, 0; ld t1, 16(t1); ld t2, 0(t1); jr t2; entry: .quad`.
 
+use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
 /// 32 bytes; t1 holds the entry for the code that catches calls.
-pub(crate) const THUNK: Thunk = Thunk { bytes: 32, write };
+pub(crate) const THUNK: Thunk = Thunk {
+    bytes: 32,
+    clobbers: UnitSet::unit(6).union(UnitSet::unit(7)),
+    write,
+};
 
 const CODE: [u32; 4] = [0x0000_0317, 0x0103_3303, 0x0003_3383, 0x0003_8067];
 

@@ -1,9 +1,14 @@
 //! Thunks: `lgrl %r1, entry; lgr %r0, %r1; lg %r1, 0(%r1); br %r1; entry: .quad`.
 
+use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
 /// 32 bytes; %r0 holds the entry for the code that catches calls.
-pub(crate) const THUNK: Thunk = Thunk { bytes: 32, write };
+pub(crate) const THUNK: Thunk = Thunk {
+    bytes: 32,
+    clobbers: UnitSet::EMPTY,
+    write,
+};
 
 #[rustfmt::skip] // one instruction per line
 const CODE: [u8; 24] = [

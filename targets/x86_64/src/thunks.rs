@@ -1,9 +1,14 @@
 //! Thunks: `movabs r10, entry; jmp [r10]`.
 
+use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
 /// 16 bytes; r10 holds the entry for the code that catches calls.
-pub(crate) const THUNK: Thunk = Thunk { bytes: 16, write };
+pub(crate) const THUNK: Thunk = Thunk {
+    bytes: 16,
+    clobbers: UnitSet::EMPTY,
+    write,
+};
 
 fn write(code: &mut [u8], entry: u64) -> bool {
     let [a, b, c, d, e, f, g, h] = entry.to_le_bytes();
