@@ -27,7 +27,7 @@ pub(crate) type Verdict = Result<(), String>;
 const OBJECTS: [&str; 5] = ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"];
 
 /// Those whose Machine IR LLVM accepts and encodes to the same bytes.
-const JUDGED: [&str; 3] = ["x86_64", "aarch64", "riscv64"];
+const JUDGED: [&str; 4] = ["x86_64", "aarch64", "riscv64", "s390x"];
 
 /// Objects of the corpus and of `filetests/objects`, linked and run.
 pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {

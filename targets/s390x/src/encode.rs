@@ -3,7 +3,7 @@
 use super::encoding::{Encoding, Form};
 use super::regs;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
-use mir_nostd::machine::{Function, Operand, TargetFlag};
+use mir_nostd::machine::{Function, Operand};
 use mir_nostd::target::{Elf, ElfRelocation, InsnRow, OperandRow};
 
 /// A distance of 16 bits, in units of 2 bytes, from 2 bytes before the field.
@@ -20,9 +20,6 @@ const COMPARISON: u8 = 4;
 const GLOBAL_TABLE: FixupKind = FixupKind(16);
 /// As `FAR`, to a function or what the linker puts in its place.
 const FUNCTION: FixupKind = FixupKind(17);
-
-/// The entry of the global offset table for a symbol is meant.
-pub(crate) const IN_GLOBAL_TABLE: TargetFlag = TargetFlag(1);
 
 /// What objects are made of.
 pub(crate) static ELF: Elf = Elf {
@@ -52,7 +49,8 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     }
     static DISTANCE: [ElfRelocation; 1] = one(R_390_PC32DBL);
     static TABLE: [ElfRelocation; 1] = one(R_390_GOTENT);
-    static CALL: [ElfRelocation; 1] = one(R_390_PLT32DBL);
+    // Never done before linking, as LLVM's are not.
+    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_390_PLT32DBL, 2).always()];
     match kind {
         FAR => &DISTANCE,
         GLOBAL_TABLE => &TABLE,
@@ -380,7 +378,8 @@ impl Insn {
                 ((self.parts.immediate(1) as u8) << 4 | low, CONDITION)
             }
             Form::RieB | Form::RieC => return self.compare_and_branch(label, low),
-            _ if label.target_flag() == IN_GLOBAL_TABLE => (first << 4 | low, GLOBAL_TABLE),
+            // An address that `LGRL` loads is in the global offset table.
+            _ if low == 8 && label.as_symbol().is_some() => (first << 4 | low, GLOBAL_TABLE),
             _ if self.encoding.register() != 0 => (first << 4 | low, FUNCTION),
             _ => (first << 4 | low, FAR),
         };
@@ -392,21 +391,11 @@ impl Insn {
         self.place(label, if is_near { NEAR } else { mask })
     }
 
-    /// The field behind what is written so far: a distance in bytes, or something that is found later.
+    /// The field behind what is written so far: something that is found later.
     fn place(&mut self, label: Operand, kind: FixupKind) -> Option<()> {
-        let at = self.bytes.len;
-        let halves = match label.small() {
-            Some(distance) => i64::from(distance >> 1),
-            None => {
-                self.reference = Some((at, kind, target(label)?));
-                0
-            }
-        };
-        if kind == NEAR {
-            self.bytes.put(&i16::try_from(halves).ok()?.to_be_bytes())
-        } else {
-            self.bytes.put(&bits32(halves)?)
-        }
+        self.reference = Some((self.bytes.len, kind, target(label)?));
+        let field: &[u8] = if kind == NEAR { &[0; 2] } else { &[0; 4] };
+        self.bytes.put(field)
     }
 
     /// The comparison, then a branch, which are taken together if the target proves to be near.
@@ -417,10 +406,6 @@ impl Insn {
         let value = parts.immediate(0);
         let is_immediate = self.encoding.form() == Form::RieC;
         let mask = parts.immediate(usize::from(is_immediate)) as u8 & 15;
-        let is_near = label.small().is_some();
-        if is_near {
-            return self.near_compare_and_branch(label, mask, low);
-        }
         match low {
             0x64 => self.bytes.put(&[0xB9, 0x20, 0, registers])?,
             0x65 => self.bytes.put(&[0xB9, 0x21, 0, registers])?,
@@ -441,20 +426,6 @@ impl Insn {
         let kind = FixupKind(COMPARISON + self.bytes.len as u8);
         self.bytes.put(&[0xC0, mask << 4 | 4])?;
         self.place(label, kind)
-    }
-
-    /// The form for a distance that is given.
-    fn near_compare_and_branch(&mut self, label: Operand, mask: u8, low: u8) -> Option<()> {
-        let parts = &self.parts;
-        let first = parts.reg(0);
-        let (second, third) = if self.encoding.form() == Form::RieC {
-            (mask, bits8(parts.immediate(0))?)
-        } else {
-            (parts.reg(1), mask << 4)
-        };
-        self.bytes.put(&[0xEC, first << 4 | second])?;
-        self.place(label, NEAR)?;
-        self.bytes.put(&[third, low])
     }
 }
 

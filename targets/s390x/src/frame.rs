@@ -6,7 +6,7 @@
 use super::encoding::Encoding;
 use super::fold::far_form;
 use super::insns::{INSNS, Op};
-use super::regs::{R1, R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
+use super::regs::{R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 
@@ -47,8 +47,11 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     if last > LIMIT {
         return Err(Error::TooLarge);
     }
-    // What is farther is reached through r14; calls change it, too.
-    let is_r14_used = function.has_calls || last > i64::from(PAGE) || has_r14(function.reserved);
+    // What is farther is reached through r14, and loops of the frame count in it; calls change it, too.
+    let is_r14_used = function.has_calls
+        || function.has_dynamic_stack
+        || last > i64::from(PAGE)
+        || has_r14(function.reserved);
     let r14 = if is_r14_used {
         UnitSet::unit(14)
     } else {
@@ -119,14 +122,17 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     }
     let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
     if pages > 4 {
-        // Down page by page: add 4 bytes, touch 4, compare and branch.
-        emit(out, Op::LGR, &[Operand::reg(R1), sp])?;
-        add(out, R1, -((pages * PAGE) as i32))?;
+        // Down page by page, to where r14 says: what is on the way to a block may overwrite r0 and r1.
+        let end = Operand::reg(R14);
+        emit(out, Op::LGR, &[end, sp])?;
+        add(out, R14, -((pages * PAGE) as i32))?;
+        let again = out.split()?;
         add(out, R15, -(PAGE as i32))?;
         touch(out)?;
         let not_equal = Operand::imm(6);
-        let operands = [sp, Operand::reg(R1), not_equal, Operand::imm(-8)];
+        let operands = [sp, end, not_equal, Operand::block(again)];
         emit(out, Op::CGRJ, &operands)?;
+        out.split()?;
     } else {
         for _ in 0..pages {
             add(out, R15, -(PAGE as i32))?;
@@ -274,7 +280,7 @@ pub(crate) fn resolve(
         let &[to, _, bytes, ..] = out.function.operands(insn) else {
             return Err(Error::NotEncoded(opcode));
         };
-        allocate(out, to, bytes, layout.outgoing_bytes as i32)?;
+        allocate(out, insn, to, bytes, layout.outgoing_bytes as i32)?;
         out.function.remove(insn);
         return Ok(());
     }
@@ -300,25 +306,28 @@ pub(crate) fn resolve(
     Ok(())
 }
 
-/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins; r1 counts.
+/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins; r14 counts.
 fn allocate(
     out: &mut Emitter<'_, '_>,
+    insn: InsnId,
     to: Operand,
     bytes: Operand,
     above: i32,
 ) -> Result<(), Error> {
-    let (count, sp) = (Operand::reg(R1), Operand::reg(R15));
-    if bytes.as_reg() != Some(R1) {
-        emit(out, Op::LGR, &[count, bytes])?;
-    }
-    // Compare 6 bytes, branch 4, add 4, touch 4, add 4, jump 4.
-    let (all, low) = (Operand::imm(14), Operand::imm(4));
+    let (count, sp) = (Operand::reg(R14), Operand::reg(R15));
+    emit(out, Op::LGR, &[count, bytes])?;
+    let again = out.split()?;
     emit(out, Op::CLGFI, &[count, Operand::imm(PAGE as i32)])?;
-    emit(out, Op::BRC, &[all, low, Operand::imm(20)])?;
+    out.split()?;
     add(out, R15, -(PAGE as i32))?;
     touch(out)?;
-    add(out, R1, -(PAGE as i32))?;
-    emit(out, Op::J, &[Operand::imm(-22)])?;
+    add(out, R14, -(PAGE as i32))?;
+    emit(out, Op::JG, &[Operand::block(again)])?;
+    let rest = out.split()?;
+    out.go_to(again, None);
+    let (all, low) = (Operand::imm(14), Operand::imm(4));
+    emit(out, Op::BRCL, &[all, low, Operand::block(rest)])?;
+    out.go_to(rest, Some(insn));
     emit(out, Op::SGR, &[sp, sp, count])?;
     let (op, base, offset) = reach(out, Op::LA, R15, above)?;
     let operands = [

@@ -245,7 +245,7 @@ table! {
     CallBRASL [L] [R14 CC] [FPC] [CALL] ril_place(0xC005).fixed(14);
     CallBR [UA] [] [] [RETURN BARRIER TERMINATOR] branch(0x7F);
     Return [] [] [] [RETURN BARRIER TERMINATOR] raw(0x07FE);
-    PROBED_ALLOCA [D64 U64 U64] [R15 CC] [R15] [PSEUDO] raw(0);
+    PROBED_ALLOCA [D64 U64 U64] [R15 CC] [R15] [PSEUDO SPLITS] raw(0);
     // Floats and doubles.
     LDR [DD UD] [] [] [] rr(0x28);
     LDR32 [DS US] [] [] [] rr(0x28);

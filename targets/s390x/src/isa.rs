@@ -156,10 +156,6 @@ impl Isa for Backend {
             .map(|(_, short)| short.into())
     }
 
-    fn target_flags(&self) -> &'static [&'static str] {
-        &["", "systemz-got"]
-    }
-
     fn unwind(
         &self,
         function: &Function<'_>,

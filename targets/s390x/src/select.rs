@@ -8,7 +8,6 @@ mod long_double;
 mod memory;
 mod multiply;
 
-use super::encode::IN_GLOBAL_TABLE;
 use super::insns::Op;
 use super::regs;
 use mir_nostd::codegen::{Emitter, Error};
@@ -184,7 +183,7 @@ impl Selector<'_, '_, '_> {
             if id.is_some_and(|id| self.out.function.is_near(id)) {
                 return self.emit(Op::LARL, &[to, symbol]);
             }
-            return self.emit(Op::LGRL, &[to, symbol.flagged(IN_GLOBAL_TABLE)]);
+            return self.emit(Op::LGRL, &[to, symbol]);
         }
         let word = self.out.address_constant(symbol)?;
         self.emit(Op::LGRL, &[to, word])
