@@ -391,11 +391,21 @@ impl Insn {
         self.place(label, if is_near { NEAR } else { mask })
     }
 
-    /// The field behind what is written so far: something that is found later.
+    /// The field behind what is written so far: a distance in bytes, or something that is found later.
     fn place(&mut self, label: Operand, kind: FixupKind) -> Option<()> {
-        self.reference = Some((self.bytes.len, kind, target(label)?));
-        let field: &[u8] = if kind == NEAR { &[0; 2] } else { &[0; 4] };
-        self.bytes.put(field)
+        let at = self.bytes.len;
+        let halves = match label.small() {
+            Some(distance) => i64::from(distance >> 1),
+            None => {
+                self.reference = Some((at, kind, target(label)?));
+                0
+            }
+        };
+        if kind == NEAR {
+            self.bytes.put(&i16::try_from(halves).ok()?.to_be_bytes())
+        } else {
+            self.bytes.put(&bits32(halves)?)
+        }
     }
 
     /// The comparison, then a branch, which are taken together if the target proves to be near.
@@ -406,6 +416,10 @@ impl Insn {
         let value = parts.immediate(0);
         let is_immediate = self.encoding.form() == Form::RieC;
         let mask = parts.immediate(usize::from(is_immediate)) as u8 & 15;
+        let is_near = label.small().is_some();
+        if is_near {
+            return self.near_compare_and_branch(label, mask, low);
+        }
         match low {
             0x64 => self.bytes.put(&[0xB9, 0x20, 0, registers])?,
             0x65 => self.bytes.put(&[0xB9, 0x21, 0, registers])?,
@@ -426,6 +440,20 @@ impl Insn {
         let kind = FixupKind(COMPARISON + self.bytes.len as u8);
         self.bytes.put(&[0xC0, mask << 4 | 4])?;
         self.place(label, kind)
+    }
+
+    /// The form for a distance that is given.
+    fn near_compare_and_branch(&mut self, label: Operand, mask: u8, low: u8) -> Option<()> {
+        let parts = &self.parts;
+        let first = parts.reg(0);
+        let (second, third) = if self.encoding.form() == Form::RieC {
+            (mask, bits8(parts.immediate(0))?)
+        } else {
+            (parts.reg(1), mask << 4)
+        };
+        self.bytes.put(&[0xEC, first << 4 | second])?;
+        self.place(label, NEAR)?;
+        self.bytes.put(&[third, low])
     }
 }
 
