@@ -51,6 +51,7 @@ pub fn emit<'m>(
         symbols: Vec::new(allocator),
     };
     offsets.blocks.resize(function.block_count(), 0)?;
+    isa.enter(code, function)?;
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
             break;

@@ -21,8 +21,10 @@ pub struct Elf {
     pub entry_cfa_offset: u32,
     /// Functions start at a multiple of this.
     pub code_align: u32,
-    /// `st_other` of functions.
+    /// `st_other` of functions that begin with what refers to a symbol of the linker's.
     pub function_other: u8,
+    /// What comes behind the code of a function.
+    pub behind: &'static [u8],
     /// An instruction that stops the process.
     pub trap: &'static [u8],
 }

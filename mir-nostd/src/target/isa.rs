@@ -187,6 +187,16 @@ pub trait Isa: Sync {
         insn: InsnId,
     ) -> Result<(), Error>;
 
+    /// Writes what comes before the first instruction of a function, for code that is linked: LLVM writes the same by itself.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn enter(&self, code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
+        let _ = (code, function);
+        Ok(())
+    }
+
     /// Changes the bytes that start at a fixup's place so that they refer to what is `target` bytes from the start
     /// of the code, the place being `place` bytes from it. Whether it was in reach.
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;

@@ -41,6 +41,7 @@ pub(crate) static ELF: Elf = Elf {
     entry_cfa_offset: 0,
     code_align: 16,
     function_other: 0,
+    behind: &[],
     // BRK.
     trap: &[0x00, 0x00, 0x20, 0xD4],
 };

@@ -1,5 +1,5 @@
-//! What ELF objects are made of: version 2 of the ELF ABI. Functions begin with two instructions that make the TOC pointer
-//! of r12; calls within the object come behind them.
+//! What ELF objects are made of: version 2 of the ELF ABI. Functions that need the TOC pointer
+//! begin with two instructions that make it of r12; calls within the object come behind them.
 
 use super::encode::{
     CALL, GOT_HIGH, GOT_LOW_DS, START_HIGH, START_LOW, TOC_HIGH, TOC_LOW, TOC_LOW_DS,
@@ -18,9 +18,13 @@ pub(crate) static ELF: Elf = Elf {
     entry_cfa_offset: 0,
     code_align: 16,
     function_other: LOCAL_ENTRY,
+    behind: &NO_TRACEBACK,
     // trap
     trap: &[0x08, 0x00, 0xE0, 0x7F],
 };
+
+/// A traceback table that says nothing: what looks for one stops at the word of zeros.
+const NO_TRACEBACK: [u8; 12] = [0; 12];
 
 /// The local entry is 8 bytes behind the global one.
 const LOCAL_ENTRY: u8 = 3 << 5;
@@ -36,7 +40,7 @@ const R_PPC64_TOC16_LO_DS: u32 = 64;
 const R_PPC64_REL16_LO: u32 = 250;
 const R_PPC64_REL16_HA: u32 = 252;
 
-/// Nothing is done before linking: a linker knows which entry of a function calls need.
+/// The linker does it.
 const fn one(number: u32) -> [ElfRelocation; 1] {
     [ElfRelocation::new(number, 0).always()]
 }
@@ -59,7 +63,7 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
         };
     }
     each! {
-        CALL one(R_PPC64_REL24);
+        CALL [ElfRelocation::new(R_PPC64_REL24, 0)];
         TOC_HIGH one(R_PPC64_TOC16_HA);
         TOC_LOW one(R_PPC64_TOC16_LO);
         TOC_LOW_DS one(R_PPC64_TOC16_LO_DS);

@@ -37,6 +37,31 @@ const BRANCH: u32 = 0x4800_0000;
 const SENSE: u32 = 8 << 21;
 const NOP: u32 = 0x6000_0000;
 
+/// Makes the TOC pointer of the function's address, if the function needs it: `addis r2, r12, ..; addi r2, r2, ..`.
+pub(crate) fn enter(code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
+    let (true, Some(&entry)) = (
+        function.is_position_independent && has_toc(function),
+        function.layout.first(),
+    ) else {
+        return Ok(());
+    };
+    for (kind, word) in [(START_HIGH, 0x3C4C_0000), (START_LOW, 0x3842_0000)] {
+        write(code, word, Some((kind, FixupTarget::Block(entry))))?;
+    }
+    Ok(())
+}
+
+fn has_toc(function: &Function<'_>) -> bool {
+    let mut insns = (function.layout.iter()).flat_map(|&block| function.insns(block));
+    let toc = Some(regs::X2);
+    insns.any(|insn| {
+        function
+            .operands(insn)
+            .iter()
+            .any(|operand| operand.as_reg() == toc)
+    })
+}
+
 /// Writes one instruction with these operands; `None` if it has no encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
@@ -96,8 +121,6 @@ fn place(operand: Operand) -> Option<FixupTarget> {
 fn kind(field: Field, operand: Operand) -> Option<FixupKind> {
     Some(match (field, operand.target_flag()) {
         (Field::Li, _) if operand.as_symbol().is_some() => CALL,
-        (Field::Ha, isa::TOC_HIGH) if operand.as_block().is_some() => START_HIGH,
-        (Field::Si, isa::TOC_LOW) if operand.as_block().is_some() => START_LOW,
         (Field::Ha, isa::TOC_HIGH) => TOC_HIGH,
         (Field::Si, isa::TOC_LOW) => TOC_LOW,
         (Field::Ds, isa::TOC_LOW) => TOC_LOW_DS,
@@ -181,7 +204,7 @@ pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) 
     let distance = target - i64::from(place);
     let high = (target + 0x8000) >> 16;
     let (value, mask, is_near) = match kind {
-        FAR | OVER => (distance, 0x03FF_FFFC, distance >> 25 == distance >> 63),
+        FAR | OVER | CALL => (distance, 0x03FF_FFFC, distance >> 25 == distance >> 63),
         NEAR => (distance, 0xFFFC, distance >> 15 == distance >> 63),
         HIGH => (high, 0xFFFF, i16::try_from(high).is_ok()),
         LOW => (target, 0xFFFF, true),

@@ -3,8 +3,7 @@
 //! left it, if it moves. Nothing is ever kept below the stack pointer.
 
 use super::insns::Op;
-use super::isa::{TOC_HIGH, TOC_LOW};
-use super::regs::{CR0, LR8, X0, X1, X2, X11, X12, X31, is_float, saved_register};
+use super::regs::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 
@@ -120,13 +119,6 @@ fn saves(layout: &FrameLayout) -> impl Iterator<Item = (Reg, i32)> + use<> {
 
 /// Saves registers and makes the frame. r12 stays as it is: it holds the function's address.
 pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if out.function.is_position_independent {
-        // The TOC pointer counts from the function's start.
-        let start = Operand::block(out.block());
-        let (toc, function) = (Operand::reg(X2), Operand::reg(X12));
-        emit(out, Op::ADDIS8, &[toc, function, start.flagged(TOC_HIGH)])?;
-        emit(out, Op::ADDI8, &[toc, toc, start.flagged(TOC_LOW)])?;
-    }
     if out.function.has_calls {
         emit(out, Op::MFLR8, &[Operand::reg(X0)])?;
         access(out, Op::STD, X0, LINK)?;

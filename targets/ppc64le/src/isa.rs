@@ -137,6 +137,10 @@ impl Isa for Backend {
         encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
     }
 
+    fn enter(&self, code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
+        encode::enter(code, function)
+    }
+
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
         encode::patch(bytes, kind, place, target)
     }

@@ -43,6 +43,7 @@ pub(crate) static ELF: Elf = Elf {
     entry_cfa_offset: 0,
     code_align: 16,
     function_other: 0,
+    behind: &[],
     // UNIMP.
     trap: &[0x73, 0x10, 0x00, 0xC0],
 };

@@ -32,6 +32,7 @@ pub(crate) static ELF: Elf = Elf {
     entry_cfa_offset: 160,
     code_align: 16,
     function_other: 0,
+    behind: &[],
     // A jump into itself.
     trap: &[0xA7, 0xF4, 0x00, 0x01],
 };

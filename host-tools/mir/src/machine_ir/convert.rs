@@ -338,6 +338,9 @@ impl<'a> Converter<'a> {
                 flags = flags.with(theirs);
             }
         }
+        if is_reserved_in_places(self.isa, reg) && !operand.flags().contains(Flags::DEF) {
+            flags = flags.with(OperandFlags::UNDEF);
+        }
         let tied = operand.tied().map(|tied| tied as u16);
         Ok(OperandKind::Register(RegisterOperand {
             register,
@@ -377,6 +380,12 @@ impl<'a> Converter<'a> {
 fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> bool {
     let _: &[OperandRow] = row.operands;
     number >= row.operands.len() && operand.as_table().is_some()
+}
+
+/// Whether LLVM reserves a register in functions of which it knows that they need it, and does not write that down: what
+/// it reads again would have to define the register.
+fn is_reserved_in_places(isa: &dyn Isa, reg: Reg) -> bool {
+    isa.target().name == "ppc64le" && reg.is_physical() && isa.registers().row(reg).name == "x2"
 }
 
 /// LLVM's name of what calls of the platform preserve.

@@ -7,7 +7,7 @@ use mir_nostd::ir::{FuncId, ItemKind};
 use mir_nostd::machine::Function;
 use mir_nostd::mem::Entity;
 use mir_nostd::target::ElfReference;
-use object::write::{Relocation, SectionId, SymbolId, SymbolSection};
+use object::write::{Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{RelocationFlags, SymbolFlags, SymbolKind, SymbolScope};
 
 /// A place in code that refers to something.
@@ -45,10 +45,13 @@ impl Writer {
             return Err("code with addresses cannot be in an object".into());
         }
         let start = self.append_code(section, &code.bytes);
+        self.object.append_section_data(section, self.elf.behind, 1);
         if let Some(symbol) = scope.items[item.index()] {
-            let size = code.bytes.len() as u64;
+            let size = (code.bytes.len() + self.elf.behind.len()) as u64;
             (self.object).set_symbol_data(symbol, section, start, size);
-            self.set_other(symbol);
+            if code.fixups.iter().any(|fixup| self.is_linkers(fixup.kind)) {
+                self.set_other(symbol);
+            }
         }
         let base = Place {
             symbol: self.object.section_symbol(section),
@@ -223,7 +226,9 @@ impl Writer {
                 return Err(format!("no relocation for {kind:?}"));
             }
             let symbol = self.object.symbol(to.symbol);
-            let is_here = symbol.section == SymbolSection::Section(section) && symbol.is_local();
+            let is_here = symbol.section == SymbolSection::Section(section)
+                && symbol.is_local()
+                && !has_two_entries(symbol);
             let target = symbol.value as i64 + to.addend;
             if is_here && !relocations.iter().any(|relocation| relocation.always) {
                 let bytes = &mut self.object.section_mut(section).data_mut()[at as usize..];
@@ -265,4 +270,9 @@ impl Writer {
             addend: 0,
         }
     }
+}
+
+/// Whether the place that calls within the object go to is not where the symbol is.
+fn has_two_entries(symbol: &Symbol) -> bool {
+    matches!(symbol.flags, SymbolFlags::Elf { st_other, .. } if st_other != 0)
 }
