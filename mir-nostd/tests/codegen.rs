@@ -1,7 +1,8 @@
 //! The code generator as an embedder uses it: what it does without memory, and that it does the same every time.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use mir_nostd::codegen::{self, Compiler, Error, Printed, Rule, Stage};
+use core::sync::atomic::{AtomicUsize, Ordering};
+use mir_nostd::codegen::{self, Compiler, Error, Form, Printed, Rule, Stage, stage};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
     Bank, Function, Generic, LowType, Opcode, Operand, OperandFlags, VRegInfo,
@@ -10,6 +11,7 @@ use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
+
 use testkit::{FailingAllocator, SystemAllocator, sweep};
 
 /// All backends.
@@ -142,8 +144,9 @@ fn every_stage_can_be_looked_at() {
     for &isa in ISAS {
         let program = program(isa);
         let seen = Mutex::new(Vec::new());
-        let look = |stage: Stage, printed: &Printed<'_, '_>| {
-            seen.lock().unwrap().push((stage, printed.to_string()));
+        let look = |stage: &Stage<'_>, form, printed: &Printed<'_, '_>| {
+            let mut seen = seen.lock().unwrap();
+            seen.push((stage.name.to_string(), form, printed.to_string()));
         };
         let mut compiler = Compiler::new(isa, &SystemAllocator);
         compiler.look = Some(&look);
@@ -151,14 +154,63 @@ fn every_stage_can_be_looked_at() {
         compiler.compile(program.module(), func).unwrap();
         drop(compiler);
         let seen = seen.into_inner().unwrap();
-        let stages: Vec<Stage> = seen.iter().map(|(stage, _)| *stage).collect();
-        assert_eq!(stages, Stage::ALL);
-        let text = |stage: Stage| &seen.iter().find(|(other, _)| *other == stage).unwrap().1;
-        let has_generic = |stage| text(stage).contains("G_SDIV");
-        assert!(has_generic(Stage::Translate) && !has_generic(Stage::Select));
+        let stages: Vec<&str> = seen.iter().map(|(stage, ..)| stage.as_str()).collect();
+        let names = isa.stages(1).iter().map(|stage| stage.name);
+        assert_eq!(stages, names.collect::<Vec<_>>());
+        // Forms come in their order.
+        assert!(seen.is_sorted_by_key(|(_, form, _)| *form), "{isa:?}");
+        let text = |form| &seen.iter().rfind(|(_, other, _)| *other == form).unwrap().2;
+        let has_generic = |form| text(form).contains("G_SDIV");
+        assert!(has_generic(Form::Generic) && !has_generic(Form::Selected));
         // Before allocation there are virtual registers; afterwards there are none.
-        assert!(text(Stage::Select).contains("%13") && !text(Stage::Allocate).contains("%13"));
-        assert!(!text(Stage::Frame).contains(", stack."), "{isa:?}");
+        assert!(text(Form::Selected).contains("%13") && !text(Form::Allocated).contains("%13"));
+        assert!(!text(Form::Framed).contains(", stack."), "{isa:?}");
+    }
+}
+
+#[test]
+fn an_embedder_chooses_the_stages() {
+    let count = AtomicUsize::new(0);
+    let run = |work: &mut codegen::Work<'_, '_>| {
+        assert!(work.source().is_some() && work.form() == Form::Ssa);
+        let function = work.function_mut();
+        count.fetch_add(function.insn_count(), Ordering::Relaxed);
+        Ok(())
+    };
+    for &isa in ISAS {
+        let program = program(isa);
+        let (func, _) = program.module().funcs().next().unwrap();
+        let bytes = |stages: Option<&[Stage<'_>]>| {
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.level = 2;
+            compiler.stages = stages;
+            let compiled = compiler.compile(program.module(), func).map(|_| ());
+            compiled.map(|()| compiler.code.bytes.to_vec())
+        };
+        let whole = bytes(None).unwrap();
+        // One more that changes nothing.
+        let mut stages = isa.stages(2).to_vec();
+        let enter = stages
+            .iter()
+            .position(|stage| stage.name == "enter")
+            .unwrap();
+        stages.insert(enter + 1, Stage::new("count", Form::Ssa, &run));
+        count.store(0, Ordering::Relaxed);
+        assert_eq!(bytes(Some(&stages)).unwrap(), whole, "{isa:?}");
+        assert!(count.load(Ordering::Relaxed) > 10, "{isa:?}");
+        // Without those of level 2 it is level 0.
+        let few = [
+            stage::TRANSLATE,
+            stage::SELECT,
+            stage::ALLOCATE,
+            stage::FRAME,
+            stage::EMIT,
+        ];
+        assert!(bytes(Some(&few)).unwrap() != whole, "{isa:?}");
+        // What is no whole list, or in no order, is an error.
+        for wrong in [&few[..4], &few[1..], &[few[0], few[2]]] {
+            assert_eq!(bytes(Some(wrong)), Err(Error::WrongForm), "{isa:?}");
+        }
     }
 }
 
@@ -168,8 +220,8 @@ fn functions_are_sound_after_every_stage() {
         let program = program(isa);
         for (level, position_independent) in [(0, true), (1, false), (2, true), (3, false)] {
             let problem = Mutex::new(None);
-            let look = |stage: Stage, printed: &Printed<'_, '_>| {
-                if stage < Stage::Select {
+            let look = |stage: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
+                if form < Form::Selected {
                     return;
                 }
                 let found = codegen::verify(printed.function, isa).unwrap();

@@ -2,7 +2,7 @@
 //! that are left before selection.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use mir_nostd::codegen::{Compiler, Error, Printed, Stage};
+use mir_nostd::codegen::{Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
 use mir_nostd::machine::Generic;
 use mir_nostd::target::Isa;
@@ -114,8 +114,8 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
     let number = names.iter().position(|other| *other == name).unwrap();
     let func: FuncId = program.module().funcs().nth(number).unwrap().0;
     let seen = Mutex::new(String::new());
-    let look = |stage: Stage, printed: &Printed<'_, '_>| {
-        if stage == Stage::Combine {
+    let look = |_: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
+        if form == Form::Generic {
             *seen.lock().unwrap() = printed.to_string();
         }
     };

@@ -766,7 +766,7 @@ fn stages_go_on_from_a_file() {
             let stop = format!("--stop-after={stage}");
             let start = format!("--start-after={stage}");
             let part = mir!(AHEAD, "machine", "-O1", "--target", target, stop);
-            let rest = mir!(part.text(), "machine", "--target", target, start);
+            let rest = mir!(part.text(), "machine", "-O1", "--target", target, start);
             assert_eq!(
                 (rest.status, rest.err.as_str()),
                 (0, ""),
@@ -780,7 +780,7 @@ fn stages_go_on_from_a_file() {
             "-O1",
             "--target",
             target,
-            "--stop-after=select"
+            "--stop-before=allocate"
         );
         let framed = mir!(
             AHEAD,
@@ -798,6 +798,25 @@ fn stages_go_on_from_a_file() {
             "--run-pass=allocate,frame"
         );
         assert_eq!(passes.text(), framed.text(), "{target}");
+    }
+    // The second of a name; one that the level does not have; one that files are not read for.
+    let division = "m: module\nf: func i64, i64:x\ndiv x, x, 7\nret x\nendfunc\nendmodule\n";
+    let [first, second] = ["combine", "combine,2"]
+        .map(|name| mir!(division, "machine", "-O3", format!("--stop-after={name}")));
+    assert!(first.status == 0 && second.status == 0 && first.text() != second.text());
+    let wrong = [
+        "--stop-after=merge",
+        "--stop-after=emit,2",
+        "--start-after=translate",
+        "--run-pass=combine",
+        "--stop-after=nothing",
+    ];
+    for wrong in wrong {
+        assert_eq!(
+            mir!("name: f", "machine", "-O1", wrong).status,
+            2,
+            "{wrong}"
+        );
     }
     let wrong = mir!("name: f", "machine", "--run-pass=emit");
     assert_eq!(wrong.status, 1);

@@ -10,3 +10,8 @@ pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 mod readme {}
+
+/// So does the stage in docs/passes.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/passes.md")]
+mod passes {}

@@ -22,6 +22,8 @@ pub enum Error {
     Budget,
     /// The function uses something that is not compiled.
     Unsupported,
+    /// The compiler's list of stages has one that does not work on what those before it leave.
+    WrongForm,
 }
 
 impl From<OutOfMemory> for Error {
@@ -46,6 +48,7 @@ impl core::fmt::Display for Error {
             Error::WrongAllocation(wrong) => write!(f, "wrong allocation: {wrong:?}"),
             Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
+            Error::WrongForm => f.write_str("a stage does not work on what those before it leave"),
         }
     }
 }

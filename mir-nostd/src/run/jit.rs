@@ -3,7 +3,7 @@
 use super::helpers::Fault;
 use super::shared::Shared;
 use super::unit::{Stand, Unit, Units, Way};
-use crate::codegen::{Budget, Error};
+use crate::codegen::{Budget, Error, Stage};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Box, OutOfMemory, Vec};
@@ -25,6 +25,8 @@ pub struct Jit<'c, 'm> {
 pub struct Options<'m> {
     /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined.
     pub level: u8,
+    /// The stages that functions go through, if not those of the target for the level.
+    pub stages: Option<&'m [Stage<'m>]>,
     /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled.
     pub check_allocation: bool,
     /// How many versions of a block that assume something of properties are made, with [`Way::Block`]. Control that comes
@@ -50,6 +52,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             level: 1,
+            stages: None,
             check_allocation: false,
             versions: 4,
             can_free: false,

@@ -73,6 +73,7 @@ impl<'m> Shared<'m> {
             batch: Batch::new(self.allocator),
         });
         worker.compiler.level = self.options.level;
+        worker.compiler.stages = self.options.stages;
         worker.compiler.check_allocation = self.options.check_allocation;
         worker.compiler.budget = self.options.budget;
         worker.compiler.limits = Limits {

@@ -1,7 +1,7 @@
 //! What a backend implements for the code generator.
 
 use super::{Elf, InsnRow, RegisterFile, Target};
-use crate::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use crate::codegen::{self, Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg};
 
 /// What the upper half of a register of 64 bits holds.
@@ -62,6 +62,11 @@ pub trait Isa: Sync {
 
     /// The instruction table, indexed by [`crate::machine::Opcode::row`].
     fn insns(&self) -> &'static [InsnRow];
+
+    /// The stages that functions go through at a level.
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        codegen::stage::stages(level)
+    }
 
     /// Whether the division instructions misbehave for the most negative number divided by -1, so that the code
     /// generator tests for -1 before.

@@ -8,10 +8,8 @@ use crate::machine_ir::{Externals, Names, Reader, Text};
 use crate::memory::MEMORY;
 use crate::object::{LevelArg, Options};
 use crate::output::OutputArg;
-use mir_nostd::codegen::{self, Code, Error, Printed, Stage};
-use mir_nostd::machine::{Function, UnitSet};
+use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
 use mir_nostd::target::Isa;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Show what the code generator makes of a program
 ///
@@ -29,39 +27,75 @@ pub(crate) struct Args {
     target: TargetArg,
     #[command(flatten)]
     level: LevelArg,
-    /// The last stage: translate, combine, select, allocate, frame, emit
-    #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = stage_names(&[]))]
-    stop_after: String,
+    /// The last stage; NAME,N is the Nth of that name
+    #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = Place::parse)]
+    stop_after: Place,
     /// The stage before which to stop
-    #[arg(long, value_name = "STAGE", value_parser = stage_names(&[]), conflicts_with = "stop_after")]
-    stop_before: Option<String>,
+    #[arg(long, value_name = "STAGE", value_parser = Place::parse, conflicts_with = "stop_after")]
+    stop_before: Option<Place>,
     /// The input is what this command prints: go on behind this stage
-    #[arg(long, value_name = "STAGE", value_parser = read_stage_names(), conflicts_with_all = ["start_before", "run_pass"])]
-    start_after: Option<String>,
+    #[arg(long, value_name = "STAGE", value_parser = Place::parse, conflicts_with_all = ["start_before", "run_pass"])]
+    start_after: Option<Place>,
     /// The input is what this command prints: go on with this stage
-    #[arg(long, value_name = "STAGE", value_parser = read_stage_names(), conflicts_with = "run_pass")]
-    start_before: Option<String>,
+    #[arg(long, value_name = "STAGE", value_parser = Place::parse, conflicts_with = "run_pass")]
+    start_before: Option<Place>,
     /// The input is what this command prints: run only these stages on it
-    #[arg(long, value_name = "STAGES", value_delimiter = ',', value_parser = read_stage_names())]
+    #[arg(long, value_name = "STAGES", value_delimiter = ',', value_parser = any_stage_name(&[]))]
     run_pass: Vec<String>,
     /// Also print to standard error what each stage leaves, or all do
-    #[arg(long, value_name = "STAGE", value_parser = stage_names(&["all"]))]
+    #[arg(long, value_name = "STAGE", value_parser = any_stage_name(&["all"]))]
     print_after: Option<String>,
 }
 
-fn stage_names(others: &[&'static str]) -> clap::builder::PossibleValuesParser {
-    let names = Stage::ALL.iter().map(|stage| stage.name());
-    clap::builder::PossibleValuesParser::new(names.chain(others.iter().copied()))
+/// Every name of a stage, at any level, in order.
+fn stage_names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for stage in (0..=3).rev().flat_map(codegen::stage::stages) {
+        if !names.contains(&stage.name) {
+            names.push(stage.name);
+        }
+    }
+    names
 }
 
-/// The stages that files are read for, and `select`, behind which they begin.
-fn read_stage_names() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(["select", "allocate", "frame", "emit"])
+/// A stage in a list: its name, and which of those of the name.
+#[derive(Clone)]
+struct Place {
+    name: String,
+    number: usize,
+}
+
+impl Place {
+    /// `NAME` or `NAME,N`.
+    fn parse(text: &str) -> core::result::Result<Place, String> {
+        let (name, number) = text.split_once(',').unwrap_or((text, "1"));
+        let number = number.parse().ok().filter(|&number| number > 0);
+        match (stage_names().contains(&name), number) {
+            (true, Some(number)) => Ok(Place {
+                name: name.into(),
+                number,
+            }),
+            (false, _) => Err(format!("the stages are {}", stage_names().join(", "))),
+            _ => Err("the number of a stage is 1 or more".into()),
+        }
+    }
+
+    /// Where the stage is in a list.
+    fn find(&self, stages: &[Stage<'_>]) -> Result<usize> {
+        let mut places = (0..stages.len()).filter(|&place| stages[place].name == self.name);
+        let failure = || Failure::Usage(format!("no such stage at this level: {}", self.name));
+        places.nth(self.number - 1).ok_or_else(failure)
+    }
+}
+
+fn any_stage_name(others: &[&'static str]) -> clap::builder::PossibleValuesParser {
+    let names = stage_names().into_iter();
+    clap::builder::PossibleValuesParser::new(names.chain(others.iter().copied()))
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
-    if let Some(stages) = args.stages_on_file()? {
+    if let Some(stages) = args.stages_on_file(isa.backend()?)? {
         return run_on_file(args, &source, &stages, diagnostics);
     }
     let verified = source.verified(isa, diagnostics)?;
@@ -73,52 +107,44 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
         Failure::Program
     };
-    let last = args.last_stage()?;
+    let stages = args.stages(options.backend)?;
     let mut names = Names::default();
     for (number, module) in verified.iter().enumerate() {
         names.declare(number, module.module());
     }
-    let state = Mutex::new((Text::new(options.backend), names));
-    let plain = Mutex::new(String::new());
+    let mut text = Text::new(options.backend);
+    let mut plain = String::new();
     for (number, verified) in verified.iter().enumerate() {
         let module = verified.module();
         for (func, _) in module.funcs() {
             let name = crate::compiled::name(module, func);
-            let problem = Mutex::new(None);
-            let look = |stage: Stage, printed: &Printed<'_, '_>| {
-                if args.prints(stage) {
-                    eprintln!("; {name} after {}\n{printed}", stage.name());
-                }
-                if stage == last && stage >= Stage::Select {
-                    let (text, names) = &mut *open(&state);
-                    let added = text.add(names, (number, module), (func, stage), printed);
-                    *open(&problem) = added.err();
-                } else if stage == last {
-                    *open(&plain) += &format!("; {name}\n{printed}\n");
-                }
-            };
+            let in_function = |error: String| failed(format!("{name}: {error}"));
+            let look = args.look(name.as_ref());
             let mut compiler = options.compiler();
             compiler.look = Some(&look);
-            let compiled = compiler.compile(module, func).map(|_| ());
-            drop(compiler);
-            let problem = close(problem).or(compiled.err().map(|e| e.to_string()));
-            if let Some(problem) = problem {
-                return Err(failed(format!("{name}: {problem}")));
+            let run = compiler.run(stages, Some((module, func)), Form::Empty);
+            run.map_err(|error| in_function(error.to_string()))?;
+            let (function, form) = (&compiler.function, compiler.form());
+            if form < Form::Selected {
+                let isa = options.backend;
+                plain += &format!("; {name}\n{}\n", Printed { function, isa });
+            } else {
+                text.add(&mut names, (number, module), func, (function, form))
+                    .map_err(in_function)?;
             }
         }
     }
-    if last < Stage::Select {
-        return args.output.write(close(plain).as_bytes());
+    if plain.is_empty() {
+        return args.output.write(&text.print(&source.name, &names));
     }
-    let (text, names) = close(state);
-    args.output.write(&text.print(&source.name, &names))
+    args.output.write(plain.as_bytes())
 }
 
 /// Runs stages on the functions of a file of Machine IR.
 fn run_on_file(
     args: &Args,
     source: &Source,
-    stages: &[Stage],
+    stages: &[Stage<'_>],
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let backend = args.target.isa().backend()?;
@@ -142,92 +168,65 @@ fn run_on_file(
     let mut text = Text::new(backend);
     for from in &file.functions {
         let in_function = |error: String| failed(format!("{}: {error}", from.name));
-        let mut function = reader.function(from, &mut externals).map_err(in_function)?;
-        let mut last = Stage::Select;
-        for &stage in stages {
-            run_stage(&mut function, backend, stage)
-                .map_err(|error| in_function(error.to_string()))?;
-            last = stage;
-            if args.prints(stage) {
-                let printed = Printed {
-                    function: &function,
-                    isa: backend,
-                };
-                eprintln!("; {} after {}\n{printed}", from.name, stage.name());
-            }
-        }
-        text.add_read(from.name.as_bytes(), &externals, (&function, last))
-            .map_err(in_function)?;
+        let name = from.name.to_string();
+        let look = args.look(&name);
+        let mut compiler = Compiler::new(backend, &MEMORY);
+        compiler.function = reader.function(from, &mut externals).map_err(in_function)?;
+        compiler.check_allocation = true;
+        compiler.look = Some(&look);
+        let form = stages.first().map_or(Form::Selected, |stage| stage.on);
+        compiler
+            .run(stages, None, form)
+            .map_err(|error| in_function(error.to_string()))?;
+        text.add_read(
+            from.name.as_bytes(),
+            &externals,
+            (&compiler.function, compiler.form()),
+        )
+        .map_err(in_function)?;
     }
     args.output.write(&text.print_again(file.module))
 }
 
-/// Runs one stage on a function.
-fn run_stage(function: &mut Function<'_>, isa: &dyn Isa, stage: Stage) -> Result<(), Error> {
-    match stage {
-        Stage::Allocate => codegen::allocate(function, isa, true).map(|_| ()),
-        Stage::Frame => {
-            let mut used = UnitSet::EMPTY;
-            for &block in &function.layout {
-                for insn in function.insns(block) {
-                    let operands = function.operands(insn).iter();
-                    let units = operands.filter_map(|o| Some(isa.registers().units(o.as_reg()?)));
-                    used = units.fold(used, UnitSet::union);
-                }
-            }
-            codegen::finish_frame(function, isa, used).map(|_| ())
-        }
-        Stage::Emit => codegen::emit(function, isa, &mut Code::new(&MEMORY)).map(|_| ()),
-        _ => Err(Error::Unsupported),
-    }
-}
-
-/// What only one thread uses, as the compiler may be asked to show things to several.
-fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn close<T>(shared: Mutex<T>) -> T {
-    shared.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Args {
-    /// The stages to run on a file of Machine IR, if that is what the input is.
-    fn stages_on_file(&self) -> Result<Option<Vec<Stage>>> {
-        let of = |name: &String| Stage::ALL.into_iter().find(|stage| stage.name() == name);
-        let starts = self.start_after.is_some() || self.start_before.is_some();
-        if !starts {
-            let named = self.run_pass.iter().filter_map(of);
-            return Ok((!self.run_pass.is_empty()).then(|| named.collect()));
+    /// Prints functions after the stages that are asked for.
+    fn look(&self, name: &str) -> impl Fn(&Stage<'_>, Form, &Printed<'_, '_>) + Sync {
+        move |stage, _, printed| {
+            let wanted = self.print_after.as_deref();
+            if wanted.is_some_and(|wanted| wanted == "all" || wanted == stage.name) {
+                eprintln!("; {name} after {}\n{printed}", stage.name);
+            }
         }
-        let last = self.last_stage()?;
-        let (after, before) = (
-            self.start_after.as_ref().and_then(of),
-            self.start_before.as_ref().and_then(of),
-        );
-        let wanted = |stage: &Stage| {
-            after.is_none_or(|after| *stage > after)
-                && before.is_none_or(|before| *stage >= before)
-                && *stage <= last
-                && *stage > Stage::Select
-        };
-        Ok(Some(Stage::ALL.into_iter().filter(wanted).collect()))
     }
 
-    /// The stage whose result is wanted.
-    fn last_stage(&self) -> Result<Stage> {
-        let stage_of = |name: &str| Stage::ALL.iter().position(|stage| stage.name() == name);
-        let number = match &self.stop_before {
-            Some(name) => stage_of(name).and_then(|number| number.checked_sub(1)),
-            None => stage_of(&self.stop_after),
+    /// The stages of the level, up to where to stop.
+    fn stages(&self, isa: &dyn Isa) -> Result<&'static [Stage<'static>]> {
+        let stages = isa.stages(self.level.get());
+        let end = match &self.stop_before {
+            Some(before) => before.find(stages)?,
+            None => self.stop_after.find(stages)? + 1,
         };
-        let stage = number.and_then(|number| Stage::ALL.get(number));
         let failure = || Failure::Usage("there is nothing before the first stage".into());
-        stage.copied().ok_or_else(failure)
+        (stages.get(..end).filter(|stages| !stages.is_empty())).ok_or_else(failure)
     }
 
-    fn prints(&self, stage: Stage) -> bool {
-        let wanted = self.print_after.as_deref();
-        wanted.is_some_and(|wanted| wanted == "all" || wanted == stage.name())
+    /// The stages to run on a file of Machine IR, if that is what the input is.
+    fn stages_on_file(&self, isa: &dyn Isa) -> Result<Option<Vec<Stage<'static>>>> {
+        let stages = self.stages(isa)?;
+        let from = |begin: usize| stages.get(begin..).unwrap_or(&[]).to_vec();
+        let rest = match (&self.start_after, &self.start_before) {
+            (Some(after), _) => from(after.find(stages)? + 1),
+            (_, Some(before)) => from(before.find(stages)?),
+            _ if self.run_pass.is_empty() => return Ok(None),
+            _ => {
+                let of = |name: &String| stages.iter().find(|stage| stage.name == *name);
+                self.run_pass.iter().filter_map(of).copied().collect()
+            }
+        };
+        if rest.iter().any(|stage| stage.on < Form::Selected) {
+            let problem = "files hold functions as they are after select, or a later stage";
+            return Err(Failure::Usage(problem.into()));
+        }
+        Ok(Some(rest))
     }
 }

@@ -8,7 +8,7 @@ use llvm_mir::model::{
     RegisterKind, RegisterOperand, StackObject, Text, Trailers, VirtualRegister,
 };
 use llvm_mir::target::Target;
-use mir_nostd::codegen::{Stage, edges};
+use mir_nostd::codegen::{Form, edges};
 use mir_nostd::machine::{
     self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet,
 };
@@ -32,8 +32,8 @@ pub(super) struct Converter<'a> {
     isa: &'static dyn Isa,
     target: &'static Target,
     naming: &'a mut dyn Naming,
-    /// The stage that left the function so.
-    stage: Stage,
+    /// The form that the function is in.
+    form: Form,
     /// The place of each block in the layout.
     places: Vec<u32>,
     /// The object of each frame object in its list.
@@ -49,13 +49,13 @@ impl<'a> Converter<'a> {
         isa: &'static dyn Isa,
         target: &'static Target,
         naming: &'a mut dyn Naming,
-        stage: Stage,
+        form: Form,
     ) -> Converter<'a> {
         Converter {
             isa,
             target,
             naming,
-            stage,
+            form,
             places: Vec::new(),
             frame: Vec::new(),
             constants: Vec::new(),
@@ -194,7 +194,7 @@ impl<'a> Converter<'a> {
             }
         }
         to.jump_table_kind = JumpTableKind::LabelDifference32;
-        if self.stage == Stage::Emit {
+        if self.form == Form::Encoded {
             // Tables are data by then. LLVM writes tables of distances only after opcodes of its own (aarch64), or if its
             // command line asks for position-independent code (x86_64).
             return;
@@ -285,7 +285,7 @@ impl<'a> Converter<'a> {
                 let constant = operand.as_constant().map_or(0, Entity::index);
                 OperandKind::Constant(self.constants[constant], 0)
             }
-            K::Table if self.stage == Stage::Emit => {
+            K::Table if self.form == Form::Encoded => {
                 let table = operand.as_table().map_or(0, Entity::number);
                 let name = self.naming.table(table);
                 OperandKind::Global(Box::new(Global::Named(name.into())), 0)

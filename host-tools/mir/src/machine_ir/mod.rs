@@ -9,7 +9,7 @@ mod read;
 use convert::{Converter, Naming};
 use llvm_mir::model::{File, Function, Module};
 use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
-use mir_nostd::codegen::{Printed, Stage};
+use mir_nostd::codegen::Form;
 use mir_nostd::ir::{self, FuncId};
 use mir_nostd::machine::Symbol;
 use mir_nostd::mem::Entity;
@@ -37,7 +37,7 @@ const fn features_of(isa: LlvmIsa) -> &'static str {
     }
 }
 
-/// A file in the making: the functions of a program as a stage left them.
+/// A file in the making: the functions of a program as stages left them.
 pub(crate) struct Text {
     isa: &'static dyn Isa,
     target: &'static Target,
@@ -128,8 +128,8 @@ impl Text {
         &mut self,
         names: &mut Names,
         module: (usize, &ir::Module<'_>),
-        (func, stage): (FuncId, Stage),
-        printed: &Printed<'_, '_>,
+        func: FuncId,
+        (function, form): (&mir_nostd::machine::Function<'_>, Form),
     ) -> Result<(), String> {
         let mut naming = InModule {
             names,
@@ -137,8 +137,8 @@ impl Text {
             func,
             place: self.functions.len(),
         };
-        let converter = Converter::new(self.isa, self.target, &mut naming, stage);
-        self.functions.push(converter.function(printed.function)?);
+        let converter = Converter::new(self.isa, self.target, &mut naming, form);
+        self.functions.push(converter.function(function)?);
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl Text {
         &mut self,
         name: &[u8],
         externals: &Externals,
-        (function, stage): (&mir_nostd::machine::Function<'_>, Stage),
+        (function, form): (&mir_nostd::machine::Function<'_>, Form),
     ) -> Result<(), String> {
         let mut naming = InFile {
             name,
@@ -155,7 +155,7 @@ impl Text {
             tables: &mut self.tables,
             place: self.functions.len(),
         };
-        let converter = Converter::new(self.isa, self.target, &mut naming, stage);
+        let converter = Converter::new(self.isa, self.target, &mut naming, form);
         self.functions.push(converter.function(function)?);
         Ok(())
     }

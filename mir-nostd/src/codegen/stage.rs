@@ -1,0 +1,412 @@
+//! Stages as values: each has a name, the form of function that it works on, and what it does. A compiler goes through a list
+//! of them, by default that of its target and level; an embedder may give it another.
+
+use super::choose::choose;
+use super::constants::hoist_constants;
+use super::cse::share;
+use super::dead::remove_dead;
+use super::divide::divide;
+use super::extended::drop_extensions;
+use super::flow::Flow;
+use super::fold::fold;
+use super::hoist::{add_entries, hoist};
+use super::jumps::straighten;
+use super::layout::follow_jumps;
+use super::legalise::legalise;
+use super::merge::merge_blocks;
+use super::rotate::find_rotations;
+use super::unroll::unroll;
+use super::widen::widen;
+use super::{
+    Compiler, Error, Extras, Offsets, allocate, combine, emit, finish_frame, select, ssa, translate,
+};
+use crate::ir::{FuncId, Module};
+use crate::machine::{Function, UnitSet};
+use crate::target::Isa;
+
+/// What a function is made of at a moment: what a stage may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Form {
+    /// Nothing yet.
+    Empty,
+    /// Generic instructions; virtual registers may have several definitions.
+    Generic,
+    /// Generic instructions, each virtual register with one definition, PHIs where values meet.
+    Ssa,
+    /// The target's instructions on virtual registers.
+    Selected,
+    /// The target's instructions on physical registers, frame objects still by name.
+    Allocated,
+    /// As it will be in the code, but for the forms of branches.
+    Framed,
+    /// What the code is.
+    Encoded,
+}
+
+/// What a stage does.
+pub type Run<'s> = &'s (dyn Fn(&mut Work<'_, '_>) -> Result<(), Error> + Sync);
+
+/// A stage of the code generator.
+#[derive(Clone, Copy)]
+pub struct Stage<'s> {
+    /// Its name. The same stage may come several times in a list.
+    pub name: &'s str,
+    /// The form of function that it works on. A stage on generic instructions works in SSA form too; one on SSA form is left out
+    /// if the function could not be brought into it.
+    pub on: Form,
+    /// What it does.
+    pub run: Run<'s>,
+}
+
+impl core::fmt::Debug for Stage<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl<'s> Stage<'s> {
+    /// A stage.
+    #[must_use]
+    pub const fn new(name: &'s str, on: Form, run: Run<'s>) -> Stage<'s> {
+        Stage { name, on, run }
+    }
+
+    /// Runs the stage, if it is for the form that the function is in.
+    ///
+    /// # Errors
+    ///
+    /// What the stage gives; [`Error::WrongForm`] if it cannot work on the function.
+    pub(super) fn apply(&self, work: &mut Work<'_, '_>) -> Result<(), Error> {
+        match (self.on, work.form()) {
+            (Form::Ssa, Form::Generic) => Ok(()),
+            (Form::Generic, Form::Ssa) => (self.run)(work),
+            (on, form) if on == form => (self.run)(work),
+            _ => Err(Error::WrongForm),
+        }
+    }
+}
+
+/// A function that is being compiled, as a stage sees it.
+pub struct Work<'x, 'm> {
+    pub(super) compiler: &'x mut Compiler<'m>,
+    /// What is compiled, unless the function was made in another way.
+    pub(super) source: Option<(&'x Module<'x>, FuncId)>,
+    /// How control flows, if it is known.
+    flow: Option<Flow<'m>>,
+    /// The units that allocation used, if it is known.
+    used: Option<UnitSet>,
+    pub(super) offsets: Option<Offsets<'m>>,
+}
+
+impl core::fmt::Debug for Work<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Work")
+            .field("compiler", &self.compiler)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'x, 'm> Work<'x, 'm> {
+    pub(super) const fn new(
+        compiler: &'x mut Compiler<'m>,
+        source: Option<(&'x Module<'x>, FuncId)>,
+    ) -> Work<'x, 'm> {
+        Work {
+            compiler,
+            source,
+            flow: None,
+            used: None,
+            offsets: None,
+        }
+    }
+
+    /// The function as it is.
+    #[must_use]
+    pub const fn function(&self) -> &Function<'m> {
+        &self.compiler.function
+    }
+
+    /// The function, to change it.
+    pub fn function_mut(&mut self) -> &mut Function<'m> {
+        self.flow = None;
+        self.used = None;
+        &mut self.compiler.function
+    }
+
+    /// The target.
+    #[must_use]
+    pub const fn isa(&self) -> &'m dyn Isa {
+        self.compiler.isa()
+    }
+
+    /// The form that the function is in.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        self.compiler.form
+    }
+
+    /// A stage brought the function into another form.
+    pub fn set_form(&mut self, form: Form) {
+        self.compiler.form = form;
+    }
+
+    /// The module and the function of it that is compiled; `None` if the function did not come from one.
+    #[must_use]
+    pub const fn source(&self) -> Option<(&'x Module<'x>, FuncId)> {
+        self.source
+    }
+
+    /// Does something with the function, of which it is told how control flows and tells whether that changed.
+    fn with_flow(
+        &mut self,
+        run: impl FnOnce(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        let isa = self.isa();
+        let function = &mut self.compiler.function;
+        let flow = match self.flow.take() {
+            Some(flow) => flow,
+            None => ssa::prune(function, isa)?,
+        };
+        let changed = run(function, isa, &flow)?;
+        if !changed {
+            self.flow = Some(flow);
+        }
+        Ok(changed)
+    }
+
+    /// Does something that leaves the flow of control as it is.
+    fn in_flow(
+        &mut self,
+        run: impl FnOnce(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.with_flow(|function, isa, flow| run(function, isa, flow).map(|()| false))
+            .map(|_| ())
+    }
+
+    fn translate(&mut self) -> Result<(), Error> {
+        let (module, func) = self.source.ok_or(Error::WrongForm)?;
+        let compiler = &mut *self.compiler;
+        let isa = compiler.isa();
+        let extras = Extras {
+            inlines: compiler.level > 1,
+            follows_properties: compiler.follows_properties,
+            limits: compiler.limits,
+            most_insns: compiler.budget.insns,
+        };
+        let (function, labels) = (&mut compiler.function, &mut compiler.labels);
+        translate(function, isa, module, func, labels, extras)?;
+        if compiler.follows_properties {
+            function.reserved = function.reserved.union(isa.target().thunk.clobbers);
+        }
+        self.compiler.form = Form::Generic;
+        Ok(())
+    }
+
+    /// Behind `setjmp` memory may be other than it was before, whatever was stored: such functions stay as they are.
+    fn enter(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        if self.form() == Form::Generic && !self.function().is_jumped_back_into {
+            let function = self.function_mut();
+            straighten(function, isa)?;
+            if ssa::enter(function, isa)? {
+                self.compiler.form = Form::Ssa;
+            }
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self) -> Result<(), Error> {
+        let is_ssa = self.form() == Form::Ssa;
+        combine(self.function_mut(), is_ssa)
+    }
+
+    /// Loops around loops that were written out come second.
+    fn unroll(&mut self) -> Result<(), Error> {
+        for _ in 0..2 {
+            if !self.with_flow(|function, _, flow| unroll(function, flow))? {
+                break;
+            }
+            self.combine()?;
+            self.merge()?;
+            self.share()?;
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self) -> Result<(), Error> {
+        self.with_flow(|function, _, flow| merge_blocks(function, flow))
+            .map(|_| ())
+    }
+
+    fn share(&mut self) -> Result<(), Error> {
+        self.in_flow(|function, _, flow| share(function, flow))
+    }
+
+    fn leave(&mut self) -> Result<(), Error> {
+        self.in_flow(|function, _, flow| ssa::leave(function, flow))?;
+        self.flow = None;
+        self.compiler.form = Form::Generic;
+        Ok(())
+    }
+
+    fn straighten(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        straighten(self.function_mut(), isa)
+    }
+
+    fn select(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        select(self.function_mut(), isa)?;
+        self.compiler.form = Form::Selected;
+        Ok(())
+    }
+
+    fn allocate(&mut self) -> Result<(), Error> {
+        let (isa, check) = (self.isa(), self.compiler.check_allocation);
+        self.used = Some(allocate(self.function_mut(), isa, check)?);
+        self.compiler.form = Form::Allocated;
+        Ok(())
+    }
+
+    /// The units of all registers that the function uses.
+    fn used(&self) -> UnitSet {
+        let (function, registers) = (self.function(), self.isa().registers());
+        let mut used = UnitSet::EMPTY;
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                let operands = function.operands(insn).iter();
+                let units = operands.filter_map(|o| Some(registers.units(o.as_reg()?)));
+                used = units.fold(used, UnitSet::union);
+            }
+        }
+        used
+    }
+
+    fn frame(&mut self) -> Result<(), Error> {
+        let (isa, used) = (self.isa(), self.used.unwrap_or_else(|| self.used()));
+        self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used)?);
+        self.compiler.form = Form::Framed;
+        Ok(())
+    }
+
+    fn emit(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        let compiler = &mut *self.compiler;
+        self.offsets = Some(emit(&mut compiler.function, isa, &mut compiler.code)?);
+        self.compiler.form = Form::Encoded;
+        Ok(())
+    }
+}
+
+/// Medium IR becomes generic instructions.
+pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
+/// One definition per virtual register.
+pub const ENTER: Stage<'_> = Stage::new("enter", Form::Generic, &|work| work.enter());
+/// Constants, copies, additions and extensions go into their users.
+pub const COMBINE: Stage<'_> = Stage::new("combine", Form::Generic, &|work| work.combine());
+/// Division by constants multiplies and shifts.
+pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| {
+    let isa = work.isa();
+    divide(work.function_mut(), isa)
+});
+/// Blocks that only follow each other become one.
+pub const MERGE: Stage<'_> = Stage::new("merge", Form::Ssa, &|work| work.merge());
+/// What was computed or loaded before is not computed or loaded again.
+pub const SHARE: Stage<'_> = Stage::new("share", Form::Ssa, &|work| work.share());
+/// Small loops that run a known number of times are written out.
+pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
+/// Shifts to both sides become rotations.
+pub const ROTATE: Stage<'_> = Stage::new("rotate", Form::Ssa, &|work| {
+    work.in_flow(|function, isa, _| find_rotations(function, isa))
+});
+/// Counters are kept extended.
+pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| {
+    work.in_flow(|function, _, flow| widen(function, flow))
+});
+/// Branches around next to nothing become choices.
+pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
+    work.with_flow(choose).map(|_| ())
+});
+/// Loops get blocks before them.
+pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
+    work.with_flow(|function, _, flow| add_entries(function, flow).map(|()| true))
+        .map(|_| ())
+});
+/// What the target's instructions do not take is computed apart.
+pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
+    work.in_flow(|function, isa, _| legalise(function, isa))
+});
+/// What is the same in each turn of a loop is computed before it.
+pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.in_flow(hoist_in));
+/// What nothing with an effect depends on goes.
+pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
+    work.in_flow(|function, _, _| remove_dead(function))
+});
+/// Copies in place of PHIs.
+pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());
+/// Jumps to jumps go where those go.
+pub const STRAIGHTEN: Stage<'_> =
+    Stage::new("straighten", Form::Generic, &|work| work.straighten());
+/// Generic instructions become the target's.
+pub const SELECT: Stage<'_> = Stage::new("select", Form::Generic, &|work| work.select());
+/// Loads and immediates go into the instructions that read them.
+pub const FOLD: Stage<'_> = Stage::new("fold", Form::Selected, &|work| {
+    let isa = work.isa();
+    fold(work.function_mut(), isa)
+});
+/// Extensions of what is extended already go.
+pub const EXTENSIONS: Stage<'_> = Stage::new("extensions", Form::Selected, &|work| {
+    let isa = work.isa();
+    if isa.has_small_immediates() {
+        drop_extensions(work.function_mut(), isa)?;
+    }
+    Ok(())
+});
+/// Constants are made before the loops that read them.
+pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work| {
+    let isa = work.isa();
+    if isa.has_small_immediates() {
+        hoist_constants(work.function_mut(), isa)?;
+    }
+    Ok(())
+});
+/// Virtual registers become physical ones.
+pub const ALLOCATE: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| work.allocate());
+/// Branches go past blocks that hold nothing, or only a jump.
+pub const FOLLOW: Stage<'_> = Stage::new("follow", Form::Allocated, &|work| {
+    let isa = work.isa();
+    Ok(follow_jumps(&mut work.compiler.function, isa)?)
+});
+/// Frame objects become offsets.
+pub const FRAME: Stage<'_> = Stage::new("frame", Form::Allocated, &|work| work.frame());
+/// The function becomes bytes; branches have the forms that they have in the code.
+pub const EMIT: Stage<'_> = Stage::new("emit", Form::Framed, &|work| work.emit());
+
+fn hoist_in(function: &mut Function<'_>, isa: &dyn Isa, flow: &Flow<'_>) -> Result<(), Error> {
+    hoist(function, isa, flow)
+}
+
+/// The stages of each level.
+static LEVELS: [&[Stage<'_>]; 4] = [
+    &[TRANSLATE, SELECT, ALLOCATE, FRAME, EMIT],
+    &[
+        TRANSLATE, COMBINE, DIVIDE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FRAME, EMIT,
+    ],
+    &[
+        TRANSLATE, ENTER, COMBINE, DIVIDE, MERGE, SHARE, ROTATE, CHOOSE, DEAD, LEAVE, STRAIGHTEN,
+        SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME, EMIT,
+    ],
+    &[
+        TRANSLATE, ENTER, COMBINE, DIVIDE, MERGE, SHARE, UNROLL, ROTATE, WIDEN, CHOOSE, MERGE,
+        ENTRIES, COMBINE, LEGALISE, SHARE, HOIST, SHARE, DEAD, LEAVE, STRAIGHTEN, SELECT, FOLD,
+        EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME, EMIT,
+    ],
+];
+
+/// The stages of a level, for targets that want no others; levels above 3 are 3.
+#[must_use]
+pub fn stages(level: u8) -> &'static [Stage<'static>] {
+    let [.., last] = LEVELS;
+    LEVELS.get(usize::from(level)).copied().unwrap_or(last)
+}
