@@ -8,9 +8,10 @@
 use super::check::Before;
 use super::coalesce::{Leaders, coalesce};
 use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
+use super::quick::find_homes;
 use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
-use crate::machine::{FrameId, Function, Generic, Reg, UnitSet, VReg};
+use crate::machine::{Edges, FrameId, Function, Generic, Reg, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
@@ -29,24 +30,26 @@ pub(super) enum Home {
 pub(super) type Homes<'m> = Vec<'m, Home>;
 
 /// Gives every virtual register of a function of target instructions a home and rewrites the function accordingly.
-/// Gives the units of all registers that are used. With `check` the result is proven right.
+/// Gives the units of all registers that are used. What is quick needs less time and gives slower code. With `check` the
+/// result is proven right.
 ///
 /// # Errors
 ///
 /// Out of memory; [`Error::WrongAllocation`] if the proof fails.
-pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa, check: bool) -> Result<UnitSet, Error> {
+pub fn allocate(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    is_quick: bool,
+    check: bool,
+) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
-    let mut liveness = analyse(function, isa, &edges, allocator)?;
-    for &insn in &liveness.dead {
-        function.remove(insn);
-    }
-    let leaders = coalesce(function, isa, &mut liveness)?;
-    let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
-    allocation.take_hints(function, &leaders)?;
-    let homes = allocation.run(function, &leaders)?;
-    let used = allocation.used;
+    let (homes, used) = if is_quick {
+        find_homes(function, isa, &edges, allocator)?
+    } else {
+        best_homes(function, isa, &edges, allocator)?
+    };
     if !check {
         return rewrite::rewrite(function, isa, &homes, used);
     }
@@ -56,6 +59,24 @@ pub fn allocate(function: &mut Function<'_>, isa: &dyn Isa, check: bool) -> Resu
         Some(wrong) => Err(Error::WrongAllocation(wrong)),
         None => Ok(used),
     }
+}
+
+/// The homes by worth, and the units of the registers among them; instructions that nobody needs are gone.
+fn best_homes<'m>(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    edges: &Edges<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
+    let mut liveness = analyse(function, isa, edges, allocator)?;
+    for &insn in &liveness.dead {
+        function.remove(insn);
+    }
+    let leaders = coalesce(function, isa, &mut liveness)?;
+    let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
+    allocation.take_hints(function, &leaders)?;
+    let homes = allocation.run(function, &leaders)?;
+    Ok((homes, allocation.used))
 }
 
 struct Allocation<'a, 'm> {
@@ -148,7 +169,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         &mut self,
         function: &mut Function<'_>,
         leaders: &Leaders<'_>,
-    ) -> Result<Homes<'m>, Error> {
+    ) -> Result<Homes<'m>, OutOfMemory> {
         let allocator = self.homes.allocator();
         let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
         for number in 0..function.vreg_count() as u32 {

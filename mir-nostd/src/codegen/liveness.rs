@@ -467,7 +467,7 @@ impl<'m> Walk<'_, '_, 'm> {
 }
 
 /// How much a use counts in a block of this loop depth.
-fn weight_of_depth(depth: u8) -> f32 {
+pub(super) fn weight_of_depth(depth: u8) -> f32 {
     let mut weight = 1.0;
     for _ in 0..depth.min(6) {
         weight *= 8.0;

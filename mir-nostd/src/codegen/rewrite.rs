@@ -8,7 +8,7 @@ use crate::machine::{
     UnitSet, VReg,
 };
 use crate::mem::Entity;
-use crate::target::Isa;
+use crate::target::{Isa, RegisterFile};
 
 /// The most virtual registers in the frame that one instruction can have.
 const MOST: usize = 8;
@@ -16,8 +16,8 @@ const MOST: usize = 8;
 /// A virtual register in the frame, passing through a register around one instruction.
 #[derive(Clone, Copy)]
 struct Passing {
-    vreg: VReg,
-    frame: FrameId,
+    vreg: Option<VReg>,
+    frame: Option<FrameId>,
     class: ClassId,
     reg: Reg,
     is_read: bool,
@@ -26,7 +26,48 @@ struct Passing {
     is_borrowed: bool,
 }
 
-/// Rewrites the function; gives the units of all registers that are used.
+/// What passes through registers around one instruction.
+struct Passings {
+    all: [Passing; MOST],
+    count: usize,
+}
+
+impl Passings {
+    const fn new() -> Passings {
+        let none = Passing {
+            vreg: None,
+            frame: None,
+            class: ClassId(0),
+            reg: Reg::NONE,
+            is_read: false,
+            is_written: false,
+            is_borrowed: false,
+        };
+        Passings {
+            all: [none; MOST],
+            count: 0,
+        }
+    }
+
+    fn get(&self) -> &[Passing] {
+        self.all.get(..self.count).unwrap_or(&[])
+    }
+
+    fn add(&mut self, passing: Passing) -> Result<(), Error> {
+        let free = self.all.get_mut(self.count);
+        *free.ok_or(Error::Unsupported)? = passing;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// That of a virtual register.
+    fn of(&mut self, vreg: VReg) -> Option<&mut Passing> {
+        let mut all = self.all.iter_mut().take(self.count);
+        all.find(|passing| passing.vreg == Some(vreg))
+    }
+}
+
+/// Rewrites the function; gives the units of all registers that are used, `used` being those of the homes.
 pub(super) fn rewrite(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -35,6 +76,7 @@ pub(super) fn rewrite(
 ) -> Result<UnitSet, Error> {
     let mut rewriter = Rewriter {
         isa,
+        registers: isa.registers(),
         homes,
         used,
         emergency: [None; MOST],
@@ -45,8 +87,13 @@ pub(super) fn rewrite(
         };
         let mut next = function.block(block).first();
         while let Some(insn) = next {
-            next = function.insn(insn).next();
-            rewriter.insn(function, insn)?;
+            let row = function.insn(insn);
+            next = row.next();
+            if row.opcode.generic() == Some(Generic::Copy) {
+                rewriter.copy(function, insn)?;
+            } else if !rewriter.assign(function, insn) {
+                rewriter.pass_all(function, insn)?;
+            }
         }
     }
     Ok(rewriter.used)
@@ -54,6 +101,7 @@ pub(super) fn rewrite(
 
 struct Rewriter<'a, 'h> {
     isa: &'a dyn Isa,
+    registers: &'static RegisterFile,
     homes: &'a Homes<'h>,
     used: UnitSet,
     /// Where borrowed registers are saved.
@@ -65,68 +113,65 @@ impl Rewriter<'_, '_> {
         self.homes.get(vreg.index()).copied().unwrap_or(Home::None)
     }
 
-    fn insn(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
-        if function.insn(insn).opcode.generic() == Some(Generic::Copy) {
-            return self.copy(function, insn);
-        }
-        let passing = self.find_passing(function, insn)?;
-        self.note_physical(function, insn);
+    /// Puts registers in place of the virtual registers that are in one; whether all are.
+    fn assign(&mut self, function: &mut Function<'_>, insn: InsnId) -> bool {
+        let mut is_done = true;
         for operand in function.operands_mut(insn) {
-            let Some(vreg) = operand.vreg() else {
+            let Some(reg) = operand.as_reg() else {
                 continue;
             };
-            let reg = match self.home(vreg) {
-                Home::Register(reg) => reg,
-                _ => {
-                    let mut all = passing.iter().flatten();
-                    let found = all.find(|passing| passing.vreg == vreg);
-                    found.map_or(Reg::NONE, |passing| passing.reg)
+            let Some(vreg) = reg.vreg() else {
+                if operand.is_def() {
+                    self.used = self.used.union(self.registers.units(reg));
                 }
+                continue;
             };
-            let part = self.isa.registers().part(reg, operand.sub());
-            *operand = operand.on(part).part(SubIndex(0));
-            if operand.is_def() {
-                // What it said was of the rest of the virtual register.
-                *operand = operand.without(OperandFlags::UNDEF);
+            match self.home(vreg) {
+                Home::Register(reg) => self.put(operand, reg),
+                _ => is_done = false,
             }
         }
-        self.pass(function, insn, &passing)
+        is_done
     }
 
-    /// Counts the physical registers that an instruction writes among those that are used.
-    fn note_physical(&mut self, function: &Function<'_>, insn: InsnId) {
-        for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
-            if let (None, Some(reg)) = (operand.vreg(), operand.as_reg()) {
-                self.used = self.used.union(self.isa.registers().units(reg));
+    /// Puts a register in place of an operand's virtual register.
+    fn put(&self, operand: &mut Operand, reg: Reg) {
+        let sub = operand.sub();
+        *operand = operand.on(reg);
+        if sub != SubIndex(0) {
+            let part = self.registers.part(reg, sub);
+            *operand = operand.on(part).part(SubIndex(0));
+        }
+        if operand.is_def() {
+            // What it said was of the rest of the virtual register.
+            *operand = operand.without(OperandFlags::UNDEF);
+        }
+    }
+
+    /// Has the virtual registers of an instruction that are in the frame pass through registers.
+    fn pass_all(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
+        let mut all = self.find_passing(function, insn)?;
+        for operand in function.operands_mut(insn) {
+            if let Some(vreg) = operand.vreg() {
+                let reg = all.of(vreg).map_or(Reg::NONE, |passing| passing.reg);
+                self.put(operand, reg);
             }
         }
+        self.pass(function, insn, all.get())
     }
 
     /// The virtual registers of an instruction that are in the frame, with registers to pass through.
-    fn find_passing(
-        &mut self,
-        function: &Function<'_>,
-        insn: InsnId,
-    ) -> Result<[Option<Passing>; MOST], Error> {
-        let mut all = [None; MOST];
+    fn find_passing(&mut self, function: &Function<'_>, insn: InsnId) -> Result<Passings, Error> {
+        let mut all = Passings::new();
         let operands = function.operands(insn);
         // Reads first: a register that is only written may be one that is only read.
-        for reads in [true, false] {
-            for &operand in operands {
-                let Some(vreg) = operand.vreg() else {
-                    continue;
-                };
-                if operand.is_def() == reads {
-                    continue;
+        for is_def in [false, true] {
+            for &operand in operands.iter().filter(|operand| operand.is_def() == is_def) {
+                if let Some(vreg) = operand.vreg()
+                    && let Home::Frame(frame) = self.home(vreg)
+                {
+                    self.add_passing(function, insn, &mut all, operand, (vreg, frame))?;
                 }
-                let Home::Frame(frame) = self.home(vreg) else {
-                    if let Home::Register(reg) = self.home(vreg) {
-                        let units = self.isa.registers().units(reg);
-                        self.used = self.used.union(units);
-                    }
-                    continue;
-                };
-                self.add_passing(function, insn, &mut all, operand, frame)?;
             }
         }
         Ok(all)
@@ -136,36 +181,29 @@ impl Rewriter<'_, '_> {
         &mut self,
         function: &Function<'_>,
         insn: InsnId,
-        all: &mut [Option<Passing>; MOST],
+        all: &mut Passings,
         operand: Operand,
-        frame: FrameId,
+        (vreg, frame): (VReg, FrameId),
     ) -> Result<(), Error> {
-        let Some(vreg) = operand.vreg() else {
-            return Ok(());
-        };
-        let known = all
-            .iter_mut()
-            .flatten()
-            .find(|passing| passing.vreg == vreg);
-        if let Some(passing) = known {
-            passing.is_written |= operand.is_def();
-            passing.is_read |= !operand.is_def() && !operand.flags().contains(OperandFlags::UNDEF);
+        let is_written = operand.is_def();
+        let is_read = !is_written && !operand.flags().contains(OperandFlags::UNDEF);
+        if let Some(known) = all.of(vreg) {
+            known.is_written |= is_written;
+            known.is_read |= is_read;
             return Ok(());
         }
         let class = function.vreg(vreg).class;
-        let (reg, is_borrowed) = self.pick(function, insn, all, operand, class)?;
-        self.used = self.used.union(self.isa.registers().units(reg));
-        let free = all.iter_mut().find(|place| place.is_none());
-        *free.ok_or(Error::Unsupported)? = Some(Passing {
-            vreg,
-            frame,
+        let (reg, is_borrowed) = self.pick(function, insn, all.get(), operand, class)?;
+        self.used = self.used.union(self.registers.units(reg));
+        all.add(Passing {
+            vreg: Some(vreg),
+            frame: Some(frame),
             class,
             reg,
-            is_read: !operand.is_def() && !operand.flags().contains(OperandFlags::UNDEF),
-            is_written: operand.is_def(),
+            is_read,
+            is_written,
             is_borrowed,
-        });
-        Ok(())
+        })
     }
 
     /// A register for a virtual register to pass through; whether it is borrowed.
@@ -173,11 +211,11 @@ impl Rewriter<'_, '_> {
         &self,
         function: &Function<'_>,
         insn: InsnId,
-        all: &[Option<Passing>; MOST],
+        all: &[Passing],
         operand: Operand,
         class: ClassId,
     ) -> Result<(Reg, bool), Error> {
-        let registers = self.isa.registers();
+        let registers = self.registers;
         let row = registers.class(class);
         let scratch = match row.bank {
             Bank::General => registers.scratch_general,
@@ -185,10 +223,7 @@ impl Rewriter<'_, '_> {
         };
         // Classes may have parts of the scratch registers.
         let is_same = |a: Reg, b: Reg| a == b || registers.units(a).overlaps(registers.units(b));
-        let taken = |reg: &Reg| {
-            let mut all = all.iter().flatten();
-            all.any(|passing| is_same(passing.reg, *reg))
-        };
+        let taken = |reg: &Reg| all.iter().any(|passing| is_same(passing.reg, *reg));
         let named = |reg: Reg| {
             let mut operands = function.operands(insn).iter();
             operands.any(|other| {
@@ -201,7 +236,7 @@ impl Rewriter<'_, '_> {
         }
         let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
         if operand.is_def() && !early {
-            let read_only = all.iter().flatten().find(|passing| {
+            let read_only = all.iter().find(|passing| {
                 let is_scratch = scratch.iter().any(|&reg| is_same(reg, passing.reg));
                 !passing.is_written && is_scratch && !passing.is_borrowed
             });
@@ -235,27 +270,29 @@ impl Rewriter<'_, '_> {
         &mut self,
         function: &mut Function<'_>,
         insn: InsnId,
-        all: &[Option<Passing>; MOST],
+        all: &[Passing],
     ) -> Result<(), Error> {
         let isa = self.isa;
         let block = function.insn(insn).block();
         let next = function.insn(insn).next();
-        for (number, passing) in all.iter().flatten().enumerate() {
+        for (number, passing) in all.iter().enumerate() {
             if passing.is_borrowed {
                 let frame = self.emergency(function, number)?;
                 let mut out = Emitter::new(function, isa, block, Some(insn));
                 isa.spill(&mut out, passing.reg, passing.class, frame)?;
             }
-            if passing.is_read {
+            if let Some(frame) = passing.frame.filter(|_| passing.is_read) {
                 let mut out = Emitter::new(function, isa, block, Some(insn));
-                isa.reload(&mut out, passing.reg, passing.class, passing.frame)?;
+                isa.reload(&mut out, passing.reg, passing.class, frame)?;
             }
         }
-        for passing in all.iter().flatten().filter(|passing| passing.is_written) {
-            let mut out = Emitter::new(function, isa, block, next);
-            isa.spill(&mut out, passing.reg, passing.class, passing.frame)?;
+        for passing in all.iter().filter(|passing| passing.is_written) {
+            if let Some(frame) = passing.frame {
+                let mut out = Emitter::new(function, isa, block, next);
+                isa.spill(&mut out, passing.reg, passing.class, frame)?;
+            }
         }
-        for (number, passing) in all.iter().flatten().enumerate() {
+        for (number, passing) in all.iter().enumerate() {
             if passing.is_borrowed {
                 let frame = self.emergency(function, number)?;
                 let mut out = Emitter::new(function, isa, block, next);
@@ -284,24 +321,27 @@ impl Rewriter<'_, '_> {
         let &[to, from] = function.operands(insn) else {
             return Err(Error::Unsupported);
         };
+        let sides = (self.side(to), self.side(from));
+        if let (Home::Register(to), Home::Register(from)) = sides
+            && to == from
+        {
+            self.used = self.used.union(self.registers.units(to));
+            function.remove(insn);
+            return Ok(());
+        }
         let (isa, block) = (self.isa, function.insn(insn).block());
         let class = [to, from].into_iter().find_map(Operand::vreg);
         let class = class.map_or(ClassId(0), |vreg| function.vreg(vreg).class);
-        let row = isa.registers().class(class);
-        let scratch = match row.bank {
-            Bank::General => isa.registers().scratch_general.first(),
-            Bank::Floating => isa.registers().scratch_floating.first(),
+        let (to, from) = sides;
+        let scratch = match (to, from) {
+            (Home::Frame(_), Home::Frame(_)) => self.scratch(class),
+            _ => Reg::NONE,
         };
-        let scratch = isa
-            .registers()
-            .part(scratch.copied().unwrap_or(Reg::NONE), row.part);
-        let (to, from) = (self.side(to), self.side(from));
-        let changed = match (to, from) {
-            (Home::Register(to), _) => to,
-            (_, Home::Register(_)) => Reg::NONE,
+        let changed = match to {
+            Home::Register(to) => to,
             _ => scratch,
         };
-        self.used = self.used.union(isa.registers().units(changed));
+        self.used = self.used.union(self.registers.units(changed));
         let mut out = Emitter::new(function, isa, block, Some(insn));
         match (to, from) {
             (Home::Register(to), Home::Register(from)) => copy(&mut out, isa, to, from)?,
@@ -317,8 +357,19 @@ impl Rewriter<'_, '_> {
         Ok(())
     }
 
+    /// The register that values of a class pass through from frame to frame.
+    fn scratch(&self, class: ClassId) -> Reg {
+        let row = self.registers.class(class);
+        let scratch = match row.bank {
+            Bank::General => self.registers.scratch_general.first(),
+            Bank::Floating => self.registers.scratch_floating.first(),
+        };
+        let scratch = scratch.copied().unwrap_or(Reg::NONE);
+        self.registers.part(scratch, row.part)
+    }
+
     /// Where one side of a copy is.
-    fn side(&mut self, operand: Operand) -> Home {
+    fn side(&self, operand: Operand) -> Home {
         match operand.vreg() {
             Some(vreg) => self.home(vreg),
             None => Home::Register(operand.as_reg().unwrap_or(Reg::NONE)),

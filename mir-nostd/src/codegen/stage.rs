@@ -261,9 +261,9 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    fn allocate(&mut self) -> Result<(), Error> {
+    fn allocate(&mut self, is_quick: bool) -> Result<(), Error> {
         let (isa, check) = (self.isa(), self.compiler.check_allocation);
-        self.used = Some(allocate(self.function_mut(), isa, check)?);
+        self.used = Some(allocate(self.function_mut(), isa, is_quick, check)?);
         self.compiler.form = Form::Allocated;
         Ok(())
     }
@@ -371,7 +371,11 @@ pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work|
     Ok(())
 });
 /// Virtual registers become physical ones.
-pub const ALLOCATE: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| work.allocate());
+pub const ALLOCATE: Stage<'_> =
+    Stage::new("allocate", Form::Selected, &|work| work.allocate(false));
+/// The same in less time, for slower code.
+pub const ALLOCATE_QUICKLY: Stage<'_> =
+    Stage::new("allocate", Form::Selected, &|work| work.allocate(true));
 /// Branches go past blocks that hold nothing, or only a jump.
 pub const FOLLOW: Stage<'_> = Stage::new("follow", Form::Allocated, &|work| {
     let isa = work.isa();
@@ -388,7 +392,7 @@ fn hoist_in(function: &mut Function<'_>, isa: &dyn Isa, flow: &Flow<'_>) -> Resu
 
 /// The stages of each level.
 static LEVELS: [&[Stage<'_>]; 4] = [
-    &[TRANSLATE, SELECT, ALLOCATE, FRAME, EMIT],
+    &[TRANSLATE, SELECT, ALLOCATE_QUICKLY, FRAME, EMIT],
     &[
         TRANSLATE, COMBINE, DIVIDE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
         FRAME, EMIT,

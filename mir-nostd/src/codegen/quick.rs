@@ -1,0 +1,536 @@
+//! Quick register allocation, for level 0: one walk forward finds the lives of virtual registers, each as one run of
+//! positions from its first to its last; one walk over these, by their starts, gives each a register that is free from
+//! there on, or takes one from a life of less worth, which is in the frame then.
+//!
+//! Positions are those of `liveness.rs`. Values that stay in a block cost nothing but their operands; for others the
+//! blocks are visited through which they live.
+
+use super::allocate::{Home, Homes};
+use super::liveness::{Clobber, UNITS, weight_of_depth};
+use super::slots::Slots;
+use crate::machine::{
+    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
+};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::{ClassRow, Isa, RegisterFile};
+
+/// No block, no entry of a list.
+const NONE: u32 = u32::MAX;
+
+/// The life of a virtual register.
+#[derive(Clone, Copy)]
+struct Life {
+    start: u32,
+    /// 0 if it has none.
+    end: u32,
+    /// Uses and definitions, weighted by loop depth.
+    weight: f32,
+    /// The last block in which it was read or written.
+    block: u32,
+    /// The first block that writes it before reading it.
+    defined: u32,
+    /// Further ones: a list in [`Survey::lists`].
+    definitions: u32,
+    /// The blocks that read it before writing it: such a list.
+    exposed: u32,
+    /// What it is first copied from.
+    from: Reg,
+    /// What it is last copied to.
+    to: Reg,
+}
+
+impl Life {
+    const NONE: Life = Life {
+        start: u32::MAX,
+        end: 0,
+        weight: 0.0,
+        block: NONE,
+        defined: NONE,
+        definitions: NONE,
+        exposed: NONE,
+        from: Reg::NONE,
+        to: Reg::NONE,
+    };
+
+    fn cover(&mut self, start: u32, end: u32) {
+        self.start = self.start.min(start);
+        self.end = self.end.max(end);
+    }
+
+    /// What a register is worth to it.
+    fn worth(&self) -> f32 {
+        self.weight / (self.end.saturating_sub(self.start) as f32 + 4.0)
+    }
+}
+
+/// A run of positions in which a unit is taken by a physical register.
+#[derive(Clone, Copy)]
+struct Fixed {
+    start: u32,
+    end: u32,
+    /// The unit's next one.
+    next: u32,
+}
+
+/// Homes for all virtual registers, and the units of the registers among them.
+pub(super) fn find_homes<'m>(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    edges: &Edges<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
+    let survey = Survey::new(function, isa.registers(), edges, allocator)?;
+    let mut order = Vec::with_capacity(allocator, survey.lives.len())?;
+    for (number, life) in survey.lives.iter().enumerate() {
+        if life.end != 0 {
+            order.push((life.start, number as u32))?;
+        }
+    }
+    order.sort_unstable();
+    let mut homes = Vec::new(allocator);
+    homes.resize(survey.lives.len(), Home::None)?;
+    let mut scan = Scan {
+        registers: isa.registers(),
+        reserved: function.reserved,
+        cursors: survey.first,
+        survey: &survey,
+        homes,
+        until: [0; UNITS],
+        holders: [NONE; UNITS],
+        clobber: 0,
+        used: UnitSet::EMPTY,
+    };
+    for &(_, number) in &order {
+        scan.place(function, VReg::new(number));
+    }
+    let (mut homes, used) = (scan.homes, scan.used);
+    let mut slots = Slots::new(function, allocator);
+    for &(start, number) in &order {
+        let vreg = VReg::new(number);
+        if homes[vreg.index()] == Home::None {
+            let bytes = isa.registers().class(function.vreg(vreg).class).spill_bytes;
+            let end = survey.lives[vreg.index()].end;
+            let frame = slots.take(function, start, end, u32::from(bytes))?;
+            homes[vreg.index()] = Home::Frame(frame);
+        }
+    }
+    Ok((homes, used))
+}
+
+/// What the walk forward finds.
+struct Survey<'m> {
+    lives: Vec<'m, Life>,
+    /// Lists of blocks, each entry with the number of the next.
+    lists: Vec<'m, (u32, u32)>,
+    /// Where blocks begin and end, by number.
+    bounds: Vec<'m, (u32, u32)>,
+    fixed: Vec<'m, Fixed>,
+    /// The first of each unit's.
+    first: [u32; UNITS],
+    /// The last of each unit's.
+    last: [u32; UNITS],
+    /// Until where a unit is taken from the function's entry on.
+    entry: [u32; UNITS],
+    /// Calls, ascending.
+    clobbers: Vec<'m, Clobber>,
+    /// Units that hold a value of a physical register, from where, and up to where as known so far.
+    open: UnitSet,
+    runs: [(u32, u32); UNITS],
+    /// The units that virtual registers can get.
+    allocatable: UnitSet,
+    registers: &'static RegisterFile,
+}
+
+impl<'m> Survey<'m> {
+    fn new(
+        function: &Function<'_>,
+        registers: &'static RegisterFile,
+        edges: &Edges<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Survey<'m>, OutOfMemory> {
+        let mut allocatable = UnitSet::EMPTY;
+        for class in registers.classes {
+            for &row in class.order {
+                allocatable = allocatable.union(registers.units(Reg::physical(row)));
+            }
+        }
+        let mut survey = Survey {
+            lives: Vec::new(allocator),
+            lists: Vec::new(allocator),
+            bounds: Vec::new(allocator),
+            fixed: Vec::new(allocator),
+            first: [NONE; UNITS],
+            last: [NONE; UNITS],
+            entry: [0; UNITS],
+            clobbers: Vec::new(allocator),
+            open: UnitSet::EMPTY,
+            runs: [(0, 0); UNITS],
+            allocatable,
+            registers,
+        };
+        survey.lives.resize(function.vreg_count(), Life::NONE)?;
+        survey.bounds.resize(function.block_count(), (0, 0))?;
+        let mut number = 0;
+        for &block in &function.layout {
+            number = survey.block(function, block, number)?;
+        }
+        survey.spread(edges, allocator)?;
+        Ok(survey)
+    }
+
+    /// Walks a block that has this number; gives the number behind its last instruction.
+    fn block(
+        &mut self,
+        function: &Function<'_>,
+        block: BlockId,
+        first: u32,
+    ) -> Result<u32, OutOfMemory> {
+        let weight = weight_of_depth(function.block(block).depth);
+        let mut number = first + 1;
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            self.insn(function, insn, number, block.number(), weight)?;
+            number += 1;
+        }
+        self.bounds[block.index()] = (2 * first, 2 * number);
+        for unit in self.open.iter() {
+            self.close(unit)?;
+        }
+        self.open = UnitSet::EMPTY;
+        Ok(number)
+    }
+
+    fn insn(
+        &mut self,
+        function: &Function<'_>,
+        insn: InsnId,
+        number: u32,
+        block: u32,
+        weight: f32,
+    ) -> Result<(), OutOfMemory> {
+        let operands = function.operands(insn);
+        for &operand in operands.iter().filter(|operand| !operand.is_def()) {
+            if let Some(reg) = operand.as_reg() {
+                let is_undef = operand.flags().contains(OperandFlags::UNDEF);
+                match reg.vreg() {
+                    Some(vreg) => self.read(vreg, number, block, weight, is_undef)?,
+                    None if !is_undef => self.read_physical(reg, number),
+                    None => {}
+                }
+            } else if let Some(preserved) = function.mask(operand) {
+                let units = self.allocatable.without(preserved);
+                let position = 2 * number + 1;
+                self.clobbers.push(Clobber { position, units })?;
+            }
+        }
+        for &operand in operands.iter().filter(|operand| operand.is_def()) {
+            let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+            let position = 2 * number + u32::from(!early);
+            if let Some(vreg) = operand.vreg() {
+                let life = &mut self.lives[vreg.index()];
+                life.weight += weight;
+                life.cover(position, 2 * number + 2);
+                if life.block != block {
+                    life.block = block;
+                    if life.defined == NONE {
+                        life.defined = block;
+                    } else {
+                        let next =
+                            core::mem::replace(&mut life.definitions, self.lists.len() as u32);
+                        self.lists.push((block, next))?;
+                    }
+                }
+            } else if let Some(reg) = operand.as_reg() {
+                self.write_physical(reg, position, 2 * number + 2)?;
+            }
+        }
+        if function.insn(insn).opcode.generic() == Some(Generic::Copy) {
+            self.note_copy(operands);
+        }
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        vreg: VReg,
+        number: u32,
+        block: u32,
+        weight: f32,
+        is_undef: bool,
+    ) -> Result<(), OutOfMemory> {
+        let life = &mut self.lives[vreg.index()];
+        life.weight += weight;
+        life.cover(2 * number, 2 * number + 1);
+        if life.block != block && !is_undef {
+            life.block = block;
+            let next = core::mem::replace(&mut life.exposed, self.lists.len() as u32);
+            self.lists.push((block, next))?;
+        }
+        Ok(())
+    }
+
+    fn read_physical(&mut self, reg: Reg, number: u32) {
+        for unit in self.units(reg).iter() {
+            if self.open.overlaps(UnitSet::unit(unit)) {
+                self.runs[usize::from(unit)].1 = 2 * number + 1;
+            } else {
+                // An argument of the function.
+                self.entry[usize::from(unit)] = 2 * number + 1;
+            }
+        }
+    }
+
+    fn write_physical(&mut self, reg: Reg, start: u32, end: u32) -> Result<(), OutOfMemory> {
+        let units = self.units(reg);
+        for unit in units.iter() {
+            if self.open.overlaps(UnitSet::unit(unit)) {
+                self.close(unit)?;
+            }
+            self.runs[usize::from(unit)] = (start, end);
+        }
+        self.open = self.open.union(units);
+        Ok(())
+    }
+
+    fn units(&self, reg: Reg) -> UnitSet {
+        UnitSet(self.registers.units(reg).0 & self.allocatable.0)
+    }
+
+    /// The value that a unit holds was read for the last time.
+    fn close(&mut self, unit: u8) -> Result<(), OutOfMemory> {
+        let (start, end) = self.runs[usize::from(unit)];
+        let number = self.fixed.len() as u32;
+        let next = NONE;
+        self.fixed.push(Fixed { start, end, next })?;
+        let last = core::mem::replace(&mut self.last[usize::from(unit)], number);
+        match self.fixed.get_mut(last as usize) {
+            Some(last) => last.next = number,
+            None => self.first[usize::from(unit)] = number,
+        }
+        Ok(())
+    }
+
+    fn note_copy(&mut self, operands: &[Operand]) {
+        let &[to, from] = operands else {
+            return;
+        };
+        let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {
+            return;
+        };
+        if let Some(vreg) = to.vreg() {
+            let life = &mut self.lives[vreg.index()];
+            if life.from.is_none() {
+                life.from = from;
+            }
+        }
+        if let Some(vreg) = from.vreg() {
+            self.lives[vreg.index()].to = to;
+        }
+    }
+
+    /// Extends the lives of what is read in other blocks than written.
+    fn spread(&mut self, edges: &Edges<'_>, allocator: &dyn Allocator) -> Result<(), OutOfMemory> {
+        if self.lives.iter().all(|life| life.exposed == NONE) {
+            return Ok(());
+        }
+        let (bounds, lists) = (&self.bounds, &self.lists);
+        let list = |first: u32| {
+            core::iter::successors(lists.get(first as usize), |&&(_, next)| {
+                lists.get(next as usize)
+            })
+            .map(|&(block, _)| block)
+        };
+        // Of each block the last virtual register that is live into it, out of it, and written in it.
+        let mut stamps = Vec::new(allocator);
+        stamps.resize(bounds.len(), [NONE; 3])?;
+        let mut stack = Vec::new(allocator);
+        for (number, life) in self.lives.iter_mut().enumerate() {
+            let vreg = number as u32;
+            if life.exposed == NONE {
+                continue;
+            }
+            if let Some(stamp) = stamps.get_mut(life.defined as usize) {
+                stamp[2] = vreg;
+            }
+            for block in list(life.definitions) {
+                stamps[block as usize][2] = vreg;
+            }
+            for block in list(life.exposed) {
+                stamps[block as usize][0] = vreg;
+                stack.push(block)?;
+            }
+            while let Some(block) = stack.pop() {
+                let (start, _) = bounds[block as usize];
+                life.cover(start, start);
+                for from in edges.predecessors(BlockId::new(block)) {
+                    let stamp = &mut stamps[from.index()];
+                    if stamp[1] == vreg {
+                        continue;
+                    }
+                    stamp[1] = vreg;
+                    let (_, end) = bounds[from.index()];
+                    life.cover(life.start, end);
+                    if stamp[2] != vreg && stamp[0] != vreg {
+                        stamp[0] = vreg;
+                        stack.push(from.number())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The walk over the lives, by their starts.
+struct Scan<'s, 'm> {
+    survey: &'s Survey<'m>,
+    registers: &'static RegisterFile,
+    reserved: UnitSet,
+    homes: Homes<'m>,
+    /// Until where each unit is taken by a virtual register.
+    until: [u32; UNITS],
+    /// By which.
+    holders: [u32; UNITS],
+    /// The first run of each unit that does not end before the place of the walk.
+    cursors: [u32; UNITS],
+    /// Likewise of the calls.
+    clobber: usize,
+    used: UnitSet,
+}
+
+impl Scan<'_, '_> {
+    /// Gives a virtual register a register, if there is one for it.
+    fn place(&mut self, function: &Function<'_>, vreg: VReg) {
+        let life = &self.survey.lives[vreg.index()];
+        let class = self.registers.class(function.vreg(vreg).class);
+        let banned = self.clobbered(life).union(self.reserved);
+        let reg = self.hinted(life, class, banned);
+        let reg = reg.or_else(|| self.free(life, class, banned));
+        let Some(reg) = reg.or_else(|| self.evict(life, class, banned)) else {
+            return;
+        };
+        let units = self.registers.units(reg);
+        self.used = self.used.union(units);
+        for unit in units.iter() {
+            self.until[usize::from(unit)] = life.end;
+            self.holders[usize::from(unit)] = vreg.number();
+        }
+        self.homes[vreg.index()] = Home::Register(reg);
+    }
+
+    /// The units that calls change within a life.
+    fn clobbered(&mut self, life: &Life) -> UnitSet {
+        let clobbers = &self.survey.clobbers;
+        let is_before = |clobber: &Clobber| clobber.position < life.start;
+        while clobbers.get(self.clobber).is_some_and(is_before) {
+            self.clobber += 1;
+        }
+        let mut units = UnitSet::EMPTY;
+        for clobber in clobbers.iter().skip(self.clobber) {
+            if clobber.position >= life.end || units.contains(clobber.units) {
+                break;
+            }
+            units = units.union(clobber.units);
+        }
+        units
+    }
+
+    /// A free register with which a copy vanishes.
+    fn hinted(&mut self, life: &Life, class: &ClassRow, banned: UnitSet) -> Option<Reg> {
+        let lives = &self.survey.lives;
+        let to = match life.to.vreg().and_then(|vreg| lives.get(vreg.index())) {
+            Some(other) if other.to.is_physical() => other.to,
+            _ => life.to,
+        };
+        for hint in [life.from, to] {
+            let hint = match hint.vreg().and_then(|vreg| self.homes.get(vreg.index())) {
+                Some(&Home::Register(reg)) => reg,
+                _ => hint,
+            };
+            let Some(row) = hint.row() else {
+                continue;
+            };
+            let units = self.registers.units(hint);
+            if !banned.overlaps(units)
+                && class.order.contains(&row)
+                && self.pays(life, units)
+                && self.is_free(life, units)
+            {
+                return Some(hint);
+            }
+        }
+        None
+    }
+
+    /// The first free register.
+    fn free(&mut self, life: &Life, class: &ClassRow, banned: UnitSet) -> Option<Reg> {
+        class.order.iter().find_map(|&row| {
+            let reg = Reg::physical(row);
+            let units = self.registers.units(reg);
+            let is_free =
+                !banned.overlaps(units) && self.pays(life, units) && self.is_free(life, units);
+            is_free.then_some(reg)
+        })
+    }
+
+    /// Whether using a register is worth saving and restoring it, which costs about two uses outside of loops.
+    fn pays(&self, life: &Life, units: UnitSet) -> bool {
+        life.weight >= 3.0 || !self.registers.saved.contains(units) || self.used.contains(units)
+    }
+
+    fn is_free(&mut self, life: &Life, units: UnitSet) -> bool {
+        let mut units = units.iter();
+        units.all(|unit| self.until[usize::from(unit)] <= life.start && self.is_open(life, unit))
+    }
+
+    /// Whether no physical register takes a unit within a life.
+    fn is_open(&mut self, life: &Life, unit: u8) -> bool {
+        let unit = usize::from(unit);
+        if self.survey.entry[unit] > life.start {
+            return false;
+        }
+        loop {
+            match self.survey.fixed.get(self.cursors[unit] as usize) {
+                Some(fixed) if fixed.end <= life.start => self.cursors[unit] = fixed.next,
+                next => return next.is_none_or(|next| next.start >= life.end),
+            }
+        }
+    }
+
+    /// Takes the register of the life that it is worth least to, if that is less than it is worth to this one.
+    fn evict(&mut self, life: &Life, class: &ClassRow, banned: UnitSet) -> Option<Reg> {
+        let mut least = (life.worth(), None);
+        for &row in class.order {
+            let reg = Reg::physical(row);
+            let units = self.registers.units(reg);
+            if banned.overlaps(units) || !self.pays(life, units) {
+                continue;
+            }
+            let worth = self.worth_of(life, units);
+            if worth < least.0 && units.iter().all(|unit| self.is_open(life, unit)) {
+                least = (worth, Some(reg));
+            }
+        }
+        let reg = least.1?;
+        for unit in self.registers.units(reg).iter() {
+            if self.until[usize::from(unit)] > life.start {
+                let holder = self.holders[usize::from(unit)];
+                self.homes[holder as usize] = Home::None;
+            }
+        }
+        Some(reg)
+    }
+
+    /// What units are worth to those who have them.
+    fn worth_of(&self, life: &Life, units: UnitSet) -> f32 {
+        let mut worth = 0.0;
+        for unit in units.iter().map(usize::from) {
+            let holder = self.survey.lives.get(self.holders[unit] as usize);
+            if let Some(holder) = holder.filter(|_| self.until[unit] > life.start) {
+                worth = holder.worth().max(worth);
+            }
+        }
+        worth
+    }
+}
