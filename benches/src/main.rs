@@ -2,7 +2,12 @@
 //!
 //! Ratios are measured side by side in one run; nothing here is a test that can fail on a slow machine.
 
+mod compiled;
+mod cranelift;
 mod embedded;
+#[expect(dead_code, reason = "the command asks more of it")]
+#[path = "../../host-tools/mir/src/pages.rs"]
+mod pages;
 mod programs;
 mod reading;
 mod size;
@@ -10,10 +15,25 @@ mod size;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The machine that this runs on.
+mod isa {
+    use mir_nostd::target::Native;
+
+    pub(crate) const fn native() -> &'static dyn Native {
+        &target_x86_64::NATIVE
+    }
+}
+
 /// One measured figure.
 pub struct Figure {
     what: &'static str,
     value: Option<f64>,
+    /// What is asked of it; of other compilers nothing is.
+    bounds: Option<Bounds>,
+}
+
+#[derive(Clone, Copy)]
+struct Bounds {
     floor: f64,
     goal: f64,
     larger_is_better: bool,
@@ -22,57 +42,88 @@ pub struct Figure {
 impl Figure {
     /// A figure of which less is better; `None` if it could not be measured.
     pub fn most(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
-        Self {
-            what,
-            value,
-            floor,
-            goal,
-            larger_is_better: false,
-        }
+        Self::bounded(what, value, floor, goal, false)
     }
 
     /// A figure of which more is better.
     pub fn least(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
+        Self::bounded(what, value, floor, goal, true)
+    }
+
+    /// A figure of another compiler, to stand beside ours.
+    pub fn other(what: &'static str, value: Option<f64>) -> Self {
         Self {
             what,
             value,
-            floor,
-            goal,
-            larger_is_better: true,
+            bounds: None,
         }
     }
 
-    fn verdict(&self) -> &'static str {
-        let reaches = |bound: f64| {
-            self.value.is_some_and(|value| {
-                if self.larger_is_better {
-                    value >= bound
-                } else {
-                    value <= bound
-                }
-            })
-        };
-        match () {
-            () if self.value.is_none() => "not measured",
-            () if reaches(self.goal) => "goal reached",
-            () if reaches(self.floor) => "floor reached",
-            () => "NOT reached",
+    fn bounded(
+        what: &'static str,
+        value: Option<f64>,
+        floor: f64,
+        goal: f64,
+        larger_is_better: bool,
+    ) -> Self {
+        let bounds = Some(Bounds {
+            floor,
+            goal,
+            larger_is_better,
+        });
+        Self {
+            what,
+            value,
+            bounds,
         }
     }
 
     fn line(&self) -> String {
         let value = self.value.map_or("-".into(), |value| format!("{value:.3}"));
-        format!(
-            "{:38} {value:>10} {:>8} {:>8}  {}",
-            self.what,
-            self.floor,
-            self.goal,
-            self.verdict()
-        )
+        let what = self.what;
+        match self.bounds {
+            Some(bounds) => {
+                let (floor, goal) = (bounds.floor, bounds.goal);
+                let verdict = bounds.verdict(self.value);
+                format!("{what:38} {value:>10} {floor:>8} {goal:>8}  {verdict}")
+            }
+            None => format!("{what:38} {value:>10}"),
+        }
+    }
+}
+
+impl Bounds {
+    fn verdict(self, value: Option<f64>) -> &'static str {
+        let Some(value) = value else {
+            return "not measured";
+        };
+        let reaches = |bound: f64| {
+            if self.larger_is_better {
+                value >= bound
+            } else {
+                value <= bound
+            }
+        };
+        match () {
+            () if reaches(self.goal) => "goal reached",
+            () if reaches(self.floor) => "floor reached",
+            () => "NOT reached",
+        }
     }
 }
 
 fn main() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, speed, file] = arguments.as_slice()
+        && word == cranelift::WORD
+    {
+        let status = cranelift::run(speed, Path::new(file))?;
+        std::process::exit(status);
+    }
+    measure()
+}
+
+fn measure() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let runs = std::env::var("RUNS")
         .ok()
@@ -80,11 +131,14 @@ fn main() -> Result<(), String> {
         .unwrap_or(3);
     let mir = build_command(&root, "", "target")?;
     let looped = build_command(&root, "mir-nostd/match-loop", "benches/target/match-loop")?;
+    let programs = programs::build(&root)?;
     let groups = [
-        programs::figures(&root, &mir, &looped, runs),
+        programs::figures(&programs, &mir, &looped, runs),
+        compiled::speed(&programs, &mir, runs),
+        compiled::cost(&root, &mir, runs),
         reading::figures(&root, &mir, runs),
         embedded::figures(&root),
-        size::figure(&root).map(|figure| vec![figure]),
+        size::figures(&root),
     ];
     let mut figures = Vec::new();
     for group in groups {

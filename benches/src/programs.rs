@@ -6,33 +6,81 @@ use std::process::{Command, Stdio};
 
 use crate::Figure;
 
-/// The interpreter by the command `mir`, its match loop by the command `looped`, and the cost of fuel.
-pub fn figures(root: &Path, mir: &Path, looped: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+/// A program as Medium IR and as `gcc -O2` makes it.
+pub struct Program {
+    pub name: String,
+    pub module: PathBuf,
+    pub native: PathBuf,
+    pub object: PathBuf,
+    pub expected: Vec<u8>,
+}
+
+/// Builds the programs.
+pub fn build(root: &Path) -> Result<Vec<Program>, String> {
     let scratch = root.join("benches/target/programs");
     fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
-    let mut rows = Vec::new();
+    let mut programs = Vec::new();
     for module in modules(root)? {
-        let name = module
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let native = compile(root, &scratch, &name)?;
-        let expected = fs::read(root.join(format!("corpus/expected/full/{name}.txt")))
-            .map_err(|e| e.to_string())?;
-        let measure = |program: &Path, options: &[&str]| {
-            let mut command = Command::new(program);
-            command.arg("run").args(options).arg(&module);
-            cpu_seconds(&mut command, &expected, runs)
+        let name = module.file_stem().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        let (native, object) = (scratch.join(&name), scratch.join(format!("{name}.o")));
+        let source = root.join(format!("corpus/c/{name}.c"));
+        gcc(&["-O2", "-w", "-c"], &source, &object)?;
+        gcc(&["-O2", "-w", "-lm"], &source, &native)?;
+        let expected = fs::read(root.join(format!("corpus/expected/full/{name}.txt")));
+        programs.push(Program {
+            name,
+            module,
+            native,
+            object,
+            expected: expected.map_err(|error| error.to_string())?,
+        });
+    }
+    Ok(programs)
+}
+
+fn modules(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries =
+        fs::read_dir(root.join("corpus/bmir/x86_64/full")).map_err(|error| error.to_string())?;
+    let mut modules: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    modules.sort();
+    Ok(modules)
+}
+
+fn gcc(flags: &[&str], source: &Path, out: &Path) -> Result<(), String> {
+    let mut command = Command::new("gcc");
+    command.arg(source).args(flags).arg("-o").arg(out);
+    if command.status().is_ok_and(|status| status.success()) {
+        Ok(())
+    } else {
+        Err(format!("gcc does not build {}", source.display()))
+    }
+}
+
+/// The interpreter by the command `mir`, its match loop by the command `looped`, and the cost of fuel.
+pub fn figures(
+    programs: &[Program],
+    mir: &Path,
+    looped: &Path,
+    runs: usize,
+) -> Result<Vec<Figure>, String> {
+    let mut rows = Vec::new();
+    for program in programs {
+        let expected = &program.expected;
+        let measure = |mir: &Path, options: &[&str]| {
+            let mut command = Command::new(mir);
+            command.arg("run").args(options).arg(&program.module);
+            cpu_seconds(&mut command, expected, runs)
         };
         let row = Row {
-            gcc: cpu_seconds(&mut Command::new(&native), &expected, runs)?.max(1e-3),
+            gcc: cpu_seconds(&mut Command::new(&program.native), expected, runs)?.max(1e-3),
             threaded: measure(mir, &["--interp"])?,
             looped: measure(looped, &["--interp"])?,
             fuelled: measure(mir, &["--interp", FUEL])?,
         };
         eprintln!(
-            "{name:10} gcc {:5.2} s   interpreter {:5.2} x   match loop {:5.2} x   with fuel {:5.2} x",
+            "{:10} gcc {:5.2} s   interpreter {:5.2} x   match loop {:5.2} x   with fuel {:5.2} x",
+            program.name,
             row.gcc,
             row.threaded / row.gcc,
             row.looped / row.gcc,
@@ -40,25 +88,24 @@ pub fn figures(root: &Path, mir: &Path, looped: &Path, runs: usize) -> Result<Ve
         );
         rows.push(row);
     }
-    let mean = |ratio: &dyn Fn(&Row) -> f64| {
-        (rows.iter().map(|row| ratio(row).ln()).sum::<f64>() / rows.len() as f64).exp()
-    };
+    let mean = |ratio: &dyn Fn(&Row) -> f64| geometric_mean(rows.iter().map(ratio));
+    let fuel = mean(&|row| row.fuelled / row.threaded);
     Ok(vec![
         Figure::most(
             "interpreter, times gcc -O2",
-            Some(mean(&|row| row.threaded / row.gcc)),
+            mean(&|row| row.threaded / row.gcc),
             10.0,
             5.0,
         ),
         Figure::most(
             "match loop, times gcc -O2",
-            Some(mean(&|row| row.looped / row.gcc)),
+            mean(&|row| row.looped / row.gcc),
             16.0,
             10.0,
         ),
         Figure::most(
             "fuel costs, %",
-            Some((mean(&|row| row.fuelled / row.threaded) - 1.0) * 100.0),
+            fuel.map(|fuel| (fuel - 1.0) * 100.0),
             5.0,
             2.0,
         ),
@@ -75,33 +122,18 @@ struct Row {
     fuelled: f64,
 }
 
-fn modules(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries =
-        fs::read_dir(root.join("corpus/bmir/x86_64/full")).map_err(|error| error.to_string())?;
-    let mut modules: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    modules.sort();
-    Ok(modules)
-}
-
-fn compile(root: &Path, scratch: &Path, name: &str) -> Result<PathBuf, String> {
-    let program = scratch.join(name);
-    let source = root.join(format!("corpus/c/{name}.c"));
-    let status = Command::new("gcc")
-        .args(["-O2", "-w"])
-        .arg(source)
-        .arg("-o")
-        .arg(&program)
-        .arg("-lm")
-        .status();
-    if status.is_ok_and(|status| status.success()) {
-        Ok(program)
-    } else {
-        Err(format!("gcc does not build {name}"))
+/// The geometric mean; of no values none.
+pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in values {
+        sum += value.ln();
+        count += 1.0;
     }
+    (count > 0.0).then(|| (sum / count).exp())
 }
 
 /// The least CPU time of several runs, the output checked first.
-fn cpu_seconds(command: &mut Command, expected: &[u8], runs: usize) -> Result<f64, String> {
+pub fn cpu_seconds(command: &mut Command, expected: &[u8], runs: usize) -> Result<f64, String> {
     let mut least = f64::INFINITY;
     for _ in 0..runs {
         let before = children_cpu_seconds();

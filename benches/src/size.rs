@@ -6,22 +6,34 @@ use std::process::Command;
 
 use crate::Figure;
 
-/// Builds `size/` for riscv64 without an operating system and adds up what its program would load.
-pub fn figure(root: &Path) -> Result<Figure, String> {
-    let target = "riscv64gc-unknown-none-elf";
+/// The interpreter's program for riscv64, and what the generator and its backend add to one for x86_64.
+pub fn figures(root: &Path) -> Result<Vec<Figure>, String> {
+    let interpreter = loaded(root, "riscv64gc-unknown-none-elf", "")?;
+    let without = loaded(root, "x86_64-unknown-none", "")?;
+    let with = loaded(root, "x86_64-unknown-none", "jit")?;
+    Ok(vec![
+        Figure::most(
+            "riscv64 bare metal without text, KB",
+            Some(interpreter),
+            100.0,
+            64.0,
+        ),
+        Figure::most(
+            "generator and x86_64 backend, KB",
+            Some(with - without),
+            195.0,
+            160.0,
+        ),
+    ])
+}
+
+/// Builds `size/` for a machine without an operating system and adds up what its program would load, in KB.
+fn loaded(root: &Path, target: &str, features: &str) -> Result<f64, String> {
     let benches = root.join("benches");
     let built = Command::new("cargo")
         .current_dir(&benches)
-        .args([
-            "build",
-            "--quiet",
-            "--profile",
-            "size",
-            "--package",
-            "size",
-            "--target",
-            target,
-        ])
+        .args(["build", "--quiet", "--profile", "size", "--package", "size"])
+        .args(["--target", target, "--features", features])
         .status();
     if !built.is_ok_and(|status| status.success()) {
         return Err(format!("size/ does not build for {target}"));
@@ -29,12 +41,7 @@ pub fn figure(root: &Path) -> Result<Figure, String> {
     let program = fs::read(benches.join("target").join(target).join("size/size"))
         .map_err(|error| error.to_string())?;
     let bytes = loaded_bytes(&program).ok_or("size/ is no ELF file")?;
-    Ok(Figure::most(
-        "riscv64 bare metal without text, KB",
-        Some(bytes as f64 / 1024.0),
-        100.0,
-        64.0,
-    ))
+    Ok(bytes as f64 / 1024.0)
 }
 
 /// The sum of the file sizes of the loaded segments of a 64-bit little-endian ELF program.

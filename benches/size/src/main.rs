@@ -14,7 +14,10 @@ use mir_nostd::link::{Context, ContextOptions};
 use mir_nostd::mem::{Allocator, OutOfMemory};
 use mir_nostd::target::Value;
 use mir_nostd::verify::Verified;
+#[cfg(target_arch = "riscv64")]
 use target_riscv64::TARGET;
+#[cfg(target_arch = "x86_64")]
+use target_x86_64::TARGET;
 
 /// Memory that is handed out once.
 struct Pool {
@@ -69,6 +72,8 @@ fn run(program: &[u8]) -> Result<i64> {
         unsafe { context.load(verified)? };
     }
     context.link(&mut |_| None)?;
+    #[cfg(feature = "jit")]
+    jit::compile(&context)?;
     let mut interpreter = Interpreter::new(&context, Options::default())?;
     let mut results = [Value::ZERO];
     let ended = context
@@ -79,6 +84,64 @@ fn run(program: &[u8]) -> Result<i64> {
     } else {
         -1
     })
+}
+
+/// Compiles all that is linked.
+#[cfg(feature = "jit")]
+mod jit {
+    use mir_nostd::ir::Result;
+    use mir_nostd::link::Context;
+    use mir_nostd::mem::OutOfMemory;
+    use mir_nostd::run::{Jit, Options};
+    use mir_nostd::target::{Pages, Region};
+    use target_x86_64::{ISA, NATIVE};
+
+    /// There are none: the program never runs.
+    struct NoPages;
+
+    // SAFETY: lends nothing.
+    unsafe impl Pages for NoPages {
+        fn granule(&self) -> usize {
+            4096
+        }
+
+        fn reserve(&self, _: usize, _: Option<usize>) -> core::result::Result<Region, OutOfMemory> {
+            Err(OutOfMemory)
+        }
+
+        unsafe fn make_writable(
+            &self,
+            _: &Region,
+            _: usize,
+            _: usize,
+        ) -> core::result::Result<(), OutOfMemory> {
+            Err(OutOfMemory)
+        }
+
+        unsafe fn make_executable(
+            &self,
+            _: &Region,
+            _: usize,
+            _: usize,
+        ) -> core::result::Result<(), OutOfMemory> {
+            Err(OutOfMemory)
+        }
+
+        unsafe fn release(&self, _: Region) {}
+    }
+
+    pub(super) fn compile(context: &Context<'_>) -> Result<()> {
+        let level = context.linked_modules() as u8;
+        let options = Options {
+            level,
+            ..Options::default()
+        };
+        let jit = Jit::new(context, &ISA, &NATIVE, &NoPages, options)?;
+        if let Some(module) = context.module(0) {
+            jit.compile_module(module, &mut |_, _| ())?;
+        }
+        Ok(())
+    }
 }
 
 #[panic_handler]

@@ -1,0 +1,347 @@
+//! Compiled code beside `gcc -O2` and Cranelift: how fast it is, how large, and what compiling costs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use mir_nostd::binary::{self, ReadOptions, WriteOptions};
+use mir_nostd::interp::Engine;
+use mir_nostd::link::{Context, ContextOptions};
+use mir_nostd::run::{Jit, Options};
+use mir_nostd::target::Value;
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use testkit::SystemAllocator;
+
+use crate::pages::HostPages;
+use crate::programs::{Program, cpu_seconds, geometric_mean};
+use crate::reading::number;
+use crate::{Figure, cranelift};
+
+/// Programs whose time depends on where their code happens to lie.
+const UNSTEADY: [&str; 5] = ["sieve", "methods", "strbuild", "vm", "heapsort"];
+
+/// Floor and goal of levels 0 to 3 against `gcc -O2`.
+const RUN_TIME: [(&str, f64, f64); 4] = [
+    ("level 0, times gcc -O2", 2.0, 1.6),
+    ("level 1, times gcc -O2", 1.36, 1.22),
+    ("level 2, times gcc -O2", 1.12, 1.0),
+    ("level 3, times gcc -O2", 1.05, 0.92),
+];
+
+/// What Cranelift is asked for: quick compiling, or quick code.
+const CRANELIFT: [(&str, &str, &str); 2] = [
+    (
+        "none",
+        "Cranelift single pass, times gcc -O2",
+        "Cranelift single pass, us per insn",
+    ),
+    (
+        "speed",
+        "Cranelift speed, times gcc -O2",
+        "Cranelift speed, us per insn",
+    ),
+];
+
+/// The command that runs a program compiled at a level.
+fn compiled(mir: &Path, level: usize) -> Command {
+    let mut command = Command::new(mir);
+    command.args(["run", "--jit", &format!("-O{level}"), "--time=json"]);
+    command
+}
+
+/// The command that runs a program through Cranelift.
+fn through_cranelift(speed: &str) -> Result<Command, String> {
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new(this);
+    command.args([cranelift::WORD, speed]);
+    Ok(command)
+}
+
+/// How fast the code of the sixteen programs is, at each level and through Cranelift, and how large at level 2.
+pub fn speed(programs: &[Program], mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+    let mut rows = Vec::new();
+    for program in programs {
+        let gcc = cpu_seconds(&mut Command::new(&program.native), &program.expected, runs)?;
+        let gcc = gcc.max(1e-3);
+        let mut ratios = Vec::new();
+        for level in 0..RUN_TIME.len() {
+            let mut command = compiled(mir, level);
+            command.arg(&program.module);
+            ratios.push(Some(
+                cpu_seconds(&mut command, &program.expected, runs)? / gcc,
+            ));
+        }
+        for (speed, ..) in CRANELIFT {
+            let mut command = through_cranelift(speed)?;
+            command.arg(&program.module);
+            let seconds = cpu_seconds(&mut command, &program.expected, runs);
+            ratios.push(seconds.ok().map(|seconds| seconds / gcc));
+        }
+        let shown = ratios.iter().map(|ratio| match ratio {
+            Some(ratio) => format!("{ratio:7.2}"),
+            None => "      -".into(),
+        });
+        let shown: String = shown.collect();
+        let name = &program.name;
+        eprintln!(
+            "{name:10} gcc {gcc:5.2} s   level 0 to 3, Cranelift single pass, speed: {shown}"
+        );
+        rows.push((name, ratios));
+    }
+    let mean = |way: usize, which: &dyn Fn(&str) -> bool| {
+        let chosen = rows.iter().filter(|(name, _)| which(name));
+        geometric_mean(chosen.filter_map(|(_, ratios)| ratios[way]))
+    };
+    let all = |_: &str| true;
+    let mut figures = Vec::new();
+    for (level, (what, floor, goal)) in RUN_TIME.into_iter().enumerate() {
+        figures.push(Figure::most(what, mean(level, &all), floor, goal));
+    }
+    let steady = mean(3, &|name| !UNSTEADY.contains(&name));
+    figures.push(Figure::most(
+        "level 3, the steady eleven",
+        steady,
+        1.08,
+        0.96,
+    ));
+    for (number, (_, what, _)) in CRANELIFT.into_iter().enumerate() {
+        figures.push(Figure::other(what, mean(RUN_TIME.len() + number, &all)));
+    }
+    figures.push(code_size(programs, mir)?);
+    Ok(figures)
+}
+
+/// Bytes of machine code at level 2 against `.text` of `gcc -O2`.
+fn code_size(programs: &[Program], mir: &Path) -> Result<Figure, String> {
+    let mut ratios = Vec::new();
+    for program in programs {
+        let ours = report(compiled(mir, 2).arg(&program.module))?;
+        let theirs = text_bytes(&program.object)?;
+        ratios.push(number(&ours, "code_bytes")? / theirs);
+    }
+    let what = "machine code, times gcc -O2's";
+    Ok(Figure::most(what, geometric_mean(ratios), 1.25, 1.0))
+}
+
+/// The length of an object's code, by binutils.
+fn text_bytes(object: &Path) -> Result<f64, String> {
+    let output = Command::new("size").arg("-A").arg(object).output();
+    let output = output.map_err(|error| error.to_string())?.stdout;
+    let output = String::from_utf8_lossy(&output).into_owned();
+    let sections = output.lines().filter(|line| line.starts_with(".text"));
+    let sizes = sections.filter_map(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+    Ok(sizes.sum())
+}
+
+/// What a run says of itself.
+fn report(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let row = said.lines().find(|line| line.starts_with('{'));
+    row.map(String::from)
+        .ok_or_else(|| format!("{command:?}: no times: {said}"))
+}
+
+/// What compiling costs: the random programs at each level and through Cranelift, and one long function.
+pub fn cost(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+    let programs = random_programs(root)?;
+    let mut figures = Vec::new();
+    let mut levels = Vec::new();
+    for level in 0..RUN_TIME.len() {
+        let cost = micros_per_insn(&programs, runs, &|| Ok(compiled(mir, level)))?;
+        levels.push(cost);
+    }
+    for (what, cost, floor, goal) in [
+        ("compile at level 0, us per insn", levels[0], 0.4, 0.2),
+        ("compile at level 1, us per insn", levels[1], 0.8, 0.4),
+        ("compile at level 2, us per insn", levels[2], 1.5, 0.7),
+        (
+            "compile at level 3, times level 2",
+            levels[3] / levels[2],
+            2.0,
+            1.5,
+        ),
+    ] {
+        figures.push(Figure::most(what, Some(cost), floor, goal));
+    }
+    let translated: Vec<PathBuf> = programs
+        .iter()
+        .filter(|program| {
+            through_cranelift("none").is_ok_and(|mut command| report(command.arg(program)).is_ok())
+        })
+        .cloned()
+        .collect();
+    let (count, all) = (translated.len(), programs.len());
+    eprintln!("through Cranelift: {count} of the {all} random programs");
+    for (speed, _, what) in CRANELIFT {
+        let cost = micros_per_insn(&translated, runs, &|| through_cranelift(speed))?;
+        figures.push(Figure::other(what, Some(cost)));
+    }
+    figures.extend(growth(root, mir, runs)?);
+    figures.push(first_call()?);
+    Ok(figures)
+}
+
+fn random_programs(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(root.join("corpus/csmith")).map_err(|error| error.to_string())?;
+    let files = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<_> = files
+        .filter(|file| {
+            file.extension()
+                .is_some_and(|extension| extension == "bmir")
+        })
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+fn micros_per_insn(
+    programs: &[PathBuf],
+    runs: usize,
+    command: &dyn Fn() -> Result<Command, String>,
+) -> Result<f64, String> {
+    let mut least = f64::INFINITY;
+    for _ in 0..runs {
+        let (mut micros, mut insns) = (0.0, 0.0);
+        for program in programs {
+            let row = report(command()?.arg(program))?;
+            micros += number(&row, "compile_us")?;
+            insns += number(&row, "insns")?;
+        }
+        least = least.min(micros / insns);
+    }
+    Ok(least)
+}
+
+/// How cost and memory of one function grow with its length.
+fn growth(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+    let file = root.join("benches/target/long.mir");
+    let measure = |pieces: usize, level: usize| {
+        fs::write(&file, long_function(pieces)).map_err(|error| error.to_string())?;
+        let mut least = (f64::INFINITY, 0.0);
+        for _ in 0..runs {
+            let row = report(compiled(mir, level).arg(&file))?;
+            let insns = number(&row, "insns")?;
+            let micros = number(&row, "compile_us")? / insns;
+            least = (
+                least.0.min(micros),
+                number(&row, "compile_peak_bytes")? / insns,
+            );
+        }
+        Ok::<_, String>(least)
+    };
+    let (short, _) = measure(125, 2)?;
+    let (long, bytes) = measure(16_000, 2)?;
+    let (_, quick_bytes) = measure(16_000, 0)?;
+    Ok(vec![
+        Figure::most(
+            "growth, 144,000 insns against 1,100",
+            Some(long / short),
+            2.0,
+            1.3,
+        ),
+        Figure::most(
+            "peak memory, level 0, bytes per insn",
+            Some(quick_bytes),
+            400.0,
+            200.0,
+        ),
+        Figure::most(
+            "peak memory, level 2, bytes per insn",
+            Some(bytes),
+            1200.0,
+            600.0,
+        ),
+    ])
+}
+
+/// A function of pieces of nine instructions and labels, in sixteen variables.
+fn long_function(pieces: usize) -> String {
+    let variables: Vec<_> = (0..16).map(|number| format!("i64:v{number}")).collect();
+    let mut source = format!(
+        "m: module\n  export main, seeds\nseeds: bss 128\nmain: func i64\n  local {}, i64:t, i64:p\n  mov p, seeds\n",
+        variables.join(", ")
+    );
+    for number in 0..16 {
+        source += &format!(
+            "  add v{number}, i64:{}(p), {}\n",
+            number * 8,
+            number * 7 + 1
+        );
+    }
+    for piece in 0..pieces {
+        let (a, b, c) = (piece % 16, (piece * 5 + 3) % 16, (piece * 11 + 7) % 16);
+        source += &format!(
+            "  and t, v{a}, {}\n  beq e{piece}, t, 0\n  add v{b}, v{b}, v{c}\n  xor v{c}, v{c}, v{a}\n  jmp j{piece}\n\
+             e{piece}:\n  sub v{b}, v{b}, {piece}\n  or v{a}, v{a}, 1\nj{piece}:\n",
+            piece % 61 + 1
+        );
+    }
+    source + "  and v0, v0, 63\n  ret v0\n  endfunc\n  endmodule\n"
+}
+
+/// From the bytes of a program to the result of its only function of fifteen instructions, compiled at level 0.
+fn first_call() -> Result<Figure, String> {
+    let target = &target_x86_64::TARGET;
+    let middle = "add r, r, a\n mul a, a, 3\n".repeat(6);
+    let source = format!(
+        "m: module\n export f\nf: func i64, i64:a\n local i64:r\n mov r, a\n {middle} xor r, r, a\n ret r\n endfunc\n endmodule\n"
+    );
+    let modules = text::parse(
+        source.as_bytes(),
+        &SystemAllocator,
+        target.long_double,
+        &mut |_| (),
+    );
+    let modules = modules.map_err(|error| error.to_string())?;
+    let options = WriteOptions::new(target.big_endian);
+    let program = binary::write(&modules, &SystemAllocator, &options);
+    let program = program.map_err(|error| error.to_string())?;
+    let mut least = f64::INFINITY;
+    for _ in 0..200 {
+        let start = Instant::now();
+        compile_and_call(&program)?;
+        least = least.min(start.elapsed().as_secs_f64() * 1e6);
+    }
+    Ok(Figure::most(
+        "bytes to first compiled call, us",
+        Some(least),
+        80.0,
+        30.0,
+    ))
+}
+
+fn compile_and_call(program: &[u8]) -> Result<(), String> {
+    let target = &target_x86_64::TARGET;
+    let engine = Engine::new();
+    let mut options = ContextOptions::new(&SystemAllocator, target, &engine);
+    options.native = Some(&target_x86_64::NATIVE);
+    options.pages = Some(&HostPages);
+    let context = Context::new(options);
+    let options = ReadOptions::new(target.long_double, target.big_endian);
+    let modules = binary::read(program, &SystemAllocator, &options);
+    let module = modules.map_err(|error| error.to_string())?.pop();
+    let verified = Verified::new(module.ok_or("no module")?, target, &mut |_| ());
+    let verified = verified.map_err(|rejected| rejected.error.to_string())?;
+    // SAFETY: the program touches no memory.
+    unsafe { context.load(verified) }.map_err(|error| error.to_string())?;
+    context
+        .link(&mut |_| None)
+        .map_err(|error| error.to_string())?;
+    let options = Options {
+        level: 0,
+        ..Options::default()
+    };
+    let (isa, native) = (&target_x86_64::ISA, &target_x86_64::NATIVE);
+    let jit = Jit::new(&context, isa, native, &HostPages, options);
+    let jit = jit.map_err(|error| error.to_string())?;
+    let function = context.find_func(b"f").ok_or("no function")?;
+    jit.compile(function)
+        .map_err(|error| format!("{error:?}"))?;
+    let mut results = [Value::ZERO];
+    // SAFETY: the program touches no memory.
+    let called = unsafe { jit.call(function, &[Value::from_i64(3)], &mut results) };
+    called.map_err(|error| format!("{error:?}"))
+}
