@@ -88,6 +88,55 @@ on:     add c, c, 3
         blt on, i, n
         ret n
         endfunc
+propagate: func i64, i64:n
+        local i64:a, i64:s
+        mov a, 1
+        mov s, 0
+back:   bne never, a, 1
+        add s, s, n
+        sub n, n, 1
+        bgt back, n, 0
+        ret s
+never:  mov a, 2
+        jmp back
+        endfunc
+promote: func i64, i64:x
+        local i64:a, i64:s
+        alloca a, 32
+        mov i64:(a), x
+        mov i32:8(a), 3
+        bgt skip, x, 9
+        mov i64:(a), 7
+        mov i64:16(a), 8
+skip:   add s, i64:(a), i32:8(a)
+        add s, s, i64:16(a)
+        ret s
+        endfunc
+beside: func i64, i64:p
+        local i64:a, i64:i, i64:w, i64:s
+        alloca a, 256
+        mov i64:(a), p
+        mov i, 0
+turn:   ext32 w, i
+        mov i64:8(a, w, 8), w
+        add s, i64:(a), w
+        mov i64:(a), s
+        adds i, i, 1
+        blts turn, i, 20
+        add s, i64:(a), i64:88(a)
+        ret s
+        endfunc
+stores: func i64, i64:p, i64:x
+        local i64:a
+        alloca a, 64
+        mov i64:(a, x, 8), x
+        mov i64:(p), 1
+        mov i64:8(p), x
+        mov i64:(p), x
+        mov i64:16(p), i64:(p, x)
+        mov i64:(p), 2
+        ret x
+        endfunc
         endmodule
 ";
 
@@ -109,7 +158,17 @@ fn program(isa: &dyn Isa) -> Verified<'static> {
 fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
     let program = program(isa);
     let names = [
-        "rotate", "choose", "unroll", "share", "widen", "hoist", "dead",
+        "rotate",
+        "choose",
+        "unroll",
+        "share",
+        "widen",
+        "hoist",
+        "dead",
+        "propagate",
+        "promote",
+        "beside",
+        "stores",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
     let func: FuncId = program.module().funcs().nth(number).unwrap().0;
@@ -204,6 +263,38 @@ fn what_only_counts_itself_goes() {
     for &isa in ISAS {
         let additions = [1, 2].map(|level| count(&compiled(isa, level, "dead"), Generic::Add));
         assert_eq!(additions, [2, 1], "{isa:?}");
+    }
+}
+
+#[test]
+fn what_is_constant_on_all_ways_decides_branches() {
+    for &isa in ISAS {
+        let branches =
+            [1, 2].map(|level| count(&compiled(isa, level, "propagate"), Generic::BrIcmp));
+        assert_eq!(branches, [2, 1], "{isa:?}");
+    }
+}
+
+#[test]
+fn parts_of_the_frame_become_registers() {
+    let accesses = |isa, level, name| {
+        let function = compiled(isa, level, name);
+        [Generic::Store, Generic::Load, Generic::SextLoad].map(|opcode| count(&function, opcode))
+    };
+    for &isa in ISAS {
+        let both = [1, 2].map(|level| accesses(isa, level, "promote"));
+        assert_eq!(both, [[4, 2, 1], [0, 0, 0]], "{isa:?}");
+        // Beside an array of which it is known how far it reaches, and of which a part is read.
+        let both = [2, 3].map(|level| accesses(isa, level, "beside"));
+        assert_eq!(both, [[3, 2, 0], [1, 1, 0]], "{isa:?}");
+    }
+}
+
+#[test]
+fn stores_that_nothing_reads_go() {
+    for &isa in ISAS {
+        let stores = [1, 2].map(|level| count(&compiled(isa, level, "stores"), Generic::Store));
+        assert_eq!(stores, [6, 4], "{isa:?}");
     }
 }
 

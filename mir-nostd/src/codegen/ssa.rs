@@ -23,13 +23,27 @@ const NONE: u32 = u32::MAX;
 ///
 /// Out of memory.
 pub(super) fn enter(function: &mut Function<'_>, isa: &dyn Isa) -> Result<bool, Error> {
+    let flow = Flow::new(function, isa, function.allocator())?;
+    rename(function, &flow, 0)
+}
+
+/// Gives the virtual registers from `first_variable` on, which occur in no PHI, one definition each. False if their PHIs would be
+/// too large: nothing is changed then.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn rename(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    first_variable: usize,
+) -> Result<bool, Error> {
     let allocator = function.allocator();
-    let flow = Flow::new(function, isa, allocator)?;
-    let Some(plan) = Plan::new(function, &flow, allocator)? else {
+    let Some(plan) = Plan::new(function, flow, first_variable, allocator)? else {
         return Ok(false);
     };
     let first = function.insn_count();
-    insert_phis(function, &flow, &plan)?;
+    insert_phis(function, flow, &plan)?;
     let mut filled = Vec::new(allocator);
     filled.resize(function.insn_count() - first, 0)?;
     let mut values = Vec::with_capacity(allocator, plan.is_variable.len())?;
@@ -40,7 +54,7 @@ pub(super) fn enter(function: &mut Function<'_>, isa: &dyn Isa) -> Result<bool, 
     seen.resize(function.block_count(), NONE)?;
     let mut renaming = Renaming {
         function,
-        flow: &flow,
+        flow,
         plan: &plan,
         first,
         filled,
@@ -81,6 +95,7 @@ impl<'m> Plan<'m> {
     fn new(
         function: &Function<'_>,
         flow: &Flow<'_>,
+        first_variable: usize,
         allocator: &'m dyn Allocator,
     ) -> Result<Option<Plan<'m>>, OutOfMemory> {
         let vregs = function.vreg_count();
@@ -90,7 +105,7 @@ impl<'m> Plan<'m> {
         let mut is_variable = Vec::new(allocator);
         is_variable.resize(vregs, false)?;
         mark_redefined(function, &mut is_variable)?;
-        for vreg in 0..vregs {
+        for vreg in first_variable..vregs {
             let is_dominating = match defined.of(vreg) {
                 [] => true,
                 &[only] => exposed.of(vreg).iter().all(|&user| {
@@ -115,7 +130,7 @@ impl<'m> Plan<'m> {
         places.has.resize(function.block_count(), NONE)?;
         let most = MOST * (function.insn_count() + function.block_count());
         let mut operands = 0;
-        for vreg in 0..vregs {
+        for vreg in first_variable..vregs {
             if !is_variable[vreg] {
                 continue;
             }

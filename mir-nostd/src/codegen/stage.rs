@@ -14,14 +14,18 @@ use super::jumps::straighten;
 use super::layout::follow_jumps;
 use super::legalise::legalise;
 use super::merge::merge_blocks;
+use super::promote::promote;
+use super::propagate::propagate;
 use super::rotate::find_rotations;
+use super::stores::remove_dead_stores;
 use super::unroll::unroll;
-use super::widen::widen;
+use super::widen::{Range, widen};
 use super::{
     Compiler, Error, Extras, Offsets, allocate, combine, emit, finish_frame, select, ssa, translate,
 };
 use crate::ir::{FuncId, Module};
 use crate::machine::{Function, UnitSet};
+use crate::mem::Vec;
 use crate::target::Isa;
 
 /// What a function is made of at a moment: what a stage may rely on.
@@ -93,6 +97,8 @@ pub struct Work<'x, 'm> {
     pub(super) source: Option<(&'x Module<'x>, FuncId)>,
     /// How control flows, if it is known.
     flow: Option<Flow<'m>>,
+    /// What virtual registers may hold, right behind the stage that found it out.
+    ranges: Option<Vec<'m, Option<Range>>>,
     /// The units that allocation used, if it is known.
     used: Option<UnitSet>,
     pub(super) offsets: Option<Offsets<'m>>,
@@ -115,6 +121,7 @@ impl<'x, 'm> Work<'x, 'm> {
             compiler,
             source,
             flow: None,
+            ranges: None,
             used: None,
             offsets: None,
         }
@@ -129,6 +136,7 @@ impl<'x, 'm> Work<'x, 'm> {
     /// The function, to change it.
     pub fn function_mut(&mut self) -> &mut Function<'m> {
         self.flow = None;
+        self.ranges = None;
         self.used = None;
         &mut self.compiler.function
     }
@@ -163,6 +171,7 @@ impl<'x, 'm> Work<'x, 'm> {
     ) -> Result<bool, Error> {
         let isa = self.isa();
         let function = &mut self.compiler.function;
+        self.ranges = None;
         let flow = match self.flow.take() {
             Some(flow) => flow,
             None => ssa::prune(function, isa)?,
@@ -231,6 +240,39 @@ impl<'x, 'm> Work<'x, 'm> {
             self.share()?;
         }
         Ok(())
+    }
+
+    fn widen(&mut self) -> Result<(), Error> {
+        let mut ranges = None;
+        self.in_flow(|function, _, flow| {
+            ranges = Some(widen(function, flow)?);
+            Ok(())
+        })?;
+        self.ranges = ranges;
+        Ok(())
+    }
+
+    fn promote(&mut self) -> Result<(), Error> {
+        let ranges = self.ranges.take();
+        let mut is_ssa = true;
+        self.in_flow(|function, _, flow| {
+            let first = function.vreg_count();
+            if promote(function, ranges.as_deref().unwrap_or(&[]))? {
+                is_ssa = ssa::rename(function, flow, first)?;
+            }
+            Ok(())
+        })?;
+        if is_ssa { Ok(()) } else { self.leave() }
+    }
+
+    /// Constants that were found decide branches, which only then go.
+    fn propagate(&mut self) -> Result<(), Error> {
+        let mut changed = false;
+        self.in_flow(|function, _, flow| {
+            changed = propagate(function, flow)?;
+            Ok(())
+        })?;
+        if changed { self.combine() } else { Ok(()) }
     }
 
     fn merge(&mut self) -> Result<(), Error> {
@@ -309,6 +351,14 @@ pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| {
     let isa = work.isa();
     divide(work.function_mut(), isa)
 });
+/// What is a constant on all ways that are taken becomes one.
+pub const PROPAGATE: Stage<'_> = Stage::new("propagate", Form::Ssa, &|work| work.propagate());
+/// Parts of frame objects that no pointer leads to become registers.
+pub const PROMOTE: Stage<'_> = Stage::new("promote", Form::Ssa, &|work| work.promote());
+/// Stores that nothing can read any more go.
+pub const STORES: Stage<'_> = Stage::new("stores", Form::Ssa, &|work| {
+    work.in_flow(|function, _, _| remove_dead_stores(function))
+});
 /// Blocks that only follow each other become one.
 pub const MERGE: Stage<'_> = Stage::new("merge", Form::Ssa, &|work| work.merge());
 /// What was computed or loaded before is not computed or loaded again.
@@ -320,9 +370,7 @@ pub const ROTATE: Stage<'_> = Stage::new("rotate", Form::Ssa, &|work| {
     work.in_flow(|function, isa, _| find_rotations(function, isa))
 });
 /// Counters are kept extended.
-pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| {
-    work.in_flow(|function, _, flow| widen(function, flow))
-});
+pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| work.widen());
 /// Branches around next to nothing become choices.
 pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
     work.with_flow(choose).map(|_| ())
@@ -398,13 +446,14 @@ static LEVELS: [&[Stage<'_>]; 4] = [
         FRAME, EMIT,
     ],
     &[
-        TRANSLATE, ENTER, COMBINE, DIVIDE, MERGE, SHARE, ROTATE, CHOOSE, DEAD, LEAVE, STRAIGHTEN,
-        SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME, EMIT,
+        TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, ROTATE, CHOOSE,
+        STORES, DEAD, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW,
+        FRAME, EMIT,
     ],
     &[
-        TRANSLATE, ENTER, COMBINE, DIVIDE, MERGE, SHARE, UNROLL, ROTATE, WIDEN, CHOOSE, MERGE,
-        ENTRIES, COMBINE, LEGALISE, SHARE, HOIST, SHARE, DEAD, LEAVE, STRAIGHTEN, SELECT, FOLD,
-        EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME, EMIT,
+        TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
+        PROMOTE, CHOOSE, MERGE, ENTRIES, COMBINE, LEGALISE, SHARE, HOIST, SHARE, STORES, DEAD,
+        LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME, EMIT,
     ],
 ];
 

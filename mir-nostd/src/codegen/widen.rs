@@ -11,16 +11,20 @@ use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, 
 use crate::mem::{Entity, Vec};
 
 /// The least and the greatest that a register of 64 bits can hold.
-type Range = (i64, i64);
+pub(super) type Range = (i64, i64);
 
 const INT: Range = (i32::MIN as i64, i32::MAX as i64);
 
-/// Widens what can be widened, and takes away what extended it.
+/// Widens what can be widened, and takes away what extended it. Gives what virtual registers are known to hold then, all 64 bits of
+/// them; always within 32 bits, signed.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn widen(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(super) fn widen<'m>(
+    function: &mut Function<'m>,
+    flow: &Flow<'_>,
+) -> Result<Vec<'m, Option<Range>>, Error> {
     let mut ranges = Vec::new(function.allocator());
     ranges.resize(function.vreg_count(), None)?;
     let mut widening = Widening {
@@ -36,14 +40,14 @@ pub(super) fn widen(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
             widening.insn(block, insn)?;
         }
     }
-    Ok(())
+    Ok(widening.ranges)
 }
 
 struct Widening<'a, 'f> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
     definitions: Vec<'f, Option<InsnId>>,
-    /// What registers are known to hold, all 64 bits of them; always within 32 bits, signed.
+    /// What registers are known to hold.
     ranges: Vec<'f, Option<Range>>,
 }
 

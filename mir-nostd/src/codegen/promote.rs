@@ -1,0 +1,186 @@
+//! Parts of frame objects become virtual registers: those that loads and stores reach one by one and no pointer leads to.
+//! In SSA form.
+//!
+//! An access at a constant offset is of the bytes that it names; one with an index whose range is known is of all bytes that it may
+//! reach, any other of the whole object. What is only accessed as one value of one size, and by nothing else, is a variable
+//! like any other.
+
+use super::Error;
+use super::cse::{address_place, private_frames};
+use super::widen::Range;
+use crate::machine::{
+    Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
+};
+use crate::mem::{Entity, OutOfMemory, Vec};
+
+/// The most parts of all objects that become registers.
+const MOST_PARTS: usize = 64;
+/// The most accesses that are looked at.
+const MOST_ACCESSES: usize = 1 << 12;
+
+/// Puts registers in place of what is worth it, which then may have several definitions. Whether there were any. `ranges` says what
+/// virtual registers may hold, as far as known.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn promote(
+    function: &mut Function<'_>,
+    ranges: &[Option<Range>],
+) -> Result<bool, Error> {
+    if !(function.frame.iter()).any(|(_, object)| object.kind == FrameKind::Local) {
+        return Ok(false);
+    }
+    let mut accesses = find_accesses(function, ranges)?;
+    if accesses.is_empty() || accesses.len() > MOST_ACCESSES {
+        return Ok(false);
+    }
+    accesses.sort_unstable_by_key(|access| (access.frame, access.start, access.end, access.insn));
+    let (mut from, mut parts) = (0, 0);
+    while from < accesses.len() && parts < MOST_PARTS {
+        let end = overlapping(&accesses, from);
+        let group = accesses.get(from..end).unwrap_or(&[]);
+        from = end;
+        if let Some(info) = kind_of(function, group) {
+            replace(function, group, info)?;
+            parts += 1;
+        }
+    }
+    Ok(parts > 0)
+}
+
+/// A load or store of a frame object.
+#[derive(Clone, Copy)]
+struct Access {
+    insn: InsnId,
+    frame: u32,
+    /// The bytes that it may be of.
+    start: i64,
+    end: i64,
+    /// Whether it is certainly of all of them.
+    is_exact: bool,
+}
+
+fn find_accesses<'m>(
+    function: &Function<'m>,
+    ranges: &[Option<Range>],
+) -> Result<Vec<'m, Access>, OutOfMemory> {
+    let private = private_frames(function)?;
+    let mut accesses = Vec::new(function.allocator());
+    if !private.contains(&true) {
+        return Ok(accesses);
+    }
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let base = function
+                .operands(insn)
+                .get(1)
+                .and_then(|base| base.as_frame());
+            if let Some(frame) = base
+                && address_place(function, insn).is_some()
+                && private.get(frame.index()) == Some(&true)
+            {
+                accesses.push(access(function, insn, frame, ranges))?;
+            }
+        }
+    }
+    Ok(accesses)
+}
+
+fn access(
+    function: &Function<'_>,
+    insn: InsnId,
+    frame: FrameId,
+    ranges: &[Option<Range>],
+) -> Access {
+    let ty = function.insn(insn).ty;
+    let bytes = function.frame.get(frame).map_or(0, |object| object.bytes);
+    let all = Access {
+        insn,
+        frame: frame.number(),
+        start: i64::MIN,
+        end: i64::MAX,
+        is_exact: false,
+    };
+    let &[_, _, index, scale, disp] = function.operands(insn) else {
+        return all;
+    };
+    let (Some(scale), Some(disp)) = (scale.small(), disp.small()) else {
+        return all;
+    };
+    let (scale, disp) = (i64::from(scale), i64::from(disp));
+    let range = match index.vreg() {
+        None if index == Operand::NO_REG => Some((0, 0)),
+        None => None,
+        Some(vreg) => ranges.get(vreg.index()).copied().flatten(),
+    };
+    // Ranges are within 32 bits, and so are scales.
+    let Some((low, high)) = range.filter(|_| scale > 0 && !ty.is_long_double()) else {
+        return all;
+    };
+    let start = low * scale + disp;
+    let end = high * scale + disp + i64::from(ty.bytes());
+    Access {
+        start,
+        end,
+        is_exact: index == Operand::NO_REG && start >= 0 && end <= i64::from(bytes),
+        ..all
+    }
+}
+
+/// The end of the accesses from `from` on that are of the same bytes, directly or by way of others.
+fn overlapping(accesses: &[Access], from: usize) -> usize {
+    let (mut number, mut reach) = (from, i64::MIN);
+    while let (Some(first), Some(access)) = (accesses.get(from), accesses.get(number))
+        && first.frame == access.frame
+        && (number == from || access.start < reach)
+    {
+        reach = reach.max(access.end);
+        number += 1;
+    }
+    number
+}
+
+/// The kind of register that can take the place of the bytes of all these accesses.
+fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
+    let first = group.first()?;
+    let mut kind = None;
+    let mut is_written_plainly = false;
+    for access in group {
+        if !access.is_exact || (access.start, access.end) != (first.start, first.end) {
+            return None;
+        }
+        let value = *function.operands(access.insn).first()?;
+        match value.vreg().map(|vreg| function.vreg(vreg)) {
+            Some(info) if kind.is_some_and(|kind| kind != info) => return None,
+            Some(info) => kind = Some(info),
+            None if function.immediate(value).is_some() => is_written_plainly = true,
+            None => return None,
+        }
+    }
+    kind.filter(|kind| kind.bank == Bank::General || !is_written_plainly)
+}
+
+fn replace(function: &mut Function<'_>, group: &[Access], info: VRegInfo) -> Result<(), Error> {
+    let part = Operand::from(function.add_vreg(info)?);
+    let written = part.with(OperandFlags::DEF);
+    for access in group {
+        let insn = access.insn;
+        let row = *function.insn(insn);
+        let value = *function.operands(insn).first().ok_or(Error::Unsupported)?;
+        let bits = Operand::imm(row.ty.bits() as i32);
+        let (generic, operands): (_, &[Operand]) = match row.opcode.generic() {
+            Some(Generic::Store) if value.as_reg().is_none() => {
+                (Generic::Constant, &[written, value])
+            }
+            Some(Generic::Store) => (Generic::Copy, &[written, value]),
+            Some(Generic::SextLoad) => (Generic::SextInreg, &[value, part, bits]),
+            Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
+            _ => (Generic::Copy, &[value, part]),
+        };
+        function.set_opcode(insn, generic.into());
+        function.set_type(insn, LowType::S64);
+        function.set_operands(insn, operands)?;
+    }
+    Ok(())
+}

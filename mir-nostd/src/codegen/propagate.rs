@@ -1,0 +1,275 @@
+//! Constants that are constants only as long as no way is taken that is never taken: sparse conditional constant propagation
+//! (Wegman and Zadeck, "Constant propagation with conditional branches", 1991). In SSA form.
+//!
+//! At first every register is held for whatever constant comes first, and no way for taken but the entry. Walks in reverse
+//! postorder take back what turns out otherwise, until nothing does. Each walk takes loops one deeper; a function that needs more
+//! than a few is left as it is.
+
+use super::Error;
+use super::combine::{evaluate, holds};
+use super::flow::Flow;
+use super::ssa::{first_terminator, is_phi};
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand};
+use crate::mem::{Entity, Vec};
+
+/// The most walks.
+const MOST_WALKS: usize = 8;
+
+/// What a register holds, as far as is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Unknown,
+    Constant(i64),
+    Varying,
+}
+
+/// Where control goes from a block, as far as is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    Nowhere,
+    To(BlockId),
+    Anywhere,
+}
+
+/// Puts constants in place of what is one whenever it is computed; whether there was any. What branches on them is left to the
+/// next simplification.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn propagate(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+    let allocator = function.allocator();
+    let mut values = Vec::new(allocator);
+    // What nothing defines may be anything.
+    values.resize(function.vreg_count(), Value::Varying)?;
+    if !mark_defined(function, flow, &mut values) {
+        return Ok(false);
+    }
+    let mut nexts = Vec::new(allocator);
+    nexts.resize(function.block_count(), None)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        nexts[block.index()] = function.layout.get(place + 1).copied();
+    }
+    let mut goes = Vec::new(allocator);
+    goes.resize(function.block_count(), Goes::Nowhere)?;
+    let mut walks = Walks {
+        function,
+        flow,
+        nexts,
+        values,
+        goes,
+        changed: true,
+    };
+    for _ in 0..MOST_WALKS {
+        if !core::mem::replace(&mut walks.changed, false) {
+            let Walks { values, goes, .. } = walks;
+            return replace(function, flow, &values, &goes);
+        }
+        for &block in &flow.order {
+            walks.block(block);
+        }
+    }
+    Ok(false)
+}
+
+/// Everything that is defined may still be a constant. Whether a PHI could be one: only then is anything new found.
+fn mark_defined(function: &Function<'_>, flow: &Flow<'_>, values: &mut [Value]) -> bool {
+    let mut may_be = false;
+    for &block in &flow.order {
+        for insn in function.insns(block) {
+            let generic = function.insn(insn).opcode.generic();
+            let is_fixed = generic == Some(Generic::Constant);
+            for vreg in function
+                .operands(insn)
+                .iter()
+                .filter(|operand| operand.is_def())
+                .filter_map(|operand| operand.vreg())
+            {
+                if let Some(place) = values.get_mut(vreg.index()) {
+                    *place = Value::Unknown;
+                    if let (true, &[_, value]) = (is_fixed, function.operands(insn))
+                        && let Some(value) = function.immediate(value)
+                    {
+                        *place = Value::Constant(value);
+                    }
+                }
+            }
+            if generic == Some(Generic::Phi) {
+                let mut sources = function.operands(insn).iter().skip(1).step_by(2);
+                may_be |= sources.any(|source| {
+                    let value = source.vreg().and_then(|vreg| values.get(vreg.index()));
+                    matches!(value, Some(Value::Constant(_)))
+                });
+            }
+        }
+    }
+    may_be
+}
+
+struct Walks<'a, 'f> {
+    function: &'a Function<'f>,
+    flow: &'a Flow<'a>,
+    nexts: Vec<'f, Option<BlockId>>,
+    values: Vec<'f, Value>,
+    goes: Vec<'f, Goes>,
+    changed: bool,
+}
+
+impl Walks<'_, '_> {
+    fn value(&self, operand: Operand) -> Value {
+        match operand.vreg() {
+            Some(vreg) => self.values.get(vreg.index()).copied(),
+            None => self.function.immediate(operand).map(Value::Constant),
+        }
+        .unwrap_or(Value::Varying)
+    }
+
+    fn constant(&self, operand: Operand) -> Option<i64> {
+        match self.value(operand) {
+            Value::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn is_taken(&self, from: BlockId, to: BlockId) -> bool {
+        match self.goes.get(from.index()) {
+            Some(&Goes::To(only)) => only == to,
+            Some(Goes::Anywhere) => true,
+            _ => false,
+        }
+    }
+
+    fn block(&mut self, block: BlockId) {
+        let is_entry = self.flow.place(block) == Some(0);
+        let mut sources = self.flow.edges.predecessors(block).iter();
+        let is_reached = is_entry
+            || self.function.block(block).address_taken
+            || sources.any(|&from| self.is_taken(from, block));
+        if !is_reached {
+            return;
+        }
+        for insn in self.function.insns(block) {
+            let mut defs = self.function.operands(insn).iter().filter(|o| o.is_def());
+            let Some(first) = defs.next() else {
+                continue;
+            };
+            if self.value(*first) == Value::Varying && defs.next().is_none() {
+                continue;
+            }
+            let value = if is_phi(self.function, insn) {
+                self.meet(block, insn)
+            } else {
+                let computed = evaluate(self.function, insn, |operand| self.constant(operand));
+                computed.map_or(Value::Varying, Value::Constant)
+            };
+            self.note(insn, value);
+        }
+        let goes = self.end(block);
+        let place = &mut self.goes[block.index()];
+        self.changed |= core::mem::replace(place, goes) != goes;
+    }
+
+    /// What a PHI is, by the ways that are taken.
+    fn meet(&self, block: BlockId, phi: InsnId) -> Value {
+        let mut met = Value::Unknown;
+        let mut sources = self.function.operands(phi).iter().skip(1);
+        while let (Some(&value), Some(from)) = (sources.next(), sources.next()) {
+            let is_taken = from
+                .as_block()
+                .is_none_or(|from| self.is_taken(from, block));
+            met = match (met, self.value(value)) {
+                (met, _) if !is_taken => met,
+                (met, Value::Unknown) => met,
+                (Value::Unknown, value) => value,
+                (met, value) if met == value => met,
+                _ => Value::Varying,
+            };
+        }
+        met
+    }
+
+    /// An instruction computes this; results but the first are never constants.
+    fn note(&mut self, insn: InsnId, value: Value) {
+        let defs = self.function.operands(insn).iter().filter(|o| o.is_def());
+        for (number, def) in defs.enumerate() {
+            let value = if number == 0 { value } else { Value::Varying };
+            if let Some(vreg) = def.vreg()
+                && let Some(place) = self.values.get_mut(vreg.index())
+            {
+                self.changed |= core::mem::replace(place, value) != value;
+            }
+        }
+    }
+
+    /// Where control goes at the end of a block.
+    fn end(&self, block: BlockId) -> Goes {
+        let mut next = first_terminator(self.function, block);
+        while let Some(insn) = next {
+            let row = self.function.insn(insn);
+            next = row.next();
+            match (row.opcode.generic(), self.function.operands(insn)) {
+                (Some(Generic::BrIcmp), &[predicate, a, b, target]) => {
+                    let (Some(predicate), Some(a), Some(b)) = (
+                        predicate.as_int_predicate(),
+                        self.constant(a),
+                        self.constant(b),
+                    ) else {
+                        return Goes::Anywhere;
+                    };
+                    if holds(predicate, row.ty, a, b) {
+                        return target.as_block().map_or(Goes::Anywhere, Goes::To);
+                    }
+                }
+                (Some(Generic::Br), &[target]) => {
+                    return target.as_block().map_or(Goes::Anywhere, Goes::To);
+                }
+                _ => return Goes::Anywhere,
+            }
+        }
+        let behind = self.nexts.get(block.index()).copied().flatten();
+        behind.map_or(Goes::Anywhere, Goes::To)
+    }
+}
+
+/// Puts the constants that were found into the function.
+fn replace(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    values: &[Value],
+    goes: &[Goes],
+) -> Result<bool, Error> {
+    let mut changed = false;
+    for &block in &flow.order {
+        if goes.get(block.index()) == Some(&Goes::Nowhere) {
+            continue;
+        }
+        let mut next = function.block(block).first();
+        let mut behind_phis = next;
+        while let Some(phi) = behind_phis.filter(|&insn| is_phi(function, insn)) {
+            behind_phis = function.insn(phi).next();
+        }
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            let generic = function.insn(insn).opcode.generic();
+            let first = function.operands(insn).first().copied();
+            let (Some(to), false) = (first, generic == Some(Generic::Constant)) else {
+                continue;
+            };
+            let value = to.vreg().filter(|_| to.is_def());
+            let value = value.and_then(|vreg| values.get(vreg.index()));
+            let Some(&Value::Constant(value)) = value else {
+                continue;
+            };
+            changed = true;
+            let operands = [to, function.int(value)?];
+            if generic == Some(Generic::Phi) {
+                function.move_insn(insn, block, behind_phis);
+                behind_phis = Some(insn);
+            }
+            function.set_opcode(insn, Generic::Constant.into());
+            function.set_type(insn, LowType::S64);
+            function.set_operands(insn, &operands)?;
+        }
+    }
+    Ok(changed)
+}
