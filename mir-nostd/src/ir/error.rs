@@ -122,6 +122,7 @@ problems! {
     NotAFunction: WrongParamValue, "the item is not a function";
     NotInFunction: WrongParamValue, "the instruction is not in this function";
     LabelDefinedTwice: RepeatedDecl, "the label is defined twice";
+    LongDoubleForeign: WrongType, "this build has the machine's own long double format only";
 
     // link
     UnresolvedImport: UndeclaredOpRef, "no module exports the imported name, and the resolver does not know it";

@@ -140,12 +140,15 @@ impl<'m> Module<'m> {
     ///
     /// # Errors
     ///
-    /// Out of memory.
+    /// Out of memory; a long double format that this build does not compute with.
     pub fn new(
         allocator: &'m dyn Allocator,
         name: &[u8],
         long_double: LongDoubleFormat,
     ) -> Result<Module<'m>> {
+        if !long_double.is_built_in() {
+            return Err(Problem::LongDoubleForeign.into());
+        }
         let mut strings = Strings::new(allocator);
         let name = strings.name(name)?;
         Ok(Module {

@@ -123,7 +123,7 @@ pub fn write_long_double(
     value: LongDouble,
     notation: Notation,
 ) -> fmt::Result {
-    let (large, small) = match format {
+    let (large, small) = match format.known() {
         LongDoubleFormat::DoubleDouble => Pair::from_bits(value.0).ordered(),
         _ => (format.decode(value), Parts::zero(false)),
     };

@@ -87,7 +87,7 @@ macro_rules! operation {
         #[inline]
         #[must_use]
         pub fn $name(self, a: LongDouble, b: LongDouble) -> LongDouble {
-            match self {
+            match self.known() {
                 Self::X87 => encode_x87(soft::$soft::<Extended>(decode_x87(a), decode_x87(b))),
                 Self::Quad => {
                     let (a, b) = (soft::decode::<Quad>(a.0), soft::decode::<Quad>(b.0));
@@ -106,7 +106,40 @@ macro_rules! operation {
     };
 }
 
+/// The only format there is, with the feature `native-long-double`: that of the machine.
+const ONLY: Option<LongDoubleFormat> = if !cfg!(feature = "native-long-double") {
+    None
+} else if cfg!(target_arch = "x86_64") {
+    Some(LongDoubleFormat::X87)
+} else if cfg!(target_arch = "powerpc64") {
+    Some(LongDoubleFormat::DoubleDouble)
+} else if cfg!(any(
+    target_arch = "aarch64",
+    target_arch = "riscv64",
+    target_arch = "s390x"
+)) {
+    Some(LongDoubleFormat::Quad)
+} else {
+    None
+};
+
 impl LongDoubleFormat {
+    /// Whether this build computes with the format: always, but for those of other machines with the feature
+    /// `native-long-double`. There are no modules of a format that it does not compute with.
+    #[must_use]
+    pub const fn is_built_in(self) -> bool {
+        self as u8 == self.known() as u8
+    }
+
+    /// The format, which in a build with only one is known when it is compiled.
+    #[inline(always)]
+    pub(super) const fn known(self) -> Self {
+        match ONLY {
+            Some(only) => only,
+            None => self,
+        }
+    }
+
     operation! {
         /// `a + b`.
         add, add
@@ -137,7 +170,7 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub fn neg(self, a: LongDouble) -> LongDouble {
-        match self {
+        match self.known() {
             Self::X87 => LongDouble(a.0 ^ 1 << 79),
             Self::Quad => LongDouble(a.0 ^ Quad::SIGN),
             Self::DoubleDouble => LongDouble(Pair::from_bits(a.0).neg().to_bits()),
@@ -149,7 +182,7 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub fn compare(self, a: LongDouble, b: LongDouble) -> Option<Ordering> {
-        match self {
+        match self.known() {
             Self::X87 => decode_x87(a).compare(decode_x87(b)),
             Self::Quad => soft::decode::<Quad>(a.0).compare(soft::decode::<Quad>(b.0)),
             Self::DoubleDouble => Pair::from_bits(a.0).compare(Pair::from_bits(b.0)),
@@ -160,7 +193,7 @@ impl LongDoubleFormat {
     /// The number nearest to `parts`.
     #[inline]
     pub(super) fn encode(self, parts: Parts) -> LongDouble {
-        match self {
+        match self.known() {
             Self::X87 => encode_x87(parts),
             Self::Quad => LongDouble(soft::encode::<Quad>(parts)),
             Self::DoubleDouble => LongDouble(Pair::from_parts(parts).to_bits()),
@@ -171,7 +204,7 @@ impl LongDoubleFormat {
     /// Takes a number apart; of a double-double the sum, with what lies below its 128th bit kept as a set lowest bit.
     #[inline]
     pub(super) fn decode(self, value: LongDouble) -> Parts {
-        match self {
+        match self.known() {
             Self::X87 => decode_x87(value),
             Self::Quad => soft::decode::<Quad>(value.0),
             Self::DoubleDouble => Pair::from_bits(value.0).sum(),
@@ -204,7 +237,7 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub fn from_f64(self, value: f64) -> LongDouble {
-        match self {
+        match self.known() {
             Self::Double => LongDouble(u128::from(value.to_bits())),
             _ => self.encode(soft::decode::<Double>(u128::from(value.to_bits()))),
         }
@@ -228,8 +261,8 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub fn to_f32(self, value: LongDouble) -> f32 {
-        let parts = match self {
-            Self::DoubleDouble => Self::Double.decode(value),
+        let parts = match self.known() {
+            Self::DoubleDouble => soft::decode::<Double>(value.0 & LOW_WORD),
             _ => self.decode(value),
         };
         f32::from_bits(soft::encode::<Single>(parts) as u32)
@@ -239,7 +272,7 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub fn to_f64(self, value: LongDouble) -> f64 {
-        match self {
+        match self.known() {
             Self::DoubleDouble | Self::Double => f64::from_bits(value.0 as u64),
             _ => f64::from_bits(soft::encode::<Double>(self.decode(value)) as u64),
         }
@@ -249,8 +282,8 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub fn category(self, value: LongDouble) -> Category {
-        let parts = match self {
-            Self::DoubleDouble => Self::Double.decode(value),
+        let parts = match self.known() {
+            Self::DoubleDouble => soft::decode::<Double>(value.0 & LOW_WORD),
             _ => self.decode(value),
         };
         match parts.kind {
@@ -264,7 +297,7 @@ impl LongDoubleFormat {
     #[inline]
     #[must_use]
     pub const fn is_negative(self, value: LongDouble) -> bool {
-        let bit = match self {
+        let bit = match self.known() {
             Self::X87 => 79,
             Self::Quad => 127,
             Self::DoubleDouble | Self::Double => 63,

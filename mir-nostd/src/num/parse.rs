@@ -35,7 +35,7 @@ pub fn parse_f64(text: &[u8]) -> Option<f64> {
 #[must_use]
 pub fn parse_long_double(format: LongDoubleFormat, text: &[u8]) -> Option<LongDouble> {
     let literal = Literal::read(text)?;
-    Some(match format {
+    Some(match format.known() {
         LongDoubleFormat::X87 | LongDoubleFormat::Quad => format.encode(literal.parts(&QUAD_RANGE)),
         LongDoubleFormat::DoubleDouble => {
             LongDouble(Pair::rounded(literal.parts(&DOUBLE_RANGE)).to_bits())

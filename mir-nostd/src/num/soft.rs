@@ -360,7 +360,7 @@ fn divide_sticky(a: u128, b: u128) -> u128 {
 #[inline]
 fn divide_step(value: u128, divisor: u128) -> (u64, u128) {
     let (top, bottom) = (divisor >> 64, divisor & u128::from(u64::MAX));
-    let mut quotient = (value / top).min(u128::from(u64::MAX));
+    let mut quotient = u128::from(quotient_by_half(value, top as u64));
     let mut rest = value - quotient * top;
     while rest >> 64 == 0 && quotient * bottom > rest << 64 {
         quotient -= 1;
@@ -372,6 +372,27 @@ fn divide_step(value: u128, divisor: u128) -> (u64, u128) {
     )
 }
 
+/// `value / divisor` if that is below 2^64, else the largest number below; bit 63 of `divisor` is set. Two digits of 32
+/// bits: the upper half of the divisor gives each, at most two too large.
+fn quotient_by_half(value: u128, divisor: u64) -> u64 {
+    let mut rest = (value >> 64) as u64;
+    if rest >= divisor {
+        return u64::MAX;
+    }
+    let (top, bottom) = (divisor >> 32, divisor & u64::from(u32::MAX));
+    let mut quotient = 0;
+    for next in [(value >> 32) as u32, value as u32].map(u64::from) {
+        let (mut digit, mut left) = (rest / top, rest % top);
+        while left >> 32 == 0 && (digit >> 32 != 0 || digit * bottom > (left << 32 | next)) {
+            digit -= 1;
+            left += top;
+        }
+        rest = (rest << 32 | next).wrapping_sub(digit.wrapping_mul(divisor));
+        quotient = quotient << 32 | digit;
+    }
+    quotient
+}
+
 /// `a * b + c` of doubles with a single rounding.
 pub(super) fn fused_multiply_add(a: f64, b: f64, c: f64) -> f64 {
     let [x, y, z] = [a, b, c].map(|v| decode::<Double>(u128::from(v.to_bits())));
@@ -381,4 +402,31 @@ pub(super) fn fused_multiply_add(a: f64, b: f64, c: f64) -> f64 {
     }
     let sum = add_finite(multiply::<Double>(x, y), z);
     f64::from_bits(encode::<Double>(sum) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quotient_by_half;
+    use std::vec::Vec;
+
+    #[test]
+    fn quotients_are_those_of_the_core_library() {
+        let edges = [
+            0,
+            1,
+            2,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_ffff,
+            0xffff_ffff_0000_0000,
+        ];
+        let words: Vec<u64> = edges.iter().flat_map(|&e| [e, !e, e ^ 1 << 63]).collect();
+        for divisor in words.iter().map(|word| word | 1 << 63) {
+            for (&high, &low) in words.iter().flat_map(|h| words.iter().map(move |l| (h, l))) {
+                let value = u128::from(high) << 64 | u128::from(low);
+                let exact = (value / u128::from(divisor)).min(u128::from(u64::MAX));
+                assert_eq!(u128::from(quotient_by_half(value, divisor)), exact);
+            }
+        }
+    }
 }
