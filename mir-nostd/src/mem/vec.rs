@@ -12,8 +12,7 @@ use core::ptr::NonNull;
 ///
 /// # Invariants
 ///
-/// `start` is a block of `allocator` for `capacity` elements (dangling if `capacity` is 0 or elements have no size);
-/// the first `len` elements are initialised.
+/// The block is for elements of type `T`; the first `len` of them are initialised.
 ///
 /// ```
 /// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
@@ -26,11 +25,95 @@ use core::ptr::NonNull;
 /// # Ok(()) }
 /// ```
 pub struct Vec<'m, T> {
-    start: NonNull<T>,
+    block: Block<'m>,
+    owns: PhantomData<T>,
+}
+
+/// What arrays of all types have in common: memory for elements of a layout that each function is told. So growing,
+/// which is rare, is one function for all types.
+///
+/// # Invariants
+///
+/// `start` is a block of `allocator` for `capacity` elements (only aligned for them if `capacity` is 0 or they have no
+/// size), always of the same layout; `len` is at most `capacity`.
+struct Block<'m> {
+    start: NonNull<u8>,
     allocator: &'m dyn Allocator,
     len: u32,
     capacity: u32,
-    owns: PhantomData<T>,
+}
+
+/// The layout of `count` elements.
+fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
+    let size = element.size().checked_mul(count).ok_or(OutOfMemory)?;
+    Layout::from_size_align(size, element.align()).map_err(|_| OutOfMemory)
+}
+
+impl Block<'_> {
+    /// Makes room for `additional` more elements, and for as many again as there are.
+    #[inline(never)]
+    fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
+        let len = self.len as usize;
+        let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
+        let smallest = if element.size() <= 16 { 8 } else { 4 };
+        let doubled = (self.capacity as usize)
+            .saturating_mul(2)
+            .clamp(smallest, u32::MAX as usize);
+        self.set_capacity(element, needed.max(doubled))
+    }
+
+    /// Grows the block to exactly `capacity` elements, more than it has now.
+    #[inline(never)]
+    fn set_capacity(&mut self, element: Layout, capacity: usize) -> Result<(), OutOfMemory> {
+        let counted = u32::try_from(capacity).map_err(|_| OutOfMemory)?;
+        if element.size() > 0 {
+            let new = array(element, capacity)?;
+            self.start = match self.layout(element) {
+                None => self.allocator.allocate(new)?,
+                // SAFETY: the block has layout `old` by the invariant, and `new` is larger.
+                Some(old) => unsafe { self.allocator.grow(self.start, old, new)? },
+            };
+        }
+        self.capacity = counted;
+        Ok(())
+    }
+
+    /// Moves the elements to a block for no more than them if there is one.
+    #[inline(never)]
+    fn shrink(&mut self, element: Layout) {
+        if self.len == 0 {
+            self.release(element);
+            self.capacity = 0;
+            return;
+        }
+        let (Some(old), Ok(new)) = (self.layout(element), array(element, self.len as usize)) else {
+            return;
+        };
+        if new.size() < old.size()
+            // SAFETY: the block has layout `old` by the invariant, and `new`, which holds all elements, is smaller.
+            && let Ok(block) = unsafe { self.allocator.shrink(self.start, old, new) }
+        {
+            self.start = block;
+            self.capacity = self.len;
+        }
+    }
+
+    /// Gives the memory back, which is not used again.
+    #[inline(never)]
+    fn release(&mut self, element: Layout) {
+        if let Some(layout) = self.layout(element) {
+            // SAFETY: the block has this layout by the invariant and is not used again.
+            unsafe { self.allocator.deallocate(self.start, layout) };
+        }
+    }
+
+    /// The layout of the memory, if there is some.
+    fn layout(&self, element: Layout) -> Option<Layout> {
+        if self.capacity == 0 || element.size() == 0 {
+            return None;
+        }
+        array(element, self.capacity as usize).ok()
+    }
 }
 
 // SAFETY: a `Vec` owns its elements, and the allocator is `Sync`.
@@ -43,10 +126,12 @@ impl<'m, T> Vec<'m, T> {
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> Vec<'m, T> {
         Vec {
-            start: NonNull::dangling(),
-            allocator,
-            len: 0,
-            capacity: 0,
+            block: Block {
+                start: NonNull::<T>::dangling().cast(),
+                allocator,
+                len: 0,
+                capacity: 0,
+            },
             owns: PhantomData,
         }
     }
@@ -62,7 +147,7 @@ impl<'m, T> Vec<'m, T> {
     ) -> Result<Vec<'m, T>, OutOfMemory> {
         let mut vec = Vec::new(allocator);
         if capacity > 0 {
-            vec.set_capacity(capacity)?;
+            vec.block.set_capacity(Layout::new::<T>(), capacity)?;
         }
         Ok(vec)
     }
@@ -87,13 +172,13 @@ impl<'m, T> Vec<'m, T> {
     /// The allocator that this array takes its memory from.
     #[must_use]
     pub const fn allocator(&self) -> &'m dyn Allocator {
-        self.allocator
+        self.block.allocator
     }
 
     /// The number of elements that fit without growing.
     #[must_use]
     pub const fn capacity(&self) -> usize {
-        self.capacity as usize
+        self.block.capacity as usize
     }
 
     /// Appends an element.
@@ -103,21 +188,21 @@ impl<'m, T> Vec<'m, T> {
     /// [`OutOfMemory`]; the element is then dropped and the array unchanged.
     #[inline]
     pub fn push(&mut self, element: T) -> Result<(), OutOfMemory> {
-        if self.len == self.capacity {
+        if self.block.len == self.block.capacity {
             self.grow_by(1)?;
         }
         // SAFETY: `len < capacity`, so the slot lies within the block and is uninitialised.
-        unsafe { self.start.add(self.len as usize).write(element) };
-        self.len += 1;
+        unsafe { self.start().add(self.block.len as usize).write(element) };
+        self.block.len += 1;
         Ok(())
     }
 
     /// Removes and returns the last element.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
-        self.len = self.len.checked_sub(1)?;
+        self.block.len = self.block.len.checked_sub(1)?;
         // SAFETY: the element at the old last index is initialised and no longer counted.
-        Some(unsafe { self.start.add(self.len as usize).read() })
+        Some(unsafe { self.start().add(self.block.len as usize).read() })
     }
 
     /// Appends a copy of every element of `elements`.
@@ -136,11 +221,11 @@ impl<'m, T> Vec<'m, T> {
         unsafe {
             core::ptr::copy_nonoverlapping(
                 elements.as_ptr(),
-                self.start.as_ptr().add(self.len as usize),
+                self.start().as_ptr().add(self.block.len as usize),
                 elements.len(),
             );
         }
-        self.len += elements.len() as u32;
+        self.block.len += elements.len() as u32;
         Ok(())
     }
 
@@ -159,12 +244,15 @@ impl<'m, T> Vec<'m, T> {
         // SAFETY: room for `added` elements was reserved behind `len`, and `MaybeUninit` needs no initialised memory.
         let spare = unsafe {
             core::slice::from_raw_parts_mut(
-                self.start.as_ptr().add(self.len()).cast::<MaybeUninit<T>>(),
+                self.start()
+                    .as_ptr()
+                    .add(self.len())
+                    .cast::<MaybeUninit<T>>(),
                 added,
             )
         };
         spare.fill(MaybeUninit::new(element));
-        self.len = len as u32;
+        self.block.len = len as u32;
         Ok(())
     }
 
@@ -175,10 +263,10 @@ impl<'m, T> Vec<'m, T> {
         }
         let dropped = core::ptr::slice_from_raw_parts_mut(
             // SAFETY: `len` is within the initialised elements.
-            unsafe { self.start.as_ptr().add(len) },
+            unsafe { self.start().as_ptr().add(len) },
             self.len() - len,
         );
-        self.len = len as u32;
+        self.block.len = len as u32;
         // SAFETY: these elements were initialised and are no longer counted.
         unsafe { dropped.drop_in_place() };
     }
@@ -195,7 +283,7 @@ impl<'m, T> Vec<'m, T> {
     /// [`OutOfMemory`].
     #[inline]
     pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
-        if additional > (self.capacity - self.len) as usize {
+        if additional > (self.block.capacity - self.block.len) as usize {
             self.grow_by(additional)?;
         }
         Ok(())
@@ -205,52 +293,18 @@ impl<'m, T> Vec<'m, T> {
     ///
     /// Does nothing if it has none: this is an economy, not a duty.
     pub fn shrink_to_fit(&mut self) {
-        let (Some(old), Ok(new)) = (self.layout(), Layout::array::<T>(self.len())) else {
-            return;
-        };
-        if self.is_empty() {
-            *self = Vec::new(self.allocator);
-        } else if new.size() < old.size()
-            // SAFETY: the block has layout `old` by the invariant, and `new`, which holds all elements, is smaller.
-            && let Ok(block) = unsafe { self.allocator.shrink(self.start.cast(), old, new) }
-        {
-            self.start = block.cast();
-            self.capacity = self.len;
-        }
+        self.block.shrink(Layout::new::<T>());
     }
 
     #[cold]
+    #[inline(never)]
     fn grow_by(&mut self, additional: usize) -> Result<(), OutOfMemory> {
-        let needed = self.len().checked_add(additional).ok_or(OutOfMemory)?;
-        let smallest = if size_of::<T>() <= 16 { 8 } else { 4 };
-        let doubled = (self.capacity as usize)
-            .saturating_mul(2)
-            .clamp(smallest, u32::MAX as usize);
-        self.set_capacity(needed.max(doubled))
+        self.block.grow_by(Layout::new::<T>(), additional)
     }
 
-    /// Grows the block to exactly `capacity` elements, more than it has now.
-    fn set_capacity(&mut self, capacity: usize) -> Result<(), OutOfMemory> {
-        let counted = u32::try_from(capacity).map_err(|_| OutOfMemory)?;
-        if size_of::<T>() > 0 {
-            let new = Layout::array::<T>(capacity).map_err(|_| OutOfMemory)?;
-            let block = match self.layout() {
-                None => self.allocator.allocate(new)?,
-                // SAFETY: the block has layout `old` by the invariant, and `new` is larger.
-                Some(old) => unsafe { self.allocator.grow(self.start.cast(), old, new)? },
-            };
-            self.start = block.cast();
-        }
-        self.capacity = counted;
-        Ok(())
-    }
-
-    /// The layout of the block, if there is one.
-    fn layout(&self) -> Option<Layout> {
-        if self.capacity == 0 || size_of::<T>() == 0 {
-            return None;
-        }
-        Layout::array::<T>(self.capacity as usize).ok()
+    #[inline(always)]
+    const fn start(&self) -> NonNull<T> {
+        self.block.start.cast()
     }
 }
 
@@ -260,7 +314,7 @@ impl<T> Deref for Vec<'_, T> {
     #[inline]
     fn deref(&self) -> &[T] {
         // SAFETY: the first `len` elements are initialised.
-        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len as usize) }
+        unsafe { core::slice::from_raw_parts(self.start().as_ptr(), self.block.len as usize) }
     }
 }
 
@@ -268,7 +322,7 @@ impl<T> DerefMut for Vec<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: the first `len` elements are initialised, and `self` is borrowed uniquely.
-        unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len as usize) }
+        unsafe { core::slice::from_raw_parts_mut(self.start().as_ptr(), self.block.len as usize) }
     }
 }
 
@@ -284,10 +338,7 @@ impl<'v, T> IntoIterator for &'v Vec<'_, T> {
 impl<T> Drop for Vec<'_, T> {
     fn drop(&mut self) {
         self.clear();
-        if let Some(layout) = self.layout() {
-            // SAFETY: the block has this layout by the invariant and is not used again.
-            unsafe { self.allocator.deallocate(self.start.cast(), layout) };
-        }
+        self.block.release(Layout::new::<T>());
     }
 }
 
