@@ -4,7 +4,7 @@ use super::super::code::{LABEL_STEP, Op};
 use super::super::fault::Exit;
 use super::facts::result_type;
 use super::operand::{Source, wide};
-use super::{Decoder, Extra, NONE, Span, Var};
+use super::{Decoder, Extra, NONE, Node, Span, Var};
 use crate::ir::{Code, InsnId, Operand, Type};
 use crate::num::fold;
 
@@ -337,6 +337,11 @@ struct Blocks {
     paid: bool,
 }
 
+#[inline(never)]
+fn reverse(nodes: &mut [Node]) {
+    nodes.reverse();
+}
+
 impl Decoder<'_, '_> {
     /// Turns all instructions into nodes.
     pub(super) fn lower(&mut self) -> Result<Body, Exit> {
@@ -381,7 +386,11 @@ impl Decoder<'_, '_> {
         }
         let count = self.nodes.len() - first;
         if let Some(nodes) = self.nodes.get_mut(body.0 as usize..) {
-            nodes.rotate_right(count);
+            // Small code: a rotation is three reversals.
+            reverse(nodes);
+            let (constants, rest) = nodes.split_at_mut(count.min(nodes.len()));
+            reverse(constants);
+            reverse(rest);
         }
         for facts in &mut self.labels[..] {
             facts.node += count as u32;

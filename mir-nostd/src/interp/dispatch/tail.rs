@@ -23,6 +23,9 @@ macro_rules! handlers {
         mod handler {
             use super::*;
             $(
+                // A section of its own keeps them together, and keeps the outliner away that builds for size run: it
+                // would make two calls of each handler.
+                #[cfg_attr(any(target_os = "none", target_os = "linux"), unsafe(link_section = ".text.handlers"))]
                 pub(super) unsafe extern "C" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut State, fuel: u64) {
                     let mut machine = Machine::<FUEL> { pc, regs, state, fuel };
                     // SAFETY: called at an operation of this kind, so the operands are as its row says.
