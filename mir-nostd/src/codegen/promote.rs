@@ -5,9 +5,10 @@
 //! reach, any other of the whole object. What is only accessed as one value of one size, and by nothing else, is a variable
 //! like any other.
 
-use super::Error;
 use super::cse::{address_place, private_frames};
+use super::flow::Flow;
 use super::widen::Range;
+use super::{Error, ssa};
 use crate::machine::{
     Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
 };
@@ -18,23 +19,26 @@ const MOST_PARTS: usize = 64;
 /// The most accesses that are looked at.
 const MOST_ACCESSES: usize = 1 << 12;
 
-/// Puts registers in place of what is worth it, which then may have several definitions. Whether there were any. `ranges` says what
-/// virtual registers may hold, as far as known.
+/// Puts registers in place of what is worth it. `ranges` says what virtual registers may hold, as far as known. False if their PHIs
+/// would be too large: the function is in SSA form but for them then.
 ///
 /// # Errors
 ///
 /// Out of memory.
 pub(super) fn promote(
     function: &mut Function<'_>,
+    flow: &Flow<'_>,
     ranges: &[Option<Range>],
 ) -> Result<bool, Error> {
     if !(function.frame.iter()).any(|(_, object)| object.kind == FrameKind::Local) {
-        return Ok(false);
+        return Ok(true);
     }
     let mut accesses = find_accesses(function, ranges)?;
     if accesses.is_empty() || accesses.len() > MOST_ACCESSES {
-        return Ok(false);
+        return Ok(true);
     }
+    let first = function.vreg_count();
+    let mut stores = Vec::new(function.allocator());
     accesses.sort_unstable_by_key(|access| (access.frame, access.start, access.end, access.insn));
     let (mut from, mut parts) = (0, 0);
     while from < accesses.len() && parts < MOST_PARTS {
@@ -42,11 +46,18 @@ pub(super) fn promote(
         let group = accesses.get(from..end).unwrap_or(&[]);
         from = end;
         if let Some(info) = kind_of(function, group) {
-            replace(function, group, info)?;
+            replace(function, group, info, &mut stores)?;
             parts += 1;
         }
     }
-    Ok(parts > 0)
+    if parts == 0 {
+        return Ok(true);
+    }
+    let is_ssa = ssa::rename(function, flow, first)?;
+    if is_ssa {
+        write_narrow(function, &stores)?;
+    }
+    Ok(is_ssa)
 }
 
 /// A load or store of a frame object.
@@ -161,7 +172,41 @@ fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
     kind.filter(|kind| kind.bank == Bank::General || !is_written_plainly)
 }
 
-fn replace(function: &mut Function<'_>, group: &[Access], info: VRegInfo) -> Result<(), Error> {
+/// A register in place of a part of the frame is read by its low bits: they are written to it before they are extended.
+fn write_narrow(function: &mut Function<'_>, stores: &[(InsnId, u32)]) -> Result<(), Error> {
+    if stores.is_empty() {
+        return Ok(());
+    }
+    let definitions = ssa::definitions(function)?;
+    for &(store, bits) in stores {
+        let &[to, value] = function.operands(store) else {
+            continue;
+        };
+        let definition = value.vreg().and_then(|vreg| definitions.get(vreg.index()));
+        let Some(&Some(extension)) = definition else {
+            continue;
+        };
+        let generic = function.insn(extension).opcode.generic();
+        if matches!(generic, Some(Generic::SextInreg | Generic::ZextInreg))
+            && let &[_, from, kept] = function.operands(extension)
+            && from.vreg().is_some()
+            && kept
+                .small()
+                .is_some_and(|kept| kept.cast_unsigned() >= bits)
+        {
+            function.set_operands(store, &[to, from])?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a register in place of a part of the frame. `narrow` are the instructions that write less than a whole register to one.
+fn replace(
+    function: &mut Function<'_>,
+    group: &[Access],
+    info: VRegInfo,
+    narrow: &mut Vec<'_, (InsnId, u32)>,
+) -> Result<(), Error> {
     let part = Operand::from(function.add_vreg(info)?);
     let written = part.with(OperandFlags::DEF);
     for access in group {
@@ -173,7 +218,12 @@ fn replace(function: &mut Function<'_>, group: &[Access], info: VRegInfo) -> Res
             Some(Generic::Store) if value.as_reg().is_none() => {
                 (Generic::Constant, &[written, value])
             }
-            Some(Generic::Store) => (Generic::Copy, &[written, value]),
+            Some(Generic::Store) => {
+                if row.ty.bits() < 64 && info.bank == Bank::General {
+                    narrow.push((insn, row.ty.bits()))?;
+                }
+                (Generic::Copy, &[written, value])
+            }
             Some(Generic::SextLoad) => (Generic::SextInreg, &[value, part, bits]),
             Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
             _ => (Generic::Copy, &[value, part]),

@@ -256,10 +256,7 @@ impl<'x, 'm> Work<'x, 'm> {
         let ranges = self.ranges.take();
         let mut is_ssa = true;
         self.in_flow(|function, _, flow| {
-            let first = function.vreg_count();
-            if promote(function, ranges.as_deref().unwrap_or(&[]))? {
-                is_ssa = ssa::rename(function, flow, first)?;
-            }
+            is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]))?;
             Ok(())
         })?;
         if is_ssa { Ok(()) } else { self.leave() }
