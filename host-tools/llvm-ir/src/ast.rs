@@ -217,6 +217,8 @@ pub(crate) struct Call {
     pub(crate) args: Vec<Argument>,
     /// How many arguments are fixed, if variable ones may follow.
     pub(crate) fixed: Option<usize>,
+    /// `fastcc`: caller and callee agree; it matters where registers are looked at.
+    pub(crate) is_fast: bool,
 }
 
 /// What an instruction does.
@@ -284,6 +286,8 @@ pub(crate) struct Function {
     pub(crate) result_attributes: Attributes,
     pub(crate) params: Vec<Param>,
     pub(crate) vararg: bool,
+    /// `fastcc`.
+    pub(crate) is_fast: bool,
     /// `None` for a declaration.
     pub(crate) body: Option<Body>,
 }

@@ -5,6 +5,9 @@
 //! (vectors, exceptions, inline assembly, integers of more than 128 bits, 16-bit floats) is an error with its function,
 //! line and column. No text, however wrong, leads to a panic.
 //!
+//! LLVM's generic Machine IR, which has LLVM IR as its module, comes in as well: what `llc -global-isel
+//! -stop-after=irtranslator` writes for aarch64, riscv64 and `x86_64`.
+//!
 //! ```
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let text = b"define i32 @twice(i32 %x) {\n  %y = add i32 %x, %x\n  ret i32 %y\n}\n";
@@ -16,6 +19,7 @@
 
 mod ast;
 mod error;
+mod generic;
 mod import;
 mod parse;
 mod types;
@@ -23,7 +27,7 @@ mod types;
 pub use error::Error;
 pub use import::{Imported, Options, import};
 
-/// Whether a file's content looks like LLVM IR as text: a comment, `source_filename`, `target`, `define`, `declare`,
+/// Whether a file's content looks like LLVM IR as text, or Machine IR with such a module: a document (`---`), a comment, `source_filename`, `target`, `define`, `declare`,
 /// or a global or type definition comes first.
 ///
 /// ```
@@ -32,6 +36,9 @@ pub use import::{Imported, Options, import};
 /// ```
 #[must_use]
 pub fn is_llvm_ir(content: &[u8]) -> bool {
+    if generic::is_machine_ir(content) {
+        return true;
+    }
     const STARTS: [&[u8]; 5] = [
         b"source_filename",
         b"target datalayout",
@@ -52,5 +59,8 @@ pub fn is_llvm_ir(content: &[u8]) -> bool {
 /// The target that a text in LLVM IR is for, as its triple says: `x86_64-unknown-linux-gnu`. `None` if it says nothing.
 #[must_use]
 pub fn triple(text: &[u8]) -> Option<String> {
+    if generic::is_machine_ir(text) {
+        return generic::triple(text);
+    }
     parse::triple(text)
 }

@@ -1,5 +1,8 @@
 //! Texts that are wrong in every way: a module or errors with their places, never a panic, and in time.
 
+#[path = "../../llvm-mir/tests/common/mod.rs"]
+mod machine_ir;
+
 use core::time::Duration;
 use mir_nostd::target::Target;
 use mir_nostd::verify::Verified;
@@ -49,7 +52,11 @@ fn seeds() -> Vec<Vec<u8>> {
             }
         }
     }
-    assert!(seeds.len() > 20, "{} texts", seeds.len());
+    let generic = machine_ir::files().iter();
+    let generic = generic.filter(|(path, _)| path.contains(".gisel-irtranslator."));
+    let generic = generic.map(|(_, text)| text.clone());
+    seeds.extend(generic.filter(|text| text.len() < 20_000));
+    assert!(seeds.len() > 40, "{} texts", seeds.len());
     seeds
 }
 

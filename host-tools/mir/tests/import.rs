@@ -1,15 +1,24 @@
-//! Programs in LLVM IR through the command: `filetests/import` and `corpus/llvm-ir`.
+//! Programs in LLVM IR and generic Machine IR through the command: `filetests/import`, `corpus/llvm-ir`, `corpus/llvm-mir`.
 //!
 //! A file of `filetests/import` says what it prints, in lines `; out: TEXT`, or what is wrong with it, in lines
 //! `; error: LINE:COLUMN: TEXT`. What programs print was printed by the code that LLVM itself makes of them.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
+#[path = "../../llvm-mir/tests/common/mod.rs"]
+mod machine_ir;
 
 use common::words;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The ISAs for which generic Machine IR comes in.
+const GENERIC_ISAS: [&str; 3] = ["aarch64", "riscv64", "x86_64"];
+
+/// How many files `corpus/llvm-mir` has of what LLVM's `irtranslator` makes for them.
+const GENERIC_FILES: usize = 66;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -153,6 +162,72 @@ fn the_corpus_ends_with_the_status_that_it_must() {
         }
     }
     assert_eq!(count, 28);
+}
+
+/// A file of generic Machine IR.
+struct Generic {
+    file: PathBuf,
+    isa: String,
+    program: String,
+}
+
+/// Those of `corpus/llvm-mir`, written out once.
+fn generic_files() -> &'static [Generic] {
+    static FILES: OnceLock<Vec<Generic>> = OnceLock::new();
+    FILES.get_or_init(write_generic_files)
+}
+
+fn write_generic_files() -> Vec<Generic> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generic");
+    let mut files = Vec::new();
+    for (path, bytes) in machine_ir::files() {
+        let Some((isa, name)) = path.trim_start_matches("./").split_once('/') else {
+            continue;
+        };
+        if !name.contains(".gisel-irtranslator.") || !GENERIC_ISAS.contains(&isa) {
+            continue;
+        }
+        fs::create_dir_all(scratch.join(isa)).unwrap();
+        let file = scratch.join(isa).join(name);
+        fs::write(&file, bytes).unwrap();
+        files.push(Generic {
+            file,
+            isa: isa.into(),
+            program: name.split('.').next().unwrap().into(),
+        });
+    }
+    files
+}
+
+#[test]
+fn generic_machine_ir_comes_through_for_its_isa() {
+    let files = generic_files();
+    assert_eq!(files.len(), GENERIC_FILES);
+    for Generic { file, isa, .. } in files {
+        let output = mir(&["import", "--target", isa, "-o", "-"], file);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {messages}", file.display());
+    }
+}
+
+#[test]
+fn generic_machine_ir_ends_with_the_status_that_it_must() {
+    let table = root().join("corpus/llvm-ir/expected-exit.tsv");
+    let table = fs::read_to_string(table).unwrap();
+    for Generic { file, isa, program } in generic_files() {
+        let mut rows = table.lines().filter_map(|row| row.split_once('\t'));
+        // One program is functions alone.
+        let Some((_, wanted)) = rows.find(|(name, _)| name == program) else {
+            continue;
+        };
+        if isa == std::env::consts::ARCH {
+            let output = mir(&["run", "--interp"], file);
+            let status = output.status.code().map(|status| status.to_string());
+            let messages = String::from_utf8_lossy(&output.stderr);
+            let name = file.display();
+            assert_eq!(status.as_deref(), Some(wanted), "{name}: {messages}");
+        }
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod wide;
 
 use crate::ast::{self, Linkage};
 use crate::error::{Error, Place, Result};
+use crate::generic;
 use crate::parse;
 use crate::types::DataLayout;
 use mir_nostd::ir::{self, ItemId, Label, Module};
@@ -72,7 +73,13 @@ pub fn import<'m>(
     allocator: &'m dyn Allocator,
 ) -> core::result::Result<Imported<'m>, Vec<Error>> {
     let mut skipped = Vec::new();
-    let source = match parse::parse(text, default_layout(options.target), &mut skipped) {
+    let layout = default_layout(options.target);
+    let source = if generic::is_machine_ir(text) {
+        generic::parse(text, layout, &mut skipped)
+    } else {
+        parse::parse(text, layout, &mut skipped)
+    };
+    let source = match source {
         Ok(source) => source,
         Err(error) => {
             skipped.push(error);

@@ -143,7 +143,7 @@ impl Parser<'_> {
 
     fn header(&mut self, names: &mut Names) -> Result<Function> {
         let (linkage, _) = self.linkage()?;
-        self.calling_convention()?;
+        let is_fast = self.calling_convention()?;
         let result_attributes = self.attributes()?;
         let result = self.result_type()?;
         let place = self.place();
@@ -170,18 +170,20 @@ impl Parser<'_> {
             result_attributes,
             params,
             vararg,
+            is_fast,
             body: None,
         })
     }
 
-    /// `fastcc`, `cc 10`: caller and callee agree, whatever it is.
-    pub(super) fn calling_convention(&mut self) -> Result<()> {
+    /// `fastcc`, `cc 10`: caller and callee agree, whatever it is. Whether it is `fastcc`.
+    pub(super) fn calling_convention(&mut self) -> Result<bool> {
+        let is_fast = self.is_word("fastcc");
         if self.accept_word("cc")? {
             self.unsigned()?;
         } else if matches!(self.token(), Token::Word(word) if word.ends_with("cc")) {
             self.advance()?;
         }
-        Ok(())
+        Ok(is_fast)
     }
 
     fn param(&mut self, names: &mut Names) -> Result<Param> {

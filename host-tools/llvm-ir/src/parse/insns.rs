@@ -454,7 +454,7 @@ impl Parser<'_> {
 
     fn call(&mut self, names: &mut Names) -> Result<Read> {
         self.flags()?;
-        self.calling_convention()?;
+        let is_fast = self.calling_convention()?;
         let result_attributes = self.attributes()?;
         if self.accept_word("addrspace")? {
             self.skip_group()?;
@@ -479,6 +479,7 @@ impl Parser<'_> {
             callee,
             args,
             fixed,
+            is_fast,
         };
         Ok((Op::Call(Box::new(call)), (!is_void).then_some(result)))
     }

@@ -1,4 +1,4 @@
-//! `mir import`: LLVM IR to Medium IR.
+//! `mir import`: LLVM IR, and generic Machine IR, to Medium IR.
 
 use crate::diagnostics::Diagnostics;
 use crate::failure::Result;
@@ -7,15 +7,17 @@ use crate::isa::TargetArg;
 use crate::output::OutputArg;
 use mir_nostd::verify::Verified;
 
-/// Turn LLVM IR, as clang and rustc write it, into Medium IR
+/// Turn LLVM IR, as clang and rustc write it, or generic Machine IR into Medium IR
 ///
 /// The text must have been made for the target. What Medium IR cannot express (vectors, exceptions, inline assembly) is an
-/// error with its function and line. `mir run` and the other commands take LLVM IR too.
+/// error with its function and line. `mir run` and the other commands take LLVM IR too. Generic Machine IR is what
+/// llc writes with -global-isel -stop-after=irtranslator, for three of the ISAs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   clang -O2 -fno-vectorize -fno-slp-vectorize -S -emit-llvm program.c && mir import program.ll -o program.bmir
   rustc --emit=llvm-ir -C panic=abort program.rs && mir import program.ll -o program.mir
-  mir import program.ll --target s390x -o program.bmir")]
+  mir import program.ll --target s390x -o program.bmir
+  llc -global-isel -stop-after=irtranslator program.ll -o program.mir && mir import program.mir -o program.bmir")]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArg,

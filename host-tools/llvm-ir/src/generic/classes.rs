@@ -1,0 +1,128 @@
+//! Which generic registers hold floating values.
+//!
+//! Generic types say how wide a value is, not what it is. A register is floating if an instruction that knows says so;
+//! registers that are only moved into one another (PHIs, selections, copies) are of one kind.
+
+use llvm_mir::model::{Function, Instruction, OperandKind};
+use llvm_mir::target::{Isa, Target};
+
+use super::abi::{Carrier, carrier};
+
+/// What an instruction knows of its registers.
+enum Knows {
+    Nothing,
+    /// All registers are of one kind.
+    Same,
+    /// The first so many registers are floating, all if `None`; the others not.
+    Floats(Option<usize>),
+    /// All but the first so many registers are floating.
+    FloatsFrom(usize),
+}
+
+fn knows(name: &str) -> Knows {
+    match name {
+        "COPY" | "G_PHI" | "G_FREEZE" => Knows::Same,
+        "G_FCONSTANT" | "G_SITOFP" | "G_UITOFP" | "G_STRICT_FLDEXP" | "G_FPOWI" | "G_FLDEXP" => {
+            Knows::Floats(Some(1))
+        }
+        "G_FPTOSI" | "G_FPTOUI" | "G_FCMP" | "G_LROUND" | "G_LLROUND" | "G_INTRINSIC_LRINT"
+        | "G_INTRINSIC_LLRINT" | "G_FPTOSI_SAT" | "G_FPTOUI_SAT" | "G_IS_FPCLASS" => {
+            Knows::FloatsFrom(1)
+        }
+        "G_INTRINSIC_TRUNC" | "G_INTRINSIC_ROUND" | "G_INTRINSIC_ROUNDEVEN" => Knows::Floats(None),
+        "G_FENCE" | "G_FRAME_INDEX" | "G_FSHL" | "G_FSHR" => Knows::Nothing,
+        _ if name.starts_with("G_F") || name.starts_with("G_STRICT_F") => Knows::Floats(None),
+        _ => Knows::Nothing,
+    }
+}
+
+/// Registers that are of one kind, as a forest.
+struct Kinds {
+    parent: Vec<usize>,
+    is_float: Vec<bool>,
+}
+
+impl Kinds {
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.parent[at] != at {
+            self.parent[at] = self.parent[self.parent[at]];
+            at = self.parent[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.is_float[a] |= self.is_float[b];
+        self.parent[b] = a;
+    }
+
+    fn is_float(&mut self, at: usize) {
+        let root = self.root(at);
+        self.is_float[root] = true;
+    }
+}
+
+fn virtuals(insn: &Instruction) -> impl Iterator<Item = usize> {
+    let registers = insn.operands.iter().filter_map(|o| o.register());
+    registers.filter_map(|o| o.register.virtual_index())
+}
+
+/// For each virtual register whether it holds a floating value.
+pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
+    let count = function.registers.len();
+    let mut kinds = Kinds {
+        parent: (0..count).collect(),
+        is_float: vec![false; count],
+    };
+    for insn in function.instructions() {
+        let name = target.opcode_name(insn.opcode);
+        let registers = virtuals(insn).filter(|&at| at < count);
+        match knows(name) {
+            Knows::Nothing if name == "G_SELECT" => {
+                // The first source is the condition.
+                let of: Vec<_> = registers.collect();
+                if let &[result, _, a, b] = of.as_slice() {
+                    kinds.join(result, a);
+                    kinds.join(result, b);
+                }
+            }
+            Knows::Nothing => {}
+            Knows::Same => {
+                let of: Vec<_> = registers.collect();
+                for pair in of.windows(2) {
+                    kinds.join(pair[0], pair[1]);
+                }
+                if name == "COPY" && is_with_float(target, insn) {
+                    of.iter().for_each(|&at| kinds.is_float(at));
+                }
+            }
+            Knows::Floats(first) => registers
+                .take(first.unwrap_or(usize::MAX))
+                .for_each(|at| kinds.is_float(at)),
+            Knows::FloatsFrom(first) => registers.skip(first).for_each(|at| kinds.is_float(at)),
+        }
+    }
+    (0..count)
+        .map(|at| {
+            let root = kinds.root(at);
+            kinds.is_float[root]
+        })
+        .collect()
+}
+
+/// Whether a copy is from or to a floating register of the machine.
+fn is_with_float(target: &Target, insn: &Instruction) -> bool {
+    let is_vector = target.isa() == Isa::X86_64;
+    insn.operands.iter().any(|operand| {
+        let OperandKind::Register(register) = &operand.kind else {
+            return false;
+        };
+        let Some(number) = register.register.number() else {
+            return false;
+        };
+        let found = carrier(target.isa(), target.register_name(number));
+        // On x86_64 it is copied with all its bits, of which the value is a part.
+        matches!(found, Some(Carrier::Float(_))) && !is_vector
+    })
+}

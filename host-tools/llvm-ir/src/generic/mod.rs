@@ -1,0 +1,143 @@
+//! Generic Machine IR as LLVM's `GlobalISel` translates it (`llc -global-isel -stop-after=irtranslator`), raised to LLVM IR.
+//!
+//! The module of such a file is LLVM IR: types, data, declarations and signatures are taken from it, and what functions
+//! do from their generic instructions ([`function`], [`operations`]). Arguments and results, which are copies from and
+//! to the registers of the machine and accesses of the stack, are found by the calling convention ([`abi`], [`calls`]).
+//! Of the functions' bodies in the module only the types of their calls are looked at.
+
+mod abi;
+mod calls;
+mod classes;
+mod function;
+mod operations;
+mod values;
+
+use crate::ast::{Block, Function, Module, Op};
+use crate::error::{Error, Place, Result};
+use crate::parse;
+use crate::types::DataLayout;
+use function::{Context, Raise};
+use llvm_mir::ReadOptions;
+use llvm_mir::target::Isa;
+use std::collections::HashMap;
+
+/// Whether a file's content is a file of Machine IR: a document begins it, behind comments.
+pub(crate) fn is_machine_ir(content: &[u8]) -> bool {
+    let mut lines = content
+        .split(|&byte| byte == b'\n')
+        .map(|line| line.trim_ascii());
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    first.is_some_and(|first| first == b"---" || first.starts_with(b"--- "))
+}
+
+/// The module of a file of Machine IR, LLVM IR as text; empty if there is none.
+fn module_text(content: &[u8]) -> &[u8] {
+    let mut at = 0;
+    for line in content.split_inclusive(|&byte| byte == b'\n') {
+        if line.trim_ascii() == b"..." {
+            return &content[..at];
+        }
+        at += line.len();
+    }
+    content
+}
+
+/// The triple of a file of Machine IR.
+pub(crate) fn triple(content: &[u8]) -> Option<String> {
+    let lines = module_text(content).split(|&byte| byte == b'\n');
+    let mut lines = lines.map(|line| line.trim_ascii());
+    let line = lines.find(|line| line.starts_with(b"target triple"))?;
+    let quoted = line.split(|&byte| byte == b'"').nth(1)?;
+    Some(String::from_utf8_lossy(quoted).into_owned())
+}
+
+/// Reads a file; functions that cannot be raised go to `skipped` and stay declarations.
+pub(crate) fn parse(
+    content: &[u8],
+    layout: DataLayout,
+    skipped: &mut Vec<Error>,
+) -> Result<Module> {
+    let options = ReadOptions::default();
+    let file = llvm_mir::read(content, &options).map_err(|error| Error {
+        line: u32::try_from(error.line).unwrap_or(0),
+        column: u32::try_from(error.column).unwrap_or(0),
+        function: None,
+        message: error.message,
+    })?;
+    let isa = file.target.isa();
+    if !matches!(isa, Isa::Aarch64 | Isa::Riscv64 | Isa::X86_64) {
+        let message = "generic Machine IR comes through for aarch64, riscv64 and x86_64";
+        return Err(Place::default().error(message));
+    }
+    // What bodies in LLVM IR hold that cannot be expressed does not matter: they are not imported.
+    let mut ignored = Vec::new();
+    let mut module = parse::parse(&file.module.text, layout, &mut ignored).map_err(|error| {
+        let message = format!("in the module: {error}");
+        Place::default().error(message)
+    })?;
+    let by_name: HashMap<_, _> = module
+        .functions
+        .iter()
+        .enumerate()
+        .map(|(number, function)| (function.name.as_str(), number))
+        .collect();
+    let mut bodies = Vec::new();
+    for generic in &file.functions {
+        let name = generic.name.to_string();
+        let Some(&number) = by_name.get(name.as_str()) else {
+            return Err(Place::default().error(format!("@{name} is not of the module")));
+        };
+        let context = Context {
+            target: file.target,
+            functions: &module.functions,
+            by_name: &by_name,
+        };
+        let raised = Raise::new(&context, generic, number, &mut module.types).function();
+        match raised {
+            Ok(body) => bodies.push((number, body)),
+            Err(mut error) => {
+                error.function = Some(name);
+                skipped.push(error);
+            }
+        }
+    }
+    for function in &mut module.functions {
+        function.body = None;
+    }
+    for (number, body) in bodies {
+        let function = &mut module.functions[number];
+        for (param, local) in function.params.iter_mut().zip(0..) {
+            param.local = Some(crate::ast::LocalId(local));
+        }
+        function.body = Some(body);
+    }
+    Ok(module)
+}
+
+/// The calls of a block in LLVM IR that are calls in machine code as well.
+fn calls_of(block: &Block) -> impl Iterator<Item = &crate::ast::Call> {
+    block.insns.iter().filter_map(|insn| match &insn.op {
+        Op::Call(call) if !callee_name(call).is_some_and(|name| name.starts_with("llvm.")) => {
+            Some(&**call)
+        }
+        _ => None,
+    })
+}
+
+/// The name of the function that is called directly.
+fn callee_name(call: &crate::ast::Call) -> Option<&str> {
+    use crate::ast::{Const, Value};
+    match &call.callee {
+        Value::Const(Const::Global(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// Names of the blocks of a function's body in LLVM IR.
+fn block_numbers(function: &Function) -> HashMap<&str, usize> {
+    let names = function.body.iter().flat_map(|body| &body.block_names);
+    names
+        .enumerate()
+        .map(|(number, name)| (name.as_str(), number))
+        .collect()
+}
