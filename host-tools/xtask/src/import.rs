@@ -1,4 +1,5 @@
-//! The C programs of `corpus/` by way of LLVM IR: made by clang for each ISA, imported and run there.
+//! The C programs of `corpus/` by way of LLVM IR: made by clang for each ISA, imported and run there. And by way of
+//! LLVM's generic Machine IR, for the ISAs that have it.
 
 use core::time::Duration;
 use std::fs;
@@ -41,6 +42,27 @@ fn flags_of(isa: Isa) -> &'static [&'static str] {
 /// Passes structures of floats as variable arguments, which Medium IR has no words for where they go to floating registers.
 const LEFT_OUT: [(&str, &str); 2] = [("aarch64", "f_vaedge"), ("ppc64le", "f_vaedge")];
 
+/// The levels of clang from which generic Machine IR is made.
+const GENERIC_LEVELS: [&str; 2] = ["-O1", "-O2"];
+
+/// Programs that LLVM's `irtranslator` gives up on `x86_64`: `byval` arguments, and functions with variable arguments.
+const NOT_GENERIC: [&str; 5] = [
+    "f_longdouble",
+    "f_structs",
+    "f_vaedge",
+    "f_varargs",
+    "f_vascalar",
+];
+
+/// Whether there is generic Machine IR of a program for an ISA.
+fn has_generic(isa: Isa, program: &str) -> bool {
+    match isa.name() {
+        "x86_64" => !NOT_GENERIC.contains(&program),
+        "aarch64" | "riscv64" => true,
+        _ => false,
+    }
+}
+
 /// Runs every C program of the corpus at each level of clang: how many passed and failed, and which failed how.
 pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
     let mir = match runners::build(isa) {
@@ -70,6 +92,16 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
                 imported(isa, mir, level, &file, &made, &expected)
             }));
         }
+        if !has_generic(isa, &corpus::stem(&file)) {
+            continue;
+        }
+        for level in GENERIC_LEVELS {
+            let (file, expected) = (file.clone(), expected.clone());
+            let made = scratch.join(format!("{}{level}.generic.ll", corpus::stem(&file)));
+            checks.push(check(move || {
+                generic(isa, mir, level, &file, &made, &expected)
+            }));
+        }
     }
     Ok(checks)
 }
@@ -83,6 +115,50 @@ fn imported(
     made: &Path,
     expected: &[u8],
 ) -> Verdict {
+    compile(isa, level, file, made)?;
+    corpus::check(isa, mir, &["--interp"], made, expected)?;
+    if corpus::levels(isa).is_empty() {
+        return Ok(());
+    }
+    corpus::check(isa, mir, &["--jit", "-O2"], made, expected)
+}
+
+/// Compiles a program to generic Machine IR and runs what is imported of it, interpreted.
+fn generic(
+    isa: Isa,
+    mir: &Path,
+    level: &str,
+    file: &Path,
+    made: &Path,
+    expected: &[u8],
+) -> Verdict {
+    compile(isa, level, file, made)?;
+    if isa.name() == "x86_64" {
+        // For which LLVM's translator knows no `fastcc`: caller and callee agree on the common convention as well.
+        let text = fs::read_to_string(made).map_err(|error| error.to_string())?;
+        let text = text.replace(" fastcc ", " ");
+        fs::write(made, text).map_err(|error| error.to_string())?;
+    }
+    let translated = made.with_extension("mir");
+    let mut llc = Command::new("llc-22");
+    llc.args([
+        level,
+        "-global-isel",
+        "-stop-after=irtranslator",
+        "-simplify-mir",
+    ])
+    .arg(made)
+    .arg("-o")
+    .arg(&translated);
+    let output = command::run(&mut llc, LIMIT);
+    if !output.success {
+        return Err(format!("llc {level} {}: {}", file.display(), output.stderr));
+    }
+    corpus::check(isa, mir, &["--interp"], &translated, expected)
+}
+
+/// Compiles a program to LLVM IR.
+fn compile(isa: Isa, level: &str, file: &Path, made: &Path) -> Verdict {
     let mut clang = Command::new("clang-22");
     clang
         .args(FLAGS)
@@ -91,17 +167,13 @@ fn imported(
         .arg(file)
         .arg("-o")
         .arg(made);
-    let compiled = command::run(&mut clang, LIMIT);
-    if !compiled.success {
-        return Err(format!(
-            "clang {level} {}: {}",
-            file.display(),
-            compiled.stderr
-        ));
-    }
-    corpus::check(isa, mir, &["--interp"], made, expected)?;
-    if corpus::levels(isa).is_empty() {
+    let output = command::run(&mut clang, LIMIT);
+    if output.success {
         return Ok(());
     }
-    corpus::check(isa, mir, &["--jit", "-O2"], made, expected)
+    Err(format!(
+        "clang {level} {}: {}",
+        file.display(),
+        output.stderr
+    ))
 }
