@@ -2,7 +2,7 @@
 //! leads to are left out.
 
 use super::{Error, properties};
-use crate::machine::{BlockId, Function, Generic, InsnId, Operand, OperandKind};
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandKind};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
@@ -166,40 +166,67 @@ fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
     }
 }
 
-/// Takes the blocks that nothing leads to out of the layout.
+/// Takes the blocks that nothing leads to out of the layout. Those whose address is known stay as a jump to themselves:
+/// what they held may read values that are no longer computed. Jump tables that are no longer used are emptied.
 ///
 /// # Errors
 ///
 /// Out of memory.
 pub(super) fn leave_out_unreached(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     let allocator = function.allocator();
-    let mut kept = Vec::new(allocator);
-    kept.resize(function.block_count(), false)?;
-    keep_addressed(function, &mut kept);
+    let mut reached = Vec::new(allocator);
+    reached.resize(function.block_count(), false)?;
     let edges = properties::edges(function, isa, allocator)?;
     let mut stack = Vec::new(allocator);
-    for block in function.block_ids() {
-        if kept[block.index()] {
-            stack.push(block)?;
-        }
-    }
     if let Some(&entry) = function.layout.first() {
-        kept[entry.index()] = true;
+        reached[entry.index()] = true;
         stack.push(entry)?;
     }
     while let Some(block) = stack.pop() {
         for &next in edges.successors(block) {
-            if !core::mem::replace(&mut kept[next.index()], true) {
+            if !core::mem::replace(&mut reached[next.index()], true) {
                 stack.push(next)?;
             }
         }
     }
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
-    for &block in &function.layout {
-        if kept[block.index()] {
+    for place in 0..function.layout.len() {
+        let block = function.layout[place];
+        let is_reached = reached[block.index()];
+        if !is_reached && function.block(block).address_taken {
+            empty(function, block)?;
+        }
+        if is_reached || function.block(block).address_taken {
             layout.push(block)?;
         }
     }
     function.layout = layout;
+    clear_unused_tables(function)
+}
+
+/// Makes a block a jump to itself.
+fn empty(function: &mut Function<'_>, block: BlockId) -> Result<(), Error> {
+    while let Some(last) = function.block(block).last() {
+        function.remove(last);
+    }
+    function.append(block, Generic::Br, LowType::S64, &[Operand::block(block)])?;
+    Ok(())
+}
+
+fn clear_unused_tables(function: &mut Function<'_>) -> Result<(), Error> {
+    let mut used = Vec::new(function.allocator());
+    for _ in function.table_ids() {
+        used.push(false)?;
+    }
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            for table in function.operands(insn).iter().filter_map(|o| o.as_table()) {
+                used[table.index()] = true;
+            }
+        }
+    }
+    for table in function.table_ids().filter(|table| !used[table.index()]) {
+        function.clear_table(table);
+    }
     Ok(())
 }

@@ -616,6 +616,11 @@ impl<'m> Function<'m> {
         &self.targets[start as usize..][..len as usize]
     }
 
+    /// Empties a jump table that nothing refers to any more.
+    pub fn clear_table(&mut self, table: TableId) {
+        self.tables[table].1 = 0;
+    }
+
     /// All jump tables.
     pub fn table_ids(&self) -> impl Iterator<Item = TableId> + use<> {
         (0..self.tables.len() as u32).map(TableId::new)
