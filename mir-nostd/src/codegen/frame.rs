@@ -47,6 +47,8 @@ pub fn finish_frame(
         };
         split_block(function, isa, block)?;
         let mut rest = Some(block);
+        // Where what comes next in the block belongs.
+        let mut end = None;
         while let Some(block) = rest {
             // Before anything here is replaced by further blocks, which need nothing.
             rest = function.rest(block);
@@ -60,7 +62,15 @@ pub fn finish_frame(
                     None => function.block(prologue.block).last(),
                 };
             }
-            finish_insns(function, isa, first, &layout)?;
+            let ended = finish_insns(function, isa, first, &layout)?;
+            // The block may become code apart from others, which a register that passes a value to the next instruction
+            // does not survive.
+            let is_joined = end.map(|end| function.unsplit(end));
+            end = match (ended, is_joined) {
+                (Some(ended), _) if ended != block => Some(ended),
+                (_, None) => Some(block),
+                _ => end,
+            };
         }
     }
     function.lay_out_splits()?;
@@ -86,14 +96,14 @@ fn split_block(
     Ok(())
 }
 
-/// Finishes the instructions from `first` on.
+/// Finishes the instructions from `first` on; gives the block that the last one ended in.
 fn finish_insns(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     first: Option<InsnId>,
     layout: &FrameLayout,
-) -> Result<(), Error> {
-    let mut next = first;
+) -> Result<Option<BlockId>, Error> {
+    let (mut next, mut ended) = (first, None);
     while let Some(insn) = next {
         next = function.insn(insn).next();
         let flags = properties::flags(isa, function.insn(insn));
@@ -106,6 +116,7 @@ fn finish_insns(
         if has_frame || flags.contains(InsnFlags::PSEUDO) {
             isa.resolve_frame(&mut out, insn, layout)?;
         }
+        ended = Some(out.block());
     }
-    Ok(())
+    Ok(ended)
 }

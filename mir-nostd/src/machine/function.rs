@@ -320,6 +320,14 @@ impl<'m> Function<'m> {
         self.blocks[block].rest
     }
 
+    /// Undoes a split: the instructions of the block that was split off go back to the end of this one.
+    pub fn unsplit(&mut self, block: BlockId) {
+        if let Some(rest) = self.blocks[block].rest {
+            self.move_insns(rest, block);
+            self.blocks[block].rest = self.blocks[rest].rest.take();
+        }
+    }
+
     /// Puts all blocks that were split off others into the layout, behind those.
     ///
     /// # Errors
