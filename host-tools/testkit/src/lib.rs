@@ -2,6 +2,7 @@
 
 pub mod container;
 mod memory;
+pub mod programs;
 pub mod readers;
 
 pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};

@@ -1,0 +1,75 @@
+//! Random programs: what the interpreter makes of one is what compiled code makes of it, at every level and in all ways.
+//!
+//! `RANDOM_SEED` is the first program's number and `RANDOM_PROGRAMS` how many there are: the same number is the same
+//! program everywhere. One that fails is made small, and printed. Each runs in a process of its own, so that code that
+//! crashes or does not end fails its test alone.
+#![expect(
+    unsafe_code,
+    reason = "machine code is called, by a process of its own"
+)]
+
+mod apart;
+mod engines;
+#[allow(dead_code, reason = "its own tests run in its own crate")]
+#[path = "../filetests/isa.rs"]
+mod isa;
+#[allow(dead_code, reason = "its own tests run in its own crate")]
+#[path = "../../../mir/src/pages.rs"]
+mod pages;
+
+use engines::Setting;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::ExitCode;
+use testkit::programs::{Program, shrink};
+
+/// How many programs are one test.
+const TOGETHER: u64 = 10;
+
+fn main() -> ExitCode {
+    let number = |name: &str, usual| {
+        let given = std::env::var(name).ok();
+        given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    };
+    // Emulated machines take about ten times as long.
+    let usual = if cfg!(target_arch = "x86_64") {
+        400
+    } else {
+        60
+    };
+    let first: u64 = number("RANDOM_SEED", 1);
+    let end = first + number("RANDOM_PROGRAMS", usual);
+    let tests = (first..end).step_by(TOGETHER as usize).map(|from| {
+        let until = end.min(from + TOGETHER);
+        Trial::test(format!("{from} to {}", until - 1), move || {
+            (from..until).try_for_each(|seed| check(seed).map_err(Failed::from))
+        })
+    });
+    // A process that has other threads cannot start another one as it is.
+    let arguments = Arguments {
+        test_threads: Some(1),
+        ..Arguments::from_args()
+    };
+    libtest_mimic::run(&arguments, tests.collect()).exit_code()
+}
+
+/// Runs the program of the seed in all settings.
+fn check(seed: u64) -> Result<(), String> {
+    let program = Program::random(seed);
+    let text = program.text();
+    let settings = engines::settings(seed);
+    let Err(found) = apart::run(&|| engines::compare(&text, &settings, seed)) else {
+        return Ok(());
+    };
+    // The first setting that fails, alone.
+    let alone = |setting: &Setting, text: &str| {
+        apart::run(&|| engines::compare(text, core::slice::from_ref(setting), seed))
+    };
+    let Some(setting) = settings.iter().find(|one| alone(one, &text).is_err()) else {
+        return Err(format!("program {seed}: {found}\n{text}"));
+    };
+    // What cannot be run is not what is looked for.
+    let mut fails = |smaller: &Program| matches!(alone(setting, &smaller.text()), Err(found) if !found.starts_with(engines::NO_PROGRAM));
+    let small = shrink(program, &mut fails).text();
+    let found = alone(setting, &small).err().unwrap_or(found);
+    Err(format!("program {seed}, {setting:?}: {found}\n{small}"))
+}
