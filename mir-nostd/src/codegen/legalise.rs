@@ -111,7 +111,8 @@ impl Legaliser<'_, '_> {
         for number in sources(generic) {
             let operand = self.operand(number);
             if let Some(value) = self.function.immediate(operand)
-                && !self.isa.takes_immediate(generic, ty, number, value)
+                && !(self.isa.takes_immediate(generic, ty, number, value)
+                    && self.takes_immediate_at(generic))
             {
                 let held = known.iter().flatten().find(|(held, _)| *held == value);
                 let constant = match held {
@@ -129,13 +130,25 @@ impl Legaliser<'_, '_> {
         Ok(())
     }
 
+    /// Whether an instruction that is a store takes its address if it holds what is stored.
+    fn takes_immediate_at(&self, generic: Generic) -> bool {
+        let form = (generic == Generic::Store).then(|| self.form(1)).flatten();
+        form.is_none_or(|form| self.isa.takes_immediate_at(&form))
+    }
+
     fn address(&mut self, first: usize) -> Result<(), Error> {
         if self.takes(first) || self.form(first).is_none() {
             return Ok(());
         }
         let none = Operand::NO_REG;
         let base = self.operand(first);
-        if base.as_frame().is_some() && self.operand(first + 1) != none {
+        // Perhaps only the scale is too much.
+        let is_taken = self.form(first).is_some_and(|form| {
+            let ty = self.function.insn(self.insn).ty;
+            self.isa
+                .takes_address(ty, &AddressForm { scale: 1, ..form })
+        });
+        if base.as_frame().is_some() && self.operand(first + 1) != none && !is_taken {
             let base = self.compute(Generic::FrameIndex, &[base, Operand::imm(0)])?;
             self.set(first, base);
         }

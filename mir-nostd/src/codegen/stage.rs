@@ -207,6 +207,10 @@ impl<'x, 'm> Work<'x, 'm> {
         if compiler.follows_properties {
             function.reserved = function.reserved.union(isa.target().thunk.clobbers);
         }
+        if function.has_dynamic_stack {
+            let frame_pointer = isa.registers().units(isa.registers().frame_pointer);
+            function.reserved = function.reserved.union(frame_pointer);
+        }
         self.compiler.form = Form::Generic;
         Ok(())
     }

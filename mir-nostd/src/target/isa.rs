@@ -2,7 +2,9 @@
 
 use super::{Elf, InsnRow, RegisterFile, Target};
 use crate::codegen::{self, Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
-use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg};
+use crate::machine::{
+    ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg,
+};
 
 /// What the upper half of a register of 64 bits holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +90,12 @@ pub trait Isa: Sync {
     /// `select` must know what it does not take all the same; optimisation puts it into registers, outside of loops.
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
         let _ = (generic, ty, number, value);
+        true
+    }
+
+    /// Whether a store of an integer that the instruction holds takes an address; otherwise likewise.
+    fn takes_immediate_at(&self, address: &AddressForm) -> bool {
+        let _ = address;
         true
     }
 
@@ -321,12 +329,17 @@ pub struct FoldedSource {
 }
 
 impl FoldedSource {
-    /// An instruction with these explicit operands, at most six; what they are for comes from its row.
+    /// An instruction with these explicit operands, at most six; what they are for comes from its row, but for whether a
+    /// register's value matters.
     #[must_use]
     pub fn new(opcode: impl Into<Opcode>, given: &[Operand]) -> FoldedSource {
         let mut operands = [Operand::NO_REG; 6];
         for (place, operand) in operands.iter_mut().zip(given) {
             *place = match operand.as_reg() {
+                // A definition of a part has the flag, too.
+                Some(reg) if !operand.is_def() && operand.flags().contains(OperandFlags::UNDEF) => {
+                    Operand::reg(reg).with(OperandFlags::UNDEF)
+                }
                 Some(reg) => Operand::reg(reg),
                 None => *operand,
             };
