@@ -144,6 +144,9 @@ table! {
     AGF [D64 T64 A I A] [CC] [] [LOAD] rxy(0x18);
     A [D32 T32 A I A] [CC] [] [LOAD] rx(0x5A);
     AY [D32 T32 A I A] [CC] [] [LOAD] rxy(0x5A);
+    AR [D32 T32 U32] [CC] [] [] rr(0x1A);
+    AGFR [D64 T64 U32] [CC] [] [] rre(0xB918);
+    ALGFR [D64 T64 U32] [CC] [] [] rre(0xB91A);
     SGR [D64 T64 U64] [CC] [] [] rre(0xB909);
     SGRK [D64 U64 U64] [CC] [] [] rrf_a(0xB9E9);
     SRK [D32 U32 U32] [CC] [] [] rrf_a(0xB9F9);
@@ -155,6 +158,9 @@ table! {
     SGF [D64 T64 A I A] [CC] [] [LOAD] rxy(0x19);
     S [D32 T32 A I A] [CC] [] [LOAD] rx(0x5B);
     SY [D32 T32 A I A] [CC] [] [LOAD] rxy(0x5B);
+    SR [D32 T32 U32] [CC] [] [] rr(0x1B);
+    SGFR [D64 T64 U32] [CC] [] [] rre(0xB919);
+    SLGFR [D64 T64 U32] [CC] [] [] rre(0xB91B);
     NGRK [D64 U64 U64] [CC] [] [] rrf_a(0xB9E4);
     NRK [D32 U32 U32] [CC] [] [] rrf_a(0xB9F4);
     NILL64 [D64 T64 I] [CC] [] [] ri(0xA507);
@@ -185,6 +191,7 @@ table! {
     LCR [D32 U32] [CC] [] [] rr(0x13);
     MSGR [D64 T64 U64] [] [] [] rre(0xB90C);
     MSR [D32 T32 U32] [] [] [] rre(0xB252);
+    MSGFR [D64 T64 U32] [] [] [] rre(0xB91C);
     MGHI [D64 T64 I] [] [] [] ri(0xA70D);
     MHI [D32 T32 I] [] [] [] ri(0xA70C);
     MSGFI [D64 T64 I] [] [] [] ril(0xC200);
@@ -204,8 +211,12 @@ table! {
     SLLK [D32 U32 A32 I] [] [] [] rsy(0xDF);
     SRLK [D32 U32 A32 I] [] [] [] rsy(0xDE);
     SRAK [D32 U32 A32 I] [CC] [] [] rsy(0xDC);
+    RLLG [D64 U64 A32 I] [] [] [] rsy(0x1C);
+    RLL [D32 U32 A32 I] [] [] [] rsy(0x1D);
     RISBGN [D64 T64 U64 I I I] [] [] [] rie_f(0xEC59);
     RISBGNZ [D64 T64 U64 I I I] [] [] [] rie_f_zero(0xEC59);
+    RXSBG [D64 T64 U64 I I I] [CC] [] [] rie_f(0xEC57);
+    ROSBG [D64 T64 U64 I I I] [CC] [] [] rie_f(0xEC56);
     CGR [U64 U64] [CC] [] [] rre(0xB920);
     CR [U32 U32] [CC] [] [] rr(0x19);
     CLGR [U64 U64] [CC] [] [] rre(0xB921);
@@ -290,6 +301,8 @@ table! {
     CGEBR [D64 I US] [CC] [FPC] [] rrf_e(0xB3A8);
     CDGBR [DD U64] [] [FPC] [] rre(0xB3A5);
     CEGBR [DS U64] [] [FPC] [] rre(0xB3A4);
+    CDFBR [DD U32] [] [FPC] [] rre(0xB395);
+    CEFBR [DS U32] [] [FPC] [] rre(0xB394);
     CDLGBR [DD I U64 I] [] [FPC] [] rrf_e(0xB3A1);
     CELGBR [DS I U64 I] [] [FPC] [] rrf_e(0xB3A0);
     MADBR [DD TD UD UD] [] [FPC] [] rrd(0xB31E);

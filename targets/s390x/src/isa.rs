@@ -5,9 +5,9 @@ use crate::insns::Op;
 use crate::regs::Kind;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
-    ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg, UnitSet,
+    ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg, UnitSet,
 };
-use mir_nostd::target::{Elf, InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{AddressForm, Elf, FoldedSource, InsnRow, Isa, RegisterFile, Target};
 
 /// The type of [`ISA`].
 #[derive(Debug)]
@@ -45,6 +45,22 @@ impl Isa for Backend {
 
     fn has_long_double(&self, generic: Generic) -> bool {
         select::has_long_double(generic)
+    }
+
+    fn has(&self, generic: Generic) -> bool {
+        matches!(generic, Generic::Rotl | Generic::Select)
+    }
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        select::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_immediate_at(&self, address: &AddressForm) -> bool {
+        select::takes_immediate_at(address)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        select::takes_address(address)
     }
 
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
@@ -137,6 +153,16 @@ impl Isa for Backend {
 
     fn fold_load(&self, opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
         fold::fold_load(opcode, number, load)
+    }
+
+    fn fold_source(
+        &self,
+        function: &Function<'_>,
+        insn: InsnId,
+        number: usize,
+        source: InsnId,
+    ) -> Option<FoldedSource> {
+        fold::fold_source(function, insn, number, source)
     }
 
     fn short_branch(

@@ -119,10 +119,10 @@ pub(crate) const fn kind(reg: Reg) -> Kind {
 const FLOAT_UNITS: u8 = 16;
 const CONDITION_UNIT: u8 = 32;
 
-/// The stack and frame pointers are never allocated.
+/// The stack pointer is never allocated.
 const fn general_unit(number: u8) -> UnitSet {
     match number {
-        11 | 15 => UnitSet::EMPTY,
+        15 => UnitSet::EMPTY,
         other => UnitSet::unit(other),
     }
 }
@@ -212,10 +212,10 @@ registers! {
     8 10 4 "f8q"; 9 11 5 "f9q"; 12 14 6 "f12q"; 13 15 7 "f13q";
 }
 
-/// Allocation orders by number: first what calls may clobber. Left out are the stack and frame pointers, r14, which
-/// reaches far places of the frame, and the scratch registers r0, r1, r9, f8 and f10.
-const fn general_order(first: u16) -> [u16; 10] {
-    ordered(first, [2, 3, 4, 5, 6, 7, 8, 10, 12, 13])
+/// Allocation orders by number: first what calls may clobber. Left out are the stack pointer, r14, which reaches far
+/// places of the frame, and the scratch registers r0, r1, r9, f8 and f10. Functions whose stack grows have no r11.
+const fn general_order(first: u16) -> [u16; 11] {
+    ordered(first, [2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13])
 }
 
 const fn float_order(first: u16) -> [u16; 14] {
@@ -261,8 +261,8 @@ const fn class(
 static CLASSES: [ClassRow; 8] = {
     use machine::Bank::{Floating, General};
     const WHOLE: SubIndex = SubIndex(0);
-    const ORDER_64: [u16; 10] = general_order(GENERAL_64);
-    const ORDER_32: [u16; 10] = general_order(GENERAL_32);
+    const ORDER_64: [u16; 11] = general_order(GENERAL_64);
+    const ORDER_32: [u16; 11] = general_order(GENERAL_32);
     const DOUBLES: [u16; 14] = float_order(FLOAT_64);
     const SINGLES: [u16; 14] = float_order(FLOAT_32);
     [
@@ -297,8 +297,8 @@ const HARD: [u16; 32] = {
     hard
 };
 
-/// What calls to C preserve beside the stack and frame pointers: r6 to r13, f8 to f15.
-pub(crate) const SAVED: UnitSet = UnitSet(0x37C0 | 0xFF00 << FLOAT_UNITS);
+/// What calls to C preserve beside the stack pointer: r6 to r13, f8 to f15.
+pub(crate) const SAVED: UnitSet = UnitSet(0x3FC0 | 0xFF00 << FLOAT_UNITS);
 
 pub(crate) static FILE: RegisterFile = RegisterFile {
     registers: &ROWS,

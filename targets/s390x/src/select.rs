@@ -7,13 +7,16 @@ mod logic;
 mod long_double;
 mod memory;
 mod multiply;
+mod takes;
 
 use super::insns::Op;
 use super::regs;
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
 
+pub(crate) use logic::run_of_bits;
 pub(crate) use long_double::has_long_double;
+pub(crate) use takes::{takes_address, takes_immediate, takes_immediate_at};
 
 /// Writes target instructions for a generic one.
 pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
@@ -62,6 +65,14 @@ impl Condition {
     /// Of all four codes.
     const fn any(mask: i32) -> Condition {
         Condition { valid: 15, mask }
+    }
+
+    /// What is met where this is not.
+    const fn inverse(self) -> Condition {
+        Condition {
+            valid: self.valid,
+            mask: self.mask ^ self.valid,
+        }
     }
 
     /// After a comparison of integers.

@@ -21,6 +21,7 @@ impl Selector<'_, '_, '_> {
             G::Shl => self.shift([Op::SLLG, Op::SLLK]),
             G::Lshr => self.shift([Op::SRLG, Op::SRLK]),
             G::Ashr => self.shift([Op::SRAG, Op::SRAK]),
+            G::Rotl => self.rotate(),
             G::Saddo => self.add_overflowing(self.operand(3)),
             G::Ssubo => self.sub_overflowing(),
             G::Uaddo => {
@@ -36,6 +37,7 @@ impl Selector<'_, '_, '_> {
                 self.set(to, condition)
             }
             G::BrIcmp => self.compare_and_branch(),
+            G::Select => self.choose(to),
             _ => self.logic(),
         }
     }
@@ -129,6 +131,16 @@ impl Selector<'_, '_, '_> {
         self.emit_sized(ops, &[to, a, amount, Operand::imm(0)])
     }
 
+    fn rotate(&mut self) -> Result<(), Error> {
+        let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
+        let (a, none) = (self.register(a)?, Operand::NO_REG);
+        let [by, more] = match self.out.immediate(b) {
+            Some(by) => [none, Operand::imm(by as i32 & 63)],
+            None => [b, Operand::imm(0)],
+        };
+        self.emit_sized([Op::RLLG, Op::RLL], &[to, a, by, more])
+    }
+
     // ---- overflow
 
     fn add_overflowing(&mut self, b: Operand) -> Result<(), Error> {
@@ -139,7 +151,8 @@ impl Selector<'_, '_, '_> {
             Some(Ok(value)) => self.add_number_overflowing(to, overflow, a, value),
             _ => {
                 let b = self.register(b)?;
-                self.emit_sized([Op::AGRK, Op::ARK], &[to, a, b])?;
+                // These are never folded into what does not tell.
+                self.emit_sized([Op::AGR, Op::AR], &[to, a, b])?;
                 self.set(overflow, Condition::OVERFLOW)
             }
         }
@@ -156,7 +169,7 @@ impl Selector<'_, '_, '_> {
             return self.add_number_overflowing(to, overflow, a, negated);
         }
         let [a, b] = [self.register(a)?, self.register(b)?];
-        self.emit_sized([Op::SGRK, Op::SRK], &[to, a, b])?;
+        self.emit_sized([Op::SGR, Op::SR], &[to, a, b])?;
         self.set(overflow, Condition::OVERFLOW)
     }
 
@@ -265,6 +278,37 @@ impl Selector<'_, '_, '_> {
             [Op::CGR, Op::CR]
         };
         self.emit_sized(ops, &[a, b])
+    }
+
+    /// `d` = the fourth operand if the comparison holds, else the fifth: 64 bits, whatever is compared.
+    fn choose(&mut self, to: Operand) -> Result<(), Error> {
+        let [x, y] = [self.operand(4), self.operand(5)];
+        let short = |value: Option<i64>| value.and_then(|value| i16::try_from(value).ok());
+        let [short_x, short_y] = [x, y].map(|operand| short(self.out.immediate(operand)));
+        // What needs instructions of its own comes before the comparison.
+        let (other, value, is_inverse) = match (short_x, short_y) {
+            (Some(value), _) => (self.register(y)?, Some(value), false),
+            (None, Some(value)) => (self.register(x)?, Some(value), true),
+            (None, None) => (self.register(y)?, None, false),
+        };
+        let x = match value {
+            Some(_) => x,
+            None => self.register(x)?,
+        };
+        let condition = self.compare(1)?;
+        let condition = if is_inverse {
+            condition.inverse()
+        } else {
+            condition
+        };
+        let [valid, mask] = condition.operands();
+        match value {
+            Some(value) => {
+                let value = Operand::imm(i32::from(value));
+                self.emit(Op::LOCGHI, &[to, other, value, valid, mask])
+            }
+            None => self.emit(Op::LOCGR, &[to, other, x, valid, mask]),
+        }
     }
 
     /// A comparison that branches by itself, if there is one for the operands.

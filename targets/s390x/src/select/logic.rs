@@ -132,8 +132,22 @@ impl Selector<'_, '_, '_> {
     }
 }
 
+/// Whether one instruction clears the bits that are 0 in a mask of 64 bits.
+pub(super) fn is_mask(bits: u64) -> bool {
+    let (high, low) = (bits >> 32, bits as u32);
+    run_of_bits(bits).is_some()
+        || bits >> 16 == u64::MAX >> 16
+        || high == 0xFFFF_FFFF
+        || low == u32::MAX
+}
+
+/// Whether all ones of a number are in one of its halves.
+pub(super) const fn is_half(bits: u64) -> bool {
+    bits >> 32 == 0 || bits as u32 == 0
+}
+
 /// The run of ones that a number consists of, first and last bit counted from the left; it may go round the end.
-fn run_of_bits(bits: u64) -> Option<[i32; 2]> {
+pub(crate) fn run_of_bits(bits: u64) -> Option<[i32; 2]> {
     if bits == 0 || bits == u64::MAX {
         return None;
     }
