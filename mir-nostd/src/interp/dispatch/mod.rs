@@ -69,6 +69,12 @@ pub(super) struct Machine<const FUEL: bool> {
     pub(super) fuel: u64,
 }
 
+/// A number at an address that only half of it is aligned to: what the processor does not load at once is loaded in two
+/// halves, not byte by byte.
+#[derive(Clone, Copy)]
+#[repr(C, packed(4))]
+struct HalfAligned(i64);
+
 /// Memory at an address that the program computed.
 #[inline(always)]
 fn memory<T>(address: i64) -> *mut T {
@@ -124,13 +130,14 @@ impl<const FUEL: bool> Machine<FUEL> {
 
     #[inline(always)]
     pub(super) unsafe fn wide(&self, slot: usize) -> i64 {
-        // SAFETY: the operation has these two slots.
+        // SAFETY: the operation has these two slots; those of even number begin a word of the code.
         unsafe {
-            self.pc
-                .cast::<u32>()
-                .add(2 + slot)
-                .cast::<i64>()
-                .read_unaligned()
+            let place = self.pc.cast::<u32>().add(2 + slot);
+            if slot.is_multiple_of(2) {
+                place.cast::<i64>().read()
+            } else {
+                place.cast::<HalfAligned>().read().0
+            }
         }
     }
 
