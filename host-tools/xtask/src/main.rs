@@ -57,6 +57,9 @@ enum Task {
         /// The kernel that is built without floating registers (`x86_64`)
         #[arg(long)]
         soft_float: bool,
+        /// The smallest kernel, built for size: it runs binary programs by interpretation and nothing else
+        #[arg(long, conflicts_with = "soft_float")]
+        interpreter: bool,
     },
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {
@@ -91,13 +94,14 @@ fn main() -> ExitCode {
             program,
             all,
             soft_float,
+            interpreter,
         } => {
-            let floats = if soft_float {
-                kernel::Floats::Soft
-            } else {
-                kernel::Floats::Hard
+            let image = match (soft_float, interpreter) {
+                (true, _) => kernel::Image::SoftFloat,
+                (_, true) => kernel::Image::Interpreter,
+                _ => kernel::Image::Full,
             };
-            kernel::show(isa, floats, program.as_deref(), all)
+            kernel::show(isa, image, program.as_deref(), all)
         }
         Task::Runners { isas } => runners::build_all(&isas.list()),
     };

@@ -9,7 +9,7 @@ use crate::command::{self, Outcome};
 use crate::corpus;
 use crate::import;
 use crate::isa::Isa;
-use crate::kernel::{self, Floats, Machine};
+use crate::kernel::{self, Image, Machine};
 use crate::report::Report;
 use crate::runners;
 use crate::setup;
@@ -48,10 +48,15 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
         report.suite(isa.name(), "llvm", || ahead::llvm(*isa));
         report.suite(isa.name(), "import", || import::run(*isa));
         report.suite(isa.name(), "capi", || capi::run(*isa));
-        report.suite(isa.name(), "kernel", || kernel::tests(*isa, Floats::Hard));
+        report.suite(isa.name(), "kernel", || kernel::tests(*isa, Image::Full));
+        if isa.name() == "riscv64" {
+            report.suite(isa.name(), "size", || {
+                kernel::tests(*isa, Image::Interpreter)
+            });
+        }
         if Machine::of(*isa).soft_float.is_some() {
             report.suite(isa.name(), "soft-float", || {
-                kernel::tests(*isa, Floats::Soft)
+                kernel::tests(*isa, Image::SoftFloat)
             });
         }
     }

@@ -46,10 +46,10 @@ extern "C" fn kernel_main() -> ! {
     }
     tests::programs(&mut report);
     say!(
-        "image: {} KB of code, {} KB of constants, {} KB of variables",
-        layout::text().len() >> 10,
-        layout::constants().len() >> 10,
-        layout::initialised().len() >> 10
+        "image: {} bytes of code, {} of constants, {} of variables",
+        layout::text().len(),
+        layout::constants().len(),
+        layout::initialised().len()
     );
     let good = report.finish();
     arch::exit(good)
