@@ -22,6 +22,8 @@ static ISAS: &[&dyn Isa] = &[
 
 const PROGRAM: &str = "
 m:      module
+touched: proto
+        import touch
 rotate: func i64, i64:x
         local i64:a, i64:b, i64:r
         urshs a, x, 7
@@ -137,6 +139,17 @@ stores: func i64, i64:p, i64:x
         mov i64:(p), 2
         ret x
         endfunc
+arrange: func i64, i64:p, i64:n
+        local i64:i
+        mov i, 0
+head:   bge leave, i, n
+        bne onward, i64:(p, i, 8), 7
+        call touched, touch
+        ret 77
+onward: add i, i, 1
+        jmp head
+leave:  ret i
+        endfunc
         endmodule
 ";
 
@@ -169,6 +182,7 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
         "promote",
         "beside",
         "stores",
+        "arrange",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
     let func: FuncId = program.module().funcs().nth(number).unwrap().0;
@@ -295,6 +309,22 @@ fn stores_that_nothing_reads_go() {
     for &isa in ISAS {
         let stores = [1, 2].map(|level| count(&compiled(isa, level, "stores"), Generic::Store));
         assert_eq!(stores, [6, 4], "{isa:?}");
+    }
+}
+
+#[test]
+fn loops_are_in_one_piece_with_the_test_at_the_end() {
+    for &isa in ISAS {
+        let places = [1, 2].map(|level| {
+            let function = compiled(isa, level, "arrange");
+            let call = function.find("G_CALL").unwrap();
+            let step = function.find("G_ADD").unwrap();
+            let test = function
+                .find("intpred(sge)")
+                .or(function.find("intpred(slt)"));
+            (test.unwrap() < step, step < call)
+        });
+        assert_eq!(places, [(true, false), (false, true)], "{isa:?}");
     }
 }
 

@@ -148,7 +148,7 @@ fn turn_around(function: &mut Function<'_>, places: &[u32], entered: &[bool], pl
 }
 
 /// The opposite of a branch's condition.
-fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
+pub(super) fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
     let generic = function.insn(branch).opcode.generic();
     if !matches!(generic, Some(Generic::BrIcmp | Generic::BrFcmp)) {
         return None;

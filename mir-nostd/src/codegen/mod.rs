@@ -3,6 +3,7 @@
 //! What differs between targets is behind [`Isa`](crate::target::Isa): tables and a few functions.
 
 mod allocate;
+mod arrange;
 mod check;
 mod choose;
 mod coalesce;

@@ -1,6 +1,7 @@
 //! Stages as values: each has a name, the form of function that it works on, and what it does. A compiler goes through a list
 //! of them, by default that of its target and level; an embedder may give it another.
 
+use super::arrange::arrange;
 use super::choose::choose;
 use super::constants::hoist_constants;
 use super::cse::share;
@@ -391,6 +392,10 @@ pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.in_flow
 pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
     work.in_flow(|function, _, _| remove_dead(function))
 });
+/// Loops in one piece, with their tests at their ends.
+pub const ARRANGE: Stage<'_> = Stage::new("arrange", Form::Ssa, &|work| {
+    work.in_flow(|function, _, flow| arrange(function, flow))
+});
 /// Copies in place of PHIs.
 pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());
 /// Jumps to jumps go where those go.
@@ -448,13 +453,14 @@ static LEVELS: [&[Stage<'_>]; 4] = [
     ],
     &[
         TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, ROTATE, CHOOSE,
-        STORES, DEAD, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW,
-        FRAME, EMIT,
+        STORES, DEAD, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FOLLOW, FRAME, EMIT,
     ],
     &[
         TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
         PROMOTE, CHOOSE, MERGE, ENTRIES, COMBINE, LEGALISE, SHARE, HOIST, SHARE, STORES, DEAD,
-        LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME, EMIT,
+        ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME,
+        EMIT,
     ],
 ];
 
