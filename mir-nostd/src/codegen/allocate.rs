@@ -180,11 +180,13 @@ impl<'a, 'm> Allocation<'a, 'm> {
             }
             let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
             let weight = self.liveness.weights[vreg.index()];
-            order.push((weight / (length as f32 + 4.0), number))?;
+            // Numbers that are not negative are in the order of their bits.
+            let worth = weight / (length as f32 + 4.0);
+            order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
         }
-        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        for &(_, number) in &order {
-            let vreg = VReg::new(number);
+        order.sort_unstable();
+        for &key in &order {
+            let vreg = VReg::new(key as u32);
             let home = match self.find(function, vreg) {
                 Some(reg) => {
                     self.occupy(reg, vreg)?;

@@ -5,7 +5,7 @@ use crate::machine::{
     Bank, BlockId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags,
     OperandKind, Reg, SubIndex, VReg, VRegInfo,
 };
-use crate::target::{InsnRow, Isa, OperandRow};
+use crate::target::{Isa, OperandRow};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes.
 const MAX_OPERANDS: usize = 48;
@@ -98,14 +98,18 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let row = row.ok_or(Error::NotSelected(opcode))?;
         let mut list = List::new();
         let mut result = None;
+        let mut has_ties = false;
         for (number, &operand) in operands.iter().enumerate() {
-            let filled = self.fill(row, number, operand);
-            list.push(filled)?;
+            let kind = row.operands.get(number);
+            has_ties |= matches!(kind, Some(OperandRow::Tied(..)));
+            list.push(self.fill(kind, operand))?;
         }
-        for (number, kind) in row.operands.iter().enumerate() {
-            if let OperandRow::Tied(_, def) = *kind {
-                let moved = self.tie(&mut list, usize::from(def), number)?;
-                result = result.or(moved);
+        if has_ties {
+            for (number, kind) in row.operands.iter().enumerate() {
+                if let OperandRow::Tied(_, def) = *kind {
+                    let moved = self.tie(&mut list, usize::from(def), number)?;
+                    result = result.or(moved);
+                }
             }
         }
         for &reg in row.implicit_defs {
@@ -122,12 +126,12 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(insn)
     }
 
-    /// The operand with the flags and the part that its row asks for.
-    fn fill(&self, row: &InsnRow, number: usize, operand: Operand) -> Operand {
+    /// The operand with the flags and the part that its column of the row asks for.
+    fn fill(&self, kind: Option<&OperandRow>, operand: Operand) -> Operand {
         let Some(reg) = operand.as_reg() else {
             return operand;
         };
-        let (class, flags) = match row.operands.get(number) {
+        let (class, flags) = match kind {
             Some(&OperandRow::Def(class)) => (class, OperandFlags::DEF),
             Some(&OperandRow::EarlyDef(class)) => {
                 (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
@@ -149,11 +153,16 @@ impl<'f, 'm> Emitter<'f, 'm> {
 
     /// The part of the register that a class asks for.
     fn part(&self, operand: Operand, reg: Reg, class: crate::machine::ClassId) -> Operand {
+        let vreg = reg.vreg();
+        let own = vreg.map(|vreg| self.function.vreg(vreg).class);
+        if own == Some(class) || reg.is_none() {
+            return operand;
+        }
         let registers = self.isa.registers();
         let wanted = registers.class(class).part;
-        match reg.vreg() {
-            Some(vreg) if operand.sub() == SubIndex(0) => {
-                let own = registers.class(self.function.vreg(vreg).class).part;
+        match own {
+            Some(own) if operand.sub() == SubIndex(0) => {
+                let own = registers.class(own).part;
                 if own == wanted {
                     operand
                 } else {

@@ -192,6 +192,8 @@ pub(super) fn analyse<'m>(
         isa,
         ends: Vec::new(allocator),
         unit_ends: [0; UNITS],
+        open: UnitSet::EMPTY,
+        allocatable: isa.registers().allocatable(),
         pieces: Vec::new(allocator),
         weights: Vec::new(allocator),
         fixed: Vec::new(allocator),
@@ -293,7 +295,11 @@ struct Walk<'f, 'x, 'm> {
     isa: &'f dyn Isa,
     /// Where the segment of a virtual register ends that is live here; 0 if it is not live.
     ends: Vec<'m, u32>,
+    /// Likewise of units; those that hold a value here are in `open`.
     unit_ends: [u32; UNITS],
+    open: UnitSet,
+    /// The units that virtual registers can get: what happens to others does not matter.
+    allocatable: UnitSet,
     pieces: Vec<'m, (u32, Segment)>,
     weights: Vec<'m, f32>,
     fixed: Vec<'m, (u8, Segment)>,
@@ -326,11 +332,12 @@ impl<'m> Walk<'_, '_, 'm> {
         for &vreg in live_in.of(block.index()) {
             self.close(vreg, 2 * number)?;
         }
-        for (unit, end) in self.unit_ends.iter_mut().enumerate() {
+        for unit in self.open.iter().map(usize::from) {
             // Live into the block: an argument of the function.
-            self.entry[unit] = self.entry[unit].max(*end);
-            *end = 0;
+            let end = core::mem::take(&mut self.unit_ends[unit]);
+            self.entry[unit] = self.entry[unit].max(end);
         }
+        self.open = UnitSet::EMPTY;
         Ok(number)
     }
 
@@ -375,11 +382,15 @@ impl<'m> Walk<'_, '_, 'm> {
                 self.weights[vreg.index()] += weight;
                 self.close(vreg.number(), position)?;
             } else if let Some(reg) = operand.as_reg() {
-                for unit in self.isa.registers().units(reg).iter() {
+                let units = self.isa.registers().units(reg);
+                self.open = self.open.without(units);
+                for unit in units.iter() {
                     let end = core::mem::take(&mut self.unit_ends[usize::from(unit)]);
                     let end = end.max(2 * number + 2);
                     let start = position;
-                    self.fixed.push((unit, Segment { start, end }))?;
+                    if self.allocatable.contains(UnitSet::unit(unit)) {
+                        self.fixed.push((unit, Segment { start, end }))?;
+                    }
                 }
             }
         }
@@ -402,7 +413,9 @@ impl<'m> Walk<'_, '_, 'm> {
                     *end = 2 * number + 1;
                 }
             } else if let (Some(reg), false) = (operand.as_reg(), is_undef) {
-                for unit in self.isa.registers().units(reg).iter() {
+                let units = self.isa.registers().units(reg);
+                self.open = self.open.union(units);
+                for unit in units.iter() {
                     let end = &mut self.unit_ends[usize::from(unit)];
                     if *end == 0 {
                         *end = 2 * number + 1;

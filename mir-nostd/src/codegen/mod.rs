@@ -63,7 +63,7 @@ pub use properties::edges;
 pub(crate) use properties::flags;
 pub use select::select;
 pub use stage::{Form, Stage, Work};
-pub use translate::{Extras, Labels, Limits, translate};
+pub use translate::{Extras, Inlining, Labels, Limits, translate};
 pub use verify::{Rule, Violation, verify};
 
 use crate::machine::{Reg, UnitSet};

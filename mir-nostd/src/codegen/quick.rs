@@ -83,7 +83,7 @@ pub(super) fn find_homes<'m>(
     let mut order = Vec::with_capacity(allocator, survey.lives.len())?;
     for (number, life) in survey.lives.iter().enumerate() {
         if life.end != 0 {
-            order.push((life.start, number as u32))?;
+            order.push(u64::from(life.start) << 32 | number as u64)?;
         }
     }
     order.sort_unstable();
@@ -100,17 +100,17 @@ pub(super) fn find_homes<'m>(
         clobber: 0,
         used: UnitSet::EMPTY,
     };
-    for &(_, number) in &order {
-        scan.place(function, VReg::new(number));
+    for &key in &order {
+        scan.place(function, VReg::new(key as u32));
     }
     let (mut homes, used) = (scan.homes, scan.used);
     let mut slots = Slots::new(function, allocator);
-    for &(start, number) in &order {
-        let vreg = VReg::new(number);
+    for &key in &order {
+        let vreg = VReg::new(key as u32);
         if homes[vreg.index()] == Home::None {
             let bytes = isa.registers().class(function.vreg(vreg).class).spill_bytes;
-            let end = survey.lives[vreg.index()].end;
-            let frame = slots.take(function, start, end, u32::from(bytes))?;
+            let life = &survey.lives[vreg.index()];
+            let frame = slots.take(function, life.start, life.end, u32::from(bytes))?;
             homes[vreg.index()] = Home::Frame(frame);
         }
     }
@@ -148,24 +148,18 @@ impl<'m> Survey<'m> {
         edges: &Edges<'_>,
         allocator: &'m dyn Allocator,
     ) -> Result<Survey<'m>, OutOfMemory> {
-        let mut allocatable = UnitSet::EMPTY;
-        for class in registers.classes {
-            for &row in class.order {
-                allocatable = allocatable.union(registers.units(Reg::physical(row)));
-            }
-        }
         let mut survey = Survey {
             lives: Vec::new(allocator),
-            lists: Vec::new(allocator),
+            lists: Vec::with_capacity(allocator, function.block_count())?,
             bounds: Vec::new(allocator),
-            fixed: Vec::new(allocator),
+            fixed: Vec::with_capacity(allocator, function.vreg_count() / 2)?,
             first: [NONE; UNITS],
             last: [NONE; UNITS],
             entry: [0; UNITS],
             clobbers: Vec::new(allocator),
             open: UnitSet::EMPTY,
             runs: [(0, 0); UNITS],
-            allocatable,
+            allocatable: registers.allocatable(),
             registers,
         };
         survey.lives.resize(function.vreg_count(), Life::NONE)?;

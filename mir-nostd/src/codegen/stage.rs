@@ -22,7 +22,8 @@ use super::stores::remove_dead_stores;
 use super::unroll::unroll;
 use super::widen::{Range, widen};
 use super::{
-    Compiler, Error, Extras, Offsets, allocate, combine, emit, finish_frame, select, ssa, translate,
+    Compiler, Error, Extras, Inlining, Offsets, allocate, combine, emit, finish_frame, select, ssa,
+    translate,
 };
 use crate::ir::{FuncId, Module};
 use crate::machine::{Function, UnitSet};
@@ -198,7 +199,11 @@ impl<'x, 'm> Work<'x, 'm> {
         let compiler = &mut *self.compiler;
         let isa = compiler.isa();
         let extras = Extras {
-            inlines: compiler.level > 1,
+            inlining: match compiler.level {
+                0 | 1 => Inlining::None,
+                2 => Inlining::Small,
+                _ => Inlining::More,
+            },
             follows_properties: compiler.follows_properties,
             limits: compiler.limits,
             most_insns: compiler.budget.insns,

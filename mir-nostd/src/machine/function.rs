@@ -374,10 +374,6 @@ impl<'m> Function<'m> {
     ) -> Result<InsnId, OutOfMemory> {
         let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
         let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
-        let previous = match next {
-            Some(next) => self.insns[next].previous,
-            None => self.blocks[block].last,
-        };
         self.operands.extend_from_slice(operands)?;
         let insn = self.insns.push(Insn {
             opcode,
@@ -385,11 +381,19 @@ impl<'m> Function<'m> {
             count,
             start,
             block,
-            previous,
+            previous: None,
             next,
         })?;
-        self.join(block, previous, Some(insn));
-        self.join(block, Some(insn), next);
+        let behind = match next {
+            Some(next) => &mut self.insns[next].previous,
+            None => &mut self.blocks[block].last,
+        };
+        if let Some(previous) = behind.replace(insn) {
+            self.insns[previous].next = Some(insn);
+            self.insns[insn].previous = Some(previous);
+        } else {
+            self.blocks[block].first = Some(insn);
+        }
         Ok(insn)
     }
 

@@ -91,6 +91,18 @@ impl RegisterFile {
         self.classes.get(usize::from(class.0)).unwrap_or(&NO_CLASS)
     }
 
+    /// The units of all registers that virtual registers can get.
+    #[must_use]
+    pub fn allocatable(&self) -> UnitSet {
+        let mut units = UnitSet::EMPTY;
+        for class in self.classes {
+            for &row in class.order {
+                units = units.union(self.units(Reg::physical(row)));
+            }
+        }
+        units
+    }
+
     /// The register that values of a type are in, of one that is in the class of its bank's 64-bit values: itself or a part.
     #[must_use]
     pub fn of_type(&self, reg: Reg, bank: Bank, ty: LowType) -> Reg {

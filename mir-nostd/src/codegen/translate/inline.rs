@@ -11,13 +11,42 @@ use crate::machine::{BlockId, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
 
-/// The largest callee of a `call`, in instructions.
-const CALL_LIMIT: usize = 50;
-/// The largest callee of an `inline`.
+/// Which calls of functions of the same module are replaced by their bodies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inlining {
+    /// None.
+    None,
+    /// Those of functions that are hardly more than the call, as long as the whole stays about as large as it was.
+    Small,
+    /// Those of functions that are not large.
+    More,
+}
+
+impl Inlining {
+    /// The largest callee of a `call`, in instructions.
+    const fn call_limit(self) -> usize {
+        match self {
+            Inlining::None => 0,
+            Inlining::Small => 20,
+            Inlining::More => 50,
+        }
+    }
+
+    /// How many instructions may be inlined into a function of this size.
+    pub(super) fn budget(self, size: usize) -> usize {
+        match self {
+            Inlining::None => 0,
+            Inlining::Small => size / 2 + 60,
+            Inlining::More => size.saturating_mul(4).max(LEAST_TOTAL),
+        }
+    }
+}
+
+/// The largest callee of an `inline`, where there is inlining.
 const INLINE_LIMIT: usize = 200;
 /// How many calls inlined in each other.
 const DEPTH: usize = 6;
-/// How many instructions are inlined into one function, at least.
+/// How many instructions may be inlined into one function in any case, if there is more inlining.
 const LEAST_TOTAL: usize = 5_000;
 
 /// What the translation of an inlined function must come back to.
@@ -51,12 +80,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         };
         let limit = match module.code(insn) {
             Code::Inline => INLINE_LIMIT,
-            _ => CALL_LIMIT,
+            _ => self.inlining.call_limit(),
         };
         let size = module.func(callee).insn_count();
         let callers = self.inlined.as_ref().map(|inlined| inlined.callers);
         let callers = callers.unwrap_or([None; DEPTH]);
-        let is_fine = self.inlines
+        let is_fine = self.inlining != Inlining::None
             && size <= limit
             && size <= self.inline_budget
             && callee != self.func
@@ -274,9 +303,4 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             None => Err(Error::Unsupported),
         }
     }
-}
-
-/// How many instructions may be inlined into a function of this size.
-pub(super) fn budget(size: usize) -> usize {
-    size.saturating_mul(4).max(LEAST_TOTAL)
 }

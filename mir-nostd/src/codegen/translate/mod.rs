@@ -15,6 +15,8 @@ mod meaning;
 mod property;
 mod values;
 
+pub use inline::Inlining;
+
 use super::{Error, FaultKind, Helper};
 use crate::ir::{
     Code, FuncId, InsnId, ItemKind, Label, Module, Operand as IrOperand, Reg as Variable,
@@ -71,8 +73,8 @@ pub struct Limits {
 /// What a translation does beyond translating.
 #[derive(Clone, Copy, Debug)]
 pub struct Extras {
-    /// Calls of small functions of the module are replaced by their bodies.
-    pub inlines: bool,
+    /// Calls of which functions of the module are replaced by their bodies.
+    pub inlining: Inlining,
     /// Properties of variables are followed.
     pub follows_properties: bool,
     /// What the code watches over.
@@ -114,11 +116,11 @@ pub fn translate(
         image: None,
         named: Cursor::default(),
         has_laddr: false,
-        inlines: extras.inlines,
+        inlining: extras.inlining,
         follows: false,
         limits: extras.limits,
         most_insns: extras.most_insns,
-        inline_budget: inline::budget(module.func(func).insn_count()),
+        inline_budget: extras.inlining.budget(module.func(func).insn_count()),
         inlined: None,
     };
     translator.follows = extras.follows_properties && translator.sets_properties();
@@ -153,8 +155,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     named: Cursor,
     /// Whether the function takes addresses of its labels by instructions.
     has_laddr: bool,
-    /// Whether calls are inlined at all.
-    inlines: bool,
+    /// Which calls are inlined.
+    inlining: Inlining,
     /// Whether properties of variables are followed.
     follows: bool,
     /// What the code watches over.
