@@ -128,6 +128,26 @@ turn:   ext32 w, i
         add s, i64:(a), i64:88(a)
         ret s
         endfunc
+step:   func i64, i64:p
+        local i64:x, i64:q
+ahead:  mov q, p
+        add p, p, 1
+        mov x, u8:(q)
+        bne ahead, x, 0
+        ret p
+        endfunc
+exits:  func i64, i64:p, i64:n
+        local i64:i, i64:r, i64:x
+        mov i, 0
+        mov r, 0
+search: mov x, i64:(p, i, 8)
+        beq found, x, n
+        mov r, x
+        add i, i, 1
+        blt search, i, 100
+        mov r, 7
+found:  ret r
+        endfunc
 stores: func i64, i64:p, i64:x
         local i64:a
         alloca a, 64
@@ -181,6 +201,8 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
         "propagate",
         "promote",
         "beside",
+        "step",
+        "exits",
         "stores",
         "arrange",
     ];
@@ -218,6 +240,31 @@ fn rotations_are_found() {
             0,
             "{isa:?}"
         );
+    }
+}
+
+#[test]
+fn counters_step_behind_what_reads_their_old_value() {
+    for &isa in ISAS {
+        let steps_behind = [2, 3].map(|level| {
+            let function = compiled(isa, level, "step");
+            let at = |opcode: Generic| function.find(opcode.name());
+            at(Generic::Add) > at(Generic::ZextLoad)
+        });
+        assert_eq!(steps_behind, [false, true], "{isa:?}");
+    }
+}
+
+#[test]
+fn what_is_for_behind_a_loop_is_copied_behind_it() {
+    for &isa in ISAS {
+        let copies = [2, 3].map(|level| {
+            let function = compiled(isa, level, "exits");
+            let mut blocks = function.split(":\n");
+            let turn = blocks.find(|block| block.contains(Generic::Load.name()));
+            count(turn.unwrap(), Generic::Copy)
+        });
+        assert_eq!(copies, [3, 2], "{isa:?}");
     }
 }
 

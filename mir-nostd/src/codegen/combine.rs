@@ -612,6 +612,13 @@ impl Combiner<'_, '_> {
             let count = Operand::imm(factor.trailing_zeros() as i32);
             return self.replace(insn, Generic::Shl, ty, &[to, a, count]);
         }
+        // So that addresses take it in.
+        if let (Generic::Sub, LowType::S64, Some(less)) = (generic, ty, right)
+            && let Ok(more) = i32::try_from(-i128::from(less))
+        {
+            let operands = [to, a, Operand::imm(more)];
+            return self.replace(insn, Generic::Add, ty, &operands);
+        }
         // x + 1 + 2
         if let (Generic::Add, LowType::S64, Some(more)) = (generic, ty, right)
             && let Fact::Offset(source, first) = self.fact(a)

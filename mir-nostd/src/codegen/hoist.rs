@@ -4,6 +4,7 @@
 
 use super::Error;
 use super::flow::Flow;
+use super::liveness::mark_depths;
 use super::merge::rename_source;
 use super::ssa::{definitions, first_terminator, is_phi};
 use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
@@ -71,19 +72,7 @@ pub(super) fn add_entries(function: &mut Function<'_>, flow: &Flow<'_>) -> Resul
         if let Some(from) = entry_edge(function, flow, header, place) {
             let entry = function.add_block()?;
             layout.push(entry)?;
-            let mut last = function.block(from).last();
-            while let Some(insn) = last {
-                let generic = function.insn(insn).opcode.generic();
-                if !generic.is_some_and(Generic::is_terminator) {
-                    break;
-                }
-                last = function.insn(insn).previous();
-                for operand in function.operands_mut(insn) {
-                    if operand.as_block() == Some(header) {
-                        *operand = Operand::block(entry);
-                    }
-                }
-            }
+            redirect(function, from, header, entry);
             rename_source(function, header, from, entry);
             let to = [Operand::block(header)];
             function.append(entry, Generic::Br, LowType::S64, &to)?;
@@ -92,6 +81,81 @@ pub(super) fn add_entries(function: &mut Function<'_>, flow: &Flow<'_>) -> Resul
     }
     function.layout = layout;
     Ok(())
+}
+
+/// Gives the ways out of loops to where PHIs are blocks of their own, if their sources lead elsewhere too: what is copied
+/// for the PHIs is not copied in each turn then. Whether there were any; the edges change.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+    mark_depths(function, &flow.edges)?;
+    let allocator = function.allocator();
+    let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
+    let mut last = Vec::new(allocator);
+    for place in 0..function.layout.len() {
+        let Some(&from) = function.layout.get(place) else {
+            break;
+        };
+        layout.push(from)?;
+        let nexts = flow.edges.successors(from);
+        if nexts.len() < 2 || !branches_plainly(function, from) {
+            continue;
+        }
+        for &to in nexts {
+            if !leaves_for_phis(function, from, to) {
+                continue;
+            }
+            let exit = function.add_block()?;
+            if redirect(function, from, to, exit) {
+                last.push(exit)?;
+            } else {
+                layout.push(exit)?;
+            }
+            rename_source(function, to, from, exit);
+            function.append(exit, Generic::Br, LowType::S64, &[Operand::block(to)])?;
+        }
+    }
+    let changed = layout.len() + last.len() > function.layout.len();
+    layout.extend_from_slice(&last)?;
+    function.layout = layout;
+    Ok(changed)
+}
+
+/// Whether a block is outside of the innermost loop of another, and begins with PHIs.
+fn leaves_for_phis(function: &Function<'_>, from: BlockId, to: BlockId) -> bool {
+    let first = function.block(to).first();
+    function.block(to).depth < function.block(from).depth
+        && !function.block(to).address_taken
+        && first.is_some_and(|first| is_phi(function, first))
+}
+
+/// Lets the branches at the end of a block go elsewhere; whether there were any that led there.
+fn redirect(function: &mut Function<'_>, from: BlockId, old: BlockId, new: BlockId) -> bool {
+    let mut was_there = false;
+    let mut last = function.block(from).last();
+    while let Some(insn) = last {
+        let generic = function.insn(insn).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        last = function.insn(insn).previous();
+        for operand in function.operands_mut(insn) {
+            if operand.as_block() == Some(old) {
+                *operand = Operand::block(new);
+                was_there = true;
+            }
+        }
+    }
+    was_there
+}
+
+/// Whether all blocks that a block leads to can be other ones: jump tables are not changed.
+fn branches_plainly(function: &Function<'_>, block: BlockId) -> bool {
+    let last = function.block(block).last();
+    let last = last.and_then(|last| function.insn(last).opcode.generic());
+    !matches!(last, Some(Generic::Brjt | Generic::Brindirect))
 }
 
 /// The one block that a loop is entered from, if it leads elsewhere too and a block can be put between.
@@ -121,14 +185,7 @@ fn entry_edge(
             !generic.is_terminator() || matches!(generic, Generic::BrIcmp | Generic::BrFcmp)
         })
     });
-    // Jump tables are not changed.
-    let is_plain = function.insns(from).all(|insn| {
-        !matches!(
-            function.insn(insn).opcode.generic(),
-            Some(Generic::Brjt | Generic::Brindirect)
-        )
-    });
-    (is_plain && (before == from || !falls)).then_some(from)
+    (branches_plainly(function, from) && (before == from || !falls)).then_some(from)
 }
 
 struct Loops<'m> {

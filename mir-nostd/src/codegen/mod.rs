@@ -40,6 +40,7 @@ mod shorten;
 mod slots;
 mod ssa;
 pub mod stage;
+mod step;
 mod stores;
 mod taken;
 mod translate;

@@ -10,7 +10,7 @@ use super::divide::divide;
 use super::extended::drop_extensions;
 use super::flow::Flow;
 use super::fold::fold;
-use super::hoist::{add_entries, hoist};
+use super::hoist::{add_entries, add_exits, hoist};
 use super::jumps::straighten;
 use super::layout::follow_jumps;
 use super::legalise::legalise;
@@ -18,6 +18,7 @@ use super::merge::merge_blocks;
 use super::promote::promote;
 use super::propagate::propagate;
 use super::rotate::find_rotations;
+use super::step::delay_steps;
 use super::stores::remove_dead_stores;
 use super::unroll::unroll;
 use super::widen::{Range, widen};
@@ -387,6 +388,11 @@ pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
     work.with_flow(|function, _, flow| add_entries(function, flow).map(|()| true))
         .map(|_| ())
 });
+/// Loops that are left for PHIs get blocks behind them.
+pub const EXITS: Stage<'_> = Stage::new("exits", Form::Ssa, &|work| {
+    work.with_flow(|function, _, flow| add_exits(function, flow))
+        .map(|_| ())
+});
 /// What the target's instructions do not take is computed apart.
 pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
     work.in_flow(|function, isa, _| legalise(function, isa))
@@ -400,6 +406,10 @@ pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
 /// Loops in one piece, with their tests at their ends.
 pub const ARRANGE: Stage<'_> = Stage::new("arrange", Form::Ssa, &|work| {
     work.in_flow(|function, _, flow| arrange(function, flow))
+});
+/// Counters step behind what reads their old value.
+pub const STEP: Stage<'_> = Stage::new("step", Form::Ssa, &|work| {
+    work.in_flow(|function, isa, flow| delay_steps(function, isa, flow))
 });
 /// Copies in place of PHIs.
 pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());
@@ -463,9 +473,9 @@ static LEVELS: [&[Stage<'_>]; 4] = [
     ],
     &[
         TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
-        PROMOTE, CHOOSE, MERGE, ENTRIES, COMBINE, LEGALISE, SHARE, HOIST, SHARE, STORES, DEAD,
-        ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE, FOLLOW, FRAME,
-        EMIT,
+        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, SHARE, STORES,
+        DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FOLLOW, FRAME, EMIT,
     ],
 ];
 

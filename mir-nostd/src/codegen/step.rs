@@ -1,0 +1,207 @@
+//! Counters step behind what reads their old value, which is gone by then, so that both are one register. In SSA form.
+//!
+//! What asks at the end of a turn whether the old value is some number asks for the number behind it instead.
+
+use super::Error;
+use super::flow::Flow;
+use super::liveness::Groups;
+use super::ssa::{definitions, is_phi};
+use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, VReg};
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+
+/// The work for all counters, in instructions per instruction of the function.
+const MOST_WORK: usize = 4;
+
+/// Moves the steps of counters.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn delay_steps(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+) -> Result<(), Error> {
+    let definitions = definitions(function)?;
+    let uses = uses_of_phis(function)?;
+    let mut budget = MOST_WORK * (function.insn_count() + 16);
+    for &header in &flow.order {
+        let mut next = function.block(header).first();
+        while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
+            next = function.insn(phi).next();
+            let old = function.operands(phi).first().and_then(|to| to.vreg());
+            let Some(old) = old else {
+                continue;
+            };
+            let mut number = 1;
+            while let Some(&new) = function.operands(phi).get(number) {
+                number += 2;
+                let step = new.vreg().and_then(|new| definitions[new.index()]);
+                let step = step.and_then(|step| Step::new(function, step, old));
+                if let Some(step) = step.filter(|step| step.is_last(function, flow, &uses)) {
+                    step.delay(function, isa, &mut budget)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The instructions that read each result of a PHI.
+fn uses_of_phis<'m>(function: &Function<'m>) -> Result<Groups<'m>, OutOfMemory> {
+    let allocator = function.allocator();
+    let mut is_result = Vec::new(allocator);
+    is_result.resize(function.vreg_count(), false)?;
+    let mut pairs = Vec::new(allocator);
+    for &block in &function.layout {
+        for insn in function.insns(block).take_while(|&i| is_phi(function, i)) {
+            let to = function.operands(insn).first().and_then(|to| to.vreg());
+            if let Some(to) = to {
+                is_result[to.index()] = true;
+            }
+        }
+    }
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let read = function.operands(insn).iter().filter(|o| !o.is_def());
+            for vreg in read.filter_map(|operand| operand.vreg()) {
+                if is_result[vreg.index()] {
+                    pairs.push((vreg.number(), insn.number()))?;
+                }
+            }
+        }
+    }
+    Groups::new(&pairs, function.vreg_count(), allocator)
+}
+
+/// `new = old + by`, where `old` is what a PHI gave.
+struct Step {
+    insn: InsnId,
+    block: BlockId,
+    old: VReg,
+    new: VReg,
+    by: i32,
+    ty: LowType,
+}
+
+impl Step {
+    fn new(function: &Function<'_>, insn: InsnId, old: VReg) -> Option<Step> {
+        let row = function.insn(insn);
+        let &[to, from, by] = function.operands(insn) else {
+            return None;
+        };
+        let by = by.small()?;
+        let by = match row.opcode.generic()? {
+            Generic::Add => by,
+            Generic::Sub => by.checked_neg()?,
+            _ => return None,
+        };
+        (from.vreg() == Some(old)).then_some(Step {
+            insn,
+            block: row.block(),
+            old,
+            new: to.vreg()?,
+            by,
+            ty: row.ty,
+        })
+    }
+
+    /// Whether nothing reads the old value behind the block that steps.
+    fn is_last(&self, function: &Function<'_>, flow: &Flow<'_>, uses: &Groups<'_>) -> bool {
+        uses.of(self.old.index()).iter().all(|&user| {
+            let user = InsnId::new(user);
+            let block = function.insn(user).block();
+            if !is_phi(function, user) {
+                return flow.dominates(block, self.block);
+            }
+            let mut read = function.operands(user).get(1..).unwrap_or(&[]).chunks(2);
+            read.all(|pair| match *pair {
+                [value, from] if value.vreg() == Some(self.old) => from
+                    .as_block()
+                    .is_some_and(|from| from != self.block && flow.dominates(from, self.block)),
+                _ => true,
+            })
+        })
+    }
+
+    /// Steps behind the last instruction that reads the old value, if nothing before reads the new one.
+    fn delay(
+        &self,
+        function: &mut Function<'_>,
+        isa: &dyn Isa,
+        budget: &mut usize,
+    ) -> Result<(), Error> {
+        let (mut last, mut is_read) = (None, false);
+        let mut next = function.insn(self.insn).next();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            let Some(left) = budget.checked_sub(1) else {
+                return Ok(());
+            };
+            *budget = left;
+            let reads = |vreg| {
+                let mut read = function.operands(insn).iter().filter(|o| !o.is_def());
+                read.any(|operand| operand.vreg() == Some(vreg))
+            };
+            let reads_old = reads(self.old);
+            is_read |= reads(self.new);
+            let generic = function.insn(insn).opcode.generic();
+            if !reads_old || self.asks_for_new(function, isa, insn)? {
+                continue;
+            }
+            if is_read || generic.is_none_or(Generic::is_terminator) {
+                return Ok(());
+            }
+            last = Some(insn);
+        }
+        if let Some(last) = last {
+            let behind = function.insn(last).next();
+            function.move_insn(self.insn, self.block, behind);
+        }
+        Ok(())
+    }
+
+    /// Whether a branch on the old value being some number is now one on the new value.
+    fn asks_for_new(
+        &self,
+        function: &mut Function<'_>,
+        isa: &dyn Isa,
+        insn: InsnId,
+    ) -> Result<bool, Error> {
+        let row = function.insn(insn);
+        let (generic, ty) = (row.opcode.generic(), row.ty);
+        let &[predicate, a, b, _] = function.operands(insn) else {
+            return Ok(false);
+        };
+        let is_equality = matches!(
+            predicate.as_int_predicate(),
+            Some(IntPredicate::Eq | IntPredicate::Ne)
+        );
+        let is_whole = ty == self.ty || ty == LowType::S32;
+        let (Some(Generic::BrIcmp), true, true, Some(number)) =
+            (generic, is_equality, is_whole, function.immediate(b))
+        else {
+            return Ok(false);
+        };
+        let number = number.wrapping_add(i64::from(self.by));
+        let number = if ty == LowType::S32 {
+            i64::from(number as i32)
+        } else {
+            number
+        };
+        if a.vreg() != Some(self.old) || !isa.takes_immediate(Generic::BrIcmp, ty, 2, number) {
+            return Ok(false);
+        }
+        let number = function.int(number)?;
+        if let Some([value, place]) = function
+            .operands_mut(insn)
+            .get_mut(1..3)
+            .and_then(|places| <&mut [Operand; 2]>::try_from(places).ok())
+        {
+            *value = Operand::from(self.new);
+            *place = number;
+        }
+        Ok(true)
+    }
+}
