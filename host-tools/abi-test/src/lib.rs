@@ -18,23 +18,10 @@ use target_s390x as backend;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64 as backend;
 
-/// The code generator's backend for the machine that this runs on, if there is one.
+/// The code generator's backend for the machine that this runs on.
 #[must_use]
-pub const fn backend() -> Option<&'static dyn mir_nostd::target::Isa> {
-    #[cfg(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        target_arch = "powerpc64",
-        target_arch = "riscv64"
-    ))]
-    return Some(&backend::ISA);
-    #[cfg(not(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        target_arch = "powerpc64",
-        target_arch = "riscv64"
-    )))]
-    None
+pub const fn backend() -> &'static dyn mir_nostd::target::Isa {
+    &backend::ISA
 }
 
 /// The machine that this runs on.

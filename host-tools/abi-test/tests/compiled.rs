@@ -211,9 +211,7 @@ const LEVELS: [u8; 3] = [0, 1, 2];
 
 #[test]
 fn compiled_code_calls_c() {
-    let Some(isa) = backend() else {
-        return;
-    };
+    let isa = backend();
     let mut source = "m: module\n".to_owned();
     cases().for_each(|case| caller(&mut source, &case));
     source.push_str(" endmodule\n");
@@ -251,9 +249,7 @@ fn compiled_code_calls_c() {
 
 #[test]
 fn c_calls_compiled_code() {
-    let Some(isa) = backend() else {
-        return;
-    };
+    let isa = backend();
     let mut buffers = Buffers {
         log: vec![Value::ZERO; 512],
         given: vec![Value::ZERO; 64],
@@ -303,9 +299,7 @@ fn padded(bytes: &[u8]) -> Vec<u8> {
 /// Branches of every kind over so much code that their short forms do not reach: some 40 KiB and more than 1 MiB.
 #[test]
 fn branches_go_far() {
-    let Some(isa) = backend() else {
-        return;
-    };
+    let isa = backend();
     /// An addition of this is 20 bytes long where immediates have 16 bits.
     const TERM: u64 = 0x1234_5678_9ABC_DEF1;
     for additions in [2_500_u64, 55_000] {

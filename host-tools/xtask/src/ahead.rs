@@ -23,7 +23,13 @@ const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 /// What a check says of a program: nothing, or what is wrong.
 pub(crate) type Verdict = Result<(), String>;
 
-/// Objects of the corpus and of `filetests/objects`, linked and run.
+/// The ISA whose own command must write the objects that this machine's writes: its byte order is the other one.
+const OTHER_HOST: &str = "s390x";
+
+/// Programs that it compiles for every ISA: floats and their constants, long doubles, initialised data, jump tables.
+const FROM_BOTH_HOSTS: [&str; 4] = ["f_ldprint", "f_statics", "f_switch", "nbody"];
+
+/// Objects of the corpus and of `filetests/objects`, linked and run; the same from both byte orders.
 pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
     suite(isa, "objects", |mir, scratch| {
         let mut checks = Vec::new();
@@ -43,6 +49,9 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
                     )
                 }));
             }
+        }
+        if isa.name() == OTHER_HOST {
+            checks.extend(from_both_hosts(isa, mir, scratch)?);
         }
         let own = workspace::root().join("filetests/objects");
         for file in corpus::files(&own, "mir").map_err(|error| error.to_string())? {
@@ -72,6 +81,39 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
         }
         Ok(checks)
     })
+}
+
+/// That the command of the ISA itself, emulated, writes the objects that this machine's writes, for all ISAs.
+fn from_both_hosts<'a>(
+    isa: Isa,
+    mir: &'a Path,
+    scratch: &'a Path,
+) -> Result<Vec<Check<'a>>, String> {
+    let theirs = runners::build(isa)?;
+    let mut checks = Vec::new();
+    for target in Isa::all() {
+        for program in FROM_BOTH_HOSTS {
+            let theirs = theirs.clone();
+            checks.push(check(move || {
+                let corpus = workspace::root().join("corpus/bmir").join(target.name());
+                let file = corpus.join(program).with_extension("bmir");
+                let [here, there] = ["here", "there"].map(|host| {
+                    let name = format!("{program}-{}", target.name());
+                    scratch.join(name).with_extension(host)
+                });
+                obj(target, mir, "-O3", &file, &here)?;
+                let mut command = isa.command(&theirs);
+                command.args(["obj", "-O3", "--target", target.name()]);
+                done(command.arg(&file).arg("-o").arg(&there))?;
+                let read = |file: &Path| {
+                    fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
+                };
+                let what = format!("{}, written on {},", file.display(), isa.name());
+                same(&read(&there)?, &read(&here)?, &what)
+            }));
+        }
+    }
+    Ok(checks)
 }
 
 /// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes.
