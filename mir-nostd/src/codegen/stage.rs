@@ -318,13 +318,13 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// The units of all registers that the function uses.
+    /// The units of all registers that the function writes.
     fn used(&self) -> UnitSet {
         let (function, registers) = (self.function(), self.isa().registers());
         let mut used = UnitSet::EMPTY;
         for &block in &function.layout {
             for insn in function.insns(block) {
-                let operands = function.operands(insn).iter();
+                let operands = function.operands(insn).iter().filter(|o| o.is_def());
                 let units = operands.filter_map(|o| Some(registers.units(o.as_reg()?)));
                 used = units.fold(used, UnitSet::union);
             }

@@ -117,8 +117,9 @@ impl Reader {
                 let moves = operands.iter().any(|operand| {
                     operand.is_def() && operand.as_reg() == Some(self.isa.registers().stack_pointer)
                 });
-                let splits = row.is_some_and(|row| row.flags.contains(InsnFlags::SPLITS));
-                to.has_dynamic_stack |= splits || moves && opcode == Generic::Copy.into();
+                let has = |flag| row.is_some_and(|row: &InsnRow| row.flags.contains(flag));
+                let is_area = moves && (has(InsnFlags::PSEUDO) || opcode == Generic::Copy.into());
+                to.has_dynamic_stack |= has(InsnFlags::SPLITS) || is_area;
                 let block = BlockId::new(number);
                 to.append(block, opcode, LowType::S64, &operands)
                     .map_err(out_of_memory)?;
@@ -147,7 +148,8 @@ impl Reader {
     fn frame(&self, from: &model::Function, to: &mut Function<'_>) -> Result<[Vec<FrameId>; 2]> {
         let (mut fixed, mut stack) = (Vec::new(), Vec::new());
         let small = |number: u64| u32::try_from(number).map_err(|_| "a frame object is too large");
-        for object in &from.fixed_stack {
+        // LLVM numbers fixed objects from the last of a file to the first.
+        for object in from.fixed_stack.iter().rev() {
             let at = i32::try_from(object.offset).map_err(|_| "a frame object is too far")?;
             let id = to.frame.push(FrameObject {
                 kind: FrameKind::Incoming(at),
@@ -157,6 +159,7 @@ impl Reader {
             });
             fixed.push(id.map_err(out_of_memory)?);
         }
+        fixed.reverse();
         for object in &from.stack {
             let offset = i32::try_from(object.offset).map_err(|_| "a frame object is too far")?;
             let id = to.frame.push(FrameObject {
