@@ -1,7 +1,110 @@
 //! Neighbours that can be one operation become one. Which ones were chosen by how often loops of real programs need them.
 
-use super::super::code::Op;
+use super::super::code::{Op, WORDS};
 use super::{Decoder, Node};
+
+/// How the operands of two neighbours become those of one.
+#[derive(Clone, Copy)]
+enum Form {
+    /// A step, and a branch on its result.
+    Step,
+    /// A load, and a branch on what was loaded.
+    Branch,
+    /// The same of an indexed load.
+    IndexedBranch,
+    /// A copy, and a step of the variable.
+    Copy,
+    /// A value for a variable, and a jump.
+    Jump,
+    /// A copy and a step of an index, and a load by what it was.
+    LoadStep,
+    /// A test of some bits, and a branch on it.
+    Test,
+    /// A load, and arithmetic with what was loaded.
+    Input,
+    /// The same of an indexed load.
+    IndexedInput,
+    /// A product, and a sum with it.
+    Product,
+    /// An indexed load, and an indexed store of what was loaded.
+    Transfer,
+    /// An extension, and a `switch` by it.
+    Switch,
+}
+
+/// Two neighbours, what they become, and how. Those with the same first operation are together.
+const JOINS: [(Op, Op, Op, Form); 49] = [
+    (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
+    (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
+    (Op::AddsI, Op::BgtsI, Op::AddsIBgtsI, Form::Step),
+    (Op::AddsI, Op::Ublts, Op::AddsIUblts, Form::Step),
+    (Op::AddsI, Op::UbltsI, Op::AddsIUbltsI, Form::Step),
+    (Op::AddI, Op::Blt, Op::AddIBlt, Form::Step),
+    (Op::AddI, Op::BltI, Op::AddIBltI, Form::Step),
+    (Op::AddI, Op::BgtI, Op::AddIBgtI, Form::Step),
+    (Op::AddI, Op::Ublt, Op::AddIUblt, Form::Step),
+    (Op::AddI, Op::UbltI, Op::AddIUbltI, Form::Step),
+    (Op::Adds, Op::Blts, Op::AddsBlts, Form::Step),
+    (Op::Adds, Op::BltsI, Op::AddsBltsI, Form::Step),
+    (Op::LoadI8, Op::Bt, Op::LoadI8Bt, Form::Branch),
+    (Op::LoadI8, Op::Bts, Op::LoadI8Bt, Form::Branch),
+    (Op::LoadI8, Op::Bf, Op::LoadI8Bf, Form::Branch),
+    (Op::LoadI8, Op::Bfs, Op::LoadI8Bf, Form::Branch),
+    (Op::LoadI64, Op::Bt, Op::LoadI64Bt, Form::Branch),
+    (Op::LoadI64, Op::Bf, Op::LoadI64Bf, Form::Branch),
+    (Op::LoadI64, Op::Dadd, Op::DaddM, Form::Input),
+    (Op::LoadI64, Op::Dsub, Op::DsubM, Form::Input),
+    (Op::LoadI64, Op::Dmul, Op::DmulM, Form::Input),
+    (Op::LoadI64, Op::Add, Op::AddM, Form::Input),
+    (Op::LoadU8X, Op::Bt, Op::LoadU8XBt, Form::IndexedBranch),
+    (Op::LoadU8X, Op::Bts, Op::LoadU8XBt, Form::IndexedBranch),
+    (Op::LoadU8X, Op::Bf, Op::LoadU8XBf, Form::IndexedBranch),
+    (Op::LoadU8X, Op::Bfs, Op::LoadU8XBf, Form::IndexedBranch),
+    (Op::LoadI64X, Op::Dadd, Op::DaddX, Form::IndexedInput),
+    (Op::LoadI64X, Op::Dsub, Op::DsubX, Form::IndexedInput),
+    (Op::LoadI64X, Op::Dmul, Op::DmulX, Form::IndexedInput),
+    (Op::LoadI64X, Op::Add, Op::AddX, Form::IndexedInput),
+    (Op::LoadI64X, Op::Store64X, Op::CopyI64X, Form::Transfer),
+    (Op::LoadFX, Op::Fadd, Op::FaddX, Form::IndexedInput),
+    (Op::LoadFX, Op::Fsub, Op::FsubX, Form::IndexedInput),
+    (Op::LoadFX, Op::Fmul, Op::FmulX, Form::IndexedInput),
+    (Op::LoadI32X, Op::Store32X, Op::CopyI32X, Form::Transfer),
+    (Op::LoadU32X, Op::Store32X, Op::CopyI32X, Form::Transfer),
+    (Op::Mov, Op::AddsI, Op::MovAddsI, Form::Copy),
+    (Op::Mov, Op::AddI, Op::MovAddI, Form::Copy),
+    (Op::Mov, Op::Jmp, Op::MovJmp, Form::Jump),
+    (Op::MovI, Op::Jmp, Op::MovIJmp, Form::Jump),
+    (Op::MovAddsI, Op::LoadI32X, Op::LoadI32XStep, Form::LoadStep),
+    (Op::MovAddsI, Op::LoadU8X, Op::LoadU8XStep, Form::LoadStep),
+    (Op::AndsI, Op::Bt, Op::AndsIBt, Form::Test),
+    (Op::AndsI, Op::Bts, Op::AndsIBt, Form::Test),
+    (Op::AndsI, Op::Bf, Op::AndsIBf, Form::Test),
+    (Op::AndsI, Op::Bfs, Op::AndsIBf, Form::Test),
+    (Op::Dmul, Op::Dadd, Op::DmulDadd, Form::Product),
+    (Op::Fmul, Op::Fadd, Op::FmulFadd, Form::Product),
+    (Op::Uext32, Op::Switch, Op::SwitchShort, Form::Switch),
+];
+
+/// For each operation the number of its first row in [`JOINS`], or that of their end.
+static FIRST_JOIN: [u8; WORDS.len()] = first_joins();
+
+const fn first_joins() -> [u8; WORDS.len()] {
+    let mut first = [JOINS.len() as u8; WORDS.len()];
+    let mut number = JOINS.len();
+    while number > 0 {
+        number -= 1;
+        first[JOINS[number].0 as usize] = number as u8;
+    }
+    first
+}
+
+/// What two neighbours become, as far as their operations go.
+fn join(a: Op, b: Op) -> Option<(Op, Form)> {
+    static ROWS: [(Op, Op, Op, Form); JOINS.len()] = JOINS;
+    let first = usize::from(*FIRST_JOIN.get(a as usize)?);
+    let mut rows = ROWS.get(first..)?.iter().take_while(|row| row.0 == a);
+    rows.find(|row| row.1 == b).map(|row| (row.2, row.3))
+}
 
 impl Decoder<'_, '_> {
     /// Joins neighbours, from the first to the last.
@@ -44,17 +147,42 @@ impl Decoder<'_, '_> {
 
     /// One node that does what both do.
     fn joined(&self, first: usize, second: usize) -> Option<Node> {
-        let (a, b) = (self.nodes[first], self.nodes[second]);
-        step_and_branch(&a, &b)
-            .or_else(|| load_and_branch(&a, &b))
-            .or_else(|| copy_and_step(&a, &b))
-            .or_else(|| move_and_jump(&a, &b))
-            .or_else(|| self.load_and_step(&a, &b))
-            .or_else(|| self.test_and_branch(&a, &b))
-            .or_else(|| self.with_memory(&a, &b))
-            .or_else(|| self.product_and_sum(&a, &b))
-            .or_else(|| self.memory_to_memory(&a, &b))
-            .or_else(|| self.switch_with_default(first, &a, &b))
+        let (a, b) = (&self.nodes[first], &self.nodes[second]);
+        let (op, form) = join(a.op, b.op)?;
+        let [x, x1, x2, x3, ..] = a.slots;
+        let [y, y1, y2, y3, ..] = b.slots;
+        let (holds, slots) = match form {
+            Form::Step => (y == x, [x, x1, x2, y1, y2, y3]),
+            Form::Branch => (y == x, [x, x1, x2, y1, y2, 0]),
+            Form::IndexedBranch => (y == x, [x, x1, x2, x3, y1, y2]),
+            Form::Copy => (y1 == x1 || y1 == x, [x, x1, y, y2, 0, 0]),
+            Form::Jump => (true, [x, x1, y, y1, 0, 0]),
+            Form::LoadStep => (
+                y1 != x && y1 != x2 && x2 != x && self.passes(a, b, 2),
+                [y, y1, x1, x2, y3, x3],
+            ),
+            Form::Test => (self.passes(a, b, 0), [x1, x2, y1, y2, 0, 0]),
+            Form::Input => (true, [y, self.other_input(a, b)?, x1, x2, 0, 0]),
+            Form::IndexedInput => (true, [y, self.other_input(a, b)?, x1, x2, x3, 0]),
+            Form::Product => (true, [y, x1, x2, self.other_input(a, b)?, 0, 0]),
+            Form::Transfer => (
+                self.passes(a, b, 0) && y1 != y && y2 != y,
+                [x1, x2, x3, y1, y2, y3],
+            ),
+            Form::Switch => return self.switch_with_default(first, a, b),
+        };
+        holds.then(|| b.with(op, slots))
+    }
+
+    /// The input of `b` that is not what `a` gives, if `b` can take that as the other one.
+    fn other_input(&self, a: &Node, b: &Node) -> Option<u32> {
+        let [_, x, y, ..] = b.slots;
+        let commutes = !matches!(b.op, Op::Dsub | Op::Fsub);
+        if x != a.slots[0] && self.passes(a, b, 2) {
+            Some(x)
+        } else {
+            (commutes && y != a.slots[0] && self.passes(a, b, 1)).then_some(y)
+        }
     }
 
     /// Whether the first output of `a` is a temporary that `b` reads in slot `slot` and nobody else.
@@ -63,104 +191,20 @@ impl Decoder<'_, '_> {
         b.slots[slot] == var && b.dies(slot) && self.vars[var as usize].local
     }
 
-    fn load_and_step(&self, a: &Node, b: &Node) -> Option<Node> {
-        let op = match (a.op, b.op) {
-            (Op::MovAddsI, Op::LoadI32X) => Op::LoadI32XStep,
-            (Op::MovAddsI, Op::LoadU8X) => Op::LoadU8XStep,
-            _ => return None,
-        };
-        let [copy, x, stepped, step, ..] = a.slots;
-        let [to, base, index, disp, ..] = b.slots;
-        let is_same = index == copy && base != copy && base != stepped && stepped != copy;
-        (is_same && self.passes(a, b, 2)).then(|| b.with(op, &[to, base, x, stepped, disp, step]))
-    }
-
-    fn test_and_branch(&self, a: &Node, b: &Node) -> Option<Node> {
-        let op = match (a.op, b.op) {
-            (Op::AndsI, Op::Bt | Op::Bts) => Op::AndsIBt,
-            (Op::AndsI, Op::Bf | Op::Bfs) => Op::AndsIBf,
-            _ => return None,
-        };
-        let [_, x, mask, ..] = a.slots;
-        let [_, to, costs, ..] = b.slots;
-        self.passes(a, b, 0)
-            .then(|| b.with(op, &[x, mask, to, costs]))
-    }
-
-    fn with_memory(&self, a: &Node, b: &Node) -> Option<Node> {
-        let (plain, indexed) = match (a.op, b.op) {
-            (Op::LoadI64, Op::Dadd) => (Op::DaddM, None),
-            (Op::LoadI64, Op::Dsub) => (Op::DsubM, None),
-            (Op::LoadI64, Op::Dmul) => (Op::DmulM, None),
-            (Op::LoadI64, Op::Add) => (Op::AddM, None),
-            (Op::LoadI64X, Op::Dadd) => (Op::DaddX, Some(())),
-            (Op::LoadI64X, Op::Dsub) => (Op::DsubX, Some(())),
-            (Op::LoadI64X, Op::Dmul) => (Op::DmulX, Some(())),
-            (Op::LoadI64X, Op::Add) => (Op::AddX, Some(())),
-            (Op::LoadFX, Op::Fadd) => (Op::FaddX, Some(())),
-            (Op::LoadFX, Op::Fsub) => (Op::FsubX, Some(())),
-            (Op::LoadFX, Op::Fmul) => (Op::FmulX, Some(())),
-            _ => return None,
-        };
-        let [to, x, y, ..] = b.slots;
-        let [loaded, base, index, disp, ..] = a.slots;
-        let commutes = !matches!(b.op, Op::Dsub | Op::Fsub);
-        let other = if x != loaded && self.passes(a, b, 2) {
-            x
-        } else if commutes && y != loaded && self.passes(a, b, 1) {
-            y
-        } else {
-            return None;
-        };
-        Some(match indexed {
-            Some(()) => b.with(plain, &[to, other, base, index, disp]),
-            None => b.with(plain, &[to, other, base, index]),
-        })
-    }
-
-    fn product_and_sum(&self, a: &Node, b: &Node) -> Option<Node> {
-        let op = match (a.op, b.op) {
-            (Op::Dmul, Op::Dadd) => Op::DmulDadd,
-            (Op::Fmul, Op::Fadd) => Op::FmulFadd,
-            _ => return None,
-        };
-        let [product, x, y, ..] = a.slots;
-        let [to, p, q, ..] = b.slots;
-        if p != product && self.passes(a, b, 2) {
-            Some(b.with(op, &[to, x, y, p]))
-        } else if q != product && self.passes(a, b, 1) {
-            Some(b.with(op, &[to, x, y, q]))
-        } else {
-            None
-        }
-    }
-
-    fn memory_to_memory(&self, a: &Node, b: &Node) -> Option<Node> {
-        let op = match (a.op, b.op) {
-            (Op::LoadI64X, Op::Store64X) => Op::CopyI64X,
-            (Op::LoadI32X | Op::LoadU32X, Op::Store32X) => Op::CopyI32X,
-            _ => return None,
-        };
-        let [_, from, from_index, from_disp, ..] = a.slots;
-        let [value, to, to_index, to_disp, ..] = b.slots;
-        (self.passes(a, b, 0) && to != value && to_index != value)
-            .then(|| b.with(op, &[from, from_index, from_disp, to, to_index, to_disp]))
-    }
-
     /// A test for what is beyond the table, and the `switch` of the extended value.
     fn switch_with_default(&self, first: usize, a: &Node, b: &Node) -> Option<Node> {
-        if self.fuel || a.op != Op::Uext32 || b.op != Op::Switch || !self.passes(a, b, 0) {
+        if self.fuel || !self.passes(a, b, 0) {
             return None;
         }
         let test = self.performed_before(first)?;
         let is_between = (test + 1..=first).any(|index| self.nodes[index].at_label);
-        let test = self.nodes[test];
+        let test = &self.nodes[test];
         let [x, last, to, costs, ..] = test.slots;
         let fits = test.op == Op::UbgtsI
             && x == a.slots[1]
             && last.checked_add(1) == Some(b.slots[1])
             && !is_between;
-        fits.then(|| b.with(Op::SwitchShort, &[x, b.slots[1], to, costs]))
+        fits.then(|| b.with(Op::SwitchShort, [x, b.slots[1], to, costs, 0, 0]))
     }
 }
 
@@ -171,79 +215,31 @@ impl Node {
     }
 
     /// The node with another operation and operands.
-    fn with(&self, op: Op, operands: &[u32]) -> Node {
-        let mut node = *self;
-        node.op = op;
-        node.slots = [0; super::SLOTS];
-        node.last_reads = 0;
-        for (slot, &operand) in node.slots.iter_mut().zip(operands) {
-            *slot = operand;
+    fn with(&self, op: Op, [a, b, c, d, e, f]: [u32; 6]) -> Node {
+        Node {
+            op,
+            slots: [a, b, c, d, e, f, 0, 0],
+            last_reads: 0,
+            ..*self
         }
-        node
     }
 }
 
-fn step_and_branch(a: &Node, b: &Node) -> Option<Node> {
-    let op = match (a.op, b.op) {
-        (Op::AddsI, Op::Blts) => Op::AddsIBlts,
-        (Op::AddsI, Op::BltsI) => Op::AddsIBltsI,
-        (Op::AddsI, Op::BgtsI) => Op::AddsIBgtsI,
-        (Op::AddsI, Op::Ublts) => Op::AddsIUblts,
-        (Op::AddsI, Op::UbltsI) => Op::AddsIUbltsI,
-        (Op::AddI, Op::Blt) => Op::AddIBlt,
-        (Op::AddI, Op::BltI) => Op::AddIBltI,
-        (Op::AddI, Op::BgtI) => Op::AddIBgtI,
-        (Op::AddI, Op::Ublt) => Op::AddIUblt,
-        (Op::AddI, Op::UbltI) => Op::AddIUbltI,
-        (Op::Adds, Op::Blts) => Op::AddsBlts,
-        (Op::Adds, Op::BltsI) => Op::AddsBltsI,
-        _ => return None,
-    };
-    let [to, x, step, ..] = a.slots;
-    let [tested, limit, target, costs, ..] = b.slots;
-    (tested == to).then(|| b.with(op, &[to, x, step, limit, target, costs]))
-}
+#[cfg(test)]
+mod tests {
+    use super::super::super::code::Op;
+    use super::{JOINS, join};
 
-fn load_and_branch(a: &Node, b: &Node) -> Option<Node> {
-    let op = match (a.op, b.op) {
-        (Op::LoadI8, Op::Bt | Op::Bts) => Op::LoadI8Bt,
-        (Op::LoadI8, Op::Bf | Op::Bfs) => Op::LoadI8Bf,
-        (Op::LoadI64, Op::Bt) => Op::LoadI64Bt,
-        (Op::LoadI64, Op::Bf) => Op::LoadI64Bf,
-        (Op::LoadU8X, Op::Bt | Op::Bts) => Op::LoadU8XBt,
-        (Op::LoadU8X, Op::Bf | Op::Bfs) => Op::LoadU8XBf,
-        _ => return None,
-    };
-    let [to, base, index, disp, ..] = a.slots;
-    let [tested, target, costs, ..] = b.slots;
-    let is_indexed = a.op == Op::LoadU8X;
-    (tested == to).then(|| {
-        if is_indexed {
-            b.with(op, &[to, base, index, disp, target, costs])
-        } else {
-            b.with(op, &[to, base, index, target, costs])
+    #[test]
+    fn every_row_is_found_and_no_other() {
+        for (number, row) in JOINS.iter().enumerate() {
+            assert_eq!(
+                join(row.0, row.1).map(|(op, _)| op),
+                Some(row.2),
+                "{number}"
+            );
         }
-    })
-}
-
-fn copy_and_step(a: &Node, b: &Node) -> Option<Node> {
-    let op = match (a.op, b.op) {
-        (Op::Mov, Op::AddsI) => Op::MovAddsI,
-        (Op::Mov, Op::AddI) => Op::MovAddI,
-        _ => return None,
-    };
-    let [copy, x, ..] = a.slots;
-    let [to, from, step, ..] = b.slots;
-    (from == x || from == copy).then(|| b.with(op, &[copy, x, to, step]))
-}
-
-fn move_and_jump(a: &Node, b: &Node) -> Option<Node> {
-    let op = match (a.op, b.op) {
-        (Op::Mov, Op::Jmp) => Op::MovJmp,
-        (Op::MovI, Op::Jmp) => Op::MovIJmp,
-        _ => return None,
-    };
-    let [to, from, ..] = a.slots;
-    let [target, costs, ..] = b.slots;
-    Some(b.with(op, &[to, from, target, costs]))
+        assert!(join(Op::AddsI, Op::Bt).is_none());
+        assert!(join(Op::Jmp, Op::Jmp).is_none());
+    }
 }

@@ -3,7 +3,7 @@
 use super::super::code::{LABEL_STEP, Op};
 use super::super::fault::Exit;
 use super::facts::result_type;
-use super::operand::{Source, wide};
+use super::operand::{Source, Target, wide};
 use super::{Decoder, Extra, NONE, Node, Span, Var};
 use crate::ir::{Code, InsnId, Operand, Type};
 use crate::num::fold;
@@ -477,6 +477,24 @@ impl Decoder<'_, '_> {
         self.module.operand(insn, index).ok_or(Exit::Invalid)
     }
 
+    /// An input of an instruction, read as [`Decoder::source`] does.
+    fn source_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Source, Exit> {
+        let operand = self.operand(insn, index)?;
+        self.source(operand, bits)
+    }
+
+    /// An input of an instruction, in a variable.
+    fn input_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Var, Exit> {
+        let source = self.source_at(insn, index, bits)?;
+        self.in_var(source)
+    }
+
+    /// Where the output of an instruction goes.
+    fn target_of(&mut self, insn: InsnId) -> Result<Target, Exit> {
+        let output = self.operand(insn, 0)?;
+        self.target(output)
+    }
+
     /// Lowers one instruction.
     pub(super) fn instruction(
         &mut self,
@@ -558,10 +576,8 @@ impl Decoder<'_, '_> {
     /// The inputs of a comparison, as operands 1 and 2 have them.
     fn compared(&mut self, insn: InsnId, comparison: Comparison) -> Result<Compared, Exit> {
         let bits = comparison.bits();
-        let a = self.operand(insn, 1)?;
-        let a = self.source(a, bits)?;
-        let b = self.operand(insn, 2)?;
-        let b = self.source(b, bits)?;
+        let a = self.source_at(insn, 1, bits)?;
+        let b = self.source_at(insn, 2, bits)?;
         let (a, b) = if comparison.swapped { (b, a) } else { (a, b) };
         if comparison.is_int() {
             let by_constant = match (a, b) {
@@ -587,10 +603,8 @@ impl Decoder<'_, '_> {
     }
 
     fn binary(&mut self, insn: InsnId, code: Code, row: &Binary) -> Result<(), Exit> {
-        let a = self.operand(insn, 1)?;
-        let mut a = self.source(a, row.bits)?;
-        let b = self.operand(insn, 2)?;
-        let mut b = self.source(b, row.bits)?;
+        let mut a = self.source_at(insn, 1, row.bits)?;
+        let mut b = self.source_at(insn, 2, row.bits)?;
         if row.commutes && matches!(a, Source::Constant(_)) {
             (a, b) = (b, a);
         }
@@ -639,10 +653,8 @@ impl Decoder<'_, '_> {
 
     fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), Exit> {
         let bits = if code == Code::Subs { 32 } else { 64 };
-        let a = self.operand(insn, 1)?;
-        let a = self.source(a, bits)?;
-        let b = self.operand(insn, 2)?;
-        let b = self.source(b, bits)?;
+        let a = self.source_at(insn, 1, bits)?;
+        let b = self.source_at(insn, 2, bits)?;
         let output = self.operand(insn, 0)?;
         if let Source::Constant(constant) = b {
             let sum = if code == Code::Subs {
@@ -677,8 +689,7 @@ impl Decoder<'_, '_> {
         compute: fn(i64) -> i64,
     ) -> Result<(), Exit> {
         let bits = 8 * ty.size();
-        let operand = self.operand(insn, 1)?;
-        let source = self.source(operand, 64)?;
+        let source = self.source_at(insn, 1, 64)?;
         let output = self.operand(insn, 0)?;
         let var = match source {
             Source::Constant(value) => {
@@ -703,8 +714,7 @@ impl Decoder<'_, '_> {
     }
 
     fn plain(&mut self, insn: InsnId, code: Code, op: Op, bits: u32) -> Result<(), Exit> {
-        let first = self.operand(insn, 1)?;
-        let first = self.source(first, bits)?;
+        let first = self.source_at(insn, 1, bits)?;
         let output = self.operand(insn, 0)?;
         if let Source::Constant(value) = first
             && let Some(converted) = convert(code, value)
@@ -715,8 +725,7 @@ impl Decoder<'_, '_> {
         let mut inputs = [first.0, 0];
         let count = code.modes().len() - 1;
         if count == 2 {
-            let second = self.operand(insn, 2)?;
-            inputs[1] = self.input(second, bits)?.0;
+            inputs[1] = self.input_at(insn, 2, bits)?.0;
         }
         let target = self.target(output)?;
         self.compute(
@@ -735,12 +744,9 @@ impl Decoder<'_, '_> {
         with_constant: Op,
         bits: u32,
     ) -> Result<(), Exit> {
-        let a = self.operand(insn, 1)?;
-        let a = self.input(a, bits)?;
-        let b = self.operand(insn, 2)?;
-        let b = self.source(b, bits)?;
-        let target = self.operand(insn, 0)?;
-        let target = self.target(target)?;
+        let a = self.input_at(insn, 1, bits)?;
+        let b = self.source_at(insn, 2, bits)?;
+        let target = self.target_of(insn)?;
         let constant = match b {
             Source::Constant(b) if bits == 32 => Some(b as i32),
             Source::Constant(b) => i32::try_from(b).ok(),
@@ -783,34 +789,29 @@ impl Decoder<'_, '_> {
             Code::Ubno => self.branch_on_flag(insn, Op::Ubno, block),
             Code::Laddr => self.label_address(insn),
             Code::Jmpi => {
-                let operand = self.operand(insn, 0)?;
-                let var = self.input(operand, 64)?;
+                let var = self.input_at(insn, 0, 64)?;
                 self.push(Op::Jmpi, &[var.0])
             }
             Code::Call | Code::Inline | Code::Jcall => self.call(insn, code),
             Code::Switch => self.switch(insn),
             Code::Ret => self.ret(insn),
             Code::Jret => {
-                let operand = self.operand(insn, 0)?;
-                let var = self.input(operand, 64)?;
+                let var = self.input_at(insn, 0, 64)?;
                 self.push(Op::Jret, &[var.0])
             }
             Code::Alloca => self.alloca(insn),
             Code::Bstart => {
-                let target = self.operand(insn, 0)?;
-                let target = self.target(target)?;
+                let target = self.target_of(insn)?;
                 self.compute(target, Op::Bstart, &[], None)
             }
             Code::Bend => {
-                let operand = self.operand(insn, 0)?;
-                let var = self.input(operand, 64)?;
+                let var = self.input_at(insn, 0, 64)?;
                 self.push(Op::Bend, &[var.0])
             }
             Code::VaArg => self.va_arg(insn),
             Code::VaBlockArg => self.va_block_arg(insn),
             Code::VaStart => {
-                let operand = self.operand(insn, 0)?;
-                let var = self.input(operand, 64)?;
+                let var = self.input_at(insn, 0, 64)?;
                 self.push(Op::VaStart, &[var.0])
             }
             // Nothing happens; each property counts as 0.
@@ -851,8 +852,7 @@ impl Decoder<'_, '_> {
         if self.var(self.var_of(reg)).hard != NONE {
             return self.push(Op::Invalid, &[]);
         }
-        let output = self.operand(insn, 0)?;
-        let target = self.target(output)?;
+        let target = self.target_of(insn)?;
         let var = self.var_of(reg);
         self.push(Op::Addr, &[target.var.0, var.0])?;
         self.written(target.var);
@@ -871,8 +871,7 @@ impl Decoder<'_, '_> {
             Code::Bf => (Op::Bf, 64),
             _ => (Op::Bfs, 32),
         };
-        let operand = self.operand(insn, 1)?;
-        match self.source(operand, bits)? {
+        match self.source_at(insn, 1, bits)? {
             Source::Var(var) => self.push(op, &[var.0, to, cost]),
             Source::Constant(value) => {
                 let is_true = value << (64 - bits) != 0;
@@ -923,8 +922,7 @@ impl Decoder<'_, '_> {
     }
 
     fn switch(&mut self, insn: InsnId) -> Result<(), Exit> {
-        let operand = self.operand(insn, 0)?;
-        let var = self.input(operand, 64)?;
+        let var = self.input_at(insn, 0, 64)?;
         let start = self.lists.len() as u32;
         for operand in self.module.operands(insn).skip(1) {
             let Operand::Label(label) = operand else {
@@ -1030,10 +1028,8 @@ impl Decoder<'_, '_> {
     }
 
     fn alloca(&mut self, insn: InsnId) -> Result<(), Exit> {
-        let operand = self.operand(insn, 1)?;
-        let size = self.source(operand, 64)?;
-        let output = self.operand(insn, 0)?;
-        let target = self.target(output)?;
+        let size = self.source_at(insn, 1, 64)?;
+        let target = self.target_of(insn)?;
         match size {
             Source::Constant(size) if i32::try_from(size).is_ok() => {
                 self.compute(target, Op::AllocaI, &[size as u32], None)
@@ -1049,21 +1045,17 @@ impl Decoder<'_, '_> {
         let Operand::Mem(mem) = self.operand(insn, 2)? else {
             return Err(Exit::Invalid);
         };
-        let list = self.operand(insn, 1)?;
-        let list = self.input(list, 64)?;
-        let output = self.operand(insn, 0)?;
-        let target = self.target(output)?;
+        let list = self.input_at(insn, 1, 64)?;
+        let target = self.target_of(insn)?;
         self.compute(target, Op::VaArg, &[list.0, mem.ty as u32], None)
     }
 
     fn va_block_arg(&mut self, insn: InsnId) -> Result<(), Exit> {
         let mut vars = [Var(0); 3];
         for (index, var) in vars.iter_mut().enumerate() {
-            let operand = self.operand(insn, index)?;
-            *var = self.input(operand, 64)?;
+            *var = self.input_at(insn, index, 64)?;
         }
-        let class = self.operand(insn, 3)?;
-        let Source::Constant(class) = self.source(class, 64)? else {
+        let Source::Constant(class) = self.source_at(insn, 3, 64)? else {
             return self.push(Op::Invalid, &[]);
         };
         let [to, list, size] = vars.map(|var| var.0);

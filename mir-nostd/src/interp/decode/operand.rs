@@ -215,12 +215,6 @@ impl<'m> Decoder<'_, 'm> {
         Ok(Source::Var(temp))
     }
 
-    /// An input in a variable.
-    pub(super) fn input(&mut self, operand: Operand, bits: u32) -> Result<Var, Exit> {
-        let source = self.source(operand, bits)?;
-        self.in_var(source)
-    }
-
     /// A variable that holds the source.
     pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Exit> {
         match source {
