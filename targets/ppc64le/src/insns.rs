@@ -130,6 +130,7 @@ table! {
     DIVWU DW_W_W [] [] [] 0x7C00_0396 [T A RB];
     // Bits.
     AND8 DG_G_G [] [] [] 0x7C00_0038 [A T RB];
+    AND8_rec DG_G_G [CR0] [] [] 0x7C00_0039 [A T RB];
     ANDC8 DG_G_G [] [] [] 0x7C00_0078 [A T RB];
     ANDI8_rec DG_G_I [CR0] [] [] 0x7000_0000 [A T Ui];
     ANDIS8_rec DG_G_I [CR0] [] [] 0x7400_0000 [A T Ui];
@@ -141,8 +142,11 @@ table! {
     XORIS8 DG_G_I [] [] [] 0x6C00_0000 [A T Ui];
     NOR8 DG_G_G [] [] [] 0x7C00_00F8 [A T RB];
     EXTSB8 DG_G [] [] [] 0x7C00_0774 [A T];
+    EXTSB8_rec DG_G [CR0] [] [] 0x7C00_0775 [A T];
     EXTSH8 DG_G [] [] [] 0x7C00_0734 [A T];
+    EXTSH8_rec DG_G [CR0] [] [] 0x7C00_0735 [A T];
     EXTSW DG_G [] [] [] 0x7C00_07B4 [A T];
+    EXTSW_rec DG_G [CR0] [] [] 0x7C00_07B5 [A T];
     CNTLZD DG_G [] [] [] 0x7C00_0074 [A T];
     CNTLZW DW_W [] [] [] 0x7C00_0034 [A T];
     SLD DG_G_W [] [] [] 0x7C00_0036 [A T RB];
@@ -156,6 +160,8 @@ table! {
     RLDCL DG_G_W_I [] [] [] 0x7800_0010 [A T RB Mb6];
     RLWNM DW_W_W_I_I [] [] [] 0x5C00_0000 [A T RB Mb5 Me5];
     RLDICL DG_G_I_I [] [] [] 0x7800_0000 [A T Sh6 Mb6];
+    RLDICL_rec DG_G_I_I [CR0] [] [] 0x7800_0001 [A T Sh6 Mb6];
+    RLDIC DG_G_I_I [] [] [] 0x7800_0008 [A T Sh6 Mb6];
     RLDICR DG_G_I_I [] [] [] 0x7800_0004 [A T Sh6 Mb6];
     RLWINM8 DG_G_I_I_I [] [] [] 0x5400_0000 [A T Sh5 Mb5 Me5];
     // Comparisons and what they set.

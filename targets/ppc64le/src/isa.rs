@@ -1,12 +1,12 @@
 //! What the code generator asks of the target.
 
-use super::{TARGET, elf, encode, frame, insns, regs, select};
+use super::{TARGET, elf, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
 };
-use mir_nostd::target::{AddressForm, Elf, InsnRow, Isa, RegisterFile, Target};
+use mir_nostd::target::{AddressForm, Elf, FoldedSource, InsnRow, Isa, RegisterFile, Target};
 
 /// The high half of the distance from the TOC pointer.
 pub(crate) const TOC_HIGH: TargetFlag = TargetFlag(1);
@@ -160,6 +160,16 @@ impl Isa for Backend {
 
     fn elf(&self) -> Option<&'static Elf> {
         Some(&elf::ELF)
+    }
+
+    fn fold_source(
+        &self,
+        function: &Function<'_>,
+        insn: InsnId,
+        number: usize,
+        source: InsnId,
+    ) -> Option<FoldedSource> {
+        fold::fold_source(function, insn, number, source)
     }
 
     fn counts_from_start(&self, kind: FixupKind) -> bool {

@@ -6,6 +6,7 @@ mod abi;
 mod elf;
 mod encode;
 mod encoding;
+mod fold;
 mod frame;
 mod insns;
 mod isa;

@@ -1,0 +1,121 @@
+//! Which instructions do the work of two: masks of what was extended or turned, shifts of what was masked, comparisons
+//! with 0 of what was computed for them alone.
+
+use super::insns::Op;
+use mir_nostd::machine::{Function, InsnId, Opcode, Operand};
+use mir_nostd::target::FoldedSource;
+
+/// An instruction with its explicit operands.
+struct Insn<'f> {
+    opcode: Opcode,
+    operands: &'f [Operand],
+}
+
+impl Insn<'_> {
+    fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> Insn<'f> {
+        Insn {
+            opcode: function.insn(insn).opcode,
+            operands: function.operands(insn),
+        }
+    }
+
+    fn is(&self, op: Op) -> bool {
+        self.opcode == op.into()
+    }
+
+    fn at(&self, number: usize) -> Operand {
+        self.operands
+            .get(number)
+            .copied()
+            .unwrap_or(Operand::NO_REG)
+    }
+
+    fn immediate(&self, number: usize) -> Option<i32> {
+        self.at(number).small()
+    }
+}
+
+/// What the instruction `insn` becomes that does itself what `source` does for its operand `number`.
+pub(crate) fn fold_source(
+    function: &Function<'_>,
+    insn: InsnId,
+    number: usize,
+    source: InsnId,
+) -> Option<FoldedSource> {
+    let (insn, source) = (Insn::new(function, insn), Insn::new(function, source));
+    (mask(&insn, &source))
+        .or_else(|| shift(&insn, &source))
+        .or_else(|| inverted(&insn, number, &source))
+        .or_else(|| with_zero(&insn, number, &source))
+}
+
+/// The low bits of what was extended, turned or masked.
+fn mask(insn: &Insn<'_>, source: &Insn<'_>) -> Option<FoldedSource> {
+    let begin = insn.immediate(3)?;
+    if !insn.is(Op::RLDICL) || insn.immediate(2) != Some(0) {
+        return None;
+    }
+    let (to, from) = (insn.at(0), source.at(1));
+    let extended = [(Op::EXTSB8, 56), (Op::EXTSH8, 48), (Op::EXTSW, 32)];
+    if extended
+        .iter()
+        .any(|&(op, bits)| source.is(op) && begin >= bits)
+    {
+        return Some(FoldedSource::new(
+            Op::RLDICL,
+            &[to, from, Operand::imm(0), insn.at(3)],
+        ));
+    }
+    if source.is(Op::RLDICL) {
+        let begin = Operand::imm(begin.max(source.immediate(3)?));
+        return Some(FoldedSource::new(
+            Op::RLDICL,
+            &[to, from, source.at(2), begin],
+        ));
+    }
+    let is_field = source.is(Op::RLWINM8) && source.immediate(4) == Some(31) && begin >= 32;
+    is_field.then_some(())?;
+    let begin = Operand::imm((begin - 32).max(source.immediate(3)?));
+    let operands = [to, from, source.at(2), begin, source.at(4)];
+    Some(FoldedSource::new(Op::RLWINM8, &operands))
+}
+
+/// Low bits, shifted left.
+fn shift(insn: &Insn<'_>, source: &Insn<'_>) -> Option<FoldedSource> {
+    let (by, last) = (insn.immediate(2)?, insn.immediate(3)?);
+    let is_shift = insn.is(Op::RLDICR) && last == 63 - by;
+    let is_mask = source.is(Op::RLDICL) && source.immediate(2) == Some(0);
+    let begin = source.immediate(3)? - by;
+    (is_shift && is_mask && begin >= 0).then(|| {
+        let operands = [insn.at(0), source.at(1), insn.at(2), Operand::imm(begin)];
+        FoldedSource::new(Op::RLDIC, &operands)
+    })
+}
+
+/// `a & !b`
+fn inverted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let is_not = source.is(Op::NOR8) && source.at(1).as_reg() == source.at(2).as_reg();
+    let other = match number {
+        1 => insn.at(2),
+        2 => insn.at(1),
+        _ => return None,
+    };
+    (insn.is(Op::AND8) && is_not)
+        .then(|| FoldedSource::new(Op::ANDC8, &[insn.at(0), other, source.at(1)]))
+}
+
+/// A comparison with 0 of what is not read besides: the instruction that compares its own result.
+fn with_zero(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    if !insn.is(Op::CMPDI) || number != 1 || insn.immediate(2) != Some(0) {
+        return None;
+    }
+    let recording = [
+        (Op::EXTSB8, Op::EXTSB8_rec, 2),
+        (Op::EXTSH8, Op::EXTSH8_rec, 2),
+        (Op::EXTSW, Op::EXTSW_rec, 2),
+        (Op::AND8, Op::AND8_rec, 3),
+        (Op::RLDICL, Op::RLDICL_rec, 4),
+    ];
+    let &(_, op, count) = recording.iter().find(|&&(plain, ..)| source.is(plain))?;
+    Some(FoldedSource::new(op, source.operands.get(..count)?))
+}
