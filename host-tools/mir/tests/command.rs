@@ -731,6 +731,42 @@ fn code_is_listed_beside_its_machine_ir() {
 }
 
 #[test]
+fn generic_machine_ir_is_printed_as_llvm_s_global_isel_takes_it() {
+    for (target, call) in [
+        ("aarch64", "    BL @ext, csr_aarch64_aapcs, "),
+        (
+            "riscv64",
+            "    PseudoCALL target-flags(riscv-call) @ext, csr_ilp32d_lp64d, ",
+        ),
+    ] {
+        let stop = "--stop-after=translate";
+        let printed = mir!(
+            AHEAD,
+            "machine",
+            "-O1",
+            "--generic",
+            "--target",
+            target,
+            stop
+        );
+        assert_eq!((printed.status, printed.err.as_str()), (0, ""));
+        let text = printed.text();
+        assert!(text.lines().any(|line| line.starts_with(call)), "{text}");
+        assert!(text.contains(":_(s64) = G_ADD %"), "{text}");
+        let verified = mir!(printed.out, "llvm", "verify");
+        assert_eq!((verified.status, verified.err.as_str()), (0, ""));
+    }
+    let elsewhere = mir!(
+        AHEAD,
+        "machine",
+        "--generic",
+        "--target=s390x",
+        "--stop-after=translate"
+    );
+    assert_eq!(elsewhere.status, 1);
+}
+
+#[test]
 fn machine_ir_is_printed_as_llvm_reads_it() {
     let printed = mir!(AHEAD, "machine", "--target", "x86_64", "--stop-after=frame");
     assert_eq!((printed.status, printed.err.as_str()), (0, ""));

@@ -20,6 +20,24 @@ const JUDGED_LEVELS: [&str; 2] = ["-O0", "-O3"];
 /// The stages after which LLVM's verifier accepts what is printed.
 const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 
+/// Stages before selection, and at which level, after which LLVM compiles what is printed: what translation alone
+/// says, and what is left of it behind everything that improves it.
+const GENERIC: [(&str, &str); 2] = [("-O1", "translate"), ("-O2", "straighten")];
+/// Programs with long doubles, labels as data, or variable arguments of their own, whose routines are not in LLVM's object.
+const NOT_GENERIC: [&str; 6] = [
+    "f_labels",
+    "f_ldprint",
+    "f_longdouble",
+    "f_vaedge",
+    "f_varargs",
+    "f_vascalar",
+];
+/// What a fault calls in such a program.
+const FAULT: &str = "#include <stdlib.h>
+void fault(void) __asm__(\"mir.fault\");
+void fault(void) { abort(); }
+";
+
 /// What a check says of a program: nothing, or what is wrong.
 pub(crate) type Verdict = Result<(), String>;
 
@@ -116,7 +134,8 @@ fn from_both_hosts<'a>(
     Ok(checks)
 }
 
-/// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes.
+/// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes. Where
+/// LLVM has what it takes, it also makes programs of what is printed before selection.
 pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
     suite(isa, "llvm", |mir, scratch| {
         let mut checks = Vec::new();
@@ -134,6 +153,19 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
                 let file = program.file.clone();
                 checks.push(check(move || {
                     encoded_alike(isa, mir, scratch, level, &file)
+                }));
+            }
+            let is_left_out = NOT_GENERIC.contains(&corpus::stem(&program.file).as_str());
+            if is_left_out || !matches!(isa.name(), "aarch64" | "riscv64") {
+                continue;
+            }
+            for (level, stage) in GENERIC {
+                let (file, expected) = (program.file.clone(), program.expected.clone());
+                checks.push(check(move || {
+                    let made = made_by_llvm(isa, mir, scratch, (level, stage), &file)?;
+                    let outcome = command::run(&mut isa.command(&made), LIMIT);
+                    let what = format!("{level} {} by LLVM after {stage}", file.display());
+                    same(&outcome.stdout, &expected, &what)
                 }));
             }
         }
@@ -299,6 +331,47 @@ fn encoded_alike(isa: Isa, mir: &Path, scratch: &Path, level: &str, file: &Path)
         &theirs,
         &format!("{level} {}: the code", file.display()),
     )
+}
+
+/// A program of which LLVM's `GlobalISel` has selected the instructions.
+fn made_by_llvm(
+    isa: Isa,
+    mir: &Path,
+    scratch: &Path,
+    (level, stage): (&str, &str),
+    file: &Path,
+) -> Result<PathBuf, String> {
+    let name = format!("{level}-{stage}");
+    let [text, object, fault, made] = ["gmir", "gmir.o", "fault.c", "gmir.exe"]
+        .map(|extension| scratch_file(scratch, file, &name, extension));
+    let mut machine = Command::new(mir);
+    machine.args(["machine", "--generic", level, "--target", isa.name()]);
+    done(
+        machine
+            .args(["--stop-after", stage])
+            .arg(file)
+            .arg("-o")
+            .arg(&text),
+    )?;
+    let mut llc = Command::new("llc-22");
+    llc.args([
+        "-x",
+        "mir",
+        "-global-isel",
+        "-start-before=legalizer",
+        "-verify-machineinstrs",
+        "-relocation-model=pic",
+        "-filetype=obj",
+    ]);
+    if isa.name() == "riscv64" {
+        llc.arg("-target-abi=lp64d");
+    }
+    done(llc.arg(&text).arg("-o").arg(&object))?;
+    fs::write(&fault, FAULT).map_err(|error| error.to_string())?;
+    let mut gcc = Command::new(isa.gcc());
+    gcc.arg(&object).arg(&fault).args(["-lm", "-o"]).arg(&made);
+    done(&mut gcc)?;
+    Ok(made)
 }
 
 fn text_section(object: &Path) -> Result<Vec<u8>, String> {

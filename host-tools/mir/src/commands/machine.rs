@@ -14,7 +14,7 @@ use mir_nostd::target::Isa;
 /// Show what the code generator makes of a program
 ///
 /// Prints the program's functions as they are after a stage, in the format that LLVM's `llc` reads (`-x mir`). The code is
-/// that of `mir obj`. Before selection there is no such format; the stages are then shown much as LLVM writes them.
+/// that of `mir obj`. Stages before selection are shown much as LLVM writes them; --generic puts them into the format.
 #[derive(clap::Args)]
 #[command(after_help = "Example: mir machine --stop-after=frame program.mir | \
 llc -x mir -run-pass=none -verify-machineinstrs -")]
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// The input is what this command prints: run only these stages on it
     #[arg(long, value_name = "STAGES", value_delimiter = ',', value_parser = any_stage_name(&[]))]
     run_pass: Vec<String>,
+    /// Print stages before selection as generic Machine IR with the program's data, which llc compiles: aarch64, riscv64
+    #[arg(long)]
+    generic: bool,
     /// Also print to standard error what each stage leaves, or all do
     #[arg(long, value_name = "STAGE", value_parser = any_stage_name(&["all"]))]
     print_after: Option<String>,
@@ -112,6 +115,11 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     for (number, module) in verified.iter().enumerate() {
         names.declare(number, module.module());
     }
+    if args.generic {
+        for (number, module) in verified.iter().enumerate() {
+            names.define(number, module.module()).map_err(failed)?;
+        }
+    }
     let mut text = Text::new(options.backend);
     let mut plain = String::new();
     for (number, verified) in verified.iter().enumerate() {
@@ -125,7 +133,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             let run = compiler.run(stages, Some((module, func)), Form::Empty);
             run.map_err(|error| in_function(error.to_string()))?;
             let (function, form) = (&compiler.function, compiler.form());
-            if form < Form::Selected {
+            if form < Form::Selected && !args.generic {
                 let isa = options.backend;
                 plain += &format!("; {name}\n{}\n", Printed { function, isa });
             } else {

@@ -2,11 +2,13 @@
 //! our tables have by LLVM's names.
 
 mod convert;
+mod generic;
 mod live;
 mod names;
 mod read;
 
 use convert::{Converter, Naming};
+use generic::GenericConverter;
 use llvm_mir::model::{File, Function, Module};
 use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
 use mir_nostd::codegen::Form;
@@ -137,8 +139,11 @@ impl Text {
             func,
             place: self.functions.len(),
         };
-        let converter = Converter::new(self.isa, self.target, &mut naming, form);
-        self.functions.push(converter.function(function)?);
+        self.functions.push(if form < Form::Selected {
+            GenericConverter::new(self.isa, self.target, &mut naming, function).function()?
+        } else {
+            Converter::new(self.isa, self.target, &mut naming, form).function(function)?
+        });
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::object::support;
 use mir_nostd::codegen::Helper;
-use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Str};
+use mir_nostd::ir::{FuncId, Item, ItemId, ItemKind, Module, Str};
 use mir_nostd::machine::Symbol;
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,6 +24,8 @@ pub(crate) struct Names {
     kinds: BTreeMap<Vec<u8>, Kind>,
     functions: Vec<Vec<u8>>,
     items: HashMap<(usize, ItemId), Vec<u8>>,
+    /// What data hold: type and value in LLVM IR, where data are to be written and not only declared.
+    contents: Option<HashMap<Vec<u8>, String>>,
 }
 
 impl Names {
@@ -44,6 +46,53 @@ impl Names {
             self.kinds.insert(name.clone(), kind);
             self.items.insert((number, id), name);
         }
+    }
+
+    /// Writes out the data of a module that is declared, and strings from now on.
+    pub(crate) fn define(&mut self, number: usize, module: &Module<'_>) -> Result<(), String> {
+        self.contents.get_or_insert_default();
+        let mut items = module.items().peekable();
+        while let Some((first, item)) = items.next() {
+            if !item.kind.is_memory() {
+                continue;
+            }
+            let mut parts = vec![self.content(number, module, item)?];
+            // What has no name follows what is before it.
+            while let Some((_, next)) =
+                items.next_if(|(_, item)| item.name.is_none() && item.kind.is_memory())
+            {
+                parts.push(self.content(number, module, next)?);
+            }
+            let Some(name) = self.items.get(&(number, first)).cloned() else {
+                continue;
+            };
+            let types: Vec<_> = parts.iter().map(|(ty, _)| ty.as_str()).collect();
+            let values: Vec<_> = parts.iter().map(|(ty, v)| format!("{ty} {v}")).collect();
+            let content = format!("<{{ {} }}> <{{ {} }}>", types.join(", "), values.join(", "));
+            self.contents.get_or_insert_default().insert(name, content);
+        }
+        Ok(())
+    }
+
+    /// Type and value of an item with memory.
+    fn content(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        item: &Item,
+    ) -> Result<(String, String), String> {
+        Ok(match item.kind {
+            ItemKind::Data(data) => bytes_content(module.data_bytes(&data)),
+            ItemKind::Bss { len } => (format!("[{len} x i8]"), "zeroinitializer".into()),
+            ItemKind::Ref { item, disp } => {
+                let mut name = Vec::new();
+                push_name(&mut name, &self.item(number, module, item));
+                let name = String::from_utf8_lossy(&name).into_owned();
+                let value = format!("getelementptr (i8, ptr @{name}, i64 {disp})");
+                ("ptr".into(), value)
+            }
+            _ => return Err("data of labels and expressions have no form in LLVM yet".into()),
+        })
     }
 
     /// A name that nothing has: private items of several modules may have the same.
@@ -82,7 +131,14 @@ impl Names {
         let ours = Kind::Data { exported: false };
         match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(number, module, item),
-            Symbol::Str(string) => self.known(string_name(number, string), ours),
+            Symbol::Str(string) => {
+                let name = string_name(number, string);
+                if let Some(contents) = &mut self.contents {
+                    let (ty, value) = bytes_content(module.str_bytes(string));
+                    contents.insert(name.clone(), format!("{ty} {value}"));
+                }
+                self.known(name, ours)
+            }
             Symbol::Callable(func) => {
                 let mut name = self.function(number, module, func);
                 name.extend_from_slice(b".name");
@@ -125,6 +181,15 @@ impl Names {
         )
         .into_bytes();
         for (name, &kind) in &self.kinds {
+            let content = self.contents.as_ref().and_then(|known| known.get(name));
+            if let (Some(content), Kind::Data { exported }) = (content, kind) {
+                let linkage = if exported { "" } else { "internal " };
+                text.push(b'@');
+                push_name(&mut text, name);
+                let line = format!(" = {linkage}global {content}, align 16\n");
+                text.extend_from_slice(line.as_bytes());
+                continue;
+            }
             let (head, tail): (&[u8], &[u8]) = match kind {
                 Kind::Function { .. } => continue,
                 Kind::Data { exported: true } => (b"@", b" = global i8 0\n"),
@@ -153,6 +218,15 @@ impl Names {
         }
         text
     }
+}
+
+/// Type and value of bytes.
+fn bytes_content(bytes: &[u8]) -> (String, String) {
+    let mut value = String::from("c\"");
+    for &byte in bytes {
+        value += &format!("\\{byte:02X}");
+    }
+    (format!("[{} x i8]", bytes.len()), value + "\"")
 }
 
 fn string_name(number: usize, string: Str) -> Vec<u8> {
