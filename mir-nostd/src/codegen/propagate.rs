@@ -9,7 +9,7 @@ use super::Error;
 use super::combine::{evaluate, holds};
 use super::flow::Flow;
 use super::ssa::{first_terminator, is_phi};
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand};
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, VReg};
 use crate::mem::{Entity, Vec};
 
 /// The most walks.
@@ -52,12 +52,15 @@ pub(super) fn propagate(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
     }
     let mut goes = Vec::new(allocator);
     goes.resize(function.block_count(), Goes::Nowhere)?;
+    let mut settled = Vec::new(allocator);
+    settled.resize(function.block_count(), false)?;
     let mut walks = Walks {
         function,
         flow,
         nexts,
         values,
         goes,
+        settled,
         changed: true,
     };
     for _ in 0..MOST_WALKS {
@@ -79,20 +82,13 @@ fn mark_defined(function: &Function<'_>, flow: &Flow<'_>, values: &mut [Value]) 
         for insn in function.insns(block) {
             let generic = function.insn(insn).opcode.generic();
             let is_fixed = generic == Some(Generic::Constant);
-            for vreg in function
-                .operands(insn)
-                .iter()
-                .filter(|operand| operand.is_def())
-                .filter_map(|operand| operand.vreg())
+            // Results but the first are never known.
+            if let Some(vreg) = result(function, insn)
+                && let Some(place) = values.get_mut(vreg.index())
             {
-                if let Some(place) = values.get_mut(vreg.index()) {
-                    *place = Value::Unknown;
-                    if let (true, &[_, value]) = (is_fixed, function.operands(insn))
-                        && let Some(value) = function.immediate(value)
-                    {
-                        *place = Value::Constant(value);
-                    }
-                }
+                let value = function.operands(insn).get(1).filter(|_| is_fixed);
+                let value = value.and_then(|&value| function.immediate(value));
+                *place = value.map_or(Value::Unknown, Value::Constant);
             }
             if generic == Some(Generic::Phi) {
                 let mut sources = function.operands(insn).iter().skip(1).step_by(2);
@@ -106,12 +102,20 @@ fn mark_defined(function: &Function<'_>, flow: &Flow<'_>, values: &mut [Value]) 
     may_be
 }
 
+/// The virtual register that is an instruction's first result.
+fn result(function: &Function<'_>, insn: InsnId) -> Option<VReg> {
+    let first = function.operands(insn).first()?;
+    first.vreg().filter(|_| first.is_def())
+}
+
 struct Walks<'a, 'f> {
     function: &'a Function<'f>,
     flow: &'a Flow<'a>,
     nexts: Vec<'f, Option<BlockId>>,
     values: Vec<'f, Value>,
     goes: Vec<'f, Goes>,
+    /// The blocks of which nothing can change any more.
+    settled: Vec<'f, bool>,
     changed: bool,
 }
 
@@ -140,6 +144,9 @@ impl Walks<'_, '_> {
     }
 
     fn block(&mut self, block: BlockId) {
+        if self.settled[block.index()] {
+            return;
+        }
         let is_entry = self.flow.place(block) == Some(0);
         let mut sources = self.flow.edges.predecessors(block).iter();
         let is_reached = is_entry
@@ -148,12 +155,14 @@ impl Walks<'_, '_> {
         if !is_reached {
             return;
         }
+        let mut is_settled = true;
         for insn in self.function.insns(block) {
-            let mut defs = self.function.operands(insn).iter().filter(|o| o.is_def());
-            let Some(first) = defs.next() else {
+            let Some(to) = result(self.function, insn) else {
                 continue;
             };
-            if self.value(*first) == Value::Varying && defs.next().is_none() {
+            let generic = self.function.insn(insn).opcode.generic();
+            let known = self.values.get(to.index()).copied();
+            if known == Some(Value::Varying) || generic == Some(Generic::Constant) {
                 continue;
             }
             let value = if is_phi(self.function, insn) {
@@ -162,9 +171,16 @@ impl Walks<'_, '_> {
                 let computed = evaluate(self.function, insn, |operand| self.constant(operand));
                 computed.map_or(Value::Varying, Value::Constant)
             };
-            self.note(insn, value);
+            is_settled &= value == Value::Varying;
+            self.changed |= known != Some(value);
+            if let Some(place) = self.values.get_mut(to.index()) {
+                *place = value;
+            }
         }
         let goes = self.end(block);
+        let is_plain = first_terminator(self.function, block)
+            .is_none_or(|first| self.function.insn(first).opcode.generic() == Some(Generic::Br));
+        self.settled[block.index()] = is_settled && (is_plain || goes == Goes::Anywhere);
         let place = &mut self.goes[block.index()];
         self.changed |= core::mem::replace(place, goes) != goes;
     }
@@ -186,19 +202,6 @@ impl Walks<'_, '_> {
             };
         }
         met
-    }
-
-    /// An instruction computes this; results but the first are never constants.
-    fn note(&mut self, insn: InsnId, value: Value) {
-        let defs = self.function.operands(insn).iter().filter(|o| o.is_def());
-        for (number, def) in defs.enumerate() {
-            let value = if number == 0 { value } else { Value::Varying };
-            if let Some(vreg) = def.vreg()
-                && let Some(place) = self.values.get_mut(vreg.index())
-            {
-                self.changed |= core::mem::replace(place, value) != value;
-            }
-        }
     }
 
     /// Where control goes at the end of a block.
