@@ -931,3 +931,40 @@ fn objects_are_position_independent_elf_files() {
     let wrong = mir!("m: module", "obj");
     assert_eq!(wrong.status, 1);
 }
+
+/// Whatever is reached through a register begins with a landing pad, and nothing else does: the entry, the labels of a
+/// switch, the label that is known by address.
+#[test]
+fn landing_pads_are_where_control_comes_to() {
+    let program = "m: module\nf: func i64, i64:n\nlocal i64:at\nbgt d, n, 9\nswitch n, a, b\na: ret 5\n\
+                   b: laddr at, c\njmpi at\nc: ret 9\nd: ret 11\nendfunc\nendmodule\n";
+    for (target, pad) in [("x86_64", "endbr64"), ("aarch64", "bti"), ("riscv64", "")] {
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            let arguments = ["--target", target, level];
+            let [plain, padded] = [None, Some("--landing-pads")].map(|option| {
+                let [one, two, three] = arguments;
+                let outcome = match option {
+                    None => mir!(program, "disasm", one, two, three),
+                    Some(option) => mir!(program, "disasm", one, two, three, option),
+                };
+                assert_eq!(outcome.status, 0, "{}", outcome.err);
+                outcome.text().to_owned()
+            });
+            if pad.is_empty() {
+                assert_eq!(plain, padded);
+                continue;
+            }
+            assert!(!plain.contains(pad));
+            // The line behind a block's name.
+            let lines: Vec<&str> = padded.lines().collect();
+            let first = lines.windows(2).filter(|pair| pair[0].starts_with("bb."));
+            let begun = first.filter(|pair| pair[1].contains(pad)).count();
+            assert_eq!(
+                padded.matches(&format!(" {pad}")).count(),
+                begun,
+                "{padded}"
+            );
+            assert_eq!(begun, 4, "{target} {level}:\n{padded}");
+        }
+    }
+}

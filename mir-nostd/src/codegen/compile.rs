@@ -54,6 +54,9 @@ pub struct Compiler<'m> {
     /// Whether code is made for objects, which a linker puts anywhere; see
     /// [`Function::is_position_independent`].
     pub position_independent: bool,
+    /// Whether what control may come to through a register or memory begins with what the machine may insist on there: ENDBR64
+    /// on `x86_64`, BTI on aarch64.
+    pub landing_pads: bool,
     /// What compiling one function may take.
     pub budget: Budget<'m>,
     /// Is shown the function after each stage.
@@ -91,6 +94,7 @@ impl<'m> Compiler<'m> {
                 stack: false,
             },
             position_independent: false,
+            landing_pads: false,
             budget: Budget {
                 insns: usize::MAX,
                 memory: None,

@@ -24,6 +24,7 @@ mod frame;
 mod helper;
 mod hoist;
 mod jumps;
+mod landing;
 mod layout;
 mod legalise;
 mod liveness;

@@ -12,6 +12,7 @@ use super::flow::Flow;
 use super::fold::fold;
 use super::hoist::{add_entries, add_exits, hoist};
 use super::jumps::straighten;
+use super::landing::add_landing_pads;
 use super::layout::follow_jumps;
 use super::legalise::legalise;
 use super::merge::merge_blocks;
@@ -335,6 +336,10 @@ impl<'x, 'm> Work<'x, 'm> {
     fn frame(&mut self) -> Result<(), Error> {
         let (isa, used) = (self.isa(), self.used.unwrap_or_else(|| self.used()));
         self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used)?);
+        if self.compiler.landing_pads {
+            let everywhere = self.compiler.follows_properties;
+            add_landing_pads(self.function_mut(), isa, everywhere)?;
+        }
         self.compiler.form = Form::Framed;
         Ok(())
     }

@@ -42,6 +42,9 @@ pub struct Options<'m> {
     /// this address. Below it there must be room for [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
     /// switches between stacks changes it.
     pub stack_limit: Option<&'m AtomicUsize>,
+    /// Whether code that is reached through a register or memory begins with what the machine may insist on there: ENDBR64 on
+    /// `x86_64`, BTI on aarch64.
+    pub landing_pads: bool,
     /// What compiling one function may take. A function that would take more stays with the context's engine.
     pub budget: Budget<'m>,
     /// Who is told what is made.
@@ -58,6 +61,7 @@ impl Default for Options<'_> {
             can_free: false,
             fuel: None,
             stack_limit: None,
+            landing_pads: false,
             budget: Budget::default(),
             watch: None,
         }

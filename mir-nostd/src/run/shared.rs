@@ -75,6 +75,7 @@ impl<'m> Shared<'m> {
         worker.compiler.level = self.options.level;
         worker.compiler.stages = self.options.stages;
         worker.compiler.check_allocation = self.options.check_allocation;
+        worker.compiler.landing_pads = self.options.landing_pads;
         worker.compiler.budget = self.options.budget;
         worker.compiler.limits = Limits {
             fuel: self.options.fuel.is_some(),

@@ -278,6 +278,17 @@ pub trait Isa: Sync {
         None
     }
 
+    /// Writes what the machine may want to find where control comes to through a register or memory, if it has such a thing: at
+    /// the function's entry, or at a label.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn landing_pad(&self, out: &mut Emitter<'_, '_>, is_entry: bool) -> Result<(), Error> {
+        let _ = (out, is_entry);
+        Ok(())
+    }
+
     /// The opcode of a branch whose short form has a fixup of this kind, if it is another one than that of the long form.
     fn short_opcode(&self, opcode: Opcode, kind: FixupKind) -> Option<Opcode> {
         let _ = (opcode, kind);

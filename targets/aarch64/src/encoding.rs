@@ -83,6 +83,7 @@ forms! {
     RtCode19 [Reg(0), Code19];
     RtBitCode14 [Reg(0), Bit, Code14];
     Imm16 [Unsigned(5, 16)];
+    Imm7 [Unsigned(5, 7)];
     RtRnOffset12 [Reg(0), Reg(5), Unsigned(10, 12)];
     RtRnOffset9 [Reg(0), Reg(5), Signed(12, 9)];
     RtRnRmIndex [Reg(0), Reg(5), Reg(16), IndexSign, Unsigned(12, 1)];

@@ -267,6 +267,7 @@ table! {
     BLR UX [LR] [SP] [CALL] form(F::Rn, 0xD63F0000);
     RET UX [] [] [RETURN BARRIER TERMINATOR] form(F::Rn, 0xD65F0000);
     TCRETURNri UT_IMM [] [SP] [RETURN BARRIER TERMINATOR] form(F::TailRn, 0xD61F0000);
+    HINT NUMBER [] [] [LOAD STORE] form(F::Imm7, 0xD503201F);
     BRK NUMBER [] [] [] form(F::Imm16, 0xD4200000);
     PROBED_STACKALLOC_DYN UC [SP NZCV] [SP] [PSEUDO SPLITS] form(F::None, 0x00000000);
     // Loads and stores: scaled, unscaled, with a register of 64 or 32 bits as index.

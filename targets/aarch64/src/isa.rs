@@ -122,6 +122,13 @@ impl Isa for Backend {
         frame::epilogue(out, layout)
     }
 
+    fn landing_pad(&self, out: &mut Emitter<'_, '_>, is_entry: bool) -> Result<(), Error> {
+        // `bti jc` for calls, and for `jcall`, which jumps; `bti j` for labels.
+        let number = if is_entry { 38 } else { 36 };
+        out.emit(Op::HINT.into(), &[Operand::imm(number)])?;
+        Ok(())
+    }
+
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,

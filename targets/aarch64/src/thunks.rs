@@ -1,4 +1,4 @@
-//! Thunks: `bti c; ldr x16, entry; ldr x17, [x16]; br x17; entry: .quad`.
+//! Thunks: `bti jc; ldr x16, entry; ldr x17, [x16]; br x17; entry: .quad`.
 
 use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
@@ -10,7 +10,7 @@ pub(crate) const THUNK: Thunk = Thunk {
     write,
 };
 
-const CODE: [u32; 4] = [0xD503_245F, 0x5800_0070, 0xF940_0211, 0xD61F_0220];
+const CODE: [u32; 4] = [0xD503_24DF, 0x5800_0070, 0xF940_0211, 0xD61F_0220];
 
 fn write(code: &mut [u8], entry: u64) -> bool {
     let Some(place) = code.get_mut(..32) else {

@@ -283,7 +283,8 @@ impl Insn {
             Form::Raw => (0, None),
             Form::PlusReg => (first?, None),
             Form::Digit if parts.count == 0 && parts.memory.is_none() => {
-                (column.digit(), Some(Place::Register(0)))
+                let rm = column.rm_without_operand();
+                (column.digit(), Some(Place::Register(rm)))
             }
             Form::Digit => (column.digit(), Some(parts.place(0)?)),
             Form::Rm => (first?, Some(parts.place(1)?)),

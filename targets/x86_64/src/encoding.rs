@@ -63,6 +63,9 @@ pub(crate) const NEAR: u64 = 1 << 35;
 /// A block, 32 bits away.
 pub(crate) const FAR: u64 = 1 << 36;
 
+/// ModRM.rm of an instruction without operands.
+const FIXED_RM: u32 = 40;
+
 const fn form(opcode: u8, form: Form) -> Encoding {
     Encoding(opcode as u64 | (form as u64) << FORM)
 }
@@ -124,6 +127,11 @@ impl Encoding {
     /// Prefix F3.
     pub(crate) const fn pf3(self) -> Encoding {
         self.with(0xF3 << PREFIX)
+    }
+
+    /// ModRM.rm, where there is no operand for it.
+    pub(crate) const fn fixed_rm(self, rm: u8) -> Encoding {
+        self.with((rm as u64) << FIXED_RM)
     }
 
     /// A block, 8 bits away.
@@ -189,6 +197,11 @@ impl Encoding {
     /// The digit.
     pub(crate) const fn digit(self) -> u8 {
         (self.0 >> DIGIT) as u8 & 7
+    }
+
+    /// ModRM.rm of an instruction without operands.
+    pub(crate) const fn rm_without_operand(self) -> u8 {
+        (self.0 >> FIXED_RM) as u8 & 7
     }
 
     /// Whether one of these bits is set.

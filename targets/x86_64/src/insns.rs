@@ -249,6 +249,7 @@ table! {
     CALL64pcrel32 LABEL [] [RSP SSP] [CALL] raw(0xE8).far();
     RET64 NONE [] [] [RETURN BARRIER TERMINATOR] raw(0xC3);
     TRAP NONE [] [] [] raw(0x0B).map();
+    ENDBR64 NONE [] [] [] digit(0x1E, 7).fixed_rm(2).map().pf3();
     PROBED_ALLOCA_64 D64_U64 [RAX RSP EFLAGS] [RSP] [PSEUDO SPLITS] raw(0);
     // Floats and doubles.
     FsFLD0SS DS [] [] [PSEUDO REMATERIALIZABLE] raw(0);

@@ -113,6 +113,11 @@ impl Isa for Backend {
         frame::epilogue(out, layout)
     }
 
+    fn landing_pad(&self, out: &mut Emitter<'_, '_>, _: bool) -> Result<(), Error> {
+        out.emit(Op::ENDBR64.into(), &[])?;
+        Ok(())
+    }
+
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,

@@ -29,6 +29,9 @@ pub(crate) struct Args {
     target: TargetArg,
     #[command(flatten)]
     level: LevelArg,
+    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
+    #[arg(long)]
+    landing_pads: bool,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
@@ -37,6 +40,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = Options {
         backend: isa.backend()?,
         level: args.level.get(),
+        landing_pads: args.landing_pads,
     };
     let disassembler = disassembler(isa)?;
     let mut names = Names::default();

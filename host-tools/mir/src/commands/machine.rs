@@ -27,6 +27,9 @@ pub(crate) struct Args {
     target: TargetArg,
     #[command(flatten)]
     level: LevelArg,
+    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
+    #[arg(long)]
+    landing_pads: bool,
     /// The last stage; NAME,N is the Nth of that name
     #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = Place::parse)]
     stop_after: Place,
@@ -105,6 +108,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = Options {
         backend: isa.backend()?,
         level: args.level.get(),
+        landing_pads: args.landing_pads,
     };
     let failed = |error: String| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));

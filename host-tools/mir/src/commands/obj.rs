@@ -24,6 +24,9 @@ pub(crate) struct Args {
     target: TargetArg,
     #[command(flatten)]
     level: object::LevelArg,
+    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
+    #[arg(long)]
+    landing_pads: bool,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
@@ -33,6 +36,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = object::Options {
         backend: isa.backend()?,
         level: args.level.get(),
+        landing_pads: args.landing_pads,
     };
     let bytes = object::write(&modules, options).map_err(|error| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));

@@ -61,6 +61,9 @@ pub(crate) struct Args {
     /// Tell GDB of compiled functions
     #[arg(long)]
     gdb: bool,
+    /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
+    #[arg(long)]
+    landing_pads: bool,
     /// Stop after so many instructions, counted by blocks as they are entered
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
@@ -98,6 +101,7 @@ impl Args {
         words.extend(self.lazy_bb.then(|| "--lazy-bb".into()));
         words.extend(self.level.map(|level| format!("-O{level}").into()));
         words.extend(self.check_allocation.then(|| "--check-allocation".into()));
+        words.extend(self.landing_pads.then(|| "--landing-pads".into()));
         words.extend(
             self.fuel
                 .into_iter()
@@ -207,6 +211,7 @@ fn compile<'c>(
             &FUEL
         }),
         check_allocation: args.check_allocation,
+        landing_pads: args.landing_pads,
         watch: Some(recorder),
         ..Options::default()
     };

@@ -47,6 +47,7 @@ impl LevelArg {
 pub(crate) struct Options {
     pub(crate) backend: &'static dyn Isa,
     pub(crate) level: u8,
+    pub(crate) landing_pads: bool,
 }
 
 /// Why there is no object.
@@ -77,6 +78,7 @@ impl Options {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
         compiler.level = self.level;
         compiler.position_independent = true;
+        compiler.landing_pads = self.landing_pads;
         compiler.code.notes_places = true;
         compiler
     }

@@ -28,7 +28,7 @@ const PLENTY: u64 = 1 << 40;
 pub(crate) struct Setting {
     level: u8,
     way: Option<Way>,
-    /// With all that is optional: fuel, a limit of the stack, code given back one by one.
+    /// With all that is optional: fuel, a limit of the stack, landing pads, code given back one by one.
     limited: bool,
 }
 
@@ -152,6 +152,7 @@ fn compiled(
         fuel: setting.limited.then_some(fuel),
         stack_limit: setting.limited.then_some(lowest),
         can_free: setting.limited,
+        landing_pads: setting.limited,
         ..Options::default()
     };
     let jit = Jit::new(context, backend, isa::native(), &PAGES, options);

@@ -1,0 +1,49 @@
+//! Landing pads: instructions without an effect, but that a machine may insist on where control comes to through a register or
+//! memory (ENDBR64 on `x86_64`, BTI on aarch64).
+
+use super::{Emitter, Error};
+use crate::machine::{BlockId, Function};
+use crate::mem::{Entity, Vec};
+use crate::target::Isa;
+
+/// Puts landing pads at the entry, at blocks known by address and at those of jump tables; at every block with `everywhere`,
+/// as thunks lead to blocks that become code one at a time. For the form behind the stage `frame`.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn add_landing_pads(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    everywhere: bool,
+) -> Result<(), Error> {
+    let mut is_target = Vec::new(function.allocator());
+    is_target.resize(function.block_count(), everywhere)?;
+    let listed = function.table_ids();
+    for block in listed.flat_map(|table| function.table(table).iter().copied()) {
+        is_target[block.index()] = true;
+    }
+    for block in function.block_ids() {
+        is_target[block.index()] |= function.block(block).address_taken;
+    }
+    let entry = function.layout.first().copied();
+    for place in 0..function.layout.len() {
+        let block = function.layout[place];
+        let is_entry = entry == Some(block);
+        if is_entry || is_target[block.index()] {
+            pad(function, isa, block, is_entry)?;
+        }
+    }
+    Ok(())
+}
+
+fn pad(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+    is_entry: bool,
+) -> Result<(), Error> {
+    let first = function.block(block).first();
+    let mut out = Emitter::new(function, isa, block, first);
+    isa.landing_pad(&mut out, is_entry)
+}
