@@ -9,6 +9,7 @@ use super::check::Before;
 use super::coalesce::{Leaders, coalesce};
 use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
 use super::quick::find_homes;
+use super::slots::Slots;
 use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
 use crate::machine::{Edges, FrameId, Function, Generic, Reg, UnitSet, VReg};
@@ -172,6 +173,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
     ) -> Result<Homes<'m>, OutOfMemory> {
         let allocator = self.homes.allocator();
         let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
+        let mut spilled = Vec::new(allocator);
         for number in 0..function.vreg_count() as u32 {
             let vreg = VReg::new(number);
             let segments = self.liveness.of(vreg);
@@ -187,18 +189,24 @@ impl<'a, 'm> Allocation<'a, 'm> {
         order.sort_unstable();
         for &key in &order {
             let vreg = VReg::new(key as u32);
-            let home = match self.find(function, vreg) {
-                Some(reg) => {
-                    self.occupy(reg, vreg)?;
-                    Home::Register(reg)
-                }
-                None => {
-                    let class = self.isa.registers().class(function.vreg(vreg).class);
-                    let bytes = u32::from(class.spill_bytes);
-                    Home::Frame(function.add_local(bytes, bytes)?)
-                }
-            };
-            self.homes[vreg.index()] = home;
+            if let Some(reg) = self.find(function, vreg) {
+                self.occupy(reg, vreg)?;
+                self.homes[vreg.index()] = Home::Register(reg);
+            } else if let Some(first) = self.liveness.of(vreg).first() {
+                spilled.push(u64::from(first.start) << 32 | u64::from(vreg.number()))?;
+            }
+        }
+        spilled.sort_unstable();
+        let mut slots = Slots::new(function, allocator);
+        for &key in &spilled {
+            let vreg = VReg::new(key as u32);
+            let segments = self.liveness.of(vreg);
+            let (first, last) = (segments.first(), segments.last());
+            let start = first.map_or(0, |segment| segment.start);
+            let end = last.map_or(u32::MAX, |segment| segment.end);
+            let class = self.isa.registers().class(function.vreg(vreg).class);
+            let frame = slots.take(function, start, end, u32::from(class.spill_bytes))?;
+            self.homes[vreg.index()] = Home::Frame(frame);
         }
         for number in 0..function.vreg_count() as u32 {
             let vreg = VReg::new(number);

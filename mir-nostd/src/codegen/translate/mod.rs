@@ -169,28 +169,22 @@ struct Translator<'a, 'f, 'm, 'l> {
     inlined: Option<inline::Inlined<'f>>,
 }
 
-impl Translator<'_, '_, '_, '_> {
+impl<'f> Translator<'_, 'f, '_, '_> {
     // ---- preparation
 
     /// Finds blocks, and decides where each variable is.
     fn prepare(&mut self) -> Result<(), Error> {
         let func = self.module.func(self.func);
         let count = func.registers().len();
-        let mut definitions = Vec::new(self.function.allocator());
-        definitions.resize(count, 0_u8)?;
         let mut in_memory = Vec::new(self.function.allocator());
         in_memory.resize(count, false)?;
-        // Arguments are defined by the call.
-        for defined in definitions.iter_mut().take(func.arg_count()) {
-            *defined = 1;
-        }
         let labels = self.module.label_count();
         let block = BlockId::new(0);
         if self.labels.blocks.len() < labels {
             self.labels.blocks.resize(labels, block)?;
         }
         for insn in self.module.insns(self.func) {
-            self.look_at(insn, &mut definitions, &mut in_memory)?;
+            self.look_at(insn, &mut in_memory)?;
         }
         if self.jumps_back(self.func) {
             // What `longjmp` puts back into registers is older than what they held.
@@ -202,53 +196,62 @@ impl Translator<'_, '_, '_, '_> {
             let place = self.place_of(number, in_memory[number])?;
             self.variables.push(place)?;
         }
-        self.find_frame_areas(&definitions, &in_memory)
+        self.find_frame_areas(&in_memory)
     }
 
-    fn look_at(
-        &mut self,
-        insn: InsnId,
-        definitions: &mut [u8],
-        in_memory: &mut [bool],
-    ) -> Result<(), Error> {
+    fn look_at(&mut self, insn: InsnId, in_memory: &mut [bool]) -> Result<(), Error> {
         let module = self.module;
-        let code = module.code(insn);
-        if let Some(label) = module.label_of(insn) {
-            let block = self.function.add_block()?;
-            if let Some(place) = self.labels.blocks.get_mut(label.index()) {
-                *place = block;
+        match module.code(insn) {
+            Code::Label => {
+                let block = self.function.add_block()?;
+                let label = module.label_of(insn);
+                let place = label.and_then(|label| self.labels.blocks.get_mut(label.index()));
+                if let Some(place) = place {
+                    *place = block;
+                }
             }
-            return Ok(());
-        }
-        match (code, module.operand(insn, 0), module.operand(insn, 1)) {
-            (
-                Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32,
-                _,
-                Some(IrOperand::Reg(reg)),
-            ) => {
-                if let Some(place) = in_memory.get_mut(reg.index()) {
+            Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32 => {
+                if let Some(IrOperand::Reg(reg)) = module.operand(insn, 1)
+                    && let Some(place) = in_memory.get_mut(reg.index())
+                {
                     *place = true;
                 }
             }
-            (Code::Jret, ..) => self.function.is_jumped_to = true,
-            (Code::Laddr, ..) => self.has_laddr = true,
+            Code::Jret => self.function.is_jumped_to = true,
+            Code::Laddr => self.has_laddr = true,
             _ => {}
         }
-        let results = if code.is_call() {
-            self.result_count(insn)
-        } else {
-            0
-        };
-        for (number, operand) in module.operands(insn).enumerate() {
-            let is_output = code.mode(number).is_output()
-                || code.is_call() && (2..2 + results).contains(&number);
-            if let (true, IrOperand::Reg(reg)) = (is_output, operand)
-                && let Some(count) = definitions.get_mut(reg.index())
-            {
-                *count = count.saturating_add(1);
+        Ok(())
+    }
+
+    /// How often each variable is written.
+    fn definitions(&self) -> Result<Vec<'f, u8>, Error> {
+        let module = self.module;
+        let func = module.func(self.func);
+        let mut definitions = Vec::new(self.function.allocator());
+        definitions.resize(func.registers().len(), 0_u8)?;
+        // Arguments are defined by the call.
+        for defined in definitions.iter_mut().take(func.arg_count()) {
+            *defined = 1;
+        }
+        for insn in module.insns(self.func) {
+            let code = module.code(insn);
+            let results = if code.is_call() {
+                self.result_count(insn)
+            } else {
+                0
+            };
+            for (number, operand) in module.operands(insn).enumerate() {
+                let is_output = code.mode(number).is_output()
+                    || code.is_call() && (2..2 + results).contains(&number);
+                if let (true, IrOperand::Reg(reg)) = (is_output, operand)
+                    && let Some(count) = definitions.get_mut(reg.index())
+                {
+                    *count = count.saturating_add(1);
+                }
             }
         }
-        Ok(())
+        Ok(definitions)
     }
 
     /// Whether a function calls `setjmp` by its name.
@@ -348,8 +351,9 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Constant `alloca`s that run once per call become frame objects; a variable that is nothing else becomes its
     /// address.
-    fn find_frame_areas(&mut self, definitions: &[u8], in_memory: &[bool]) -> Result<(), Error> {
+    fn find_frame_areas(&mut self, in_memory: &[bool]) -> Result<(), Error> {
         let module = self.module;
+        let mut definitions = None;
         for insn in module.insns(self.func) {
             let code = module.code(insn);
             if code == Code::Label || !code.flags().is_empty() {
@@ -360,9 +364,15 @@ impl Translator<'_, '_, '_, '_> {
             else {
                 continue;
             };
+            let counts = match definitions.take() {
+                Some(counts) => counts,
+                None => self.definitions()?,
+            };
+            let count = counts.get(reg.index()).copied();
+            definitions = Some(counts);
             let (Some(bytes), Some(1), Some(false)) = (
                 frame_area_bytes(size),
-                definitions.get(reg.index()).copied(),
+                count,
                 in_memory.get(reg.index()).copied(),
             ) else {
                 continue;
