@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
 
 /// After this many seconds the process is stopped: what it does takes far less, emulated too.
-const SECONDS: u32 = 120;
+const SECONDS: u32 = 600;
 
 /// Does something in a process of its own, and says what came of it, its crash included.
 ///
