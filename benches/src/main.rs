@@ -5,6 +5,7 @@
 mod compiled;
 mod cranelift;
 mod embedded;
+mod instructions;
 #[expect(dead_code, reason = "the command asks more of it")]
 #[path = "../../host-tools/mir/src/pages.rs"]
 mod pages;
@@ -139,6 +140,7 @@ fn measure() -> Result<(), String> {
         reading::figures(&root, &mir, runs),
         embedded::figures(&root),
         size::figures(&root),
+        instructions::figures(&root, &mir, runs),
     ];
     let mut figures = Vec::new();
     for group in groups {

@@ -1,0 +1,204 @@
+//! The other ISAs: instructions that the sixteen programs execute under QEMU, as objects at level 3, beside those of
+//! `gcc -O2`; and what compiling for them costs beside compiling for `x86_64`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Figure;
+use crate::programs::{cpu_seconds, geometric_mean};
+
+struct Isa {
+    name: &'static str,
+    /// What its gcc, and the folder of its libraries, are called by.
+    triple: &'static str,
+    instructions: &'static str,
+    cost: &'static str,
+}
+
+const ISAS: [Isa; 4] = [
+    Isa {
+        name: "aarch64",
+        triple: "aarch64-linux-gnu",
+        instructions: "aarch64, instructions, times gcc -O2",
+        cost: "aarch64, compile, times x86_64",
+    },
+    Isa {
+        name: "ppc64le",
+        triple: "powerpc64le-linux-gnu",
+        instructions: "ppc64le, instructions, times gcc -O2",
+        cost: "ppc64le, compile, times x86_64",
+    },
+    Isa {
+        name: "riscv64",
+        triple: "riscv64-linux-gnu",
+        instructions: "riscv64, instructions, times gcc -O2",
+        cost: "riscv64, compile, times x86_64",
+    },
+    Isa {
+        name: "s390x",
+        triple: "s390x-linux-gnu",
+        instructions: "s390x, instructions, times gcc -O2",
+        cost: "s390x, compile, times x86_64",
+    },
+];
+
+/// Programs that are linked for a fixed address lie below, libraries above.
+const PROGRAM_END: u64 = 1 << 32;
+
+/// Instructions executed and compile cost, for each ISA.
+pub fn figures(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+    let scratch = root.join("benches/target/instructions");
+    fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    let plugin = scratch.join("count.so");
+    let source = root.join("benches/src/count.c");
+    run(Command::new("gcc")
+        .args(["-O2", "-shared", "-fPIC"])
+        .arg(source)
+        .arg("-o")
+        .arg(&plugin))?;
+    let x86_64 = seconds(root, mir, &scratch, "x86_64", runs)?;
+    let mut figures = Vec::new();
+    for isa in &ISAS {
+        let counting = Counting {
+            root,
+            mir,
+            scratch: &scratch,
+            plugin: &plugin,
+            isa,
+        };
+        let ratio = counting.ratio().map_err(|error| {
+            eprintln!("not measured: {error}");
+        });
+        let ratio = ratio.ok().flatten();
+        figures.push(Figure::most(isa.instructions, ratio, 1.2, 1.0));
+        let cost = seconds(root, mir, &scratch, isa.name, runs)? / x86_64;
+        figures.push(Figure::most(isa.cost, Some(cost), 1.2, 1.0));
+    }
+    Ok(figures)
+}
+
+/// CPU seconds for compiling the programs of the corpus at level 2.
+fn seconds(root: &Path, mir: &Path, scratch: &Path, isa: &str, runs: usize) -> Result<f64, String> {
+    let mut all = 0.0;
+    for name in names(root, isa)? {
+        let mut command = Command::new(mir);
+        command.args(["obj", "-O2", "--target", isa]);
+        command.arg(root.join(format!("corpus/bmir/{isa}/{name}.bmir")));
+        command.arg("-o").arg(scratch.join("cost.o"));
+        all += cpu_seconds(&mut command, b"", runs)?;
+    }
+    Ok(all)
+}
+
+/// The programs that are measured: those that are there at measuring size.
+fn names(root: &Path, isa: &str) -> Result<Vec<String>, String> {
+    let folder = root.join("corpus/bmir/x86_64/full");
+    let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
+    let stems = entries.flatten().filter_map(|entry| {
+        let stem = entry.path().file_stem()?.to_str()?.to_owned();
+        let is_there = root.join(format!("corpus/bmir/{isa}/{stem}.bmir")).exists();
+        is_there.then_some(stem)
+    });
+    let mut names: Vec<String> = stems.collect();
+    names.sort();
+    Ok(names)
+}
+
+struct Counting<'a> {
+    root: &'a Path,
+    mir: &'a Path,
+    scratch: &'a Path,
+    plugin: &'a Path,
+    isa: &'a Isa,
+}
+
+impl Counting<'_> {
+    /// The geometric mean of instructions executed, ours by those of gcc.
+    fn ratio(&self) -> Result<Option<f64>, String> {
+        let (gcc, isa) = (format!("{}-gcc", self.isa.triple), self.isa.name);
+        let mut ratios = Vec::new();
+        let mut line = format!("{isa}:");
+        for name in names(self.root, isa)? {
+            let [theirs, ours, object] =
+                ["gcc", "mir", "o"].map(|kind| self.scratch.join(format!("{isa}-{name}.{kind}")));
+            let source = self.root.join(format!("corpus/c/{name}.c"));
+            let flags = ["-O2", "-w", "-DSMALL", "-no-pie"];
+            run(Command::new(&gcc)
+                .args(flags)
+                .arg(source)
+                .arg("-lm")
+                .arg("-o")
+                .arg(&theirs))?;
+            let module = self.root.join(format!("corpus/bmir/{isa}/{name}.bmir"));
+            let mut mir = Command::new(self.mir);
+            mir.args(["obj", "-O3", "--target", isa]);
+            run(mir.arg(module).arg("-o").arg(&object))?;
+            run(Command::new(&gcc)
+                .arg("-no-pie")
+                .arg(&object)
+                .arg("-lm")
+                .arg("-o")
+                .arg(&ours))?;
+            let (count, said) = self.count(&ours)?;
+            // gcc may round less often: what it prints can differ.
+            let (wanted, _) = self.count(&theirs)?;
+            if said != self.expected(&name)? {
+                return Err(format!("{name} gives something else on {isa}"));
+            }
+            let ratio = count / wanted;
+            line += &format!(" {name} {ratio:.2}");
+            ratios.push(ratio);
+        }
+        eprintln!("{line}");
+        Ok(geometric_mean(ratios))
+    }
+
+    /// What a program must print.
+    fn expected(&self, name: &str) -> Result<Vec<u8>, String> {
+        let isa = self.isa.name;
+        let own = self.root.join(format!("corpus/expected/{isa}/{name}.txt"));
+        let common = self.root.join(format!("corpus/expected/{name}.txt"));
+        let file = if own.exists() { own } else { common };
+        fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
+    }
+
+    /// How many of its own instructions a program executes, and what it prints.
+    fn count(&self, program: &Path) -> Result<(f64, Vec<u8>), String> {
+        let out: PathBuf = program.with_extension("count");
+        let plugin = format!(
+            "{},out={},below={PROGRAM_END}",
+            self.plugin.display(),
+            out.display()
+        );
+        let mut qemu = Command::new(format!("qemu-{}", self.isa.name));
+        qemu.arg("-L").arg(format!("/usr/{}", self.isa.triple));
+        qemu.arg("-plugin").arg(plugin).arg(program);
+        let output = qemu.env_clear().output();
+        let output = output.map_err(|error| {
+            format!(
+                "qemu-{} (Debian's package qemu-user): {error}",
+                self.isa.name
+            )
+        })?;
+        let count = fs::read_to_string(&out).map_err(|error| {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            format!("{}: {error}; {said}", out.display())
+        })?;
+        let count = count
+            .trim()
+            .parse()
+            .map_err(|_| format!("no count: {count}"))?;
+        Ok((count, output.stdout))
+    }
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{command:?}: {said}"))
+}
