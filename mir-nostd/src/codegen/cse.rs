@@ -7,7 +7,7 @@
 use super::flow::Flow;
 use super::{Error, dead};
 use crate::machine::{
-    BlockId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, VReg,
+    BlockId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 
@@ -184,7 +184,7 @@ impl Walk<'_, '_> {
                 && let Some(&other) = same.get(vreg.index())
                 && other != vreg
             {
-                *operand = operand.on(crate::machine::Reg::virt(other));
+                *operand = operand.on(Reg::virt(other));
             }
         }
     }
@@ -227,6 +227,9 @@ impl Walk<'_, '_> {
     // ---- values
 
     fn value(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
+        if self.reads_machine_register(insn) {
+            return Ok(());
+        }
         let hash = self.hash_value(insn, generic);
         let bucket = hash as usize & (self.heads.len() - 1);
         let mut next = self.heads[bucket];
@@ -243,6 +246,13 @@ impl Walk<'_, '_> {
             }
         }
         self.add(insn, bucket)
+    }
+
+    /// Whether an instruction reads a register of the machine, which may change on the way: the stack pointer does where
+    /// the stack grows.
+    fn reads_machine_register(&self, insn: InsnId) -> bool {
+        let mut operands = self.function.operands(insn).iter();
+        operands.any(|o| o.vreg().is_none() && o.as_reg().is_some_and(|reg| reg != Reg::NONE))
     }
 
     fn is_beside(&self, a: InsnId, b: InsnId) -> bool {

@@ -54,7 +54,9 @@ impl<'m> Edges<'m> {
                 if !is_terminator(row) {
                     break;
                 }
-                if is_indirect(row) {
+                // What jumps through a table goes nowhere else.
+                let mut tables = function.operands(id).iter().filter_map(|o| o.as_table());
+                if is_indirect(row) && tables.next().is_none() {
                     for taken in function.block_ids() {
                         if function.block(taken).address_taken {
                             pairs.push((block, taken))?;
