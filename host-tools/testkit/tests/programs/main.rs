@@ -32,9 +32,9 @@ fn main() -> ExitCode {
     };
     // Emulated machines take about ten times as long.
     let usual = if cfg!(target_arch = "x86_64") {
-        200
+        400
     } else {
-        40
+        60
     };
     let first: u64 = number("RANDOM_SEED", 1);
     let end = first + number("RANDOM_PROGRAMS", usual);
