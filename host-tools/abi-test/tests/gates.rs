@@ -35,6 +35,17 @@ fn the_pool_gives_each_gate_once() {
     let mut addresses: Vec<_> = claimed.iter().map(|(_, address)| *address).collect();
     addresses.dedup();
     assert_eq!(addresses.len(), claimed.len());
+    for (_, address) in &claimed {
+        let pad: &[u8] = match machine().target().name {
+            "x86_64" => &[0xF3, 0x0F, 0x1E, 0xFA],
+            "aarch64" => &[0x5F, 0x24, 0x03, 0xD5],
+            _ => &[],
+        };
+        let gate = core::ptr::with_exposed_provenance::<u8>(*address);
+        // SAFETY: a gate is code, which can be read.
+        let begin = unsafe { core::slice::from_raw_parts(gate, pad.len()) };
+        assert_eq!(begin, pad);
+    }
     claimed[7].0.release();
     let (_, again) = gates.claim().expect("one is free");
     assert_eq!(again, claimed[7].1);

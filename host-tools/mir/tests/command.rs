@@ -968,3 +968,47 @@ fn landing_pads_are_where_control_comes_to() {
         }
     }
 }
+
+/// Control comes back to behind a call of `setjmp` through a register, and an object says that it has landing pads: in a note
+/// of 32 bytes, the property of the ISA with its lowest bit.
+#[test]
+fn landing_pads_are_behind_setjmp_and_noted_in_objects() {
+    let program = "m: module\nimport _setjmp\np: proto i32, p:b\nf: func i64, p:b\nlocal i64:r\n\
+                   call p, _setjmp, r, b\nret r\nendfunc\nendmodule\n";
+    let targets = [
+        ("x86_64", "endbr64", "call", Some(0xC000_0002)),
+        ("aarch64", "bti", "bl", Some(0xC000_0000)),
+        ("s390x", "none", "none", None),
+    ];
+    for (target, pad, call, property) in targets {
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            let arguments = ["--target", target, level, "--landing-pads"];
+            let [a, b, c, d] = arguments;
+            let object = mir!(program, "obj", a, b, c, d);
+            assert_eq!((object.status, object.err.as_str()), (0, ""));
+            let note = |property: u32| {
+                let words = [4, 16, 5, u32::from_le_bytes(*b"GNU\0"), property, 4, 1, 0];
+                words.map(u32::to_le_bytes).concat()
+            };
+            let name = &b".note.gnu.property"[..];
+            let has = |bytes: &[u8]| object.out.windows(bytes.len()).any(|part| part == bytes);
+            let Some(property) = property else {
+                assert!(!has(name));
+                continue;
+            };
+            assert!(has(name) && has(&note(property)), "{target} {level}");
+            let plain = mir!(program, "obj", a, b, c);
+            assert!(!plain.out.windows(name.len()).any(|part| part == name));
+            let text = mir!(program, "disasm", a, b, c, d);
+            let lines: Vec<&str> = text.text().lines().collect();
+            let is_call = |line: &str| line.split_whitespace().any(|word| word.starts_with(call));
+            let calls = lines.windows(2).filter(|pair| is_call(pair[0]));
+            let mut padded = calls.map(|pair| pair[1].contains(pad));
+            assert!(
+                padded.next() == Some(true) && padded.all(|is| is),
+                "{}",
+                text.text()
+            );
+        }
+    }
+}

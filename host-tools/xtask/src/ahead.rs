@@ -71,6 +71,11 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
         if isa.name() == OTHER_HOST {
             checks.extend(from_both_hosts(isa, mir, scratch)?);
         }
+        if isa.name() == "aarch64" {
+            for level in LEVELS {
+                checks.push(check(move || insists_on_pads(isa, mir, scratch, level)));
+            }
+        }
         let own = workspace::root().join("filetests/objects");
         for file in corpus::files(&own, "mir").map_err(|error| error.to_string())? {
             let expected = fs::read(file.with_extension("expected"));
@@ -133,6 +138,34 @@ fn from_both_hosts<'a>(
     }
     Ok(checks)
 }
+
+/// That a program whose pages insist on landing pads runs with them, and under QEMU, which minds them, not without.
+fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict {
+    let sources = workspace::root().join("filetests/pads").join(isa.name());
+    for (option, name) in [(Some("--landing-pads"), "pads"), (None, "none")] {
+        let [object, made] =
+            ["o", "exe"].map(|extension| scratch.join(format!("{name}{level}.{extension}")));
+        let mut command = Command::new(mir);
+        command.args(["obj", level, "--target", isa.name()]);
+        command.args(option).arg(sources.with_extension("mir"));
+        done(command.arg("-o").arg(&object))?;
+        let mut gcc = Command::new(isa.gcc());
+        gcc.args(["-static", "-nostdlib", "-Wl,-z,noexecstack"]);
+        // Where all say that they have pads the linker marks the program by itself.
+        gcc.args(option.is_none().then_some("-Wl,-z,force-bti"));
+        gcc.arg(sources.with_extension("S")).arg(&object);
+        done(gcc.arg("-o").arg(&made))?;
+        let status = command::run(&mut isa.command(&made), LIMIT).status;
+        let runs = status == Some(PADS_STATUS);
+        if runs != option.is_some() && (option.is_some() || !isa.is_host()) {
+            return Err(format!("{level} {name}: status {status:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// What the program in `filetests/pads` ends with: 5 + 9 + 11 + 4.
+const PADS_STATUS: i32 = 29;
 
 /// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes. Where
 /// LLVM has what it takes, it also makes programs of what is printed before selection.

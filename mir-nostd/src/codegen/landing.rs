@@ -1,10 +1,13 @@
 //! Landing pads: instructions without an effect, but that a machine may insist on where control comes to through a register or
 //! memory (ENDBR64 on `x86_64`, BTI on aarch64).
+//!
+//! `longjmp` comes back through a register to behind a call of `setjmp`: a function that calls it by its name gets pads behind
+//! all its calls, as addresses may be in registers by now.
 
-use super::{Emitter, Error};
+use super::{Emitter, Error, properties};
 use crate::machine::{BlockId, Function};
 use crate::mem::{Entity, Vec};
-use crate::target::Isa;
+use crate::target::{InsnFlags, Isa};
 
 /// Puts landing pads at the entry, at blocks known by address and at those of jump tables; at every block with `everywhere`,
 /// as thunks lead to blocks that become code one at a time. For the form behind the stage `frame`.
@@ -32,6 +35,24 @@ pub(super) fn add_landing_pads(
         let is_entry = entry == Some(block);
         if is_entry || is_target[block.index()] {
             pad(function, isa, block, is_entry)?;
+        }
+        if function.is_jumped_back_into {
+            pad_returns(function, isa, block)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts landing pads behind the calls of a block.
+fn pad_returns(function: &mut Function<'_>, isa: &dyn Isa, block: BlockId) -> Result<(), Error> {
+    let mut next = function.block(block).first();
+    while let Some(insn) = next {
+        let row = function.insn(insn);
+        next = row.next();
+        let flags = properties::flags(isa, row);
+        if flags.contains(InsnFlags::CALL) && !flags.contains(InsnFlags::TERMINATOR) {
+            let mut out = Emitter::new(function, isa, block, next);
+            isa.landing_pad(&mut out, false)?;
         }
     }
     Ok(())

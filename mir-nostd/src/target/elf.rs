@@ -27,6 +27,9 @@ pub struct Elf {
     pub behind: &'static [u8],
     /// An instruction that stops the process.
     pub trap: &'static [u8],
+    /// What a note says of an object in which everything that control may come to through a register or memory begins with a
+    /// landing pad: type and bits of a program property.
+    pub landing_pads: Option<(u32, u32)>,
 }
 
 /// A relocation at or near the place of a fixup.

@@ -44,7 +44,11 @@ pub(crate) static ELF: Elf = Elf {
     behind: &[],
     // BRK.
     trap: &[0x00, 0x00, 0x20, 0xD4],
+    landing_pads: Some((GNU_PROPERTY_AARCH64_FEATURE_1_AND, 1)),
 };
+
+// Bit 0: branch target identification.
+const GNU_PROPERTY_AARCH64_FEATURE_1_AND: u32 = 0xC000_0000;
 
 const R_AARCH64_ABS64: u32 = 257;
 const R_AARCH64_PREL32: u32 = 261;

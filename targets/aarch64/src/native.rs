@@ -1,4 +1,5 @@
-//! The gates between Rust and native code on aarch64.
+//! The gates between Rust and native code on aarch64. What is jumped to through a register begins with BTI (`hint #34` for
+//! calls, `hint #36` for what `longjmp` comes back to), so that they can be on pages that insist on it.
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
@@ -18,7 +19,7 @@ pub static NATIVE: Machine = unsafe {
         entry,
         resolver,
         gates,
-        gate_bytes: 16,
+        gate_bytes: 20,
         entries: &ENTRIES,
         flush,
     })
@@ -133,6 +134,7 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
+        "hint #34",
         ".arch_extension fp",
         ".arch_extension simd",
         "stp x29, x30, [sp, #-256]!",
@@ -189,6 +191,7 @@ unsafe extern "C" fn halt() -> ! {
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
+        "hint #34",
         ".arch_extension fp",
         ".arch_extension simd",
         "stp x29, x30, [sp, #-192]!",
@@ -262,6 +265,7 @@ unsafe extern "C" fn gates() {
     naked_asm!(
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        "hint #34",
         "adrp x16, {entries} + (\\high * 16 + \\low) * 32",
         "add x16, x16, :lo12:{entries} + (\\high * 16 + \\low) * 32",
         "ldr x17, [x16]",
@@ -357,6 +361,7 @@ unsafe extern "C" fn set_jump(
         "mov x0, x2",
         "mov x1, x3",
         "blr x9",
+        "hint #36",
         "cbnz w0, 2f",
         "ldp x19, x20, [sp, #16]",
         "ldp x21, x22, [sp, #32]",

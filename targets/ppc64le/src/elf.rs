@@ -21,6 +21,7 @@ pub(crate) static ELF: Elf = Elf {
     behind: &NO_TRACEBACK,
     // trap
     trap: &[0x08, 0x00, 0xE0, 0x7F],
+    landing_pads: None,
 };
 
 /// A traceback table that says nothing: what looks for one stops at the word of zeros.

@@ -46,6 +46,7 @@ pub(crate) static ELF: Elf = Elf {
     behind: &[],
     // UNIMP.
     trap: &[0x73, 0x10, 0x00, 0xC0],
+    landing_pads: None,
 };
 
 const R_RISCV_64: u32 = 2;

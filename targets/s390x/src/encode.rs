@@ -35,6 +35,7 @@ pub(crate) static ELF: Elf = Elf {
     behind: &[],
     // A jump into itself.
     trap: &[0xA7, 0xF4, 0x00, 0x01],
+    landing_pads: None,
 };
 
 const R_390_PC32: u32 = 5;

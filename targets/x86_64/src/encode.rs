@@ -57,7 +57,11 @@ pub(crate) static ELF: Elf = Elf {
     function_other: 0,
     behind: &[],
     trap: &[0x0F, 0x0B],
+    landing_pads: Some((GNU_PROPERTY_X86_FEATURE_1_AND, 1)),
 };
+
+// Bit 0: indirect branch tracking.
+const GNU_PROPERTY_X86_FEATURE_1_AND: u32 = 0xC000_0002;
 
 fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     static DISTANCES: [[ElfRelocation; 1]; 5] = distances(R_X86_64_PC32);

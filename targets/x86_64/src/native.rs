@@ -1,4 +1,5 @@
-//! The gates between Rust and native code on `x86_64`.
+//! The gates between Rust and native code on `x86_64`. What is jumped to begins with ENDBR64, so that a kernel that insists
+//! on it (indirect branch tracking) can have them.
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
@@ -139,6 +140,7 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
+        "endbr64",
         "push rbp",
         "mov rbp, rsp",
         "sub rsp, 208",
@@ -201,6 +203,7 @@ unsafe extern "C" fn halt() -> ! {
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
+        "endbr64",
         "push rbp",
         "mov rbp, rsp",
         "sub rsp, 352",
@@ -277,9 +280,10 @@ unsafe extern "C" fn gates() {
     naked_asm!(
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+        "endbr64",
         "lea r10, [rip + {entries} + (\\high * 16 + \\low) * 32]",
         "jmp [r10]",
-        ".fill 6, 1, 0xCC",
+        ".fill 2, 1, 0xCC",
         ".endr",
         ".endr",
         entries = sym ENTRIES,
@@ -356,6 +360,7 @@ unsafe extern "C" fn set_jump(
         "mov rdi, rdx",
         "mov rsi, rcx",
         "call rax",
+        "endbr64",
         "test eax, eax",
         "jnz 2f",
         "pop r14",

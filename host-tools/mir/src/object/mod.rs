@@ -3,7 +3,7 @@
 //! - `.text` has the functions of the modules and nothing else, in the order of the file, and `.text.mir` the routines of
 //!   ours that they call: compiled from Medium IR as well ([`support`]), only those that are used.
 //! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` a function that evaluates
-//!   `expr` data, `.eh_frame` how to unwind.
+//!   `expr` data, `.eh_frame` how to unwind, `.note.gnu.property` that there are landing pads, if there are.
 //! - Exports are global symbols, private items local ones, imports undefined ones. Everything is position-independent.
 //!
 //! The same modules give the same bytes on every host.
@@ -89,6 +89,8 @@ struct Writer {
     object: Object<'static>,
     isa: &'static dyn Isa,
     elf: &'static Elf,
+    /// Whether everything that needs one has a landing pad.
+    landing_pads: bool,
     text: SectionId,
     /// Our own routines.
     routines: SectionId,
@@ -143,6 +145,7 @@ impl Writer {
             object,
             isa,
             elf,
+            landing_pads: options.landing_pads,
             text,
             routines,
             data,
@@ -166,9 +169,29 @@ impl Writer {
         self.object.append_section_data(section, bytes, align)
     }
 
+    /// Says of the object that it has landing pads, so that what is linked of such objects alone can insist on them.
+    fn write_note(&mut self) {
+        const NT_GNU_PROPERTY_TYPE_0: u32 = 5;
+        let Some((property, bits)) = self.elf.landing_pads.filter(|_| self.landing_pads) else {
+            return;
+        };
+        // A note's name and contents are as long as the first two words say; the property's value fills 8 bytes.
+        let name = u32::from_le_bytes(*b"GNU\0");
+        let note = [4, 16, NT_GNU_PROPERTY_TYPE_0, name, property, 4, bits, 0];
+        // Both ISAs that have such a property are little-endian.
+        let bytes: Vec<u8> = note.into_iter().flat_map(u32::to_le_bytes).collect();
+        let name = b".note.gnu.property".to_vec();
+        let section = (self.object).add_section(Vec::new(), name, SectionKind::Note);
+        self.object.append_section_data(section, &bytes, 8);
+        self.object.section_mut(section).flags = object::SectionFlags::Elf {
+            sh_flags: u64::from(object::elf::SHF_ALLOC),
+        };
+    }
+
     fn finish(mut self) -> Result<Vec<u8>> {
         self.place_pending()?;
         self.write_unwinding()?;
+        self.write_note();
         self.object.write().map_err(|error| error.to_string())
     }
 }
