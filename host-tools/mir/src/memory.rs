@@ -65,7 +65,10 @@ impl Memory {
 
     fn lend(&self, bytes: usize) {
         let live = self.live.fetch_add(bytes, Relaxed) + bytes;
-        self.peak.fetch_max(live, Relaxed);
+        // Mostly it is no peak: then a look is enough.
+        if live > self.peak.load(Relaxed) {
+            self.peak.fetch_max(live, Relaxed);
+        }
     }
 
     fn take_back(&self, bytes: usize) {

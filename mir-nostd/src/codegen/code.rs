@@ -132,6 +132,20 @@ impl<'m> Code<'m> {
         self.bytes.extend_from_slice(bytes)
     }
 
+    /// Adds the first `len` of a few bytes, at once: the way for instructions.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    #[inline]
+    pub fn put_first<const N: usize>(
+        &mut self,
+        bytes: &[u8; N],
+        len: usize,
+    ) -> Result<(), OutOfMemory> {
+        self.bytes.extend_from_first(bytes, len)
+    }
+
     /// Says that the bytes which come next refer to a place of the function.
     ///
     /// # Errors

@@ -52,14 +52,25 @@ struct Known {
     /// The block in which the fact holds.
     epoch: u32,
     fact: Fact,
-    /// Definitions in the whole function, up to 2.
+    /// Definitions in the whole function, up to 2, unless in SSA form.
     definitions: u8,
-    /// The block that it occurs in, if it is only one.
+    /// The block that it occurs in, if it is only one, unless in SSA form.
     home: Home,
     /// A register that holds this one extended, as long as neither changes.
     extended: Option<Source>,
     /// Whether a PHI reads it: it is perhaps the next value of a counter.
     feeds_phi: bool,
+}
+
+impl Known {
+    /// What holds in this epoch.
+    const fn fact_in(&self, epoch: u32) -> Fact {
+        if self.epoch == epoch || self.epoch == EVERYWHERE {
+            self.fact
+        } else {
+            Fact::Nothing
+        }
+    }
 }
 
 /// Where a virtual register occurs.
@@ -73,12 +84,12 @@ enum Home {
 /// The epoch of facts that hold everywhere.
 const EVERYWHERE: u32 = u32::MAX;
 
-/// Simplifies a function of generic instructions, which is in SSA form or not.
+/// Simplifies a function of generic instructions, which is in SSA form or not. Gives whether control flows otherwise than before.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub fn combine(function: &mut Function<'_>, is_ssa: bool) -> Result<(), Error> {
+pub fn combine(function: &mut Function<'_>, is_ssa: bool) -> Result<bool, Error> {
     let allocator = function.allocator();
     let mut known = Vec::new(allocator);
     let nothing = Known {
@@ -90,17 +101,27 @@ pub fn combine(function: &mut Function<'_>, is_ssa: bool) -> Result<(), Error> {
         extended: None,
         feeds_phi: false,
     };
-    known.resize(function.vreg_count(), nothing)?;
+    let vregs = function.vreg_count();
+    known.resize(vregs, nothing)?;
     let mut combiner = Combiner {
         function,
         known,
         epoch: 0,
         version: 0,
         is_ssa,
+        uses: Vec::new(allocator),
+        branches_changed: false,
+        decided: None,
     };
-    combiner.count_definitions();
+    combiner.uses.resize(vregs, 0)?;
+    if is_ssa {
+        combiner.mark_merged();
+    } else {
+        combiner.count_definitions();
+    }
     combiner.forward()?;
-    combiner.remove_unused()
+    combiner.remove_unused();
+    Ok(combiner.branches_changed)
 }
 
 struct Combiner<'a, 'f> {
@@ -109,6 +130,11 @@ struct Combiner<'a, 'f> {
     epoch: u32,
     version: u32,
     is_ssa: bool,
+    /// How often each virtual register is read by what was walked over.
+    uses: Vec<'f, u32>,
+    branches_changed: bool,
+    /// Whether the branch that is looked at is always taken or never.
+    decided: Option<bool>,
 }
 
 impl Combiner<'_, '_> {
@@ -135,6 +161,22 @@ impl Combiner<'_, '_> {
         }
     }
 
+    /// In SSA form there is one definition of each, and it only matters what PHIs read.
+    fn mark_merged(&mut self) {
+        for &block in &self.function.layout {
+            for insn in self.function.insns(block) {
+                if self.function.insn(insn).opcode.generic() != Some(Generic::Phi) {
+                    break;
+                }
+                for operand in self.function.operands(insn) {
+                    if let (false, Some(vreg)) = (operand.is_def(), operand.vreg()) {
+                        self.known[vreg.index()].feeds_phi = true;
+                    }
+                }
+            }
+        }
+    }
+
     fn forward(&mut self) -> Result<(), Error> {
         for place in 0..self.function.layout.len() {
             let Some(&block) = self.function.layout.get(place) else {
@@ -145,9 +187,26 @@ impl Combiner<'_, '_> {
             while let Some(insn) = next {
                 next = self.function.insn(insn).next();
                 self.insn(insn)?;
+                let decided = self.decided.take();
+                if decided != Some(false) {
+                    self.count_uses(insn);
+                }
+                if decided == Some(true) {
+                    // What followed in the block could not be reached.
+                    break;
+                }
             }
         }
         Ok(())
+    }
+
+    /// An instruction reads in the end what it reads now.
+    fn count_uses(&mut self, insn: InsnId) {
+        for operand in self.function.operands(insn) {
+            if let (false, Some(vreg)) = (operand.is_def(), operand.vreg()) {
+                self.uses[vreg.index()] += 1;
+            }
+        }
     }
 
     // ---- what is known
@@ -156,10 +215,8 @@ impl Combiner<'_, '_> {
         let Some(vreg) = operand.vreg() else {
             return Fact::Nothing;
         };
-        match self.known.get(vreg.index()) {
-            Some(known) if known.epoch == self.epoch || known.epoch == EVERYWHERE => known.fact,
-            _ => Fact::Nothing,
-        }
+        let known = self.known.get(vreg.index());
+        known.map_or(Fact::Nothing, |known| known.fact_in(self.epoch))
     }
 
     fn source(&self, operand: Operand) -> Option<Source> {
@@ -182,7 +239,7 @@ impl Combiner<'_, '_> {
         let known = &mut self.known[vreg.index()];
         known.version = self.version;
         let is_lasting = self.is_ssa || matches!(fact, Fact::Constant(_));
-        let holds_everywhere = is_lasting && known.definitions == 1;
+        let holds_everywhere = is_lasting && (self.is_ssa || known.definitions == 1);
         known.epoch = if holds_everywhere {
             EVERYWHERE
         } else {
@@ -220,17 +277,14 @@ impl Combiner<'_, '_> {
         if matches!(generic, Generic::Call | Generic::Ret) {
             return;
         }
-        for number in 0..self.function.operands(insn).len() {
-            let Some(&operand) = self.function.operands(insn).get(number) else {
-                break;
-            };
-            if operand.is_def() {
-                continue;
-            }
-            if let Fact::Copy(source) = self.fact(operand)
-                && let Some(original) = self.current(source)
+        for operand in self.function.operands_mut(insn) {
+            if let (false, Some(vreg)) = (operand.is_def(), operand.vreg())
+                && let Some(known) = self.known.get(vreg.index())
+                && let Fact::Copy(source) = known.fact_in(self.epoch)
+                && let Some(original) = self.known.get(source.vreg.index())
+                && original.version == source.version
             {
-                self.set(insn, number, original);
+                *operand = source.vreg.into();
             }
         }
     }
@@ -555,7 +609,10 @@ impl Combiner<'_, '_> {
         ) else {
             return Ok(());
         };
-        if holds(compare, ty, left, right) {
+        self.branches_changed = true;
+        let is_taken = holds(compare, ty, left, right);
+        self.decided = Some(is_taken);
+        if is_taken {
             self.replace(insn, Generic::Br, LowType::S64, &[target])?;
             // What follows in the block cannot be reached.
             while let Some(next) = self.function.insn(insn).next() {
@@ -641,19 +698,24 @@ impl Combiner<'_, '_> {
             (Some(generic), operands) => self.fact_of(generic, ty, operands),
             _ => Fact::Nothing,
         };
-        let mut first = true;
-        for number in 0..self.function.operands(insn).len() {
-            let Some(&operand) = self.function.operands(insn).get(number) else {
-                break;
-            };
-            if operand.is_def() {
-                self.define(operand, if first { fact } else { Fact::Nothing });
-                if let (Fact::Extended { of, .. }, true) = (fact, first) {
-                    let extended = self.source(operand);
-                    self.known[of.vreg.index()].extended = extended;
-                }
+        let Some((&first, others)) = self.function.operands(insn).split_first() else {
+            return;
+        };
+        let has_more = others.iter().any(|operand| operand.is_def());
+        if first.is_def() {
+            self.define(first, fact);
+            if let Fact::Extended { of, .. } = fact {
+                let extended = self.source(first);
+                self.known[of.vreg.index()].extended = extended;
             }
-            first = false;
+        }
+        let count = self.function.operands(insn).len();
+        for number in (1..count).take_while(|_| has_more) {
+            if let Some(&operand) = self.function.operands(insn).get(number)
+                && operand.is_def()
+            {
+                self.define(operand, Fact::Nothing);
+            }
         }
         if let (false, Some(Generic::Copy), &[to, from]) =
             (self.is_ssa, generic, self.function.operands(insn))
@@ -748,18 +810,8 @@ impl Combiner<'_, '_> {
     // ---- removing
 
     /// Removes what computes something that nobody reads.
-    fn remove_unused(&mut self) -> Result<(), Error> {
-        let mut uses = Vec::new(self.function.allocator());
-        uses.resize(self.function.vreg_count(), 0_u32)?;
-        for &block in &self.function.layout {
-            for insn in self.function.insns(block) {
-                for operand in self.function.operands(insn).iter().filter(|o| !o.is_def()) {
-                    if let Some(vreg) = operand.vreg() {
-                        uses[vreg.index()] += 1;
-                    }
-                }
-            }
-        }
+    fn remove_unused(&mut self) {
+        let uses = &mut self.uses;
         for place in (0..self.function.layout.len()).rev() {
             let Some(&block) = self.function.layout.get(place) else {
                 continue;
@@ -788,7 +840,6 @@ impl Combiner<'_, '_> {
                 self.function.remove(insn);
             }
         }
-        Ok(())
     }
 }
 

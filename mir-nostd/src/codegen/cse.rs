@@ -5,6 +5,7 @@
 //! was stored becomes the value that was stored. In SSA form.
 
 use super::flow::Flow;
+use super::ssa::is_phi;
 use super::{Error, dead};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
@@ -44,6 +45,7 @@ pub(super) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
         generations: 0,
         recent: [NONE; RECENT],
         newest: 0,
+        replaces: false,
     };
     walk.run()?;
     walk.rename();
@@ -105,6 +107,8 @@ struct Walk<'a, 'f> {
     /// The accesses of memory of this block that were made last.
     recent: [u32; RECENT],
     newest: usize,
+    /// Whether anything was replaced.
+    replaces: bool,
 }
 
 impl Walk<'_, '_> {
@@ -191,6 +195,7 @@ impl Walk<'_, '_> {
 
     /// From now on `other` is read in place of what an instruction computes, which goes.
     fn replace(&mut self, insn: InsnId, to: VReg, other: VReg) {
+        self.replaces = true;
         self.same[to.index()] = other;
         self.function.remove(insn);
     }
@@ -462,8 +467,11 @@ impl Walk<'_, '_> {
         disp + i64::from(bytes) <= to_disp || to_disp + i64::from(to_bytes) <= disp
     }
 
-    /// Reads what stands for each source also where it was not yet known, at the ends of loops.
+    /// Reads what stands for each source also where it was not yet known: in PHIs, at the ends of loops.
     fn rename(&mut self) {
+        if !self.replaces {
+            return;
+        }
         for place in 0..self.same.len() {
             let mut to = self.same[place];
             while self.same[to.index()] != to {
@@ -476,9 +484,9 @@ impl Walk<'_, '_> {
                 break;
             };
             let mut next = self.function.block(block).first();
-            while let Some(insn) = next {
-                next = self.function.insn(insn).next();
-                self.read_same(insn);
+            while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
+                next = self.function.insn(phi).next();
+                self.read_same(phi);
             }
         }
     }

@@ -5,10 +5,12 @@ use crate::machine::{
     Bank, BlockId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags,
     OperandKind, Reg, SubIndex, VReg, VRegInfo,
 };
-use crate::target::{Isa, OperandRow};
+use crate::target::{InsnRow, Isa, OperandRow};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes.
 const MAX_OPERANDS: usize = 48;
+/// As many as nearly all have.
+const FEW_OPERANDS: usize = 10;
 
 /// Puts instructions at one place of a function, one behind the other.
 pub struct Emitter<'f, 'm> {
@@ -93,10 +95,24 @@ impl<'f, 'm> Emitter<'f, 'm> {
     ///
     /// Out of memory.
     pub fn emit(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
-        let isa = self.isa;
-        let row = opcode.row().and_then(|row| isa.insns().get(row));
+        let row = opcode.row().and_then(|row| self.isa.insns().get(row));
         let row = row.ok_or(Error::NotSelected(opcode))?;
-        let mut list = List::new();
+        let count = operands.len() + row.implicit_defs.len() + row.implicit_uses.len();
+        if count <= FEW_OPERANDS {
+            self.emit_row::<FEW_OPERANDS>(opcode, row, operands)
+        } else {
+            self.emit_row::<MAX_OPERANDS>(opcode, row, operands)
+        }
+    }
+
+    /// The same with room for `N` operands.
+    fn emit_row<const N: usize>(
+        &mut self,
+        opcode: Opcode,
+        row: &InsnRow,
+        operands: &[Operand],
+    ) -> Result<InsnId, Error> {
+        let mut list = List::<N>::new();
         let mut result = None;
         let mut has_ties = false;
         for (number, &operand) in operands.iter().enumerate() {
@@ -127,6 +143,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
     }
 
     /// The operand with the flags and the part that its column of the row asks for.
+    #[inline]
     fn fill(&self, kind: Option<&OperandRow>, operand: Operand) -> Operand {
         let Some(reg) = operand.as_reg() else {
             return operand;
@@ -176,9 +193,9 @@ impl<'f, 'm> Emitter<'f, 'm> {
 
     /// Makes source `number` the register of definition `def`. If that needs another register for the result, gives
     /// where the result must be copied afterwards, and from where.
-    fn tie(
+    fn tie<const N: usize>(
         &mut self,
-        list: &mut List,
+        list: &mut List<N>,
         def: usize,
         number: usize,
     ) -> Result<Option<(Operand, Operand)>, Error> {
@@ -297,15 +314,15 @@ pub(super) fn constant(
 }
 
 /// A few operands.
-struct List {
-    operands: [Operand; MAX_OPERANDS],
+struct List<const N: usize> {
+    operands: [Operand; N],
     len: usize,
 }
 
-impl List {
-    fn new() -> List {
+impl<const N: usize> List<N> {
+    fn new() -> List<N> {
         List {
-            operands: [Operand::NO_REG; MAX_OPERANDS],
+            operands: [Operand::NO_REG; N],
             len: 0,
         }
     }

@@ -2,9 +2,10 @@
 //! that does both.
 
 use super::{Emitter, Error};
-use crate::machine::{Function, InsnId, Opcode, Operand, Reg};
+use crate::machine::{Function, InsnId, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::{FoldedSource, InsnFlags, InsnRow, Isa, OperandRow};
+use core::ops::Range;
 
 /// The most explicit operands of an instruction with memory.
 const MOST: usize = 16;
@@ -114,7 +115,9 @@ impl Folder<'_, '_> {
     /// Folds what one operand of an instruction comes from; gives the instruction that it then is.
     fn fold_any(&mut self, insn: InsnId) -> Result<Option<InsnId>, Error> {
         let count = self.row(insn).map_or(0, |row| row.operands.len());
-        for number in 0..count {
+        let mut behind = 0;
+        while let Some(number) = self.next_foldable(insn, behind..count) {
+            behind = number + 1;
             let Some(source) = self.source_of(insn, number) else {
                 continue;
             };
@@ -126,6 +129,18 @@ impl Folder<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// The first of these operands that reads what is read once and defined in this block.
+    fn next_foldable(&self, insn: InsnId, numbers: Range<usize>) -> Option<usize> {
+        let operands = self.function.operands(insn).get(..numbers.end);
+        let operands = operands.unwrap_or(self.function.operands(insn));
+        let mut operands = operands.iter().enumerate().skip(numbers.start);
+        let found = operands.find(|(_, operand)| {
+            let known = operand.vreg().and_then(|vreg| self.known.get(vreg.index()));
+            known.is_some_and(|known| known.uses == 1 && known.defined > self.began)
+        });
+        found.map(|(number, _)| number)
     }
 
     /// Puts the folded instruction in place of both.
@@ -156,17 +171,18 @@ impl Folder<'_, '_> {
             .union(InsnFlags::TERMINATOR)
             .union(InsnFlags::PSEUDO);
         let is_source = row.is_some_and(|row| !row.flags.intersects(effects));
-        for number in 0..self.function.operands(insn).len() {
-            let operand = self.function.operands(insn).get(number);
-            let Some(operand) = operand.copied().filter(|operand| operand.is_def()) else {
+        for (number, operand) in self.function.operands(insn).iter().enumerate() {
+            if !operand.is_def() {
                 continue;
-            };
+            }
             if let Some(vreg) = operand.vreg() {
                 let known = &mut self.known[vreg.index()];
                 known.defined = self.time;
                 known.source = (is_source && number == 0).then_some(insn);
             } else if let Some(reg) = operand.as_reg() {
-                self.change(reg);
+                for unit in self.isa.registers().units(reg).iter() {
+                    self.units[usize::from(unit)] = self.time;
+                }
             }
         }
         let changes = InsnFlags::STORE.union(InsnFlags::CALL);
@@ -175,12 +191,6 @@ impl Folder<'_, '_> {
         }
         if row.is_some_and(|row| row.flags.contains(InsnFlags::CALL)) {
             self.units = [self.time; UNITS];
-        }
-    }
-
-    fn change(&mut self, reg: Reg) {
-        for unit in self.isa.registers().units(reg).iter() {
-            self.units[usize::from(unit)] = self.time;
         }
     }
 

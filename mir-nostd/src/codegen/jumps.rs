@@ -106,10 +106,16 @@ fn keep_addressed(function: &Function<'_>, kept: &mut [bool]) {
 /// Marks the blocks that branches go to.
 fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
     for &block in &function.layout {
-        for insn in function.insns(block) {
-            for target in function.operands(insn).iter().filter_map(|o| o.as_block()) {
+        let mut insn = function.block(block).last();
+        while let Some(id) = insn {
+            let row = function.insn(id);
+            if !row.opcode.generic().is_some_and(Generic::is_terminator) {
+                break;
+            }
+            for target in function.operands(id).iter().filter_map(|o| o.as_block()) {
                 entered[target.index()] = true;
             }
+            insn = row.previous();
         }
     }
 }
@@ -217,6 +223,9 @@ fn clear_unused_tables(function: &mut Function<'_>) -> Result<(), Error> {
     let mut used = Vec::new(function.allocator());
     for _ in function.table_ids() {
         used.push(false)?;
+    }
+    if used.is_empty() {
+        return Ok(());
     }
     for &block in &function.layout {
         for insn in function.insns(block) {

@@ -177,7 +177,7 @@ pub(super) fn analyse<'m>(
     // Lists of pairs are given back as soon as they are grouped.
     let (live_in, live_out) = {
         let (exposed, defined) = {
-            let (exposed, defined) = local_sets(function, allocator)?;
+            let (exposed, defined) = local_sets(function, |_| {}, allocator)?;
             let grouped = Groups::new(&exposed, vregs, allocator)?;
             drop(exposed);
             (grouped, Groups::new(&defined, vregs, allocator)?)
@@ -216,30 +216,39 @@ pub(super) fn analyse<'m>(
 
 pub(super) type Pairs<'m> = Vec<'m, (u32, u32)>;
 
-/// Per virtual register the blocks that read it before they write it, and the blocks that write it.
+/// Per virtual register the blocks that read it before they write it, and the blocks that write it. Those that one block writes
+/// more than once are told.
 pub(super) fn local_sets<'m>(
     function: &Function<'_>,
+    mut is_redefined: impl FnMut(VReg),
     allocator: &'m dyn Allocator,
 ) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
-    let (mut exposed, mut defined) = (Vec::new(allocator), Vec::new(allocator));
-    let mut last_exposed = Vec::new(allocator);
-    last_exposed.resize(function.vreg_count(), u32::MAX)?;
-    let mut last_defined = Vec::new(allocator);
-    last_defined.resize(function.vreg_count(), u32::MAX)?;
+    let vregs = function.vreg_count();
+    let mut exposed = Vec::with_capacity(allocator, vregs)?;
+    let mut defined = Vec::with_capacity(allocator, vregs)?;
+    // The last blocks that read and wrote each.
+    let mut last = Vec::new(allocator);
+    last.resize(vregs, [u32::MAX; 2])?;
     for &block in &function.layout {
         let number = block.number();
         for insn in function.insns(block) {
             for (vreg, is_def) in function.operands(insn).iter().filter_map(|&o| vreg_of(o)) {
-                let index = vreg.index();
-                if is_def || last_defined[index] == number || last_exposed[index] == number {
+                if is_def {
                     continue;
                 }
-                last_exposed[index] = number;
-                exposed.push((vreg.number(), number))?;
+                let last = &mut last[vreg.index()];
+                if !last.contains(&number) {
+                    last[0] = number;
+                    exposed.push((vreg.number(), number))?;
+                }
             }
-            for (vreg, is_def) in function.operands(insn).iter().filter_map(|&o| vreg_of(o)) {
-                if is_def && last_defined[vreg.index()] != number {
-                    last_defined[vreg.index()] = number;
+            let defs = function.operands(insn).iter().filter(|o| o.is_def());
+            for vreg in defs.filter_map(|operand| operand.vreg()) {
+                let [_, last] = &mut last[vreg.index()];
+                if *last == number {
+                    is_redefined(vreg);
+                } else {
+                    *last = number;
                     defined.push((vreg.number(), number))?;
                 }
             }

@@ -9,7 +9,9 @@ use super::Error;
 use super::flow::Flow;
 use super::jumps::leave_out_unreached;
 use super::liveness::{Groups, local_sets};
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
+use crate::machine::{
+    BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VReg,
+};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
@@ -17,14 +19,18 @@ use crate::target::Isa;
 const MOST: usize = 16;
 const NONE: u32 = u32::MAX;
 
-/// Brings a function of generic instructions to SSA form. False if that form would be too large: nothing is changed then.
+/// Brings a function of generic instructions, in which all blocks are reached but those known by address, to SSA form; gives the
+/// flow of control. `None` if that form would be too large: nothing is changed then.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn enter(function: &mut Function<'_>, isa: &dyn Isa) -> Result<bool, Error> {
+pub(super) fn enter<'m>(
+    function: &mut Function<'m>,
+    isa: &dyn Isa,
+) -> Result<Option<Flow<'m>>, Error> {
     let flow = Flow::new(function, isa, function.allocator())?;
-    rename(function, &flow, 0)
+    Ok(rename(function, &flow, 0)?.then_some(flow))
 }
 
 /// Gives the virtual registers from `first_variable` on, which occur in no PHI, one definition each. False if their PHIs would be
@@ -92,6 +98,13 @@ struct Plan<'m> {
 }
 
 impl<'m> Plan<'m> {
+    /// The variable behind an operand.
+    fn variable(&self, operand: Operand) -> Option<VReg> {
+        let vreg = operand.vreg()?;
+        let is_variable = self.is_variable.get(vreg.index()).copied();
+        is_variable.unwrap_or(false).then_some(vreg)
+    }
+
     fn new(
         function: &Function<'_>,
         flow: &Flow<'_>,
@@ -99,12 +112,12 @@ impl<'m> Plan<'m> {
         allocator: &'m dyn Allocator,
     ) -> Result<Option<Plan<'m>>, OutOfMemory> {
         let vregs = function.vreg_count();
-        let (exposed, defined) = local_sets(function, allocator)?;
-        let exposed = Groups::new(&exposed, vregs, allocator)?;
-        let defined = Groups::new(&defined, vregs, allocator)?;
         let mut is_variable = Vec::new(allocator);
         is_variable.resize(vregs, false)?;
-        mark_redefined(function, &mut is_variable)?;
+        let mark = |vreg: VReg| is_variable[vreg.index()] = true;
+        let (exposed, defined) = local_sets(function, mark, allocator)?;
+        let exposed = Groups::new(&exposed, vregs, allocator)?;
+        let defined = Groups::new(&defined, vregs, allocator)?;
         for vreg in first_variable..vregs {
             let is_dominating = match defined.of(vreg) {
                 [] => true,
@@ -147,23 +160,6 @@ impl<'m> Plan<'m> {
         let phis = Groups::new(&places.found, function.block_count(), allocator)?;
         Ok(Some(Plan { is_variable, phis }))
     }
-}
-
-/// Marks what is written more than once.
-fn mark_redefined(function: &Function<'_>, marked: &mut [bool]) -> Result<(), OutOfMemory> {
-    let mut written = Vec::new(function.allocator());
-    written.resize(marked.len(), false)?;
-    for &block in &function.layout {
-        for insn in function.insns(block) {
-            for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
-                if let Some(vreg) = operand.vreg() {
-                    let was = core::mem::replace(&mut written[vreg.index()], true);
-                    marked[vreg.index()] |= was;
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The dominance frontier of each block; `None` if all together are too large.
@@ -343,26 +339,11 @@ impl Renaming<'_, '_, '_> {
         Ok(())
     }
 
-    /// The variable behind an operand.
-    fn variable(&self, operand: Operand) -> Option<VReg> {
-        let vreg = operand.vreg()?;
-        let is_variable = self.plan.is_variable.get(vreg.index()).copied();
-        is_variable.unwrap_or(false).then_some(vreg)
-    }
-
     fn read(&mut self, insn: InsnId) {
-        for number in 0..self.function.operands(insn).len() {
-            let Some(&operand) = self.function.operands(insn).get(number) else {
-                break;
-            };
-            if let (false, Some(variable)) = (operand.is_def(), self.variable(operand)) {
-                let value = Operand::from(self.values[variable.index()]);
-                set(
-                    self.function,
-                    insn,
-                    number,
-                    value.with(operand.flags()).part(operand.sub()),
-                );
+        for operand in self.function.operands_mut(insn) {
+            if let (false, Some(variable)) = (operand.is_def(), self.plan.variable(*operand)) {
+                let value = self.values[variable.index()];
+                *operand = operand.on(Reg::virt(value));
             }
         }
     }
@@ -372,7 +353,7 @@ impl Renaming<'_, '_, '_> {
             let Some(&operand) = self.function.operands(insn).get(number) else {
                 break;
             };
-            if let (true, Some(variable)) = (operand.is_def(), self.variable(operand)) {
+            if let (true, Some(variable)) = (operand.is_def(), self.plan.variable(operand)) {
                 let value = self.function.add_vreg(self.function.vreg(variable))?;
                 let old = core::mem::replace(&mut self.values[variable.index()], value);
                 self.undo.push((variable, old))?;

@@ -187,6 +187,19 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(changed)
     }
 
+    /// Does something within blocks, which tells whether the flow of control changed all the same.
+    fn in_blocks(
+        &mut self,
+        run: impl FnOnce(&mut Function<'m>, &'m dyn Isa) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let (isa, flow) = (self.isa(), self.flow.take());
+        let changed = run(self.function_mut(), isa)?;
+        if !changed {
+            self.flow = flow;
+        }
+        Ok(())
+    }
+
     /// Does something that leaves the flow of control as it is.
     fn in_flow(
         &mut self,
@@ -229,7 +242,8 @@ impl<'x, 'm> Work<'x, 'm> {
         if self.form() == Form::Generic && !self.function().is_jumped_back_into {
             let function = self.function_mut();
             straighten(function, isa)?;
-            if ssa::enter(function, isa)? {
+            if let Some(flow) = ssa::enter(function, isa)? {
+                self.flow = Some(flow);
                 self.compiler.form = Form::Ssa;
             }
         }
@@ -238,7 +252,12 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn combine(&mut self) -> Result<(), Error> {
         let is_ssa = self.form() == Form::Ssa;
-        combine(self.function_mut(), is_ssa)
+        self.in_blocks(|function, _| combine(function, is_ssa))
+    }
+
+    /// Division is by instructions of the same block.
+    fn divide(&mut self) -> Result<(), Error> {
+        self.in_blocks(|function, isa| divide(function, isa).map(|()| false))
     }
 
     /// Loops around loops that were written out come second.
@@ -360,10 +379,7 @@ pub const ENTER: Stage<'_> = Stage::new("enter", Form::Generic, &|work| work.ent
 /// Constants, copies, additions and extensions go into their users.
 pub const COMBINE: Stage<'_> = Stage::new("combine", Form::Generic, &|work| work.combine());
 /// Division by constants multiplies and shifts.
-pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| {
-    let isa = work.isa();
-    divide(work.function_mut(), isa)
-});
+pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| work.divide());
 /// What is a constant on all ways that are taken becomes one.
 pub const PROPAGATE: Stage<'_> = Stage::new("propagate", Form::Ssa, &|work| work.propagate());
 /// Parts of frame objects that no pointer leads to become registers.

@@ -379,23 +379,23 @@ impl Insn {
         let mut head = Bytes::default();
         self.write_opcode(&mut head);
         let Some(place) = self.place else {
-            code.put(head.get())?;
-            return self.write_tail(code);
+            return self.write_tail(code, head);
         };
         let reg = (self.reg & 7) << 3;
         match place {
             Place::Register(rm) => head.put(0xC0 | reg | rm & 7),
             Place::Code(target) | Place::Table(target) => {
                 head.put(reg | 5);
-                code.put(head.get())?;
+                head.write(code)?;
                 let kind = match place {
                     Place::Table(_) if self.opcode == 0x8B => TABLE_LOAD_FIXUP,
                     Place::Table(_) => FixupKind(TABLE_FIXUP + self.tail.len() as u8),
                     _ => FixupKind(FAR_FIXUP + self.tail.len() as u8),
                 };
                 code.fixup(kind, target)?;
-                code.put(&[0; 4])?;
-                return self.write_tail(code);
+                let mut distance = Bytes::default();
+                distance.put_all([0; 8], 4);
+                return self.write_tail(code, distance);
             }
             Place::Memory {
                 base,
@@ -404,8 +404,7 @@ impl Insn {
                 displacement,
             } => head.put_memory(reg, base, index, scale, displacement),
         }
-        code.put(head.get())?;
-        self.write_tail(code)
+        self.write_tail(code, head)
     }
 
     /// Prefixes and opcode.
@@ -432,27 +431,30 @@ impl Insn {
         head.put(self.opcode | if in_opcode { self.reg & 7 } else { 0 });
     }
 
-    fn write_tail(&self, code: &mut Code<'_>) -> Result<(), Error> {
+    /// Writes the end of the instruction behind what is not written yet.
+    fn write_tail(&self, code: &mut Code<'_>, mut rest: Bytes) -> Result<(), Error> {
         match self.tail {
             Tail::None => {}
-            Tail::Number { bytes, len } => code.put(bytes.get(..len).unwrap_or(&[]))?,
-            Tail::Symbol(symbol) => {
-                code.relocation(symbol, 0)?;
-                code.put(&[0; 8])?;
-            }
-            Tail::Label(target, kind) => {
-                code.fixup(kind, target)?;
-                code.put([0; 4].get(..self.tail.len()).unwrap_or(&[]))?;
+            Tail::Number { bytes, len } => rest.put_all(bytes, len),
+            Tail::Symbol(_) | Tail::Label(..) => {
+                rest.write(code)?;
+                rest = Bytes::default();
+                rest.put_all([0; 8], self.tail.len());
+                match self.tail {
+                    Tail::Symbol(symbol) => code.relocation(symbol, 0)?,
+                    Tail::Label(target, kind) => code.fixup(kind, target)?,
+                    _ => {}
+                }
             }
         }
-        Ok(())
+        rest.write(code)
     }
 }
 
-/// The first bytes of an instruction.
+/// The bytes of an instruction, or a part of them: at most 15, and room behind them.
 #[derive(Default)]
 struct Bytes {
-    bytes: [u8; 16],
+    bytes: [u8; 24],
     len: usize,
 }
 
@@ -464,8 +466,17 @@ impl Bytes {
         }
     }
 
-    fn get(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or(&[])
+    /// The first `len` bytes.
+    fn put_all(&mut self, bytes: [u8; 8], len: usize) {
+        let rest = self.bytes.get_mut(self.len..);
+        if let Some(place) = rest.and_then(|rest| rest.first_chunk_mut()) {
+            *place = bytes;
+            self.len += len;
+        }
+    }
+
+    fn write(&self, code: &mut Code<'_>) -> Result<(), Error> {
+        Ok(code.put_first(&self.bytes, self.len)?)
     }
 
     /// `ModRM`, SIB and displacement.
@@ -498,9 +509,7 @@ impl Bytes {
                 self.put(scale << 6 | (index & 7) << 3 | base.unwrap_or(5) & 7);
             }
         }
-        for &byte in displacement.to_le_bytes().iter().take(size) {
-            self.put(byte);
-        }
+        self.put_all(i64::from(displacement).to_le_bytes(), size);
     }
 }
 

@@ -241,10 +241,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             } else {
                 0
             };
-            for (number, operand) in module.operands(insn).enumerate() {
+            for number in 0..code.modes().len().max(2 + results) {
                 let is_output = code.mode(number).is_output()
                     || code.is_call() && (2..2 + results).contains(&number);
-                if let (true, IrOperand::Reg(reg)) = (is_output, operand)
+                if is_output
+                    && let Some(IrOperand::Reg(reg)) = module.operand(insn, number)
                     && let Some(count) = definitions.get_mut(reg.index())
                 {
                     *count = count.saturating_add(1);
