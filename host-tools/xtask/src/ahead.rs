@@ -23,20 +23,8 @@ const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 /// Stages before selection, and at which level, after which LLVM compiles what is printed: what translation alone
 /// says, and what is left of it behind everything that improves it.
 const GENERIC: [(&str, &str); 2] = [("-O1", "translate"), ("-O2", "straighten")];
-/// Programs with long doubles, labels as data, or variable arguments of their own, whose routines are not in LLVM's object.
-const NOT_GENERIC: [&str; 6] = [
-    "f_labels",
-    "f_ldprint",
-    "f_longdouble",
-    "f_vaedge",
-    "f_varargs",
-    "f_vascalar",
-];
-/// What a fault calls in such a program.
-const FAULT: &str = "#include <stdlib.h>
-void fault(void) __asm__(\"mir.fault\");
-void fault(void) { abort(); }
-";
+/// The ISAs for which LLVM has `GlobalISel`.
+const GENERIC_ISAS: [&str; 3] = ["aarch64", "riscv64", "x86_64"];
 
 /// What a check says of a program: nothing, or what is wrong.
 pub(crate) type Verdict = Result<(), String>;
@@ -188,8 +176,7 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
                     encoded_alike(isa, mir, scratch, level, &file)
                 }));
             }
-            let is_left_out = NOT_GENERIC.contains(&corpus::stem(&program.file).as_str());
-            if is_left_out || !matches!(isa.name(), "aarch64" | "riscv64") {
+            if !GENERIC_ISAS.contains(&isa.name()) {
                 continue;
             }
             for (level, stage) in GENERIC {
@@ -375,7 +362,7 @@ fn made_by_llvm(
     file: &Path,
 ) -> Result<PathBuf, String> {
     let name = format!("{level}-{stage}");
-    let [text, object, fault, made] = ["gmir", "gmir.o", "fault.c", "gmir.exe"]
+    let [text, object, made] = ["gmir", "gmir.o", "gmir.exe"]
         .map(|extension| scratch_file(scratch, file, &name, extension));
     let mut machine = Command::new(mir);
     machine.args(["machine", "--generic", level, "--target", isa.name()]);
@@ -393,16 +380,20 @@ fn made_by_llvm(
         "-global-isel",
         "-start-before=legalizer",
         "-verify-machineinstrs",
-        "-relocation-model=pic",
         "-filetype=obj",
     ]);
+    // For x86_64 LLVM selects no addresses from tables of the linker's.
+    let (model, linked) = match isa.name() {
+        "x86_64" => ("-relocation-model=static", "-no-pie"),
+        _ => ("-relocation-model=pic", "-pie"),
+    };
+    llc.arg(model);
     if isa.name() == "riscv64" {
         llc.arg("-target-abi=lp64d");
     }
     done(llc.arg(&text).arg("-o").arg(&object))?;
-    fs::write(&fault, FAULT).map_err(|error| error.to_string())?;
     let mut gcc = Command::new(isa.gcc());
-    gcc.arg(&object).arg(&fault).args(["-lm", "-o"]).arg(&made);
+    gcc.arg(linked).arg(&object).args(["-lm", "-o"]).arg(&made);
     done(&mut gcc)?;
     Ok(made)
 }

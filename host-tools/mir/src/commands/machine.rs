@@ -2,13 +2,15 @@
 
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
-use crate::input::{InputArg, Source};
+use crate::findings::Locator;
+use crate::input::{InputArg, Source, lossy};
 use crate::isa::TargetArg;
 use crate::machine_ir::{Externals, Names, Reader, Text};
 use crate::memory::MEMORY;
-use crate::object::{LevelArg, Options};
+use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
+use mir_nostd::ir::{FuncId, ItemId, Module, Place};
 use mir_nostd::target::Isa;
 
 /// Show what the code generator makes of a program
@@ -31,23 +33,26 @@ pub(crate) struct Args {
     #[arg(long)]
     landing_pads: bool,
     /// The last stage; NAME,N is the Nth of that name
-    #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = Place::parse)]
-    stop_after: Place,
+    #[arg(long, value_name = "STAGE", default_value = "emit", value_parser = StagePlace::parse)]
+    stop_after: StagePlace,
     /// The stage before which to stop
-    #[arg(long, value_name = "STAGE", value_parser = Place::parse, conflicts_with = "stop_after")]
-    stop_before: Option<Place>,
+    #[arg(long, value_name = "STAGE", value_parser = StagePlace::parse, conflicts_with = "stop_after")]
+    stop_before: Option<StagePlace>,
     /// The input is what this command prints: go on behind this stage
-    #[arg(long, value_name = "STAGE", value_parser = Place::parse, conflicts_with_all = ["start_before", "run_pass"])]
-    start_after: Option<Place>,
+    #[arg(long, value_name = "STAGE", value_parser = StagePlace::parse, conflicts_with_all = ["start_before", "run_pass"])]
+    start_after: Option<StagePlace>,
     /// The input is what this command prints: go on with this stage
-    #[arg(long, value_name = "STAGE", value_parser = Place::parse, conflicts_with = "run_pass")]
-    start_before: Option<Place>,
+    #[arg(long, value_name = "STAGE", value_parser = StagePlace::parse, conflicts_with = "run_pass")]
+    start_before: Option<StagePlace>,
     /// The input is what this command prints: run only these stages on it
     #[arg(long, value_name = "STAGES", value_delimiter = ',', value_parser = any_stage_name(&[]))]
     run_pass: Vec<String>,
-    /// Print stages before selection as generic Machine IR with the program's data, which llc compiles: aarch64, riscv64
+    /// Print stages before selection as generic Machine IR with the program's data, which llc compiles where it has global-isel
     #[arg(long)]
     generic: bool,
+    /// Leave out functions that have no form in LLVM, with a warning each; the rest takes them for defined elsewhere
+    #[arg(long, requires = "generic")]
+    skip_unsupported: bool,
     /// Also print to standard error what each stage leaves, or all do
     #[arg(long, value_name = "STAGE", value_parser = any_stage_name(&["all"]))]
     print_after: Option<String>,
@@ -66,18 +71,18 @@ fn stage_names() -> Vec<&'static str> {
 
 /// A stage in a list: its name, and which of those of the name.
 #[derive(Clone)]
-struct Place {
+struct StagePlace {
     name: String,
     number: usize,
 }
 
-impl Place {
+impl StagePlace {
     /// `NAME` or `NAME,N`.
-    fn parse(text: &str) -> core::result::Result<Place, String> {
+    fn parse(text: &str) -> core::result::Result<StagePlace, String> {
         let (name, number) = text.split_once(',').unwrap_or((text, "1"));
         let number = number.parse().ok().filter(|&number| number > 0);
         match (stage_names().contains(&name), number) {
-            (true, Some(number)) => Ok(Place {
+            (true, Some(number)) => Ok(StagePlace {
                 name: name.into(),
                 number,
             }),
@@ -110,46 +115,155 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         level: args.level.get(),
         landing_pads: args.landing_pads,
     };
-    let failed = |error: String| {
-        diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
-        Failure::Program
-    };
     let stages = args.stages(options.backend)?;
-    let mut names = Names::default();
+    let names = if args.generic {
+        Names::with_contents()
+    } else {
+        Names::default()
+    };
+    let mut printing = Printing {
+        args,
+        source: &source,
+        diagnostics,
+        locator: Locator::new(&source),
+        options,
+        stages,
+        names,
+        text: Text::new(options.backend),
+        plain: String::new(),
+    };
     for (number, module) in verified.iter().enumerate() {
-        names.declare(number, module.module());
+        printing.names.declare(number, module.module());
+    }
+    for (number, module) in verified.iter().enumerate() {
+        printing.functions(number, module.module())?;
     }
     if args.generic {
+        printing.routines(verified.len())?;
         for (number, module) in verified.iter().enumerate() {
-            names.define(number, module.module()).map_err(failed)?;
+            printing.data(number, module.module())?;
         }
     }
-    let mut text = Text::new(options.backend);
-    let mut plain = String::new();
-    for (number, verified) in verified.iter().enumerate() {
-        let module = verified.module();
-        for (func, _) in module.funcs() {
-            let name = crate::compiled::name(module, func);
-            let in_function = |error: String| failed(format!("{name}: {error}"));
-            let look = args.look(name.as_ref());
-            let mut compiler = options.compiler();
-            compiler.look = Some(&look);
-            let run = compiler.run(stages, Some((module, func)), Form::Empty);
-            run.map_err(|error| in_function(error.to_string()))?;
-            let (function, form) = (&compiler.function, compiler.form());
-            if form < Form::Selected && !args.generic {
-                let isa = options.backend;
-                plain += &format!("; {name}\n{}\n", Printed { function, isa });
-            } else {
-                text.add(&mut names, (number, module), func, (function, form))
-                    .map_err(in_function)?;
-            }
-        }
-    }
+    let Printing {
+        plain, text, names, ..
+    } = printing;
     if plain.is_empty() {
         return args.output.write(&text.print(&source.name, &names));
     }
     args.output.write(plain.as_bytes())
+}
+
+/// A program that is being printed.
+struct Printing<'a> {
+    args: &'a Args,
+    source: &'a Source,
+    diagnostics: &'a Diagnostics,
+    locator: Locator<'a>,
+    options: Options,
+    stages: &'static [Stage<'static>],
+    names: Names,
+    /// The functions in LLVM's format, or as they are shown where that has none for them.
+    text: Text,
+    plain: String,
+}
+
+impl Printing<'_> {
+    /// Adds the functions of a module.
+    fn functions(&mut self, number: usize, module: &Module<'_>) -> Result<()> {
+        for (func, function) in module.funcs() {
+            if let Err(error) = self.function(number, module, func) {
+                self.refuse(number, module, function.item, error)?;
+                self.names.leave_out(number, module, func);
+            }
+        }
+        Ok(())
+    }
+
+    fn function(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        func: FuncId,
+    ) -> core::result::Result<(), String> {
+        let name = crate::compiled::name(module, func);
+        let look = self.args.look(name.as_ref());
+        let mut compiler = self.options.compiler();
+        compiler.look = Some(&look);
+        let run = compiler.run(self.stages, Some((module, func)), Form::Empty);
+        run.map_err(|error| error.to_string())?;
+        let (function, form) = (&compiler.function, compiler.form());
+        if form < Form::Selected && !self.args.generic {
+            let isa = self.options.backend;
+            self.plain += &format!("; {name}\n{}\n", Printed { function, isa });
+            return Ok(());
+        }
+        self.names
+            .place_labels(number, module, func, &compiler.labels);
+        self.text
+            .add(&mut self.names, (number, module), func, (function, form))
+    }
+
+    /// Adds the routines of ours that the functions call, as a module of this number.
+    fn routines(&mut self, number: usize) -> Result<()> {
+        let helpers = self.names.helpers();
+        if helpers.is_empty() {
+            return Ok(());
+        }
+        let add = |printing: &mut Self| {
+            let verified = support::routines(printing.options.backend.target())?;
+            let module = verified.module();
+            let mut called = Vec::new();
+            for helper in helpers {
+                called.push((helper, support::routine(module, helper)?));
+            }
+            printing.names.declare_routines(number, module, &called);
+            for (_, func) in called {
+                printing.function(number, module, func)?;
+            }
+            Ok(())
+        };
+        add(self).map_err(|error: String| {
+            let finding = Finding::error(error);
+            self.diagnostics
+                .report(&self.source.name, &self.source.bytes, &finding);
+            Failure::Program
+        })
+    }
+
+    /// Adds the data of a module.
+    fn data(&mut self, number: usize, module: &Module<'_>) -> Result<()> {
+        let mut problems = Vec::new();
+        let mut note = |item, error| problems.push((item, error));
+        self.names.define(number, module, &mut note);
+        for (item, error) in problems {
+            self.refuse(number, module, item, error)?;
+        }
+        Ok(())
+    }
+
+    /// Says that an item has no form in LLVM; an error unless such are to be left out.
+    fn refuse(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        item: ItemId,
+        error: String,
+    ) -> Result<()> {
+        let name = module.item(item).name;
+        let name = name.map_or_else(String::new, |name| lossy(module.name_bytes(name)));
+        let place = self.locator.place(number, module, Place::Item(item));
+        let finding = Finding {
+            message: format!("{name}: {error}"),
+            is_warning: self.args.skip_unsupported,
+            ..place
+        };
+        self.diagnostics
+            .report(&self.source.name, &self.source.bytes, &finding);
+        if self.args.skip_unsupported {
+            return Ok(());
+        }
+        Err(Failure::Program)
+    }
 }
 
 /// Runs stages on the functions of a file of Machine IR.

@@ -25,6 +25,17 @@ pub(super) trait Naming {
     fn symbol(&mut self, symbol: Symbol) -> Vec<u8>;
     /// A jump table as data.
     fn table(&mut self, table: u32) -> Vec<u8>;
+    /// Data of the function's own; `what` tells them apart.
+    fn data(&mut self, what: &str, contents: &Contents<'_>) -> Vec<u8>;
+    /// The block of LLVM IR that stands for a block of the function whose address is taken.
+    fn block(&mut self, number: u32) -> Vec<u8>;
+}
+
+/// What data of a function's own hold.
+pub(super) enum Contents<'a> {
+    Bytes(&'a [u8]),
+    /// Addresses of blocks of the function.
+    Blocks(&'a [u32]),
 }
 
 /// What the conversion of a function goes by.

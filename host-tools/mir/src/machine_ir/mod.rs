@@ -7,7 +7,7 @@ mod live;
 mod names;
 mod read;
 
-use convert::{Converter, Naming};
+use convert::{Contents, Converter, Naming};
 use generic::GenericConverter;
 use llvm_mir::model::{File, Function, Module};
 use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
@@ -44,7 +44,7 @@ pub(crate) struct Text {
     isa: &'static dyn Isa,
     target: &'static Target,
     functions: Vec<Function>,
-    /// Jump tables of functions that were read, which have become data.
+    /// Data of functions that were read.
     tables: Vec<Vec<u8>>,
 }
 
@@ -76,6 +76,16 @@ impl Naming for InModule<'_, '_> {
         let (number, module) = self.module;
         self.names.table(number, module, self.func, table)
     }
+
+    fn data(&mut self, what: &str, contents: &Contents<'_>) -> Vec<u8> {
+        let function = self.function();
+        self.names.own_data(&function, what, contents)
+    }
+
+    fn block(&mut self, number: u32) -> Vec<u8> {
+        let function = self.function();
+        self.names.block(&function, number)
+    }
 }
 
 /// Names in a file that was read.
@@ -85,6 +95,18 @@ struct InFile<'a> {
     tables: &'a mut Vec<Vec<u8>>,
     /// Which function of the file it is.
     place: usize,
+}
+
+impl InFile<'_> {
+    /// Data of the function's own that the module declares.
+    fn declared(&mut self, what: &str) -> Vec<u8> {
+        let mut name = self.name.to_vec();
+        name.extend_from_slice(format!(".{what}").as_bytes());
+        if !self.tables.contains(&name) {
+            self.tables.push(name.clone());
+        }
+        name
+    }
 }
 
 impl Naming for InFile<'_> {
@@ -105,12 +127,15 @@ impl Naming for InFile<'_> {
     }
 
     fn table(&mut self, table: u32) -> Vec<u8> {
-        let mut name = self.name.to_vec();
-        name.extend_from_slice(format!(".table.{table}").as_bytes());
-        if !self.tables.contains(&name) {
-            self.tables.push(name.clone());
-        }
-        name
+        self.declared(&format!("table.{table}"))
+    }
+
+    fn data(&mut self, what: &str, _: &Contents<'_>) -> Vec<u8> {
+        self.declared(what)
+    }
+
+    fn block(&mut self, number: u32) -> Vec<u8> {
+        names::block_name(number)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Names of what functions refer to, and the LLVM IR module that declares them.
 
+use super::convert::Contents;
 use crate::object::support;
-use mir_nostd::codegen::Helper;
-use mir_nostd::ir::{FuncId, Item, ItemId, ItemKind, Module, Str};
+use mir_nostd::codegen::{Helper, Labels};
+use mir_nostd::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Str};
 use mir_nostd::machine::Symbol;
-use std::collections::{BTreeMap, HashMap};
+use mir_nostd::mem::Entity;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a name stands for in the module.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,6 +17,8 @@ enum Kind {
     Data { exported: bool },
     /// Something that is elsewhere.
     Elsewhere,
+    /// Something that need not be anywhere.
+    Perhaps,
 }
 
 /// The names of a program, across its modules.
@@ -26,6 +30,17 @@ pub(crate) struct Names {
     items: HashMap<(usize, ItemId), Vec<u8>>,
     /// What data hold: type and value in LLVM IR, where data are to be written and not only declared.
     contents: Option<HashMap<Vec<u8>, String>>,
+    /// Blocks of functions whose addresses are taken.
+    blocks: HashMap<Vec<u8>, BTreeSet<u32>>,
+    /// The blocks that labels of modules begin.
+    labels: HashMap<(usize, Label), u32>,
+    /// Routines of ours that are called.
+    helpers: BTreeSet<u8>,
+}
+
+/// The name in LLVM IR of a block whose address is taken.
+pub(super) fn block_name(number: u32) -> Vec<u8> {
+    format!("b{number}").into_bytes()
 }
 
 impl Names {
@@ -48,30 +63,167 @@ impl Names {
         }
     }
 
-    /// Writes out the data of a module that is declared, and strings from now on.
-    pub(crate) fn define(&mut self, number: usize, module: &Module<'_>) -> Result<(), String> {
-        self.contents.get_or_insert_default();
+    /// Names for a program whose data are written out.
+    pub(crate) fn with_contents() -> Names {
+        Names {
+            contents: Some(HashMap::new()),
+            ..Names::default()
+        }
+    }
+
+    /// Writes out the data of a module that is declared, whose functions have been added; what cannot be is told of and
+    /// stays declared.
+    pub(crate) fn define(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        problem: &mut dyn FnMut(ItemId, String),
+    ) {
         let mut items = module.items().peekable();
         while let Some((first, item)) = items.next() {
             if !item.kind.is_memory() {
                 continue;
             }
-            let mut parts = vec![self.content(number, module, item)?];
+            let mut parts = vec![self.content(number, module, item)];
             // What has no name follows what is before it.
             while let Some((_, next)) =
                 items.next_if(|(_, item)| item.name.is_none() && item.kind.is_memory())
             {
-                parts.push(self.content(number, module, next)?);
+                parts.push(self.content(number, module, next));
             }
             let Some(name) = self.items.get(&(number, first)).cloned() else {
                 continue;
             };
-            let types: Vec<_> = parts.iter().map(|(ty, _)| ty.as_str()).collect();
-            let values: Vec<_> = parts.iter().map(|(ty, v)| format!("{ty} {v}")).collect();
-            let content = format!("<{{ {} }}> <{{ {} }}>", types.join(", "), values.join(", "));
-            self.contents.get_or_insert_default().insert(name, content);
+            match parts.into_iter().collect::<Result<Vec<_>, _>>() {
+                Ok(parts) => {
+                    let types: Vec<_> = parts.iter().map(|(ty, _)| ty.as_str()).collect();
+                    let values: Vec<_> = parts.iter().map(|(ty, v)| format!("{ty} {v}")).collect();
+                    let content =
+                        format!("<{{ {} }}> <{{ {} }}>", types.join(", "), values.join(", "));
+                    self.contents.get_or_insert_default().insert(name, content);
+                }
+                Err(error) => {
+                    self.kinds.insert(name, Kind::Elsewhere);
+                    problem(first, error);
+                }
+            }
         }
-        Ok(())
+    }
+
+    /// Takes in where the labels of a function are.
+    pub(crate) fn place_labels(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        func: FuncId,
+        labels: &Labels<'_>,
+    ) {
+        let function = self.function(number, module, func);
+        for (_, item) in module.items() {
+            let ItemKind::Lref { label, label2, .. } = item.kind else {
+                continue;
+            };
+            for label in [Some(label), label2].into_iter().flatten() {
+                if module.label_func(label) != Some(func) {
+                    continue;
+                }
+                if let Some(block) = labels.block(label) {
+                    self.block(&function, block.number());
+                    self.labels.insert((number, label), block.number());
+                }
+            }
+        }
+    }
+
+    /// The name of a block of a function whose address is taken.
+    pub(super) fn block(&mut self, function: &[u8], number: u32) -> Vec<u8> {
+        let blocks = self.blocks.entry(function.to_vec()).or_default();
+        blocks.insert(number);
+        block_name(number)
+    }
+
+    /// The name of data of a function's own.
+    pub(super) fn own_data(
+        &mut self,
+        function: &[u8],
+        what: &str,
+        contents: &Contents<'_>,
+    ) -> Vec<u8> {
+        let (ty, value) = match contents {
+            Contents::Bytes(bytes) => bytes_content(bytes),
+            Contents::Blocks(blocks) => {
+                let addresses = blocks.iter().map(|&block| {
+                    self.block(function, block);
+                    format!("ptr {}", block_address(function, block))
+                });
+                let addresses: Vec<_> = addresses.collect();
+                let ty = format!("[{} x ptr]", blocks.len());
+                (ty, format!("[{}]", addresses.join(", ")))
+            }
+        };
+        let name = [function, b".", what.as_bytes()].concat();
+        if let Some(contents) = &mut self.contents {
+            contents.insert(name.clone(), format!("{ty} {value}"));
+        }
+        self.known(name, Kind::Data { exported: false })
+    }
+
+    /// A function is not of the file after all.
+    pub(crate) fn leave_out(&mut self, number: usize, module: &Module<'_>, func: FuncId) {
+        let name = self.function(number, module, func);
+        self.functions.retain(|known| *known != name);
+        self.blocks.remove(&name);
+        self.kinds.insert(name, Kind::Elsewhere);
+    }
+
+    /// The routines of ours that code calls, which a module of them is to hold.
+    pub(crate) fn helpers(&self) -> Vec<u8> {
+        self.helpers.iter().copied().collect()
+    }
+
+    /// Takes in a module of routines of ours, of which these are called.
+    pub(crate) fn declare_routines(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        called: &[(u8, FuncId)],
+    ) {
+        for &(helper, func) in called {
+            let name = helper_name(helper);
+            self.items
+                .insert((number, module.func(func).item), name.clone());
+            self.functions.push(name.clone());
+            self.kinds.insert(name, Kind::Function { exported: false });
+        }
+        for (id, item) in module.items() {
+            let name = item.name.map(|name| module.name_bytes(name));
+            match (item.kind, name) {
+                // Nothing is known here of how the machine stops.
+                (ItemKind::Import, Some(b"mir.trap")) => {
+                    let name = self.known(b"abort".to_vec(), Kind::Elsewhere);
+                    self.items.insert((number, id), name);
+                }
+                (ItemKind::Import, Some(name)) if name == support::FAULT_HANDLER => {
+                    self.known(name.to_vec(), Kind::Perhaps);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The address of what a label begins.
+    fn label(
+        &mut self,
+        number: usize,
+        module: &Module<'_>,
+        label: Label,
+    ) -> Result<String, String> {
+        let func = module.label_func(label).ok_or("a label of no function")?;
+        let function = self.function(number, module, func);
+        let block = self.labels.get(&(number, label));
+        let block = block.filter(|_| self.blocks.contains_key(&function));
+        let block = block.ok_or("labels of a function that is left out have no address")?;
+        Ok(block_address(&function, *block))
     }
 
     /// Type and value of an item with memory.
@@ -91,7 +243,31 @@ impl Names {
                 let value = format!("getelementptr (i8, ptr @{name}, i64 {disp})");
                 ("ptr".into(), value)
             }
-            _ => return Err("data of labels and expressions have no form in LLVM yet".into()),
+            ItemKind::Lref {
+                label,
+                label2: None,
+                disp,
+            } => {
+                let address = self.label(number, module, label)?;
+                let value = format!("getelementptr (i8, ptr {address}, i64 {disp})");
+                ("ptr".into(), value)
+            }
+            ItemKind::Lref {
+                label,
+                label2: Some(label2),
+                disp,
+            } => {
+                let (to, from) = (
+                    self.label(number, module, label)?,
+                    self.label(number, module, label2)?,
+                );
+                let [to, from] = [to, from].map(|ptr| format!("i64 ptrtoint (ptr {ptr} to i64)"));
+                (
+                    "i64".into(),
+                    format!("add (i64 sub ({to}, {from}), i64 {disp})"),
+                )
+            }
+            _ => return Err("data that an expression gives have no form in LLVM".into()),
         })
     }
 
@@ -148,8 +324,8 @@ impl Names {
                 self.known(b"memmove".to_vec(), Kind::Elsewhere)
             }
             Symbol::Helper(helper) => {
-                let name = format!("mir.{}", support::name(helper));
-                self.known(name.into_bytes(), Kind::Elsewhere)
+                self.helpers.insert(helper);
+                self.known(helper_name(helper), Kind::Elsewhere)
             }
             Symbol::Runtime => self.known(b"mir.runtime".to_vec(), Kind::Elsewhere),
         }
@@ -180,29 +356,42 @@ impl Names {
             "; ModuleID = '{source}'\nsource_filename = \"{source}\"\ntarget datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n\n"
         )
         .into_bytes();
+        // LLVM selects no tables of the linker's from generic code for x86_64.
+        let reached = self.contents.is_some() && triple.starts_with("x86_64");
         for (name, &kind) in &self.kinds {
             let content = self.contents.as_ref().and_then(|known| known.get(name));
             if let (Some(content), Kind::Data { exported }) = (content, kind) {
-                let linkage = if exported { "" } else { "internal " };
+                let linkage = match (exported, reached) {
+                    (false, _) => "internal ",
+                    (true, true) => "dso_local ",
+                    (true, false) => "",
+                };
                 text.push(b'@');
                 push_name(&mut text, name);
                 let line = format!(" = {linkage}global {content}, align 16\n");
                 text.extend_from_slice(line.as_bytes());
                 continue;
             }
-            let (head, tail): (&[u8], &[u8]) = match kind {
+            let (head, tail) = match kind {
                 Kind::Function { .. } => continue,
-                Kind::Data { exported: true } => (b"@", b" = global i8 0\n"),
-                Kind::Data { exported: false } => (b"@", b" = internal global i8 0\n"),
-                Kind::Elsewhere => (b"declare void @", b"()\n"),
+                Kind::Data { exported: true } => ("@", " = global i8 0\n"),
+                Kind::Data { exported: false } => ("@", " = internal global i8 0\n"),
+                Kind::Elsewhere if reached => ("declare dso_local void @", "()\n"),
+                Kind::Elsewhere => ("declare void @", "()\n"),
+                Kind::Perhaps if reached => ("declare extern_weak dso_local void @", "()\n"),
+                Kind::Perhaps => ("declare extern_weak void @", "()\n"),
             };
-            text.extend_from_slice(head);
+            text.extend_from_slice(head.as_bytes());
             push_name(&mut text, name);
-            text.extend_from_slice(tail);
+            text.extend_from_slice(tail.as_bytes());
         }
         for name in &self.functions {
             let exported = self.kinds.get(name) == Some(&Kind::Function { exported: true });
-            let linkage: &[u8] = if exported { b"" } else { b"internal " };
+            let linkage: &[u8] = match (exported, reached) {
+                (false, _) => b"internal ",
+                (true, true) => b"dso_local ",
+                (true, false) => b"",
+            };
             text.extend_from_slice(b"\ndefine ");
             text.extend_from_slice(linkage);
             text.extend_from_slice(b"void @");
@@ -210,7 +399,13 @@ impl Names {
             let attributes: &[u8] = if features.is_empty() { b"" } else { b" #0" };
             text.extend_from_slice(b"()");
             text.extend_from_slice(attributes);
-            text.extend_from_slice(b" {\n  unreachable\n}\n");
+            text.extend_from_slice(b" {\n  unreachable\n");
+            for &block in self.blocks.get(name).into_iter().flatten() {
+                text.push(b'\n');
+                text.extend_from_slice(&block_name(block));
+                text.extend_from_slice(b":\n  unreachable\n");
+            }
+            text.extend_from_slice(b"}\n");
         }
         if !features.is_empty() {
             let line = format!("\nattributes #0 = {{ \"target-features\"=\"{features}\" }}\n");
@@ -218,6 +413,19 @@ impl Names {
         }
         text
     }
+}
+
+/// The name of a routine of ours.
+fn helper_name(helper: u8) -> Vec<u8> {
+    format!("mir.{}", support::name(helper)).into_bytes()
+}
+
+/// The address of a block in LLVM IR.
+fn block_address(function: &[u8], block: u32) -> String {
+    let mut name = Vec::new();
+    push_name(&mut name, function);
+    let name = String::from_utf8_lossy(&name);
+    format!("blockaddress(@{name}, %b{block})")
 }
 
 /// Type and value of bytes.
@@ -230,7 +438,7 @@ fn bytes_content(bytes: &[u8]) -> (String, String) {
 }
 
 fn string_name(number: usize, string: Str) -> Vec<u8> {
-    let string = mir_nostd::mem::Entity::number(string);
+    let string = string.number();
     format!(".str.{number}.{string}").into_bytes()
 }
 

@@ -79,39 +79,43 @@ fn text(target: &Target) -> Option<String> {
     }))
 }
 
-impl Writer {
-    /// A module of ours, read and checked.
-    fn own_module(&self, text: &str) -> Result<Verified<'static>> {
-        let target = self.isa.target();
-        let mut problem = String::new();
-        let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
-        let modules =
-            mir_nostd::text::parse(text.as_bytes(), &MEMORY, target.long_double, &mut report);
-        let Some(module) = modules.ok().and_then(|mut modules| modules.pop()) else {
-            return Err(format!("routines of ours: {problem}"));
-        };
-        let mut sink = |violation: mir_nostd::verify::Violation| {
-            problem = violation.error.to_string();
-        };
-        let verified = Verified::new(module, target, &mut sink);
-        verified.map_err(|_| format!("routines of ours: {problem}"))
-    }
+/// What a program may define to be told of faults.
+pub(crate) const FAULT_HANDLER: &[u8] = b"mir_fault";
 
+/// The routines of a target, read and checked.
+pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {
+    let text = text(target).ok_or_else(|| format!("no routines for {} yet", target.name))?;
+    own_module(target, &text)
+}
+
+/// A module of ours, read and checked.
+fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> {
+    let mut problem = String::new();
+    let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
+    let modules = mir_nostd::text::parse(text.as_bytes(), &MEMORY, target.long_double, &mut report);
+    let Some(module) = modules.ok().and_then(|mut modules| modules.pop()) else {
+        return Err(format!("routines of ours: {problem}"));
+    };
+    let mut sink = |violation: mir_nostd::verify::Violation| {
+        problem = violation.error.to_string();
+    };
+    let verified = Verified::new(module, target, &mut sink);
+    verified.map_err(|_| format!("routines of ours: {problem}"))
+}
+
+impl Writer {
     /// Adds the routines that code calls.
     pub(super) fn add_routines(&mut self, compiler: &mut Compiler<'static>) -> Result<()> {
         if self.used.is_empty() {
             return Ok(());
         }
-        let name = self.isa.target().name;
-        let text = text(self.isa.target()).ok_or_else(|| format!("no routines for {name} yet"))?;
-        let verified = self.own_module(&text)?;
+        let verified = routines(self.isa.target())?;
         let module = verified.module();
         let mut scope = self.declare_own(module);
         // Routines do not call each other, so none is added to this list.
         let used = core::mem::take(&mut self.used);
         for (number, symbol) in used {
-            let func = func_named(module, self::name(number))
-                .ok_or_else(|| format!("no routine {}", self::name(number)))?;
+            let func = routine(module, number)?;
             scope.items[module.func(func).item.index()] = Some(symbol);
             self.add_function(&mut scope, func, self.routines, compiler)?;
         }
@@ -178,7 +182,7 @@ impl Writer {
             return Ok(());
         }
         let text = format!("{text}{body}\tret\n\tendfunc\n\tendmodule\n");
-        let verified = self.own_module(&text)?;
+        let verified = own_module(self.isa.target(), &text)?;
         let module = verified.module();
         let mut scope = Scope::new(module);
         let named = own
@@ -202,6 +206,12 @@ impl Writer {
         let to = Place { symbol, addend: 0 };
         self.relocate(array, 0, self.elf.address, to, 0)
     }
+}
+
+/// The routine of this number in the module of routines.
+pub(crate) fn routine(module: &Module<'_>, number: u8) -> Result<mir_nostd::ir::FuncId> {
+    let found = func_named(module, name(number));
+    found.ok_or_else(|| format!("no routine {}", name(number)))
 }
 
 fn func_named(module: &Module<'_>, name: &str) -> Option<mir_nostd::ir::FuncId> {

@@ -1,5 +1,6 @@
 //! Symbols: what the items of modules are called in the object.
 
+use super::support::FAULT_HANDLER;
 use super::{Result, Writer, name_of};
 use mir_nostd::codegen::Helper;
 use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Str};
@@ -8,9 +9,6 @@ use mir_nostd::mem::Entity;
 use object::write::{SymbolId, SymbolSection};
 use object::{SymbolFlags, SymbolKind, SymbolScope};
 use std::collections::HashMap;
-
-/// The program's function that faults go to, if there is one.
-const FAULT_HANDLER: &[u8] = b"mir_fault";
 
 /// A module in the object.
 pub(super) struct Scope<'a, 'm> {

@@ -1,0 +1,435 @@
+//! Instructions of ours as LLVM's.
+
+use super::control::block;
+use super::{GenericConverter, Result, used};
+use llvm_mir::model::{
+    Float, IntPredicate, LowType, Operand, OperandFlags, OperandKind, Register, StackObject,
+};
+use llvm_mir::target::Isa as LlvmIsa;
+use mir_nostd::machine::{self, Generic, InsnId, LowType as Type};
+
+/// Integers of 64 bits are less than this.
+const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+
+impl GenericConverter<'_, '_, '_> {
+    /// An instruction of ours, which these follow in its block.
+    pub(super) fn insn(&mut self, id: InsnId, behind: &[InsnId]) -> Result<()> {
+        use Generic as G;
+        let (insn, operands) = (*self.from.insn(id), self.from.operands(id).to_vec());
+        let generic = insn
+            .opcode
+            .generic()
+            .ok_or("an instruction behind selection")?;
+        self.begin_stack_arguments(generic, &operands)?;
+        if insn.ty == Type::S80 {
+            return self.long_double(generic, &operands);
+        }
+        let bits = insn.ty.bits();
+        let ty = LowType::scalar(bits);
+        match generic {
+            G::PropertySet | G::PropertyMove => Ok(()),
+            G::Copy => {
+                let value = self.source(operands[1], bits)?;
+                self.set(operands[0], value)
+            }
+            G::ImplicitDef => {
+                let value = self.value("G_IMPLICIT_DEF", ty, Vec::new())?;
+                self.set(operands[0], value)
+            }
+            G::Constant => {
+                let value = self.source(operands[1], 64)?;
+                self.set(operands[0], value)
+            }
+            G::FConstant => self.float_constant(&operands, insn.ty),
+            G::GlobalValue => {
+                let symbol = operands[1].as_symbol().ok_or("a symbol without number")?;
+                let address = self.global(symbol)?;
+                let value = self.address_as_int(address)?;
+                self.set(operands[0], value)
+            }
+            G::FrameIndex => {
+                let none = machine::Operand::NO_REG;
+                let parts = [operands[1], none, machine::Operand::imm(1), operands[2]];
+                let address = self.address(&parts)?;
+                let value = self.address_as_int(address)?;
+                self.set(operands[0], value)
+            }
+            G::Load | G::SextLoad | G::ZextLoad => {
+                let address = self.address(&operands[1..5])?;
+                let value = if generic == G::Load || bits == 64 {
+                    self.load("G_LOAD", bits, address, bits)?
+                } else {
+                    self.load(generic.name(), 64, address, bits)?
+                };
+                self.set(operands[0], value)
+            }
+            G::Store => {
+                let value = self.source(operands[0], bits)?;
+                let address = self.address(&operands[1..5])?;
+                self.store(value, address)
+            }
+            G::SextInreg => {
+                let value = self.source(operands[1], 64)?;
+                let width = Operand::imm(self.from.immediate(operands[2]).unwrap_or(64));
+                let operation = vec![used(value), width];
+                let value = self.value("G_SEXT_INREG", LowType::scalar(64), operation)?;
+                self.set(operands[0], value)
+            }
+            G::ZextInreg => {
+                let width = self.from.immediate(operands[2]).unwrap_or(32) as u32;
+                let value = self.source(operands[1], width)?;
+                let value = self.value("G_ZEXT", LowType::scalar(64), vec![used(value)])?;
+                self.set(operands[0], value)
+            }
+            G::Smulh if self.target.isa() == LlvmIsa::X86_64 => {
+                let (a, b) = (self.source(operands[1], 64)?, self.source(operands[2], 64)?);
+                let value = self.upper_half((a, b), 64, true)?;
+                self.set(operands[0], value)
+            }
+            G::Rotl if self.target.isa() == LlvmIsa::X86_64 => self.rotation(&operands, bits),
+            G::Shl | G::Lshr | G::Ashr | G::Rotl => {
+                let a = self.source(operands[1], bits)?;
+                let count = self.source(operands[2], bits)?;
+                let mask = self.constant(bits, i64::from(bits) - 1)?;
+                let count = self.value("G_AND", ty, vec![used(count), used(mask)])?;
+                let value = self.value(generic.name(), ty, vec![used(a), used(count)])?;
+                self.set(operands[0], value)
+            }
+            G::Saddo | G::Ssubo | G::Smulo | G::Umulo if self.target.isa() == LlvmIsa::X86_64 => {
+                self.overflow_spelt_out(generic, &operands, bits)
+            }
+            G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo => {
+                self.with_overflow(generic, &operands, bits)
+            }
+            G::Icmp | G::Fcmp => {
+                let bit = self.comparison(&operands[1..4], bits)?;
+                let value = self.value("G_ZEXT", LowType::scalar(64), vec![used(bit)])?;
+                self.set(operands[0], value)
+            }
+            G::Select => {
+                let bit = self.comparison(&operands[1..4], bits)?;
+                let (x, y) = (self.source(operands[4], 64)?, self.source(operands[5], 64)?);
+                let choice = vec![used(bit), used(x), used(y)];
+                let value = self.value("G_SELECT", LowType::scalar(64), choice)?;
+                self.set(operands[0], value)
+            }
+            G::BrIcmp | G::BrFcmp => {
+                let bit = self.comparison(&operands[..3], bits)?;
+                let to = block(operands[3])?;
+                self.plain("G_BRCOND", vec![used(bit), to])
+            }
+            G::Br => {
+                let to = block(operands[0])?;
+                self.plain("G_BR", vec![to])
+            }
+            G::Brjt => self.table_branch(&operands),
+            G::Brindirect => self.indirect_branch(operands[0]),
+            G::BlockAddr => self.block_address(&operands),
+            G::Call => self.call(&operands, behind),
+            G::Ret => self.ret(&operands),
+            G::Fpext | G::Fptrunc => {
+                let width = self.from.immediate(operands[2]).unwrap_or(32) as u32;
+                if width > 64 {
+                    return self.shortened(&operands, bits);
+                }
+                self.unary(generic, &operands, width, bits)
+            }
+            G::Fneg => self.unary(generic, &operands, bits, bits),
+            G::FptosiSat if self.target.isa() != LlvmIsa::Aarch64 => {
+                let value = self.source(operands[1], bits)?;
+                let converted = self.value("G_FPTOSI", LowType::scalar(64), vec![used(value)])?;
+                self.saturated(operands[0], value, converted)
+            }
+            G::FptosiSat => self.unary(generic, &operands, bits, 64),
+            G::Sitofp | G::Uitofp => self.unary(generic, &operands, 64, bits),
+            G::DynStackalloc => {
+                let size = self.source(operands[1], 64)?;
+                let align = Operand::imm(16);
+                let operation = vec![used(size), align];
+                let address = self.value("G_DYN_STACKALLOC", LowType::pointer(0), operation)?;
+                self.to.stack.push(StackObject {
+                    kind: llvm_mir::model::ObjectKind::VariableSized,
+                    alignment: 16,
+                    ..StackObject::default()
+                });
+                let value = self.address_as_int(address)?;
+                self.set(operands[0], value)
+            }
+            G::Stacksave => {
+                let saved = self.value("G_STACKSAVE", LowType::pointer(0), Vec::new())?;
+                let value = self.address_as_int(saved)?;
+                self.set(operands[0], value)
+            }
+            G::Stackrestore => {
+                let value = self.source(operands[0], 64)?;
+                let saved = self.value("G_INTTOPTR", LowType::pointer(0), vec![used(value)])?;
+                self.plain("G_STACKRESTORE", vec![used(saved)])
+            }
+            G::Add
+            | G::Sub
+            | G::Mul
+            | G::Smulh
+            | G::Umulh
+            | G::Sdiv
+            | G::Udiv
+            | G::Srem
+            | G::Urem
+            | G::And
+            | G::Or
+            | G::Xor
+            | G::Fadd
+            | G::Fsub
+            | G::Fmul
+            | G::Fdiv => {
+                let (a, b) = (
+                    self.source(operands[1], bits)?,
+                    self.source(operands[2], bits)?,
+                );
+                let value = self.value(generic.name(), ty, vec![used(a), used(b)])?;
+                self.set(operands[0], value)
+            }
+            _ => Err(format!("{} has no form in LLVM yet", generic.name())),
+        }
+    }
+
+    pub(super) fn float_constant(&mut self, operands: &[machine::Operand], ty: Type) -> Result<()> {
+        let bits = self
+            .from
+            .immediate(operands[1])
+            .unwrap_or(0)
+            .cast_unsigned();
+        let float = match ty {
+            Type::S32 => Float::single(f32::from_bits(bits as u32)),
+            _ => Float::double(f64::from_bits(bits)),
+        };
+        let float = OperandKind::Float(Box::new(float));
+        let value = self.value(
+            "G_FCONSTANT",
+            LowType::scalar(ty.bits()),
+            vec![float.into()],
+        )?;
+        self.set(operands[0], value)
+    }
+
+    pub(super) fn unary(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        from: u32,
+        to: u32,
+    ) -> Result<()> {
+        let value = self.source(operands[1], from)?;
+        let value = self.value(generic.name(), LowType::scalar(to), vec![used(value)])?;
+        self.set(operands[0], value)
+    }
+
+    /// A conversion to an integer where LLVM has no saturating form: bounds and NaN are looked at.
+    pub(super) fn saturated(
+        &mut self,
+        to: machine::Operand,
+        value: Register,
+        converted: Register,
+    ) -> Result<()> {
+        use llvm_mir::model::FloatPredicate as P;
+        let word = LowType::scalar(64);
+        let mut result = converted;
+        for (predicate, bound, instead) in [
+            (P::Oge, LIMIT, i64::MAX),
+            (P::Olt, -LIMIT, i64::MIN),
+            (P::Uno, 0.0, 0),
+        ] {
+            let bound = self.float(bound, self.bits(value))?;
+            let predicate = OperandKind::FloatPredicate(predicate).into();
+            let comparison = vec![predicate, used(value), used(bound)];
+            let bit = self.value("G_FCMP", LowType::scalar(1), comparison)?;
+            let instead = self.constant(64, instead)?;
+            let choice = vec![used(bit), used(instead), used(result)];
+            result = self.value("G_SELECT", word, choice)?;
+        }
+        self.set(to, result)
+    }
+
+    /// One of the bounds of conversions.
+    pub(super) fn float(&mut self, value: f64, bits: u32) -> Result<Register> {
+        let float = match bits {
+            32 => Float::single(value as f32),
+            64 => Float::double(value),
+            _ => return self.long_bound(value),
+        };
+        let float = OperandKind::Float(Box::new(float)).into();
+        self.value("G_FCONSTANT", LowType::scalar(bits), vec![float])
+    }
+
+    pub(super) fn with_overflow(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<()> {
+        let (a, b) = (
+            self.source(operands[2], bits)?,
+            self.source(operands[3], bits)?,
+        );
+        let (value, flag) = (
+            self.new_register(LowType::scalar(bits)),
+            self.new_register(LowType::scalar(1)),
+        );
+        let def = |register| Operand::reg(register, OperandFlags::DEF);
+        self.plain(
+            generic.name(),
+            vec![def(value), def(flag), used(a), used(b)],
+        )?;
+        let flag = self.value("G_ZEXT", LowType::scalar(64), vec![used(flag)])?;
+        self.set(operands[0], value)?;
+        self.set(operands[1], flag)
+    }
+
+    /// Overflow where LLVM has no instruction for it.
+    pub(super) fn overflow_spelt_out(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<()> {
+        use Generic as G;
+        let ty = LowType::scalar(bits);
+        let (a, b) = (
+            self.source(operands[2], bits)?,
+            self.source(operands[3], bits)?,
+        );
+        let name = match generic {
+            G::Saddo => "G_ADD",
+            G::Ssubo => "G_SUB",
+            _ => "G_MUL",
+        };
+        let value = self.value(name, ty, vec![used(a), used(b)])?;
+        let (predicate, left, right) = if generic == G::Saddo || generic == G::Ssubo {
+            // The sign is not that of the first operand, though that of the second says that it must be.
+            let with_b = if generic == G::Saddo { value } else { a };
+            let first = self.value("G_XOR", ty, vec![used(a), used(value)])?;
+            let second = self.value("G_XOR", ty, vec![used(b), used(with_b)])?;
+            let both = self.value("G_AND", ty, vec![used(first), used(second)])?;
+            (IntPredicate::Slt, both, self.constant(bits, 0)?)
+        } else {
+            // The upper half of the product says it.
+            let is_signed = generic == G::Smulo;
+            let upper = self.upper_half((a, b), bits, is_signed)?;
+            let expected = if is_signed {
+                let count = self.constant(bits, i64::from(bits) - 1)?;
+                self.value("G_ASHR", ty, vec![used(value), used(count)])?
+            } else {
+                self.constant(bits, 0)?
+            };
+            (IntPredicate::Ne, upper, expected)
+        };
+        let predicate = OperandKind::IntPredicate(predicate).into();
+        let comparison = vec![predicate, used(left), used(right)];
+        let bit = self.value("G_ICMP", LowType::scalar(1), comparison)?;
+        let flag = self.value("G_ZEXT", LowType::scalar(64), vec![used(bit)])?;
+        self.set(operands[0], value)?;
+        self.set(operands[1], flag)
+    }
+
+    pub(super) fn upper_half(
+        &mut self,
+        (a, b): (Register, Register),
+        bits: u32,
+        is_signed: bool,
+    ) -> Result<Register> {
+        if bits == 64 {
+            let upper = self.value("G_UMULH", LowType::scalar(64), vec![used(a), used(b)])?;
+            return if is_signed {
+                self.signed_upper_half(upper, (a, b))
+            } else {
+                Ok(upper)
+            };
+        }
+        let word = LowType::scalar(64);
+        let name = if is_signed { "G_SEXT" } else { "G_ZEXT" };
+        let a = self.value(name, word, vec![used(a)])?;
+        let b = self.value(name, word, vec![used(b)])?;
+        let product = self.value("G_MUL", word, vec![used(a), used(b)])?;
+        let count = self.constant(64, i64::from(bits))?;
+        let upper = self.value("G_LSHR", word, vec![used(product), used(count)])?;
+        self.resized(upper, bits)
+    }
+
+    /// The upper half of a product as signed, of that as unsigned: LLVM selects no valid code for `G_SMULH`.
+    fn signed_upper_half(
+        &mut self,
+        upper: Register,
+        (a, b): (Register, Register),
+    ) -> Result<Register> {
+        let word = LowType::scalar(64);
+        let mut result = upper;
+        for (sign_of, other) in [(a, b), (b, a)] {
+            let count = self.constant(64, 63)?;
+            let mask = self.value("G_ASHR", word, vec![used(sign_of), used(count)])?;
+            let part = self.value("G_AND", word, vec![used(mask), used(other)])?;
+            result = self.value("G_SUB", word, vec![used(result), used(part)])?;
+        }
+        Ok(result)
+    }
+
+    /// A rotation where LLVM has none.
+    pub(super) fn rotation(&mut self, operands: &[machine::Operand], bits: u32) -> Result<()> {
+        let ty = LowType::scalar(bits);
+        let (a, count) = (
+            self.source(operands[1], bits)?,
+            self.source(operands[2], bits)?,
+        );
+        let (zero, mask) = (
+            self.constant(bits, 0)?,
+            self.constant(bits, i64::from(bits) - 1)?,
+        );
+        let left = self.value("G_AND", ty, vec![used(count), used(mask)])?;
+        let right = self.value("G_SUB", ty, vec![used(zero), used(count)])?;
+        let right = self.value("G_AND", ty, vec![used(right), used(mask)])?;
+        let left = self.value("G_SHL", ty, vec![used(a), used(left)])?;
+        let right = self.value("G_LSHR", ty, vec![used(a), used(right)])?;
+        let value = self.value("G_OR", ty, vec![used(left), used(right)])?;
+        self.set(operands[0], value)
+    }
+
+    /// A predicate and two values: a bit.
+    pub(super) fn comparison(
+        &mut self,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<Register> {
+        let (a, b) = (
+            self.source(operands[1], bits)?,
+            self.source(operands[2], bits)?,
+        );
+        self.compared(operands[0], a, b)
+    }
+
+    /// Whether a predicate holds: a bit.
+    pub(super) fn compared(
+        &mut self,
+        operand: machine::Operand,
+        a: Register,
+        b: Register,
+    ) -> Result<Register> {
+        let (name, predicate) = predicate(operand)?;
+        self.value(name, LowType::scalar(1), vec![predicate, used(a), used(b)])
+    }
+}
+
+/// A predicate and the instruction that has it. LLVM's words for predicates are ours.
+fn predicate(operand: machine::Operand) -> Result<(&'static str, Operand)> {
+    use llvm_mir::model::FloatPredicate;
+    if let Some(ours) = operand.as_int_predicate() {
+        let mut table = IntPredicate::TABLE.iter();
+        let found = table.find(|(_, word)| *word == ours.name());
+        let found = found.ok_or("LLVM has no such predicate")?;
+        return Ok(("G_ICMP", OperandKind::IntPredicate(found.0).into()));
+    }
+    let ours = operand
+        .as_float_predicate()
+        .ok_or("a comparison without predicate")?;
+    let mut table = FloatPredicate::TABLE.iter();
+    let found = table.find(|(_, word)| *word == ours.name());
+    let found = found.ok_or("LLVM has no such predicate")?;
+    Ok(("G_FCMP", OperandKind::FloatPredicate(found.0).into()))
+}
