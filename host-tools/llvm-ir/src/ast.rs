@@ -190,6 +190,8 @@ pub(crate) struct Attributes {
     pub(crate) sret: Option<TypeId>,
     /// Passed as a copy of what the pointer points to, of this type.
     pub(crate) byval: Option<TypeId>,
+    /// Alignment in bytes; 0 if it is not said.
+    pub(crate) align: u64,
 }
 
 /// A parameter of a function.

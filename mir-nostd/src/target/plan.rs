@@ -6,7 +6,7 @@
 
 use super::moves::{Kind, Move, Places, Slot};
 use super::{
-    Argument, Cursor, Incoming, Location, MAX_STACK_BYTES, Native, Outgoing, Placement,
+    Argument, Cursor, Image, Incoming, Location, MAX_STACK_BYTES, Native, Outgoing, Placement,
     ResultCursor, Signature, Target, TooLarge, Value, VariableArguments,
 };
 use crate::ir::Type;
@@ -31,6 +31,13 @@ pub struct Plan<'m> {
     variadic: bool,
     named: Cursor,
 }
+
+/// Bytes that integer argument registers take where they and the stack arguments are one array.
+const HOMES: usize = 64;
+
+/// From the start of the memory for variable arguments to the stack arguments in it: an image of the registers, and
+/// room for those that lie below the stack arguments.
+const VARIABLE_STACK: usize = size_of::<Image>() + HOMES;
 
 /// Why a signature cannot be planned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +102,8 @@ impl<'m> Plan<'m> {
     }
 
     /// Plans the variable arguments alone of calls between interpreted functions: where each goes in memory that the
-    /// interpreter provides, as [`Plan::write_variable`] says.
+    /// interpreter provides, as [`Plan::write_variable`] says. They lie as in a call from native code, because what a
+    /// callee finds may depend on what it takes to be in registers.
     ///
     /// # Errors
     ///
@@ -106,9 +114,11 @@ impl<'m> Plan<'m> {
         allocator: &'m dyn Allocator,
     ) -> Result<Plan<'m>, PlanError> {
         let mut plan = Plan::empty(target, allocator);
-        let mut cursor = target.abi.exhausted;
-        plan.named = cursor;
+        let mut cursor = Cursor::default();
         let named = signature.variadic.unwrap_or(signature.arguments.len());
+        for &argument in signature.arguments.iter().take(named) {
+            (target.abi.place_argument)(&mut cursor, argument, false)?;
+        }
         plan.add_arguments(signature, named, &mut cursor)?;
         plan.add_copies(0, cursor.stack)?;
         Ok(plan)
@@ -242,7 +252,7 @@ impl<'m> Plan<'m> {
     /// How much memory [`Plan::write_variable`] needs, in bytes: a multiple of 16.
     #[must_use]
     pub fn variable_bytes(&self) -> usize {
-        self.stack_bytes.saturating_sub(self.named.stack) as usize
+        VARIABLE_STACK + (self.stack_bytes as usize).max(HOMES)
     }
 
     /// Whether floating registers are used, or may be by variable arguments: what [`super::Entry::bind`] wants to know.
@@ -308,21 +318,26 @@ impl<'m> Plan<'m> {
     /// says.
     pub unsafe fn write_variable(&self, area: *mut u8, arguments: &[Value]) -> VariableArguments {
         debug_assert!(self.covers(arguments.len(), 0));
-        let memory = area.wrapping_sub(self.named.stack as usize);
         let places = Places {
-            image: core::ptr::null_mut(),
-            memory,
+            image: area,
+            memory: area.wrapping_add(VARIABLE_STACK),
             scratch: core::ptr::null_mut(),
         };
         for planned in &self.arguments {
-            // SAFETY: an exhausted cursor gives memory slots only, which lie in the area, and the caller vouches for
-            // the values.
+            // SAFETY: the area has room for the image and the stack, and the caller vouches for the values.
             unsafe { planned.send(&places, arguments.as_ptr()) };
+        }
+        if let Some(offset) = self.target.abi.variadic_image {
+            let from = places.address(Slot::of(self.target, Location::Int(0)));
+            let to = places.memory.wrapping_offset(offset as isize);
+            // SAFETY: the image holds the registers, and the area has room for them where the stack arguments start,
+            // and below.
+            unsafe { core::ptr::copy_nonoverlapping(from, to, HOMES) };
         }
         VariableArguments {
             named: self.named,
-            image: core::ptr::null_mut(),
-            stack: memory,
+            image: places.image,
+            stack: places.memory,
         }
     }
 

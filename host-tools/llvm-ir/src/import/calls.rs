@@ -3,7 +3,7 @@
 use super::function::Lower;
 use super::globals::register_type;
 use super::parts::Kind;
-use super::signature::{Form, Passed, results_of};
+use super::signature::{Arguments, Form, Passed, results_of};
 use super::values::Held;
 use crate::ast::{Call, Const, LocalId, Value};
 use crate::error::Result;
@@ -23,10 +23,14 @@ impl<'s> Lower<'_, 's, '_> {
             .filter(|&fixed| fixed > 0)
             .unwrap_or(call.args.len());
         let (mut passed_fixed, mut operands) = (Vec::new(), Vec::new());
+        let mut arguments = Arguments::default();
         for (number, arg) in call.args.iter().enumerate() {
-            let passed = self.importer.pass(arg.ty, &arg.attributes, self.place)?;
-            let held = self.value(arg.ty, &arg.value)?;
             let variable = number >= fixed;
+            arguments.variable = variable;
+            let passed = self
+                .importer
+                .pass(&mut arguments, arg.ty, &arg.attributes, self.place)?;
+            let held = self.value(arg.ty, &arg.value)?;
             self.pass_operands(&passed, held, arg, variable, &mut operands)?;
             if !variable {
                 passed_fixed.extend(passed);
@@ -95,20 +99,27 @@ impl<'s> Lower<'_, 's, '_> {
                     let address = self.register(part)?;
                     operands.push(passed.operand(address));
                 }
-                Form::Words => {
+                Form::Words(count) => {
                     let block = self.kept_scratch()?;
-                    for (number, part) in parts.by_ref().enumerate() {
+                    for (number, part) in parts.by_ref().take(count.into()).enumerate() {
                         let operand = self.operand(part)?;
                         let memory = Mem::new(MediumType::I64, 8 * number as i64, block);
                         self.emit(Code::Mov, (memory, operand))?;
                     }
                     operands.push(passed.operand(block));
                 }
-                Form::TwoFloats => {
-                    let (Some(first), Some(second)) = (parts.next(), parts.next()) else {
-                        break;
+                Form::Floats(count, half) => {
+                    let floats: Vec<_> = parts.by_ref().take(count.into()).collect();
+                    let word = self.packed_floats(passed.ty, &floats, half)?;
+                    operands.push(Operand::Reg(word));
+                }
+                Form::Filler => {
+                    let filler = match passed.ty {
+                        MediumType::D => Operand::Double(0.0),
+                        MediumType::I64 => Operand::Int(0),
+                        _ => passed.operand(self.kept_scratch()?),
                     };
-                    operands.push(Operand::Reg(self.two_floats(first, second)?));
+                    operands.push(filler);
                 }
             }
         }
@@ -117,10 +128,6 @@ impl<'s> Lower<'_, 's, '_> {
 
     /// A variable integer argument is passed with 64 bits.
     fn variable(&mut self, part: Held, arg: &crate::ast::Argument) -> Result<Operand> {
-        let parts = self.importer.parts(arg.ty, self.place)?;
-        if parts.iter().any(|part| part.kind == Kind::Float) {
-            return self.unsupported("a structure of floats as a variable argument");
-        }
         let width = match self.importer.source.types.get(arg.ty) {
             Type::Int(width) if *width < 64 => *width,
             _ => return self.operand(part),

@@ -3,7 +3,7 @@
 use super::constants::truncated;
 use super::function::{Lower, move_code};
 use super::parts::Kind;
-use super::signature::Form;
+use super::signature::{Form, Half};
 use super::values::Held;
 use crate::ast::{BlockId, Op, Typed, Value};
 use crate::error::Result;
@@ -73,9 +73,10 @@ impl<'s> Lower<'_, 's, '_> {
         let mut operands = Vec::new();
         for passed in self.results.clone() {
             let Some(first) = parts.next() else { break };
-            if passed.form == Form::TwoFloats {
+            if let Form::Floats(_, half) = passed.form {
                 let second = parts.next().unwrap_or(first);
-                operands.push(Operand::Reg(self.two_floats(first, second)?));
+                let pair = self.packed_floats(passed.ty, &[first, second], half)?;
+                operands.push(Operand::Reg(pair));
             } else {
                 operands.push(self.operand(first)?);
             }
@@ -83,19 +84,26 @@ impl<'s> Lower<'_, 's, '_> {
         self.emit(Code::Ret, operands.as_slice())
     }
 
-    /// Two floats in one double register.
-    pub(super) fn two_floats(&mut self, first: Held, second: Held) -> Result<Reg> {
+    /// Floats in the register of one word.
+    pub(super) fn packed_floats(
+        &mut self,
+        ty: MediumType,
+        floats: &[Held],
+        half: Half,
+    ) -> Result<Reg> {
         let place = self.scratch()?;
-        for (offset, held) in [(0, first), (4, second)] {
+        for (number, &held) in (0..).zip(floats) {
             let operand = self.operand(held)?;
-            self.emit(
-                Code::Fmov,
-                (Mem::new(MediumType::F, offset, place), operand),
-            )?;
+            let memory = Mem::new(MediumType::F, half.offset() + 4 * number, place);
+            self.emit(Code::Fmov, (memory, operand))?;
         }
-        let pair = self.temp(Kind::Double)?;
-        self.emit(Code::Dmov, (pair, Mem::new(MediumType::D, 0, place)))?;
-        Ok(pair)
+        let (kind, code) = match ty {
+            MediumType::D => (Kind::Double, Code::Dmov),
+            _ => (Kind::Int(64), Code::Mov),
+        };
+        let word = self.temp(kind)?;
+        self.emit(code, (word, Mem::new(ty, 0, place)))?;
+        Ok(word)
     }
 
     fn jump(&mut self, target: BlockId, next: Option<BlockId>) -> Result<()> {

@@ -2,12 +2,24 @@
 
 use super::function::Lower;
 use super::integers::Outcome;
-use super::parts::Kind;
+use super::parts::{Kind, Part};
 use super::values::Held;
 use crate::ast::{Binary, Cast, FloatPredicate, LocalId, Value};
 use crate::error::Result;
 use crate::types::TypeId;
 use mir_nostd::ir::{Code, Operand, Reg};
+
+/// The low and the high half of an integer of 128 bits in memory, most significant byte first.
+const BIG_ENDIAN: [Part; 2] = [
+    Part {
+        kind: Kind::Int(64),
+        offset: 8,
+    },
+    Part {
+        kind: Kind::Int(64),
+        offset: 0,
+    },
+];
 
 /// The instruction for each of the three floating types.
 type Three = [Code; 3];
@@ -245,6 +257,93 @@ impl Lower<'_, '_, '_> {
         self.int_operation(code, a, b)
     }
 
+    // ---- classes
+
+    /// Whether a value is of one of these classes, as `llvm.is.fpclass` numbers them: two kinds of NaN, then infinite,
+    /// normal, subnormal and zero below 0, and the same above it in the opposite order.
+    pub(super) fn float_class(&mut self, value: Held, kind: Kind, classes: u32) -> Result<Held> {
+        let (bits, fraction) = self.bits_of(value, kind)?;
+        let sign = self.int_operation(Code::Ursh, bits, Held::Int(63))?;
+        let size = self.int_operation(Code::And, bits, Held::Int(i64::MAX))?;
+        let infinite = i64::MAX >> fraction << fraction;
+        let quiet = infinite | 1 << (fraction - 1);
+        let least_normal = 1_i64 << fraction;
+        // Each as a range of the bits without sign, which ends before the second number.
+        let ranges = [
+            (0b00_0000_0001, 0, infinite + 1, quiet),
+            (0b00_0000_0010, 0, quiet, i64::MIN),
+            (0b00_0000_0100, 0b10_0000_0000, infinite, infinite + 1),
+            (0b00_0000_1000, 0b01_0000_0000, least_normal, infinite),
+            (0b00_0001_0000, 0b00_1000_0000, 1, least_normal),
+            (0b00_0010_0000, 0b00_0100_0000, 0, 1),
+        ];
+        let mut any = Held::Int(0);
+        for (negative, positive, from, to) in ranges {
+            let signs = [negative, positive].map(|class| class != 0 && classes & class != 0);
+            let either_sign = positive == 0 || signs == [true, true];
+            if signs == [false, false] {
+                continue;
+            }
+            let distance = self.int_operation(Code::Sub, size, Held::Int(from))?;
+            let length = Held::Int(to.wrapping_sub(from));
+            let mut within = self.int_operation(Code::Ult, distance, length)?;
+            if !either_sign {
+                let wanted = Held::Int(i64::from(signs[0]));
+                let fits = self.int_operation(Code::Eq, sign, wanted)?;
+                within = self.int_operation(Code::And, within, fits)?;
+            }
+            any = self.int_operation(Code::Or, any, within)?;
+        }
+        Ok(any)
+    }
+
+    /// The bits of a value with the sign on top, and how many of the 64 are fraction. Of wider values the last bit is set
+    /// for all that are cut off.
+    fn bits_of(&mut self, value: Held, kind: Kind) -> Result<(Held, u32)> {
+        let place = self.kept_scratch()?;
+        let part = |kind, offset| Part { kind, offset };
+        self.store_part(part(kind, 0), Held::Reg(place), value)?;
+        let word = |lower: &mut Self, width, offset| {
+            lower
+                .load_part(part(Kind::Int(width), offset), Held::Reg(place))
+                .map(Held::Reg)
+        };
+        let found = match kind {
+            Kind::Float => {
+                let bits = word(self, 32, 0)?;
+                (self.int_operation(Code::Lsh, bits, Held::Int(32))?, 55)
+            }
+            Kind::LongDouble if self.importer.target.name == "x86_64" => {
+                let (fraction, top) = (word(self, 64, 0)?, word(self, 16, 8)?);
+                // Without the bit before the point.
+                let fraction = self.int_operation(Code::Lsh, fraction, Held::Int(1))?;
+                let rest = self.int_operation(Code::Lsh, fraction, Held::Int(48))?;
+                let fraction = self.int_operation(Code::Ursh, fraction, Held::Int(16))?;
+                let top = self.int_operation(Code::Lsh, top, Held::Int(48))?;
+                let bits = self.int_operation(Code::Or, top, fraction)?;
+                (self.with_rest(bits, rest)?, 48)
+            }
+            Kind::LongDouble if self.importer.target.name != "ppc64le" => {
+                let (top, rest) = if self.importer.target.big_endian {
+                    (0, 8)
+                } else {
+                    (8, 0)
+                };
+                let (top, rest) = (word(self, 64, top)?, word(self, 64, rest)?);
+                (self.with_rest(top, rest)?, 48)
+            }
+            // The first of two doubles decides.
+            _ => (word(self, 64, 0)?, 52),
+        };
+        self.release_scratches();
+        Ok(found)
+    }
+
+    fn with_rest(&mut self, bits: Held, rest: Held) -> Result<Held> {
+        let any = self.int_operation(Code::Ne, rest, Held::Int(0))?;
+        self.int_operation(Code::Or, bits, any)
+    }
+
     // ---- conversions
 
     pub(super) fn float_cast(
@@ -357,10 +456,7 @@ impl Lower<'_, '_, '_> {
         };
         let types = &self.importer.source.types;
         let width = types.int_width(from).or(types.int_width(to)).unwrap_or(128);
-        if width != 128 {
-            return self.unsupported(format!("a conversion of i{width}"));
-        }
-        let held = self.value(from, value)?;
+        let mut held = self.value(from, value)?;
         let to_int = matches!(cast, Cast::Fptosi | Cast::Fptoui);
         let kind = self.float_kind_of(if to_int { from } else { to })?;
         let unsigned = if matches!(cast, Cast::Fptoui | Cast::Uitofp) {
@@ -368,6 +464,13 @@ impl Lower<'_, '_, '_> {
         } else {
             ""
         };
+        if width < 128
+            && !to_int
+            && let Some(high) = held.pop()
+        {
+            let high = self.extended(high, width - 64, cast == Cast::Sitofp)?;
+            held.push(super::integers::held_of(high));
+        }
         let word = Kind::Int(64);
         if to_int {
             let name = format!(
@@ -375,14 +478,37 @@ impl Lower<'_, '_, '_> {
                 if unsigned.is_empty() { "" } else { "uns" },
                 letter(kind)
             );
-            let args: Vec<_> = held.into_iter().map(|held| (kind, held)).collect();
-            let halves = self.call_library_parts(&name, &[word, word], &args)?;
+            let mut args: Vec<_> = held.into_iter().map(|held| (kind, held)).collect();
+            let halves = if self.passes_wide_by_address() {
+                let place = Held::Reg(self.kept_scratch()?);
+                args.insert(0, (word, place));
+                self.call_library_parts(&name, &[], &args)?;
+                self.release_scratches();
+                let loaded = BIG_ENDIAN.map(|part| self.load_part(part, place).map(Held::Reg));
+                loaded.into_iter().collect::<Result<_>>()?
+            } else {
+                self.call_library_parts(&name, &[word, word], &args)?
+            };
             return self.define(result, halves);
         }
         let name = format!("__float{unsigned}ti{}f", letter(kind));
-        let args: Vec<_> = held.into_iter().map(|held| (word, held)).collect();
+        let args: Vec<_> = if self.passes_wide_by_address() {
+            let place = Held::Reg(self.kept_scratch()?);
+            for (part, held) in BIG_ENDIAN.into_iter().zip(held) {
+                self.store_part(part, place, held)?;
+            }
+            vec![(word, place)]
+        } else {
+            held.into_iter().map(|held| (word, held)).collect()
+        };
         let value = self.call_library_parts(&name, &[kind], &args)?;
+        self.release_scratches();
         self.define(result, value)
+    }
+
+    /// Whether functions in C take integers of 128 bits by their address, and give them back to one.
+    fn passes_wide_by_address(&self) -> bool {
+        self.importer.target.name == "s390x"
     }
 
     fn float_kind_of(&mut self, ty: TypeId) -> Result<Kind> {

@@ -2,7 +2,7 @@
 
 use super::globals::register_type;
 use super::parts::{Kind, Part};
-use super::signature::{Form, Passed, results_of};
+use super::signature::{Arguments, Form, Passed, results_of};
 use super::values::Held;
 use super::{Importer, broken, plain_name};
 use crate::ast::{self, BlockId, Body, Insn, LocalId, Op, Value};
@@ -74,11 +74,12 @@ impl<'s> Importer<'s, '_> {
     fn lower(&mut self, function: &'s ast::Function, body: &'s Body) -> Result<()> {
         let place = function.place;
         let mut args: Vec<(Passed, String)> = Vec::new();
+        let mut arguments = Arguments::default();
         for param in &function.params {
             let name = param
                 .local
                 .map_or("", |local| body.local_names[local.0 as usize].as_str());
-            let passed = self.pass(param.ty, &param.attributes, place)?;
+            let passed = self.pass(&mut arguments, param.ty, &param.attributes, place)?;
             for (number, passed) in passed.into_iter().enumerate() {
                 args.push((passed, register_name(name, number)));
             }
@@ -279,11 +280,11 @@ impl<'s> Lower<'_, 's, '_> {
 
     fn arguments(&mut self, args: &[(Passed, String)]) -> Result<()> {
         let function = self.function;
-        let mut number = 0;
+        let (mut number, mut arguments) = (0, Arguments::default());
         for param in &function.params {
-            let passed = self
-                .importer
-                .pass(param.ty, &param.attributes, function.place)?;
+            let passed =
+                self.importer
+                    .pass(&mut arguments, param.ty, &param.attributes, function.place)?;
             let regs: Vec<Reg> = (number..number + passed.len())
                 .map(|number| Reg::new(number as u32))
                 .collect();
@@ -313,20 +314,32 @@ impl<'s> Lower<'_, 's, '_> {
                     held.push(Held::Reg(self.received_part(reg, passed.ty, kind)?));
                 }
                 Form::Pointee => held.push(Held::Reg(reg)),
-                Form::Words => {
-                    for part in parts.iter() {
-                        held.push(Held::Reg(self.load_part(*part, Held::Reg(reg))?));
+                Form::Words(count) => {
+                    for number in 0..u64::from(count) {
+                        let kind = parts.get(held.len()).map(|part| part.kind);
+                        let part = Part {
+                            kind: kind.unwrap_or(Kind::Int(64)),
+                            offset: 8 * number,
+                        };
+                        held.push(Held::Reg(self.load_part(part, Held::Reg(reg))?));
                     }
                 }
-                Form::TwoFloats => {
-                    let pair = self.scratch()?;
-                    self.emit(Code::Dmov, (Mem::new(MediumType::D, 0, pair), reg))?;
-                    for offset in [0, 4] {
+                Form::Floats(count, half) => {
+                    let word = self.scratch()?;
+                    let code = if passed.ty == MediumType::D {
+                        Code::Dmov
+                    } else {
+                        Code::Mov
+                    };
+                    self.emit(code, (Mem::new(passed.ty, 0, word), reg))?;
+                    for number in 0..i64::from(count) {
                         let float = self.temp(Kind::Float)?;
-                        self.emit(Code::Fmov, (float, Mem::new(MediumType::F, offset, pair)))?;
+                        let memory = Mem::new(MediumType::F, half.offset() + 4 * number, word);
+                        self.emit(Code::Fmov, (float, memory))?;
                         held.push(Held::Reg(float));
                     }
                 }
+                Form::Filler => {}
             }
         }
         Ok(held)

@@ -2,7 +2,7 @@
 
 use super::constants::Scalar;
 use super::parts::Kind;
-use super::signature::{Passed, results_of};
+use super::signature::{Arguments, Passed, results_of};
 use super::{Importer, broken, plain_name};
 use crate::ast::{Alias, Const, Variable};
 use crate::error::{Place, Result};
@@ -284,9 +284,14 @@ impl Importer<'_, '_> {
 
     /// How the parameters of a function are passed, one after the other.
     pub(super) fn passed_params(&mut self, function: &crate::ast::Function) -> Result<Vec<Passed>> {
-        let mut passed = Vec::new();
+        let (mut passed, mut arguments) = (Vec::new(), Arguments::default());
         for param in &function.params {
-            passed.extend(self.pass(param.ty, &param.attributes, function.place)?);
+            passed.extend(self.pass(
+                &mut arguments,
+                param.ty,
+                &param.attributes,
+                function.place,
+            )?);
         }
         Ok(passed)
     }

@@ -1,7 +1,7 @@
 //! LLVM's intrinsic functions.
 
 use super::function::Lower;
-use super::integers::{Outcome, held_of};
+use super::integers::held_of;
 use super::parts::Kind;
 use super::values::Held;
 use crate::ast::{Argument, Binary, Call, Const, IntPredicate, LocalId, Value};
@@ -154,7 +154,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(held)
     }
 
-    fn width_of(&self, arg: &Argument) -> u32 {
+    pub(super) fn width_of(&self, arg: &Argument) -> u32 {
         self.importer.source.types.int_width(arg.ty).unwrap_or(64)
     }
 
@@ -177,6 +177,9 @@ impl<'s> Lower<'_, 's, '_> {
             return Ok(None);
         }
         let kind = self.kind_of(first)?;
+        if let Some(held) = self.math_of_two(base, kind, call)? {
+            return Ok(Some(held));
+        }
         if let Some(held) = self.math(name, base, kind, call)? {
             return Ok(Some(vec![held]));
         }
@@ -244,7 +247,15 @@ impl<'s> Lower<'_, 's, '_> {
             }
             "objectsize" => Held::Int(if self.is_true(call, 1) { 0 } else { -1 }),
             "is" if name.starts_with("is.constant") => Held::Int(0),
-            "is" if name.starts_with("is.fpclass") => return Ok(None),
+            "is" if name.starts_with("is.fpclass") => {
+                let [value] = self.first_args(call)?;
+                let Some(Value::Const(Const::Int(classes))) =
+                    call.args.get(1).map(|arg| &arg.value)
+                else {
+                    return Ok(None);
+                };
+                self.float_class(value, kind, *classes as u32)?
+            }
             "ptrmask" => {
                 let [pointer, mask] = self.first_args(call)?;
                 self.int_operation(Code::And, pointer, mask)?
@@ -313,6 +324,33 @@ impl<'s> Lower<'_, 's, '_> {
         };
         let function = self.math_name(function, kind);
         self.call_library(&function, result, &args).map(Some)
+    }
+
+    /// Functions of mathematics that give two values; C's have an address for the second.
+    fn math_of_two(&mut self, base: &str, kind: Kind, call: &'s Call) -> Result<Option<Vec<Held>>> {
+        if matches!(kind, Kind::Int(_)) || !matches!(base, "frexp" | "modf" | "sincos") {
+            return Ok(None);
+        }
+        let [value] = self.first_args(call)?;
+        let word = Kind::Int(64);
+        let second = Held::Reg(self.kept_scratch()?);
+        let second_part = super::parts::Part {
+            kind: if base == "frexp" { Kind::Int(32) } else { kind },
+            offset: 0,
+        };
+        let first = if base == "sincos" {
+            let first = Held::Reg(self.kept_scratch()?);
+            let name = self.math_name(base, kind);
+            self.call_library_parts(&name, &[], &[(kind, value), (word, first), (word, second)])?;
+            let part = super::parts::Part { kind, offset: 0 };
+            Held::Reg(self.load_part(part, first)?)
+        } else {
+            let name = self.math_name(base, kind);
+            self.call_library(&name, kind, &[(kind, value), (word, second)])?
+        };
+        let second = Held::Reg(self.load_part(second_part, second)?);
+        self.release_scratches();
+        Ok(Some(vec![first, second]))
     }
 
     /// The sign bit goes; that of a NaN too.
@@ -423,22 +461,27 @@ impl<'s> Lower<'_, 's, '_> {
             // 64 bits hold the exact result: it overflows if the width does not.
             let kept = held_of(self.extended(whole, width, signed)?);
             self.int_operation(Code::Ne, kept, whole)?
-        } else if width < 64 {
-            return self.unsupported("a product of such a width with its overflow");
         } else {
-            self.overflow_of_words(op, signed, whole, a, b)?
+            let of_words = self.overflow_of_words(op, signed, whole, a, b)?;
+            if width == 64 {
+                of_words
+            } else {
+                let kept = held_of(self.extended(whole, width, signed)?);
+                let differs = self.int_operation(Code::Ne, kept, whole)?;
+                self.int_operation(Code::Or, of_words, differs)?
+            }
         };
         self.know_bit(overflows);
         Ok(vec![whole, overflows])
     }
 
-    fn know_bit(&mut self, held: Held) {
+    pub(super) fn know_bit(&mut self, held: Held) {
         if let Held::Reg(reg) = held {
             self.zero_above.insert(reg, 1);
         }
     }
 
-    fn overflow_of_words(
+    pub(super) fn overflow_of_words(
         &mut self,
         op: Binary,
         signed: bool,
@@ -507,7 +550,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     /// `a` if a bit is set, else `b`.
-    fn chosen_by(&mut self, bit: Held, a: Held, b: Held) -> Result<Held> {
+    pub(super) fn chosen_by(&mut self, bit: Held, a: Held, b: Held) -> Result<Held> {
         let (a, b, bit) = (self.operand(a)?, self.operand(b)?, self.operand(bit)?);
         let reg = self.temp(Kind::Int(64))?;
         let done = self.new_label()?;
@@ -541,7 +584,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     /// How many bits of 64 are set: sums of two, four, eight bits, then of bytes.
-    fn population(&mut self, value: Held) -> Result<Held> {
+    pub(super) fn population(&mut self, value: Held) -> Result<Held> {
         const PAIRS: Held = Held::Int(0x5555_5555_5555_5555);
         const FOURS: Held = Held::Int(0x3333_3333_3333_3333);
         const BYTES: Held = Held::Int(0x0f0f_0f0f_0f0f_0f0f);
@@ -561,7 +604,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     /// Bits below the highest that is set are set too; the others are counted.
-    fn leading_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
+    pub(super) fn leading_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
         let mut value = held_of(self.zero_extended(value, width)?);
         for shift in [1, 2, 4, 8, 16, 32]
             .into_iter()
@@ -575,7 +618,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     /// The bits below the lowest that is set are counted.
-    fn trailing_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
+    pub(super) fn trailing_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
         let value = held_of(self.zero_extended(value, width)?);
         let value = if width < 64 {
             // A bit above the width ends the count.
@@ -589,7 +632,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.population(zeros)
     }
 
-    fn swapped_bytes(&mut self, width: u32, value: Held) -> Result<Held> {
+    pub(super) fn swapped_bytes(&mut self, width: u32, value: Held) -> Result<Held> {
         let steps = [
             (8, 0x00ff_00ff_00ff_00ff),
             (16, 0x0000_ffff_0000_ffff),
@@ -599,7 +642,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.int_operation(Code::Ursh, swapped, Held::Int(i64::from(64 - width)))
     }
 
-    fn reversed_bits(&mut self, width: u32, value: Held) -> Result<Held> {
+    pub(super) fn reversed_bits(&mut self, width: u32, value: Held) -> Result<Held> {
         let steps = [
             (1, 0x5555_5555_5555_5555),
             (2, 0x3333_3333_3333_3333),
@@ -655,115 +698,10 @@ impl<'s> Lower<'_, 's, '_> {
             self.int_operation(Code::Or, high, low)
         }
     }
-
-    // ---- integers of 128 bits
-
-    /// Intrinsics of 128-bit integers; whether it was one.
-    fn wide_intrinsic(&mut self, result: LocalId, name: &str, call: &'s Call) -> Result<bool> {
-        let Some(first) = call.args.first() else {
-            return Ok(false);
-        };
-        let width = self.width_of(first);
-        if width <= 64 || self.importer.source.types.int_width(first.ty).is_none() {
-            return Ok(false);
-        }
-        let mut args = Vec::new();
-        for arg in &call.args {
-            let held = self.value(arg.ty, &arg.value)?;
-            args.push([
-                held.first().copied().unwrap_or(Held::Int(0)),
-                held.get(1).copied().unwrap_or(Held::Int(0)),
-            ]);
-        }
-        let base = name.split('.').next().unwrap_or(name);
-        let held = match (base, args.as_slice()) {
-            _ if width != 128 => return self.unsupported(format!("the intrinsic llvm.{name}")),
-            (_, &[a, b]) if overflow_operation(name).is_some() => {
-                let Some((op, signed)) = overflow_operation(name) else {
-                    return Ok(false);
-                };
-                self.wide_overflow(op, signed, a, b)?
-            }
-            ("smax" | "smin" | "umax" | "umin", &[a, b]) => {
-                let bit = self.temp(Kind::Int(1))?;
-                self.compare_wide(extreme(base), 128, a, b, Outcome::Register(bit))?;
-                let low = self.chosen_by(Held::Reg(bit), a[0], b[0])?;
-                vec![low, self.chosen_by(Held::Reg(bit), a[1], b[1])?]
-            }
-            ("ctpop", &[value]) => {
-                let (low, high) = (self.population(value[0])?, self.population(value[1])?);
-                vec![self.int_operation(Code::Add, low, high)?, Held::Int(0)]
-            }
-            ("ctlz", &[value, ..]) => self.wide_zeros(value[1], value[0], true)?,
-            ("cttz", &[value, ..]) => self.wide_zeros(value[0], value[1], false)?,
-            ("bswap", &[value]) => vec![
-                self.swapped_bytes(64, value[1])?,
-                self.swapped_bytes(64, value[0])?,
-            ],
-            ("bitreverse", &[value]) => vec![
-                self.reversed_bits(64, value[1])?,
-                self.reversed_bits(64, value[0])?,
-            ],
-            ("abs", &[value, ..]) => {
-                let sign = self.sign_of(value[1])?;
-                let low = self.int_operation(Code::Xor, value[0], sign)?;
-                let high = self.int_operation(Code::Xor, value[1], sign)?;
-                self.wide_sum(true, [low, high], [sign, sign])?.to_vec()
-            }
-            ("expect", &[value, _]) => value.to_vec(),
-            _ => return self.unsupported(format!("the intrinsic llvm.{name}")),
-        };
-        self.define(result, held)?;
-        Ok(true)
-    }
-
-    /// Zeros of the word that is counted first, and of the other if there is nothing but zeros.
-    fn wide_zeros(&mut self, first: Held, second: Held, leading: bool) -> Result<Vec<Held>> {
-        let count = |lower: &mut Self, value| {
-            if leading {
-                lower.leading_zeros(64, value)
-            } else {
-                lower.trailing_zeros(64, value)
-            }
-        };
-        let first_count = count(self, first)?;
-        let second_count = count(self, second)?;
-        let second_count = self.int_operation(Code::Add, second_count, Held::Int(64))?;
-        let nonzero = self.int_operation(Code::Ne, first, Held::Int(0))?;
-        Ok(vec![
-            self.chosen_by(nonzero, first_count, second_count)?,
-            Held::Int(0),
-        ])
-    }
-
-    fn wide_overflow(
-        &mut self,
-        op: Binary,
-        signed: bool,
-        a: [Held; 2],
-        b: [Held; 2],
-    ) -> Result<Vec<Held>> {
-        if op == Binary::Mul {
-            return self.unsupported("a product of 128 bits with its overflow");
-        }
-        let [low, high] = self.wide_sum(op == Binary::Sub, a, b)?;
-        let bit = self.temp(Kind::Int(1))?;
-        if signed {
-            let overflows = self.overflow_of_words(op, true, high, a[1], b[1])?;
-            return Ok(vec![low, high, overflows]);
-        }
-        let (predicate, x, y) = match op {
-            Binary::Add => (IntPredicate::Ult, [low, high], a),
-            _ => (IntPredicate::Ult, a, b),
-        };
-        self.compare_wide(predicate, 128, x, y, Outcome::Register(bit))?;
-        self.know_bit(Held::Reg(bit));
-        Ok(vec![low, high, Held::Reg(bit)])
-    }
 }
 
 /// The operation of an intrinsic that gives its overflow too, and whether it has a sign.
-fn overflow_operation(name: &str) -> Option<(Binary, bool)> {
+pub(super) fn overflow_operation(name: &str) -> Option<(Binary, bool)> {
     let (operation, _) = name.split_once(".with.overflow")?;
     Some(match operation {
         "sadd" => (Binary::Add, true),
@@ -776,7 +714,7 @@ fn overflow_operation(name: &str) -> Option<(Binary, bool)> {
     })
 }
 
-fn extreme(base: &str) -> IntPredicate {
+pub(super) fn extreme(base: &str) -> IntPredicate {
     match base {
         "smax" => IntPredicate::Sgt,
         "smin" => IntPredicate::Slt,

@@ -17,6 +17,7 @@ mod parts;
 mod signature;
 mod values;
 mod wide;
+mod wide_intrinsics;
 
 use crate::ast::{self, Linkage};
 use crate::error::{Error, Place, Result};

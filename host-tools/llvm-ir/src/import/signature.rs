@@ -1,11 +1,12 @@
 //! Calling conventions: what clang has spelled out for a target, as arguments and results of Medium IR.
 
-use super::parts::Kind;
+use super::parts::{Kind, Part};
 use super::{Importer, broken};
 use crate::ast::Attributes;
 use crate::error::{Place, Result};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
+use mir_nostd::target::{Argument, Cursor};
 
 /// How one argument of Medium IR is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,19 +24,52 @@ pub(super) enum Form {
     Part,
     /// What the pointer points to: the one part is the address.
     Pointee,
-    /// All parts, each in a word of its own of the block.
-    Words,
-    /// Two floats in a double.
-    TwoFloats,
+    /// So many parts, each in a word of its own of the block.
+    Words(u8),
+    /// This many floats in one word: from its start, or in its second half.
+    Floats(u8, Half),
+    /// Nothing: takes up a register or place in memory that the next argument must not have.
+    Filler,
+}
+
+/// Where in a word of 8 bytes the first float lies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Half {
+    First,
+    Second,
+}
+
+impl Half {
+    pub(super) const fn offset(self) -> i64 {
+        match self {
+            Half::First => 0,
+            Half::Second => 4,
+        }
+    }
+}
+
+/// Arguments one after the other, and how far they use up what there is for them.
+#[derive(Default)]
+pub(super) struct Arguments {
+    cursor: Cursor,
+    /// What was added since it was last taken.
+    passed: Vec<Passed>,
+    /// Whether those that follow are variable ones.
+    pub(super) variable: bool,
 }
 
 impl Passed {
+    const fn scalar(ty: MediumType, form: Form) -> Passed {
+        Passed { ty, size: 0, form }
+    }
+
     const fn part(ty: MediumType) -> Passed {
-        Passed {
-            ty,
-            size: 0,
-            form: Form::Part,
-        }
+        Passed::scalar(ty, Form::Part)
+    }
+
+    const fn block(size: u32, form: Form) -> Passed {
+        let ty = MediumType::Blk0;
+        Passed { ty, size, form }
     }
 
     /// The operand of a call for what a register holds: the value, or the address of a block.
@@ -79,6 +113,15 @@ fn part_type(kind: Kind, attributes: &Attributes) -> MediumType {
     }
 }
 
+/// Whether an array of these goes to registers all or not at all on aarch64: two words, up to four floating values.
+fn goes_together(parts: &[Part]) -> bool {
+    match parts {
+        [first, second] if first.kind == Kind::Int(64) => second.kind == Kind::Int(64),
+        [first, ..] => !matches!(first.kind, Kind::Int(_)) && parts.len() <= 4,
+        [] => false,
+    }
+}
+
 /// The types of the results of a function that gives a value of this type.
 pub(super) fn results_of(
     importer: &mut Importer<'_, '_>,
@@ -91,50 +134,194 @@ pub(super) fn results_of(
 }
 
 impl Importer<'_, '_> {
-    /// How a parameter is passed: one argument or several.
+    /// How the next parameter is passed: one argument or several.
     pub(super) fn pass(
         &mut self,
+        arguments: &mut Arguments,
         ty: TypeId,
         attributes: &Attributes,
         place: Place,
     ) -> Result<Vec<Passed>> {
-        if let Some(pointee) = attributes.byval.or(attributes.sret) {
-            let is_result = attributes.sret.is_some();
-            let extent = self.source.types.extent(pointee);
-            let size = extent.and_then(|extent| u32::try_from(extent.size).ok());
-            let size =
-                size.ok_or_else(|| place.error("the size of what is passed is not known"))?;
-            return Ok(vec![Passed {
-                ty: if is_result {
-                    MediumType::Rblk
-                } else {
-                    MediumType::Blk0
-                },
-                size,
-                form: Form::Pointee,
-            }]);
+        match attributes.byval.or(attributes.sret) {
+            Some(pointee) => self.pass_pointee(arguments, pointee, attributes, place)?,
+            None => self.pass_parts(arguments, ty, attributes, place)?,
         }
-        if let Some(words) = self.words_together(ty) {
-            return Ok(vec![Passed {
-                ty: MediumType::Blk0,
-                size: words * 8,
-                form: Form::Words,
-            }]);
-        }
-        self.pass_value(ty, attributes, place)
+        Ok(core::mem::take(&mut arguments.passed))
     }
 
-    /// How many words of an array go to registers together or not at all: structures on aarch64.
-    fn words_together(&self, ty: TypeId) -> Option<u32> {
-        let types = &self.source.types;
-        let &Type::Array(count @ 2, element) = types.get(ty) else {
-            return None;
+    fn pass_pointee(
+        &self,
+        arguments: &mut Arguments,
+        pointee: TypeId,
+        attributes: &Attributes,
+        place: Place,
+    ) -> Result<()> {
+        let unknown = || place.error("the size of what is passed is not known");
+        let extent = self.source.types.extent(pointee).ok_or_else(unknown)?;
+        let size = u32::try_from(extent.size).map_err(|_| unknown())?;
+        let block = Passed::block(size, Form::Pointee);
+        if attributes.sret.is_some() {
+            let ty = MediumType::Rblk;
+            return self.add(arguments, Passed { ty, ..block }, place);
+        }
+        if extent.align.max(attributes.align) >= 16 {
+            self.align_stack(arguments, place)?;
+        }
+        self.add(arguments, block, place)
+    }
+
+    /// Adds an argument, and takes up its place.
+    fn add(&self, arguments: &mut Arguments, passed: Passed, place: Place) -> Result<()> {
+        let argument = Argument {
+            ty: passed.ty,
+            size: u64::from(passed.size),
         };
-        let is_word = types.int_width(element) == Some(64);
-        (is_word && self.target.name == "aarch64").then_some(count as u32)
+        let variable = arguments.variable;
+        let placed = (self.target.abi.place_argument)(&mut arguments.cursor, argument, variable);
+        placed.map_err(|_| place.error("the arguments take too much memory"))?;
+        arguments.passed.push(passed);
+        Ok(())
     }
 
-    /// How a value is passed part by part: results, and most arguments.
+    /// What follows on the stack begins at a multiple of 16.
+    fn align_stack(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
+        let filler = match self.target.name {
+            // Always on the stack.
+            "x86_64" => Passed::block(8, Form::Filler),
+            "s390x" => return Ok(()),
+            _ => Passed::scalar(MediumType::I64, Form::Filler),
+        };
+        if !arguments.cursor.stack.is_multiple_of(16) {
+            self.add(arguments, filler, place)?;
+        }
+        Ok(())
+    }
+
+    /// The parts of a value one by one, those of arrays and of wide integers together where the platform wants that.
+    fn pass_parts(
+        &mut self,
+        arguments: &mut Arguments,
+        ty: TypeId,
+        attributes: &Attributes,
+        place: Place,
+    ) -> Result<()> {
+        // Refuses what cannot be expressed.
+        let parts = self.parts(ty, place)?;
+        let types = &self.source.types;
+        match types.get(ty) {
+            Type::Int(65..) => return self.pass_pair(arguments, place),
+            Type::Array(count, _)
+                if self.target.name == "aarch64"
+                    && *count == parts.len() as u64
+                    && goes_together(&parts) =>
+            {
+                return self.pass_together(arguments, parts[0].kind, parts.len() as u8, place);
+            }
+            Type::Array(..)
+                if arguments.variable
+                    && self.target.name == "ppc64le"
+                    && parts.iter().all(|part| part.kind == Kind::Float) =>
+            {
+                return self.pass_packed(arguments, MediumType::I64, parts.len() as u8, place);
+            }
+            Type::Struct { .. } | Type::Array(..) => {
+                let count = types.count(ty).unwrap_or(0);
+                for index in 0..count {
+                    if let Some(element) = self.source.types.element(ty, index) {
+                        self.pass_parts(arguments, element, &Attributes::default(), place)?;
+                    }
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        for mut passed in self.pass_value(ty, attributes, place)? {
+            if arguments.variable && passed.ty == MediumType::F {
+                // On s390x a float lies at the start of its register, and at the end of its place in memory.
+                let exhausted = &self.target.abi.exhausted;
+                let on_stack = arguments.cursor.floats >= exhausted.floats;
+                let half = if self.target.big_endian && on_stack {
+                    Half::Second
+                } else {
+                    Half::First
+                };
+                passed = Passed::scalar(MediumType::D, Form::Floats(1, half));
+            }
+            self.add(arguments, passed, place)?;
+        }
+        Ok(())
+    }
+
+    /// An integer of two words, which is aligned to 16 bytes in memory and on some platforms in registers.
+    fn pass_pair(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
+        let word = Passed::part(MediumType::I64);
+        let filler = Passed::scalar(MediumType::I64, Form::Filler);
+        let most = self.target.abi.exhausted.ints;
+        match self.target.name {
+            "x86_64" if arguments.cursor.ints + 2 > most => {
+                self.align_stack(arguments, place)?;
+                return self.add(arguments, Passed::block(16, Form::Words(2)), place);
+            }
+            "aarch64" | "riscv64" => {
+                let in_pairs = self.target.name == "aarch64" || arguments.variable;
+                if in_pairs && !arguments.cursor.ints.is_multiple_of(2) {
+                    self.add(arguments, filler, place)?;
+                }
+                if arguments.cursor.ints >= most {
+                    self.align_stack(arguments, place)?;
+                }
+            }
+            _ => {}
+        }
+        self.add(arguments, word, place)?;
+        self.add(arguments, word, place)
+    }
+
+    /// Elements that go to registers together or not at all: aarch64.
+    fn pass_together(
+        &self,
+        arguments: &mut Arguments,
+        kind: Kind,
+        count: u8,
+        place: Place,
+    ) -> Result<()> {
+        if matches!(kind, Kind::Int(_)) {
+            return self.add(arguments, Passed::block(16, Form::Words(2)), place);
+        }
+        let most = self.target.abi.exhausted.floats;
+        let fits = arguments.cursor.floats + count <= most;
+        let filler = Passed::scalar(MediumType::D, Form::Filler);
+        while !fits && arguments.cursor.floats < most {
+            self.add(arguments, filler, place)?;
+        }
+        let passed = match kind {
+            Kind::Float if !fits => {
+                return self.pass_packed(arguments, MediumType::D, count, place);
+            }
+            Kind::Float if arguments.variable => {
+                Passed::scalar(MediumType::D, Form::Floats(1, Half::First))
+            }
+            kind => Passed::part(part_type(kind, &Attributes::default())),
+        };
+        (0..count).try_for_each(|_| self.add(arguments, passed, place))
+    }
+
+    /// Floats two to a word, as an array of them lies in memory.
+    fn pass_packed(
+        &self,
+        arguments: &mut Arguments,
+        word: MediumType,
+        count: u8,
+        place: Place,
+    ) -> Result<()> {
+        for first in (0..count).step_by(2) {
+            let passed = Passed::scalar(word, Form::Floats((count - first).min(2), Half::First));
+            self.add(arguments, passed, place)?;
+        }
+        Ok(())
+    }
+
+    /// How a value is passed part by part: results, and most parts of arguments.
     pub(super) fn pass_value(
         &mut self,
         ty: TypeId,
@@ -146,11 +333,8 @@ impl Importer<'_, '_> {
         let types = &self.source.types;
         match types.get(ty) {
             Type::Vector(..) => {
-                return Ok(vec![Passed {
-                    ty: MediumType::D,
-                    size: 0,
-                    form: Form::TwoFloats,
-                }]);
+                let pair = Form::Floats(2, Half::First);
+                return Ok(vec![Passed::scalar(MediumType::D, pair)]);
             }
             Type::Struct { fields, .. } => {
                 let mut passed = Vec::new();

@@ -35,20 +35,30 @@ impl Lower<'_, '_, '_> {
             }
             Binary::Add | Binary::Sub => self.wide_sum(op == Binary::Sub, a, b)?,
             Binary::Mul => self.wide_product(a, b)?,
-            Binary::Shl => self.wide_call("$i128.shl", shift_left, a, b)?,
+            Binary::Shl => self.wide_shift(op, a, b)?,
             Binary::Lshr | Binary::Ashr => {
                 let signed = op == Binary::Ashr;
                 let high = held_of(self.extended(a[1], high_width, signed)?);
-                let (name, build): (_, Build) = if signed {
-                    ("$i128.ashr", shift_right_signed)
-                } else {
-                    ("$i128.lshr", shift_right)
-                };
-                self.wide_call(name, build, [a[0], high], b)?
+                self.wide_shift(op, [a[0], high], b)?
             }
             _ => self.wide_division(op, high_width, a, b)?,
         };
         self.define(result, halves.to_vec())
+    }
+
+    /// Shifts all 128 bits.
+    pub(super) fn wide_shift(
+        &mut self,
+        op: Binary,
+        value: Halves,
+        count: Halves,
+    ) -> Result<Halves> {
+        let (name, build): (_, Build) = match op {
+            Binary::Shl => ("$i128.shl", shift_left),
+            Binary::Lshr => ("$i128.lshr", shift_right),
+            _ => ("$i128.ashr", shift_right_signed),
+        };
+        self.wide_call(name, build, value, count)
     }
 
     pub(super) fn int_operation(&mut self, code: Code, a: Held, b: Held) -> Result<Held> {
@@ -101,7 +111,7 @@ impl Lower<'_, '_, '_> {
         Ok([self.int_operation(Code::Mul, a, b)?, high])
     }
 
-    fn wide_division(
+    pub(super) fn wide_division(
         &mut self,
         op: Binary,
         high_width: u32,
@@ -132,7 +142,7 @@ impl Lower<'_, '_, '_> {
     }
 
     /// A value without its sign, and the sign: 0 or -1.
-    fn magnitude(&mut self, value: Halves, signed: bool) -> Result<(Halves, Held)> {
+    pub(super) fn magnitude(&mut self, value: Halves, signed: bool) -> Result<(Halves, Held)> {
         if !signed {
             return Ok((value, Held::Int(0)));
         }
@@ -141,7 +151,7 @@ impl Lower<'_, '_, '_> {
     }
 
     /// The value, or its opposite where `sign` is -1.
-    fn negated_by(&mut self, value: Halves, sign: Held) -> Result<Halves> {
+    pub(super) fn negated_by(&mut self, value: Halves, sign: Held) -> Result<Halves> {
         let low = self.int_operation(Code::Xor, value[0], sign)?;
         let high = self.int_operation(Code::Xor, value[1], sign)?;
         self.wide_sum(true, [low, high], [sign, sign])

@@ -188,7 +188,7 @@ impl Parser<'_> {
                 ));
             }
             "align" if matches!(self.token(), Token::Integer(_)) => {
-                self.advance()?;
+                attributes.align = self.unsigned()?;
             }
             _ => self.skip_parenthesis()?,
         }
