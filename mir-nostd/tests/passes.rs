@@ -4,8 +4,8 @@
 
 use mir_nostd::codegen::{Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
-use mir_nostd::machine::Generic;
-use mir_nostd::target::Isa;
+use mir_nostd::machine::{Generic, LowType};
+use mir_nostd::target::{AddressForm, Isa};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
@@ -300,9 +300,44 @@ fn what_was_computed_or_loaded_before_is_shared() {
 #[test]
 fn counters_need_no_extension() {
     for &isa in ISAS {
-        let extensions =
-            [2, 3].map(|level| count(&compiled(isa, level, "widen"), Generic::SextInreg));
+        let extensions = [2, 3].map(|level| {
+            let function = compiled(isa, level, "widen");
+            let mut blocks = function.split(":\n");
+            let turn = blocks.find(|block| block.contains(Generic::Load.name()));
+            count(turn.unwrap(), Generic::SextInreg)
+        });
         assert_eq!(extensions, [1, 0], "{isa:?}");
+    }
+}
+
+#[test]
+fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
+    let scaled = AddressForm {
+        has_frame: false,
+        has_index: true,
+        scale: 8,
+        displacement: 0,
+    };
+    for &isa in ISAS {
+        let is_left = [2, 3].map(|level| {
+            let function = compiled(isa, level, "exits");
+            let mut blocks = function.split(":\n");
+            let has_load = |block: &&str| block.contains(Generic::Load.name());
+            let is_scaled = count(blocks.find(has_load).unwrap(), Generic::Shl);
+            // The counter is only there for the index: the end is found from that.
+            (
+                is_scaled,
+                function.contains(" 100"),
+                function.contains(" 800"),
+            )
+        });
+        let is_free = isa.takes_address(LowType::S64, &scaled);
+        let after = if is_free {
+            (0, true, false)
+        } else {
+            (0, false, true)
+        };
+        assert_eq!(is_left, [(0, true, false), after], "{isa:?}");
     }
 }
 

@@ -24,15 +24,7 @@ pub(super) fn hoist(
     isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<(), Error> {
-    let allocator = function.allocator();
-    let mut loops = Loops {
-        members: Vec::new(allocator),
-        stamps: Vec::new(allocator),
-        read: Vec::new(allocator),
-        definitions: definitions(function)?,
-    };
-    loops.stamps.resize(function.block_count(), u32::MAX)?;
-    loops.read.resize(function.vreg_count(), u32::MAX)?;
+    let mut loops = Loops::new(function)?;
     let mut budget = MOST_WORK * (function.insn_count() + 16);
     for place in (1..flow.order.len()).rev() {
         let Some(&header) = flow.order.get(place) else {
@@ -41,9 +33,7 @@ pub(super) fn hoist(
         let Some(outside) = loops.find(flow, header)? else {
             continue;
         };
-        let size: usize = (loops.members.iter())
-            .map(|&member| 1 + function.insns(member).count())
-            .sum();
+        let size = loops.size(function);
         if size > budget {
             break;
         }
@@ -188,19 +178,59 @@ fn entry_edge(
     (branches_plainly(function, from) && (before == from || !falls)).then_some(from)
 }
 
-struct Loops<'m> {
+/// The loops of a function, one at a time.
+pub(super) struct Loops<'m> {
     /// The blocks of the present loop.
-    members: Vec<'m, BlockId>,
+    pub(super) members: Vec<'m, BlockId>,
     /// The header of the loop that a block was last found in.
-    stamps: Vec<'m, u32>,
+    pub(super) stamps: Vec<'m, u32>,
     /// The header of the loop in which a register was last counted.
     read: Vec<'m, u32>,
-    definitions: Vec<'m, Option<InsnId>>,
+    pub(super) definitions: Vec<'m, Option<InsnId>>,
 }
 
-impl Loops<'_> {
+impl<'m> Loops<'m> {
+    pub(super) fn new(function: &Function<'m>) -> Result<Loops<'m>, Error> {
+        let allocator = function.allocator();
+        let mut loops = Loops {
+            members: Vec::new(allocator),
+            stamps: Vec::new(allocator),
+            read: Vec::new(allocator),
+            definitions: definitions(function)?,
+        };
+        loops.stamps.resize(function.block_count(), u32::MAX)?;
+        loops.read.resize(function.vreg_count(), u32::MAX)?;
+        Ok(loops)
+    }
+
+    /// There are registers that were not there at first.
+    pub(super) fn add_registers(&mut self, count: usize) -> Result<(), Error> {
+        self.read.resize(count, u32::MAX)?;
+        self.definitions.resize(count, None)?;
+        Ok(())
+    }
+
+    /// How many blocks and instructions the present loop has.
+    pub(super) fn size(&self, function: &Function<'_>) -> usize {
+        let sizes = self.members.iter();
+        sizes
+            .map(|&member| 1 + function.insns(member).count())
+            .sum()
+    }
+
+    /// Whether the present loop calls.
+    pub(super) fn has_call(&self, function: &Function<'_>) -> bool {
+        let is_call = |insn| function.insn(insn).opcode.generic() == Some(Generic::Call);
+        let mut members = self.members.iter();
+        members.any(|&member| function.insns(member).any(is_call))
+    }
+
     /// Collects the loop of a header; gives the one block that it is entered from.
-    fn find(&mut self, flow: &Flow<'_>, header: BlockId) -> Result<Option<BlockId>, Error> {
+    pub(super) fn find(
+        &mut self,
+        flow: &Flow<'_>,
+        header: BlockId,
+    ) -> Result<Option<BlockId>, Error> {
         self.members.clear();
         let mut outside = None;
         let mut several = false;
@@ -236,7 +266,12 @@ impl Loops<'_> {
     }
 
     /// Whether an operand is the same in each turn.
-    fn is_fixed(&self, function: &Function<'_>, header: BlockId, operand: Operand) -> bool {
+    pub(super) fn is_fixed(
+        &self,
+        function: &Function<'_>,
+        header: BlockId,
+        operand: Operand,
+    ) -> bool {
         match (operand.vreg(), operand.as_reg()) {
             (Some(vreg), _) => {
                 let definition = self.definitions.get(vreg.index()).copied().flatten();
@@ -251,7 +286,7 @@ impl Loops<'_> {
     }
 
     /// How many registers of each bank the loop wants besides what it computes for itself.
-    fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> [usize; 2] {
+    pub(super) fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> [usize; 2] {
         let mut counts = [0; 2];
         for &member in &self.members {
             for insn in function.insns(member) {
@@ -283,10 +318,7 @@ impl Loops<'_> {
         header: BlockId,
         outside: BlockId,
     ) -> Result<(), Error> {
-        let has_call = self.members.iter().any(|&member| {
-            (function.insns(member))
-                .any(|insn| function.insn(insn).opcode.generic() == Some(Generic::Call))
-        });
+        let has_call = self.has_call(function);
         let mut room = self.pressure(function, header);
         for (room, bank) in room.iter_mut().zip([Bank::General, Bank::Floating]) {
             *room = registers_for(isa, bank, has_call).saturating_sub(*room);
@@ -321,7 +353,7 @@ impl Loops<'_> {
 }
 
 /// How many registers of a bank may be taken all through a loop, a few being left for what it computes.
-fn registers_for(isa: &dyn Isa, bank: Bank, has_call: bool) -> usize {
+pub(super) fn registers_for(isa: &dyn Isa, bank: Bank, has_call: bool) -> usize {
     let registers = isa.registers();
     let class = registers.class((registers.class_of)(bank, LowType::S64));
     let order = class.order;

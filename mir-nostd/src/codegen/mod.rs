@@ -34,6 +34,7 @@ mod promote;
 mod propagate;
 mod properties;
 mod quick;
+mod reduce;
 mod rewrite;
 mod rotate;
 mod select;

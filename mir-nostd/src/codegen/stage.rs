@@ -18,6 +18,7 @@ use super::legalise::legalise;
 use super::merge::merge_blocks;
 use super::promote::promote;
 use super::propagate::propagate;
+use super::reduce::reduce;
 use super::rotate::find_rotations;
 use super::step::delay_steps;
 use super::stores::remove_dead_stores;
@@ -275,8 +276,8 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn widen(&mut self) -> Result<(), Error> {
         let mut ranges = None;
-        self.in_flow(|function, _, flow| {
-            ranges = Some(widen(function, flow)?);
+        self.in_flow(|function, isa, flow| {
+            ranges = Some(widen(function, isa, flow)?);
             Ok(())
         })?;
         self.ranges = ranges;
@@ -420,6 +421,10 @@ pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
 });
 /// What is the same in each turn of a loop is computed before it.
 pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.in_flow(hoist_in));
+/// What is computed from counters steps with them.
+pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
+    work.in_flow(|function, isa, flow| reduce(function, isa, flow))
+});
 /// What nothing with an effect depends on goes.
 pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
     work.in_flow(|function, _, _| remove_dead(function))
@@ -494,9 +499,9 @@ static LEVELS: [&[Stage<'_>]; 4] = [
     ],
     &[
         TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
-        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, SHARE, STORES,
-        DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
-        FOLLOW, FRAME, EMIT,
+        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, SHARE, REDUCE,
+        STORES, DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS,
+        ALLOCATE, FOLLOW, FRAME, EMIT,
     ],
 ];
 

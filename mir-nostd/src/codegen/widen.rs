@@ -3,12 +3,19 @@
 //!
 //! One walk in reverse postorder. A counter starts at a value that is known to be extended, goes on by a constant, and
 //! is tested where the loop goes back: it stays between its start and the bound of the test.
+//!
+//! Where indexes are not scaled for nothing, comparisons of extended values are of 64 bits too: they need no extension on
+//! such targets, and `reduce` knows where the loop ends.
 
 use super::Error;
 use super::flow::Flow;
-use super::ssa::definitions;
-use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand};
+use super::reduce::scales_apart;
+use super::ssa::{definitions, first_terminator};
+use crate::machine::{
+    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags,
+};
 use crate::mem::{Entity, Vec};
+use crate::target::Isa;
 
 /// The least and the greatest that a register of 64 bits can hold.
 pub(super) type Range = (i64, i64);
@@ -23,6 +30,7 @@ const INT: Range = (i32::MIN as i64, i32::MAX as i64);
 /// Out of memory.
 pub(super) fn widen<'m>(
     function: &mut Function<'m>,
+    isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<Vec<'m, Option<Range>>, Error> {
     let mut ranges = Vec::new(function.allocator());
@@ -32,6 +40,7 @@ pub(super) fn widen<'m>(
         function,
         flow,
         ranges,
+        compares_whole: scales_apart(isa),
     };
     for &block in &flow.order {
         let mut next = widening.function.block(block).first();
@@ -49,6 +58,8 @@ struct Widening<'a, 'f> {
     definitions: Vec<'f, Option<InsnId>>,
     /// What registers are known to hold.
     ranges: Vec<'f, Option<Range>>,
+    /// Whether comparisons of extended values become ones of 64 bits.
+    compares_whole: bool,
 }
 
 impl Widening<'_, '_> {
@@ -99,11 +110,81 @@ impl Widening<'_, '_> {
             (Generic::ZextLoad, _) if row.ty.bits() < 32 => {
                 self.note(to, (0, (1 << row.ty.bits()) - 1));
             }
-            (Generic::Icmp | Generic::Fcmp, _) => self.note(to, (0, 1)),
+            (Generic::BrIcmp, _) => return self.branch(block, insn),
+            (Generic::Icmp | Generic::Select, _) => self.comparison(insn, 2),
+            (Generic::Fcmp, _) => self.note(to, (0, 1)),
             (_, &[_, a, b]) => self.binary(insn, generic, row.ty, [to, a, b]),
             _ => {}
         }
+        if generic == Generic::Icmp {
+            self.note(to, (0, 1));
+        }
         Ok(())
+    }
+
+    /// A comparison of the operands from `first` on has 64 bits if both are known to be extended.
+    fn comparison(&mut self, insn: InsnId, first: usize) {
+        let [a, b] = [first, first + 1].map(|number| self.function.operands(insn).get(number));
+        let (Some(&a), Some(&b)) = (a, b) else {
+            return;
+        };
+        let is_known = self.range(a).is_some() && self.range(b).is_some();
+        if self.compares_whole && is_known && self.function.insn(insn).ty == LowType::S32 {
+            self.function.set_type(insn, LowType::S64);
+        }
+    }
+
+    /// What a counter is compared with at the beginning or end of its loop is extended for that: before the loop.
+    fn branch(&mut self, block: BlockId, insn: InsnId) -> Result<(), Error> {
+        self.comparison(insn, 1);
+        let row = *self.function.insn(insn);
+        let &[_, a, b, _] = self.function.operands(insn) else {
+            return Ok(());
+        };
+        if !self.compares_whole || row.ty != LowType::S32 {
+            return Ok(());
+        }
+        let (number, bound) = match (self.range(a), self.range(b)) {
+            (Some(_), None) if a.vreg().is_some() => (2, b),
+            (None, Some(_)) if b.vreg().is_some() => (1, a),
+            _ => return Ok(()),
+        };
+        let Some(bound) = bound.vreg().filter(|_| self.is_fixed(block, bound)) else {
+            return Ok(());
+        };
+        let extended = self.function.add_vreg(self.function.vreg(bound))?;
+        let operands = [
+            Operand::from(extended).with(OperandFlags::DEF),
+            Operand::from(bound),
+            Operand::imm(32),
+        ];
+        let before = first_terminator(self.function, block);
+        let extension = Generic::SextInreg.into();
+        self.function
+            .insert(block, before, extension, LowType::S64, &operands)?;
+        if let Some(place) = self.function.operands_mut(insn).get_mut(number) {
+            *place = Operand::from(extended);
+        }
+        self.function.set_type(insn, LowType::S64);
+        Ok(())
+    }
+
+    /// Whether a register is from before the loop that a block begins or ends.
+    fn is_fixed(&self, block: BlockId, operand: Operand) -> bool {
+        let vreg = operand.vreg();
+        let definition = vreg.and_then(|vreg| *self.definitions.get(vreg.index())?);
+        let Some(from) = definition.map(|insn| self.function.insn(insn).block()) else {
+            return false;
+        };
+        let begins = |header| {
+            let mut sources = self.flow.edges.predecessors(header).iter();
+            sources.any(|&source| self.flow.dominates(header, source))
+        };
+        let goes_back = |&&header: &&BlockId| self.flow.dominates(header, block);
+        let mut nexts = self.flow.edges.successors(block).iter();
+        let header = nexts.find(goes_back).copied();
+        let header = header.or_else(|| begins(block).then_some(block));
+        header.is_some_and(|header| from != header && self.flow.dominates(from, header))
     }
 
     fn extension(
