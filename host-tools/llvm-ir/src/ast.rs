@@ -17,6 +17,8 @@ pub(crate) struct BlockId(pub(crate) u32);
 pub(crate) enum Const {
     /// An integer of at most 128 bits, in two's complement.
     Int(u128),
+    /// An integer of more than 128 bits: its words, the least significant first.
+    Long(Vec<u64>),
     /// A `float` or `double`, as the bits of a double; `float` is exact in it.
     Double(u64),
     /// A long double: the bits, of the format that its type says.

@@ -2,7 +2,7 @@
 //!
 //! What clang and rustc write for one of the five targets becomes a module that the runtime can check, run and compile
 //! ([`import`]). Values keep the sizes, layouts and calling conventions of that target. What Medium IR cannot express
-//! (vectors, exceptions, inline assembly, integers of more than 128 bits, 16-bit floats) is an error with its function,
+//! (vectors, exceptions, inline assembly, integers of more than 512 bits, 16-bit floats) is an error with its function,
 //! line and column. No text, however wrong, leads to a panic.
 //!
 //! LLVM's generic Machine IR, which has LLVM IR as its module, comes in as well: what `llc -global-isel

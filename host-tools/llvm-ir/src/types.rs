@@ -107,6 +107,9 @@ pub(crate) struct Extent {
     pub(crate) align: u64,
 }
 
+/// Integers of more bits than this cannot be expressed.
+pub(crate) const LONGEST: u32 = 512;
+
 /// How deep types may nest.
 pub(crate) const DEPTH: u32 = 256;
 

@@ -1,5 +1,5 @@
-//! The C programs of `corpus/` by way of LLVM IR: made by clang for each ISA, imported and run there. And by way of
-//! LLVM's generic Machine IR, for the ISAs that have it.
+//! The C programs of `corpus/`, and random ones, by way of LLVM IR: made by clang for each ISA, imported and run there. The
+//! former also by way of LLVM's generic Machine IR, for the ISAs that have it.
 
 use core::time::Duration;
 use std::fs;
@@ -39,6 +39,14 @@ fn flags_of(isa: Isa) -> &'static [&'static str] {
     }
 }
 
+/// Where csmith's package puts what its programs include.
+pub(crate) const CSMITH_HEADERS: &str = "/usr/include/csmith";
+
+/// How many random programs there are: emulation takes longer.
+fn random_programs(isa: Isa) -> u32 {
+    if isa.is_host() { 20 } else { 4 }
+}
+
 /// The levels of clang from which generic Machine IR is made.
 const GENERIC_LEVELS: [&str; 2] = ["-O1", "-O2"];
 
@@ -60,7 +68,7 @@ fn has_generic(isa: Isa, program: &str) -> bool {
     }
 }
 
-/// Runs every C program of the corpus at each level of clang: how many passed and failed, and which failed how.
+/// Runs every C program of the corpus and the random ones at each level of clang: how many passed and failed, and which failed how.
 pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
     let mir = match runners::build(isa) {
         Ok(mir) => mir,
@@ -97,7 +105,41 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
             }));
         }
     }
+    for seed in 1..=random_programs(isa) {
+        let made = scratch.join(format!("random{seed}.c"));
+        checks.push(check(move || random(isa, mir, seed, &made)));
+    }
     Ok(checks)
+}
+
+/// Makes a random program, which prints a sum over its variables, and compares what is imported of it with what gcc makes.
+fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
+    let mut csmith = Command::new("csmith");
+    csmith.args(["--seed", &seed.to_string(), "--max-funcs", "6"]);
+    csmith
+        .args(["--max-block-depth", "4", "--output"])
+        .arg(file);
+    let program = file.with_extension("gcc");
+    let mut gcc = Command::new(isa.gcc());
+    gcc.args(["-w", "-O1", "-fsigned-char", "-I", CSMITH_HEADERS])
+        .arg(file)
+        .arg("-o")
+        .arg(&program);
+    for command in [&mut csmith, &mut gcc] {
+        let output = command::run(command, LIMIT);
+        if !output.success {
+            return Err(format!("random program {seed}: {}", output.stderr));
+        }
+    }
+    let expected = command::run(&mut isa.command(&program), LIMIT);
+    if !expected.success {
+        return Err(format!("random program {seed} made by gcc fails"));
+    }
+    for level in LEVELS {
+        let made = file.with_extension(format!("{level}.ll"));
+        imported(isa, mir, level, file, &made, &expected.stdout)?;
+    }
+    Ok(())
 }
 
 /// Compiles a program and runs what is imported of it, interpreted, and compiled where there is a backend.
@@ -157,6 +199,7 @@ fn compile(isa: Isa, level: &str, file: &Path, made: &Path) -> Verdict {
     clang
         .args(FLAGS)
         .args(flags_of(isa))
+        .args(["-I", CSMITH_HEADERS])
         .arg(level)
         .arg(file)
         .arg("-o")

@@ -118,6 +118,9 @@ fn missing_packages(isas: &[Isa]) -> Vec<String> {
     if !in_path("clang-22") {
         missing.push("clang-22".into());
     }
+    if !in_path("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
+        missing.extend(["csmith".into(), "libcsmith-dev".into()]);
+    }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
         let [compiler, library] = isa.cross_packages();
         if !in_path(&isa.gcc()) {

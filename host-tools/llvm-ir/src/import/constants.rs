@@ -119,7 +119,7 @@ impl Importer<'_, '_> {
                 Scalar::BlockAddress(function.clone(), block.clone())
             }
             Const::Expression(expression) => self.expression(expression)?,
-            Const::Bytes(_) | Const::Aggregate(_) => return None,
+            Const::Bytes(_) | Const::Aggregate(_) | Const::Long(_) => return None,
         })
     }
 

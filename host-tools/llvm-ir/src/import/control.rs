@@ -2,10 +2,11 @@
 
 use super::constants::truncated;
 use super::function::{Lower, move_code};
+use super::integers::Outcome;
 use super::parts::Kind;
 use super::signature::{Form, Half};
 use super::values::Held;
-use crate::ast::{BlockId, Op, Typed, Value};
+use crate::ast::{BlockId, IntPredicate, Op, Typed, Value};
 use crate::error::Result;
 use mir_nostd::ir::{Code, Label, Mem, Operand, Reg, Type as MediumType};
 use std::collections::{HashMap, VecDeque};
@@ -158,11 +159,10 @@ impl<'s> Lower<'_, 's, '_> {
         block: BlockId,
     ) -> Result<()> {
         let width = self.importer.source.types.int_width(*ty).unwrap_or(64);
-        if width > 64 {
-            return self.unsupported("a switch on more than 64 bits");
+        if width > 128 {
+            return self.unsupported("a switch on more than 128 bits");
         }
-        let held = self.single(*ty, value)?;
-        let value = self.zero_extended(held, width)?;
+        let held = self.value(*ty, value)?;
         let mut edges: Vec<(BlockId, Label)> = Vec::new();
         let mut targets: HashMap<BlockId, Label> = HashMap::new();
         for target in cases.iter().map(|&(_, target)| target).chain([default]) {
@@ -178,12 +178,29 @@ impl<'s> Lower<'_, 's, '_> {
             };
             targets.insert(target, label);
         }
-        let mut sorted: Vec<(u64, Label)> = cases
+        let labelled = cases
             .iter()
-            .map(|&(case, target)| (truncated(case, width) as u64, targets[&target]))
-            .collect();
-        sorted.sort_by_key(|&(case, _)| case);
-        self.choose(value, &sorted, targets[&default])?;
+            .map(|&(case, target)| (truncated(case, width), targets[&target]));
+        match *held.as_slice() {
+            [low] => {
+                let value = self.zero_extended(low, width)?;
+                let mut sorted: Vec<(u64, Label)> = labelled
+                    .map(|(case, target)| (case as u64, target))
+                    .collect();
+                sorted.sort_by_key(|&(case, _)| case);
+                self.choose(value, &sorted, targets[&default])?;
+            }
+            [low, high] => {
+                for (case, target) in labelled.collect::<Vec<_>>() {
+                    let case = [case as u64, (case >> 64) as u64];
+                    let case = case.map(|word| Held::Int(word.cast_signed()));
+                    let outcome = Outcome::Branch(target);
+                    self.compare_wide(IntPredicate::Eq, width, [low, high], case, outcome)?;
+                }
+                self.emit(Code::Jmp, (targets[&default],))?;
+            }
+            _ => return self.unsupported("a switch on such a value"),
+        }
         for (target, label) in edges {
             self.place_label(label)?;
             self.flow(block, target)?;

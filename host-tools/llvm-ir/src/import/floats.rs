@@ -456,6 +456,9 @@ impl Lower<'_, '_, '_> {
         };
         let types = &self.importer.source.types;
         let width = types.int_width(from).or(types.int_width(to)).unwrap_or(128);
+        if width > 128 {
+            return self.unsupported(format!("a conversion of i{width}"));
+        }
         let mut held = self.value(from, value)?;
         let to_int = matches!(cast, Cast::Fptosi | Cast::Fptoui);
         let kind = self.float_kind_of(if to_int { from } else { to })?;

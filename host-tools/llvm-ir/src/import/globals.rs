@@ -65,6 +65,15 @@ impl Importer<'_, '_> {
         match constant {
             Const::Zero => return Ok(()),
             Const::Bytes(bytes) => return image.put(at, bytes).ok_or_else(misfit),
+            Const::Long(words) => {
+                let width = types.int_width(ty).unwrap_or(0);
+                let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                bytes.truncate(width.div_ceil(8) as usize);
+                if types.layout.big_endian {
+                    bytes.reverse();
+                }
+                return image.put(at, &bytes).ok_or_else(misfit);
+            }
             Const::Aggregate(elements) => {
                 for (index, (element_type, element)) in elements.iter().enumerate() {
                     let offset = types.offset(ty, index as u64);

@@ -79,6 +79,9 @@ impl Lower<'_, '_, '_> {
             (Some(width), &[a_low, a_high], &[b_low, b_high]) => {
                 self.wide_binary(result, op, width, [a_low, a_high], [b_low, b_high])
             }
+            (Some(width), a, b) if a.len() > 2 && a.len() == b.len() => {
+                self.long_binary(result, op, width, a, b)
+            }
             _ => {
                 let name = self.importer.source.types.name(ty);
                 self.unsupported(format!("an operation on {name}"))
@@ -191,6 +194,7 @@ impl Lower<'_, '_, '_> {
                         [b_low, b_high],
                         outcome,
                     ),
+                    (a, b) if width > 128 => self.compare_long(*predicate, width, a, b, outcome),
                     _ => self.unsupported("a comparison of such values"),
                 }
             }
@@ -253,8 +257,9 @@ impl Lower<'_, '_, '_> {
     }
 
     fn truncate(&mut self, result: LocalId, from: TypeId, value: &Value, width: u32) -> Result<()> {
-        let held = self.value(from, value)?;
+        let mut held = self.value(from, value)?;
         if width > 64 {
+            held.truncate(width.div_ceil(64) as usize);
             return self.define(result, held);
         }
         let Some(&low) = held.first() else {
@@ -278,27 +283,22 @@ impl Lower<'_, '_, '_> {
         [narrow, wide]: [u32; 2],
         signed: bool,
     ) -> Result<()> {
-        let held = self.value(from, value)?;
-        match *held.as_slice() {
-            [low] => {
-                let low = self.extended(low, narrow, signed)?;
-                let low = held_of(low);
-                if wide <= 64 {
-                    return self.define(result, vec![low]);
-                }
-                let high = if signed {
-                    self.sign_of(low)?
-                } else {
-                    Held::Int(0)
-                };
-                self.define(result, vec![low, high])
-            }
-            [low, high] => {
-                let high = held_of(self.extended(high, narrow - 64, signed)?);
-                self.define(result, vec![low, high])
-            }
-            _ => self.unsupported("this extension"),
+        let mut held = self.value(from, value)?;
+        let Some(last) = held.pop() else {
+            return self.unsupported("this extension");
+        };
+        let top = narrow.saturating_sub(64 * held.len() as u32);
+        let last = held_of(self.extended(last, top, signed)?);
+        held.push(last);
+        if wide > 64 {
+            let above = if signed {
+                self.sign_of(last)?
+            } else {
+                Held::Int(0)
+            };
+            held.resize(wide.div_ceil(64) as usize, above);
         }
+        self.define(result, held)
     }
 
     /// 0 or -1, as the sign of a 64-bit integer is.

@@ -11,6 +11,7 @@ mod function;
 mod globals;
 mod integers;
 mod intrinsics;
+mod long;
 mod memory;
 mod operations;
 mod parts;

@@ -2,7 +2,7 @@
 
 use super::Importer;
 use crate::error::{Place, Result};
-use crate::types::{DEPTH, Type, TypeId};
+use crate::types::{DEPTH, LONGEST, Type, TypeId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -61,15 +61,18 @@ impl Importer<'_, '_> {
         match *types.get(ty) {
             Type::Void => {}
             Type::Int(width @ 1..=64) => add(Kind::Int(width), offset),
-            Type::Int(width @ 65..=128) => {
-                let high = u64::from((width - 64).div_ceil(8));
-                let (low_at, high_at) = if types.layout.big_endian {
-                    (high, 0)
-                } else {
-                    (0, 8)
-                };
-                add(Kind::Int(64), offset + low_at);
-                add(Kind::Int(width - 64), offset + high_at);
+            Type::Int(width @ 65..=LONGEST) => {
+                let bytes = u64::from(width.div_ceil(8));
+                for number in 0..width.div_ceil(64) {
+                    let bits = (width - 64 * number).min(64);
+                    let from_low = 8 * u64::from(number);
+                    let at = if types.layout.big_endian {
+                        bytes - from_low - u64::from(bits.div_ceil(8))
+                    } else {
+                        from_low
+                    };
+                    add(Kind::Int(bits), offset + at);
+                }
             }
             Type::Ptr => add(Kind::Int(64), offset),
             Type::Float => add(Kind::Float, offset),
@@ -111,7 +114,7 @@ impl Importer<'_, '_> {
             Type::Vector(..) => format!(
                 "vectors ({name}) cannot be expressed in Medium IR; compile with -fno-vectorize -fno-slp-vectorize"
             ),
-            Type::Int(_) => format!("integers of more than 128 bits ({name}) cannot be expressed in Medium IR"),
+            Type::Int(_) => format!("integers of more than {LONGEST} bits ({name}) cannot be expressed in Medium IR"),
             _ => format!("the type {name} cannot be expressed in Medium IR for {}", self.target.name),
         })
     }

@@ -209,6 +209,12 @@ impl Importer<'_, '_> {
         let parts = self.parts(ty, place)?;
         let types = &self.source.types;
         match types.get(ty) {
+            Type::Int(129..) => {
+                let name = types.name(ty);
+                return Err(place.error(format!(
+                    "arguments of type {name} cannot be expressed in Medium IR"
+                )));
+            }
             Type::Int(65..) => return self.pass_pair(arguments, place),
             Type::Array(count, _)
                 if self.target.name == "aarch64"

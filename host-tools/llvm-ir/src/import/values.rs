@@ -115,6 +115,13 @@ impl Lower<'_, '_, '_> {
                     self.unsupported("this constant")
                 };
             }
+            Const::Long(words) if words.len() == parts.len() => {
+                let mut held = Vec::with_capacity(words.len());
+                for (&word, part) in words.iter().zip(parts.iter()) {
+                    held.push(self.scalar(Scalar::Int(word.into()), part.kind)?);
+                }
+                return Ok(held);
+            }
             Const::Bytes(bytes) if matches!(types.get(ty), Type::Array(..)) => {
                 return Ok(bytes
                     .iter()

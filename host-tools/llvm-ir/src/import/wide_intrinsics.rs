@@ -27,6 +27,19 @@ impl<'s> Lower<'_, 's, '_> {
         if width <= 64 || self.importer.source.types.int_width(first.ty).is_none() {
             return Ok(false);
         }
+        let base = name.split('.').next().unwrap_or(name);
+        if width > 128
+            && matches!(base, "smax" | "smin" | "umax" | "umin")
+            && let [a, b] = call.args.as_slice()
+        {
+            let (a, b) = (self.value(a.ty, &a.value)?, self.value(b.ty, &b.value)?);
+            let held = self.long_extreme(extreme(base), width, &a, &b)?;
+            self.define(result, held)?;
+            return Ok(true);
+        }
+        if width > 128 {
+            return self.unsupported(format!("the intrinsic llvm.{name}"));
+        }
         let mut args = Vec::new();
         for arg in &call.args {
             let held = self.value(arg.ty, &arg.value)?;

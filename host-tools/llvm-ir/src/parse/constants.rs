@@ -4,7 +4,7 @@ use super::Parser;
 use super::lexer::Token;
 use crate::ast::{Binary, Cast, Const, Expression};
 use crate::error::{Place, Result};
-use crate::types::{Type, TypeId};
+use crate::types::{LONGEST, Type, TypeId};
 
 /// Whether a word begins a constant.
 pub(super) fn begins_constant(word: &str) -> bool {
@@ -37,6 +37,26 @@ pub(super) fn integer(digits: &str) -> Option<u128> {
     }
 }
 
+/// The words of an integer literal of so many bits, the least significant first.
+fn words(digits: &str, width: u32) -> Vec<u64> {
+    let mut words = vec![0_u64; width.div_ceil(64) as usize];
+    for digit in digits.bytes().filter(u8::is_ascii_digit) {
+        let mut carry = u128::from(digit - b'0');
+        for word in &mut words {
+            carry += u128::from(*word) * 10;
+            *word = carry as u64;
+            carry >>= 64;
+        }
+    }
+    if digits.starts_with('-') {
+        let mut carry = true;
+        for word in &mut words {
+            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+        }
+    }
+    words
+}
+
 impl Parser<'_> {
     pub(super) fn typed_constant(&mut self) -> Result<(TypeId, Const)> {
         let ty = self.ty()?;
@@ -52,9 +72,10 @@ impl Parser<'_> {
         let place = self.place();
         match self.advance()? {
             Token::Integer(digits) => match self.types.get(ty) {
-                Type::Int(_) => integer(&digits).map(Const::Int).ok_or_else(|| {
-                    place.error("integers of more than 128 bits cannot be expressed")
-                }),
+                &Type::Int(width @ 129..=LONGEST) => Ok(Const::Long(words(&digits, width))),
+                Type::Int(_) => integer(&digits)
+                    .map(Const::Int)
+                    .ok_or_else(|| place.error("an integer of too many bits")),
                 _ => Err(place.error(format!("an integer cannot be a {}", self.types.name(ty)))),
             },
             Token::Float(text) => self.float(ty, &text, place),
