@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unwind.h>
 
-int64_t outer(int64_t (*)(void), int64_t), big(int64_t (*)(void), int64_t), moving(int64_t (*)(void), int64_t);
+int64_t outer(int64_t (*)(void), int64_t), big(int64_t (*)(void), int64_t), moving(int64_t (*)(void), int64_t), early(int64_t (*)(void), int64_t);
 int main(void);
 
 struct walk { int frames, found; };
@@ -30,5 +30,6 @@ int main(void)
   printf("%d %d\n", (int)outer(walk, 0), (int)outer(walk, 5));
   printf("%d\n", (int)big(walk, 3));
   printf("%d\n", (int)moving(walk, 3));
+  printf("%d %d %d\n", (int)early(walk, 0), (int)early(walk, 3), (int)early(walk, 15));
   return 0;
 }

@@ -4,7 +4,7 @@
 
 use mir_nostd::codegen::{Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
-use mir_nostd::machine::{Generic, LowType};
+use mir_nostd::machine::{BlockId, Generic, LowType};
 use mir_nostd::target::{AddressForm, Isa};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -170,6 +170,15 @@ onward: add i, i, 1
         jmp head
 leave:  ret i
         endfunc
+early:  func i64, i64:p, i64:n
+        local i64:s
+        bf nothing, n
+        mov s, i64:(p)
+        call touched, touch
+        add s, s, i64:(p, n, 8)
+        ret s
+nothing: ret p
+        endfunc
         endmodule
 ";
 
@@ -205,6 +214,7 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
         "exits",
         "stores",
         "arrange",
+        "early",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
     let func: FuncId = program.module().funcs().nth(number).unwrap().0;
@@ -407,6 +417,25 @@ fn loops_are_in_one_piece_with_the_test_at_the_end() {
             (test.unwrap() < step, step < call)
         });
         assert_eq!(places, [(true, false), (false, true)], "{isa:?}");
+    }
+}
+
+/// What returns before anything is called saves nothing, and needs no register that calls preserve.
+#[test]
+fn what_returns_early_has_no_frame() {
+    for &isa in ISAS {
+        let early = [1, 2].map(|level| {
+            let program = program(isa);
+            let func = program.module().funcs().last().unwrap().0;
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.level = level;
+            compiler.check_allocation = true;
+            compiler.compile(program.module(), func).unwrap();
+            let function = &compiler.function;
+            let is_early = |&&block: &&BlockId| function.block(block).is_early;
+            function.layout.iter().filter(is_early).count()
+        });
+        assert_eq!(early, [0, 2], "{isa:?}");
     }
 }
 

@@ -6,13 +6,13 @@
 //! where they do not suffice, through one that is saved around the instruction.
 
 use super::check::Before;
-use super::coalesce::{Leaders, coalesce};
+use super::coalesce::{Leaders, coalesce, keeps_apart};
 use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
 use super::quick::find_homes;
 use super::slots::Slots;
 use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
-use crate::machine::{Edges, FrameId, Function, Generic, Reg, UnitSet, VReg};
+use crate::machine::{BlockId, Edges, FrameId, Function, Generic, Reg, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
@@ -32,7 +32,7 @@ pub(super) type Homes<'m> = Vec<'m, Home>;
 
 /// Gives every virtual register of a function of target instructions a home and rewrites the function accordingly.
 /// Gives the units of all registers that are used. What is quick needs less time and gives slower code. With `check` the
-/// result is proven right.
+/// result is proven right. Copies in the block `apart` keep what survives calls from what need not.
 ///
 /// # Errors
 ///
@@ -41,6 +41,7 @@ pub fn allocate(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     is_quick: bool,
+    apart: Option<BlockId>,
     check: bool,
 ) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
@@ -49,7 +50,7 @@ pub fn allocate(
     let (homes, used) = if is_quick {
         find_homes(function, isa, &edges, allocator)?
     } else {
-        best_homes(function, isa, &edges, allocator)?
+        best_homes(function, isa, &edges, apart, allocator)?
     };
     if !check {
         return rewrite::rewrite(function, isa, &homes, used);
@@ -67,15 +68,16 @@ fn best_homes<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     edges: &Edges<'_>,
+    apart: Option<BlockId>,
     allocator: &'m dyn Allocator,
 ) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
     let mut liveness = analyse(function, isa, edges, allocator)?;
     for &insn in &liveness.dead {
         function.remove(insn);
     }
-    let leaders = coalesce(function, isa, &mut liveness)?;
+    let leaders = coalesce(function, isa, &mut liveness, apart)?;
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
-    allocation.take_hints(function, &leaders)?;
+    allocation.take_hints(function, &leaders, apart)?;
     let homes = allocation.run(function, &leaders)?;
     Ok((homes, allocation.used))
 }
@@ -131,6 +133,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         &mut self,
         function: &Function<'_>,
         leaders: &Leaders<'_>,
+        apart: Option<BlockId>,
     ) -> Result<(), OutOfMemory> {
         let leader = |reg: Reg| reg.vreg().map_or(reg, |vreg| Reg::virt(leaders.of(vreg)));
         for &block in &function.layout {
@@ -145,7 +148,10 @@ impl<'a, 'm> Allocation<'a, 'm> {
                     continue;
                 };
                 let (to, from) = (leader(to), leader(from));
-                if to != from {
+                let keeps_apart = apart == Some(block)
+                    && matches!((to.vreg(), from.vreg()), (Some(to), Some(from))
+                        if keeps_apart(self.liveness, to, from));
+                if to != from && !keeps_apart {
                     self.hint(to, from);
                     self.hint(from, to);
                 }

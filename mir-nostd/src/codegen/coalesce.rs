@@ -3,7 +3,7 @@
 //! Copies in the deepest loops are tried first.
 
 use super::liveness::{Liveness, Segment};
-use crate::machine::{Function, Generic, InsnId, Reg, VReg};
+use crate::machine::{BlockId, Function, Generic, InsnId, Reg, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
@@ -41,11 +41,13 @@ impl Leaders<'_> {
     }
 }
 
-/// Joins what copies connect; the leaders' segments and weights are then those of all that they stand for.
+/// Joins what copies connect; the leaders' segments and weights are then those of all that they stand for. Copies in the
+/// block `apart` keep apart what lives across calls.
 pub(super) fn coalesce<'m>(
     function: &Function<'_>,
     isa: &dyn Isa,
     liveness: &mut Liveness<'m>,
+    apart: Option<BlockId>,
 ) -> Result<Leaders<'m>, OutOfMemory> {
     let allocator = liveness.allocator();
     let mut leaders = Vec::with_capacity(allocator, function.vreg_count())?;
@@ -59,14 +61,15 @@ pub(super) fn coalesce<'m>(
         for insn in function.insns(block) {
             if let Some((to, from)) = copy_of(function, insn) {
                 let place = copies.len() as u32;
-                copies.push((u8::MAX - depth, place, to, from))?;
+                copies.push((u8::MAX - depth, place, to, from, apart == Some(block)))?;
             }
         }
     }
     copies.sort_unstable_by_key(|&(depth, place, ..)| (depth, place));
-    for &(_, _, to, from) in &copies {
+    for &(_, _, to, from, is_apart) in &copies {
         let (to, from) = (leaders.find(to), leaders.find(from));
         if to != from
+            && !(is_apart && keeps_apart(liveness, to, from))
             && is_same_kind(function, isa, to, from)
             && !drags_to_memory(function, isa, liveness, [to, from])
             && liveness.join(to, from)?
@@ -79,6 +82,11 @@ pub(super) fn coalesce<'m>(
         leaders.find(VReg::new(number));
     }
     Ok(leaders)
+}
+
+/// Whether a copy begins what lives across calls with what does not.
+pub(super) fn keeps_apart(liveness: &Liveness<'_>, to: VReg, from: VReg) -> bool {
+    liveness.is_across_call(liveness.of(to)) && !liveness.is_across_call(liveness.of(from))
 }
 
 /// The virtual registers of a copy between two.

@@ -1,5 +1,6 @@
 //! The stack frame: prologue, epilogues, and registers and offsets in place of frame objects.
 
+use super::outset;
 use super::{Emitter, Error, FrameLayout, properties};
 use crate::machine::{BlockId, Function, InsnId, UnitSet};
 use crate::mem::OutOfMemory;
@@ -8,6 +9,9 @@ use crate::target::{InsnFlags, Isa};
 /// The largest frame of a function that checks its stack: the check comes when the frame is there, so that what has to be
 /// left below the limit is bounded.
 pub const LARGEST_CHECKED: u32 = 64 << 10;
+
+/// Frames from this size on are made at the entry: what touches their pages changes registers.
+const LARGEST_LATE: u32 = 2048;
 
 /// The frame that a function's prologue made, and where that ends.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +25,7 @@ pub struct Prologue {
 }
 
 /// Lays out the frame of a function in which everything is allocated, and makes it concrete. `used` are the units of
-/// all registers that the function uses.
+/// all registers that the function uses. With `late` the frame is only made where something needs it.
 ///
 /// # Errors
 ///
@@ -30,15 +34,22 @@ pub fn finish_frame(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     used: UnitSet,
+    late: bool,
 ) -> Result<Prologue, Error> {
     let saved = UnitSet(used.0 & isa.registers().saved.0).without(function.reserved);
     let layout = isa.lay_out_frame(function, saved)?;
     if function.checks_stack && layout.bytes > LARGEST_CHECKED {
         return Err(Error::TooLarge);
     }
+    let outset = if late && layout.bytes.max(layout.outgoing_bytes) < LARGEST_LATE {
+        outset::mark(function, isa, layout.saved)?
+    } else {
+        None
+    };
+    let outset = outset.or(function.layout.first().copied());
     let mut prologue = Prologue {
         layout,
-        block: function.layout.first().copied().ok_or(Error::Unsupported)?,
+        block: outset.ok_or(Error::Unsupported)?,
         last: None,
     };
     for place in 0..function.layout.len() {
@@ -53,7 +64,7 @@ pub fn finish_frame(
             // Before anything here is replaced by further blocks, which need nothing.
             rest = function.rest(block);
             let first = function.block(block).first();
-            if function.layout.first() == Some(&block) {
+            if outset == Some(block) {
                 let mut out = Emitter::new(function, isa, block, first);
                 isa.prologue(&mut out, &layout)?;
                 prologue.block = out.block();
@@ -110,7 +121,7 @@ fn finish_insns(
         let has_frame = (function.operands(insn).iter()).any(|o| o.as_frame().is_some());
         let block = function.insn(insn).block();
         let mut out = Emitter::new(function, isa, block, Some(insn));
-        if flags.contains(InsnFlags::RETURN) {
+        if flags.contains(InsnFlags::RETURN) && !out.function.block(block).is_early {
             isa.epilogue(&mut out, layout)?;
         }
         if has_frame || flags.contains(InsnFlags::PSEUDO) {

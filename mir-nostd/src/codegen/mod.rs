@@ -29,6 +29,7 @@ mod layout;
 mod legalise;
 mod liveness;
 mod merge;
+mod outset;
 mod print;
 mod promote;
 mod propagate;

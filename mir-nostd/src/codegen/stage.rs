@@ -16,6 +16,7 @@ use super::landing::add_landing_pads;
 use super::layout::follow_jumps;
 use super::legalise::legalise;
 use super::merge::merge_blocks;
+use super::outset::separate;
 use super::promote::promote;
 use super::propagate::propagate;
 use super::reduce::reduce;
@@ -334,7 +335,12 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn allocate(&mut self, is_quick: bool) -> Result<(), Error> {
         let (isa, check) = (self.isa(), self.compiler.check_allocation);
-        self.used = Some(allocate(self.function_mut(), isa, is_quick, check)?);
+        let apart = if self.compiler.level >= 2 && !self.compiler.follows_properties {
+            separate(self.function_mut(), isa)?
+        } else {
+            None
+        };
+        self.used = Some(allocate(self.function_mut(), isa, is_quick, apart, check)?);
         self.compiler.form = Form::Allocated;
         Ok(())
     }
@@ -355,7 +361,8 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn frame(&mut self) -> Result<(), Error> {
         let (isa, used) = (self.isa(), self.used.unwrap_or_else(|| self.used()));
-        self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used)?);
+        let late = self.compiler.level >= 2 && !self.compiler.follows_properties;
+        self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used, late)?);
         if self.compiler.landing_pads {
             let everywhere = self.compiler.follows_properties;
             add_landing_pads(self.function_mut(), isa, everywhere)?;

@@ -55,6 +55,8 @@ pub struct Block {
     rest: Option<BlockId>,
     /// Whether its address is taken, so that an indirect branch may go there.
     pub address_taken: bool,
+    /// Whether it comes before the frame is there: set by the stage `frame`.
+    pub is_early: bool,
     /// How deep in loops it is, as far as known.
     pub depth: u8,
 }
@@ -299,6 +301,7 @@ impl<'m> Function<'m> {
             last: first.and(old.last),
             rest: old.rest,
             address_taken: false,
+            is_early: old.is_early,
             depth: old.depth,
         })?;
         self.blocks[block].rest = Some(new);

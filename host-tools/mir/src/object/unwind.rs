@@ -1,7 +1,7 @@
 //! `.eh_frame`: how to leave each function's frame, for exceptions and debuggers.
 //!
-//! What is said holds at every call: from the end of the prologue to the end of the function. Within prologue and epilogues,
-//! where only a signal could stop, it is that of the function's entry or of its body.
+//! What is said holds at every call: from the end of the prologue on wherever the frame is there. Within prologue and
+//! epilogues, where only a signal could stop, it is that of the function's entry or of its body.
 
 use super::symbols::Place;
 use super::{Result, Writer};
@@ -11,7 +11,7 @@ use gimli::write::{
 };
 use gimli::{Encoding, Format, Register, RunTimeEndian, constants};
 use mir_nostd::codegen::{Compiler, Offsets};
-use mir_nostd::machine::Reg;
+use mir_nostd::machine::{BlockId, Reg};
 use mir_nostd::mem::Entity;
 use object::SectionKind;
 
@@ -25,8 +25,8 @@ pub(super) struct Frames {
 struct Unwinding {
     start: Place,
     length: u32,
-    /// Where the prologue ends.
-    body: u32,
+    /// Where the code changes between parts with a frame and parts without; there is none at first.
+    changes: Vec<(u32, bool)>,
     frame: (Register, i32),
     saved: Vec<(Register, i32)>,
 }
@@ -72,6 +72,7 @@ impl Writer {
         });
         let block = offsets.blocks.get(prologue.block.index()).copied();
         let body = last.or(block).unwrap_or(0);
+        let changes = changes(compiler, offsets, prologue.block, body);
         let mut saved = Vec::new();
         let number = |reg: Reg| Register(self.isa.registers().row(reg).dwarf.cast_unsigned());
         let mut save = |reg, offset| saved.push((number(reg), offset));
@@ -81,7 +82,7 @@ impl Writer {
             self.frames.all.push(Unwinding {
                 start,
                 length,
-                body,
+                changes,
                 frame,
                 saved,
             });
@@ -134,7 +135,8 @@ impl Writer {
         common.fde_address_encoding =
             constants::DwEhPe(constants::DW_EH_PE_pcrel.0 | constants::DW_EH_PE_sdata4.0);
         let above = self.elf.entry_cfa_offset as i32;
-        common.add_instruction(CallFrameInstruction::Cfa(Register(stack_pointer), above));
+        let at_entry = (Register(stack_pointer), above);
+        common.add_instruction(CallFrameInstruction::Cfa(at_entry.0, at_entry.1));
         if above > 0 {
             // The call put the return address there.
             common.add_instruction(CallFrameInstruction::Offset(return_address, -above));
@@ -148,14 +150,57 @@ impl Writer {
             };
             let mut entry = FrameDescriptionEntry::new(start, frame.length);
             let (reg, above) = frame.frame;
-            if frame.body > 0 {
-                entry.add_instruction(frame.body, CallFrameInstruction::Cfa(reg, above));
+            for &(at, has_frame) in frame.changes.iter().filter(|&&(at, _)| at > 0) {
+                entry.add_instruction(
+                    at,
+                    if has_frame {
+                        CallFrameInstruction::Cfa(reg, above)
+                    } else {
+                        CallFrameInstruction::Cfa(at_entry.0, at_entry.1)
+                    },
+                );
                 for &(reg, offset) in &frame.saved {
-                    entry.add_instruction(frame.body, CallFrameInstruction::Offset(reg, offset));
+                    entry.add_instruction(
+                        at,
+                        if has_frame {
+                            CallFrameInstruction::Offset(reg, offset)
+                        } else {
+                            CallFrameInstruction::Restore(reg)
+                        },
+                    );
                 }
             }
             table.add_fde(common, entry);
         }
         table
     }
+}
+
+/// Where the code changes between parts with a frame and parts without: the frame is made in the block `outset`, and is there
+/// from `body` on.
+fn changes(
+    compiler: &Compiler<'_>,
+    offsets: &Offsets<'_>,
+    outset: BlockId,
+    body: u32,
+) -> Vec<(u32, bool)> {
+    let function = &compiler.function;
+    if !(function.layout.iter()).any(|&block| function.block(block).is_early) {
+        return vec![(body, true)];
+    }
+    let mut changes = Vec::new();
+    let mut has_frame = false;
+    for &block in &function.layout {
+        let at = match offsets.blocks.get(block.index()) {
+            Some(_) if block == outset => body,
+            Some(&at) => at,
+            None => continue,
+        };
+        let is_early = function.block(block).is_early;
+        if has_frame == is_early {
+            has_frame = !is_early;
+            changes.push((at, has_frame));
+        }
+    }
+    changes
 }
