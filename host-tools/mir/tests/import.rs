@@ -230,6 +230,84 @@ fn generic_machine_ir_ends_with_the_status_that_it_must() {
     }
 }
 
+/// Three functions: one that comes through, one that `GlobalISel` gave up, one with a vector; line 1 begins the file.
+const PARTLY: &str = r#"--- |
+  target triple = "aarch64-unknown-linux-gnu"
+
+  define i64 @good(i64 %a) {
+    ret i64 %a
+  }
+  define i64 @given_up(i64 %a) {
+    ret i64 %a
+  }
+  define i64 @vector(i64 %a) {
+    ret i64 %a
+  }
+...
+---
+name:            good
+body:             |
+  bb.0:
+    liveins: $x0
+    %0:_(s64) = COPY $x0
+    $x0 = COPY %0(s64)
+    RET_ReallyLR implicit $x0
+...
+---
+name:            given_up
+failedISel:      true
+body:             |
+  bb.0:
+    RET_ReallyLR
+...
+---
+name:            vector
+body:             |
+  bb.0:
+    liveins: $x0
+    %0:_(s64) = COPY $x0
+    %1:_(<2 x s32>) = G_BITCAST %0(s64)
+    %2:_(<2 x s32>) = G_ADD %1, %1
+    %3:_(s64) = G_BITCAST %2(<2 x s32>)
+    $x0 = COPY %3(s64)
+    RET_ReallyLR implicit $x0
+...
+"#;
+
+#[test]
+fn what_does_not_come_through_of_generic_machine_ir_is_told_with_its_line() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("partly.mir");
+    fs::write(&file, PARTLY).unwrap();
+    let refused = mir(&["import", "--target", "aarch64", "-o", "-"], &file);
+    assert_eq!(refused.status.code(), Some(1));
+    let messages = String::from_utf8(refused.stderr).unwrap();
+    for place in [
+        "partly.mir:24:18: error: in function @given_up: ",
+        "partly.mir:37:5: error: in function @vector: ",
+    ] {
+        assert!(messages.contains(place), "{place}: {messages}");
+    }
+    let options = [
+        "import",
+        "--target",
+        "aarch64",
+        "--text",
+        "--skip-unsupported",
+    ];
+    let imported = mir(&[&options[..], &["-o", "-"]].concat(), &file);
+    let messages = String::from_utf8_lossy(&imported.stderr);
+    assert!(imported.status.success(), "{messages}");
+    assert_eq!(messages.matches("warning: in function @").count(), 2);
+    let text = String::from_utf8(imported.stdout).unwrap();
+    assert!(text.contains("good:\tfunc"), "{text}");
+    assert!(!text.contains("vector:\tfunc"), "{text}");
+    let broken = PARTLY.replacen("define i64 @good(i64 %a)", "define i64 @good(i64 !)", 1);
+    fs::write(&file, broken).unwrap();
+    let refused = mir(&["import", "--target", "aarch64", "-o", "-"], &file);
+    let messages = String::from_utf8(refused.stderr).unwrap();
+    assert!(messages.contains("partly.mir:4:"), "{messages}");
+}
+
 #[test]
 fn a_text_for_another_target_is_refused() {
     let isa = if std::env::consts::ARCH == "s390x" {

@@ -5,7 +5,9 @@ use super::{abi, block_numbers, classes};
 use crate::ast::{self, Block, BlockId, Body, Const, Insn, LocalId, Op, Typed, Value};
 use crate::error::{Error, Place, Result};
 use crate::types::{Type, TypeId, Types};
-use llvm_mir::model::{Element, Function, FunctionProperty, IrBlock, LowType, VirtualRegister};
+use llvm_mir::model::{
+    Element, Function, FunctionProperty, IrBlock, LowType, Position, VirtualRegister,
+};
 use llvm_mir::target::Target;
 use std::collections::HashMap;
 
@@ -14,6 +16,7 @@ pub(super) struct Context<'a> {
     pub(super) target: &'static Target,
     pub(super) functions: &'a [ast::Function],
     pub(super) by_name: &'a HashMap<&'a str, usize>,
+    pub(super) places: &'a super::Places,
 }
 
 /// A function that is being raised.
@@ -24,6 +27,8 @@ pub(super) struct Raise<'a> {
     pub(super) header: &'a ast::Function,
     pub(super) types: &'a mut Types,
     pub(super) body: Body,
+    /// Where what is being raised stands in the file.
+    place: Place,
     /// The block that is being filled.
     pub(super) block: usize,
     /// Values of registers that need no instruction.
@@ -73,6 +78,7 @@ impl<'a> Raise<'a> {
             header,
             types,
             body: Body::default(),
+            place: context.places.of(generic.position),
             block: 0,
             known: vec![None; generic.registers.len()],
             outgoing_addresses: HashMap::new(),
@@ -88,7 +94,16 @@ impl<'a> Raise<'a> {
         }
     }
 
+    /// The body; an error says where in the file what cannot be raised stands.
     pub(super) fn function(mut self) -> Result<Body> {
+        match self.raise() {
+            Ok(()) => Ok(self.body),
+            Err(error) if error.line == 0 => Err(self.place.error(error.message)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn raise(&mut self) -> Result<()> {
         if self.generic.has(FunctionProperty::FailedISel) || self.generic.blocks.is_empty() {
             return Err(error("there is no generic code: GlobalISel gave it up"));
         }
@@ -105,12 +120,18 @@ impl<'a> Raise<'a> {
         self.declare_values()?;
         self.declare_blocks();
         self.find_constants()?;
+        self.come_to(self.generic.position);
         self.frame()?;
         self.arguments()?;
         for number in 0..self.generic.blocks.len() {
             self.block(number)?;
         }
-        Ok(self.body)
+        Ok(())
+    }
+
+    /// What follows is about this place of the file.
+    pub(super) fn come_to(&mut self, position: Position) {
+        self.place = self.context.places.of(position);
     }
 
     // ---- values and blocks
@@ -191,7 +212,7 @@ impl<'a> Raise<'a> {
     // ---- instructions
 
     fn push(&mut self, result: Option<LocalId>, op: Op) {
-        let place = Place::default();
+        let place = self.place;
         let insns = &mut self.body.blocks[self.block].insns;
         insns.push(Insn { place, result, op });
     }
@@ -316,6 +337,7 @@ impl<'a> Raise<'a> {
             if self.is_ended() {
                 break;
             }
+            self.come_to(insn.position);
             self.insn(insn)?;
         }
         if !self.is_ended() {

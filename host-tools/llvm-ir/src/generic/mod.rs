@@ -18,6 +18,7 @@ use crate::parse;
 use crate::types::DataLayout;
 use function::{Context, Raise};
 use llvm_mir::ReadOptions;
+use llvm_mir::model::Position;
 use llvm_mir::target::Isa;
 use std::collections::HashMap;
 
@@ -51,6 +52,53 @@ pub(crate) fn triple(content: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(quoted).into_owned())
 }
 
+/// The module of a file as it stands there, so that what is said about it is said with the file's lines and columns: what is
+/// before it is blank. None if it is written in another way than LLVM's.
+fn module_in_place(content: &[u8]) -> Option<Vec<u8>> {
+    let mut text = module_text(content).to_vec();
+    for line in text.split_inclusive_mut(|&byte| byte == b'\n') {
+        let is_head = line.starts_with(b"---");
+        if is_head && line.trim_ascii() != b"--- |" {
+            return None;
+        }
+        let end = line.len() - usize::from(line.ends_with(b"\n"));
+        line[..end].fill(b' ');
+        if is_head {
+            return Some(text);
+        }
+    }
+    None
+}
+
+/// Where the lines of a file begin.
+struct Places {
+    lines: Vec<usize>,
+}
+
+impl Places {
+    fn new(content: &[u8]) -> Places {
+        let ends = content
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'\n');
+        let begins = ends.map(|(at, _)| at + 1);
+        Places {
+            lines: core::iter::once(0).chain(begins).collect(),
+        }
+    }
+
+    /// Line and column.
+    fn of(&self, position: Position) -> Place {
+        let at = position.0 as usize;
+        let line = self.lines.partition_point(|&begin| begin <= at);
+        let begin = self.lines.get(line.wrapping_sub(1)).copied().unwrap_or(0);
+        Place {
+            line: u32::try_from(line).unwrap_or(0),
+            column: u32::try_from(at - begin + 1).unwrap_or(0),
+        }
+    }
+}
+
 /// Reads a file; functions that cannot be raised go to `skipped` and stay declarations.
 pub(crate) fn parse(
     content: &[u8],
@@ -69,12 +117,11 @@ pub(crate) fn parse(
         let message = "generic Machine IR comes through for aarch64, riscv64 and x86_64";
         return Err(Place::default().error(message));
     }
+    let places = Places::new(content);
     // What bodies in LLVM IR hold that cannot be expressed does not matter: they are not imported.
     let mut ignored = Vec::new();
-    let mut module = parse::parse(&file.module.text, layout, &mut ignored).map_err(|error| {
-        let message = format!("in the module: {error}");
-        Place::default().error(message)
-    })?;
+    let text = module_in_place(content).unwrap_or_else(|| file.module.text.clone());
+    let mut module = parse::parse(&text, layout, &mut ignored)?;
     let by_name: HashMap<_, _> = module
         .functions
         .iter()
@@ -85,12 +132,14 @@ pub(crate) fn parse(
     for generic in &file.functions {
         let name = generic.name.to_string();
         let Some(&number) = by_name.get(name.as_str()) else {
-            return Err(Place::default().error(format!("@{name} is not of the module")));
+            let place = places.of(generic.position);
+            return Err(place.error(format!("@{name} is not of the module")));
         };
         let context = Context {
             target: file.target,
             functions: &module.functions,
             by_name: &by_name,
+            places: &places,
         };
         let raised = Raise::new(&context, generic, number, &mut module.types).function();
         match raised {

@@ -81,6 +81,7 @@ impl Raise<'_> {
                 "G_CONSTANT" | "G_FCONSTANT" | "G_GLOBAL_VALUE" | "G_IMPLICIT_DEF" | "G_BLOCK_ADDR"
             );
             if is_one {
+                self.come_to(insn.position);
                 let register = self.register(insn, 0)?;
                 let ty = self.type_of(register)?;
                 let constant = self.constant(insn, ty)?;

@@ -1,7 +1,7 @@
 //! Functions and blocks.
 
 use super::{
-    FixedObject, FrameInfo, Global, Instruction, IrBlock, LowType, OperandKind, Register,
+    FixedObject, FrameInfo, Global, Instruction, IrBlock, LowType, OperandKind, Position, Register,
     StackObject, SubIndex, Text,
 };
 use crate::target::{BankId, ClassId, Target};
@@ -66,6 +66,8 @@ impl FunctionProperty {
 pub struct Function {
     /// Its name, that of a function of the module.
     pub name: Text,
+    /// Where the name was read.
+    pub position: Position,
     /// A power of two.
     pub alignment: u64,
     properties: u32,

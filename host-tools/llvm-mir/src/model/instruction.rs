@@ -88,6 +88,25 @@ pub struct Trailers {
     pub debug_location: Option<Metadata>,
 }
 
+/// Where something begins in the text that it was read from: how many bytes are before it. It is no part of what the text
+/// says, so all positions are equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Position(pub u32);
+
+impl PartialEq for Position {
+    fn eq(&self, _: &Position) -> bool {
+        true
+    }
+}
+
+impl Position {
+    /// That of an offset in a text, 0 if it is out of reach.
+    #[must_use]
+    pub fn of(offset: usize) -> Position {
+        Position(u32::try_from(offset).unwrap_or(0))
+    }
+}
+
 /// An instruction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instruction {
@@ -103,6 +122,8 @@ pub struct Instruction {
     pub trailers: Option<Box<Trailers>>,
     /// Whether it is in a bundle with the instruction before.
     pub in_bundle: bool,
+    /// Where it was read.
+    pub position: Position,
 }
 
 impl Instruction {
@@ -116,6 +137,7 @@ impl Instruction {
             memory: Vec::new(),
             trailers: None,
             in_bundle: false,
+            position: Position::default(),
         }
     }
 

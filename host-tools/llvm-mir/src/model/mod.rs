@@ -23,7 +23,7 @@ pub use function::{
     FramePointer, Function, FunctionProperty, JumpTable, JumpTableKind, LiveIn, RegisterKind,
     Section, Successor, VirtualRegister,
 };
-pub use instruction::{InsnFlag, InsnFlags, Instruction, Trailers};
+pub use instruction::{InsnFlag, InsnFlags, Instruction, Position, Trailers};
 pub use memory::{Access, MemoryOperand, MemorySize, Ordering, Place};
 pub use module::{File, Module};
 pub use number::{Float, FloatFormat, Integer};

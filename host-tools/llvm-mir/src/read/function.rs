@@ -11,8 +11,8 @@ use super::yaml::{Node, Value};
 use crate::model::{
     CallSite, CalledGlobal, CalleeSaved, Constant, DebugSubstitution, DebugVariable, EntryValue,
     FixedObject, Frame, FrameProperty, Function, FunctionProperty, Instruction, JumpTable,
-    JumpTableKind, LiveIn, ObjectKind, OperandKind, Register, RegisterKind, SavePoint, StackId,
-    StackObject,
+    JumpTableKind, LiveIn, ObjectKind, OperandKind, Position, Register, RegisterKind, SavePoint,
+    StackId, StackObject,
 };
 use crate::target::{Isa, Target};
 
@@ -56,8 +56,11 @@ pub(super) fn name_of<'a>(node: &'a Node<'_>) -> Option<&'a [u8]> {
 /// Reads the document of a function.
 pub(super) fn read<'a>(source: &Source<'a>, node: Node<'a>) -> Result<Function> {
     let mut fields = Fields::new(node)?;
-    let name = scalar(fields.required("name")?)?;
+    let node = fields.required("name")?;
+    let position = Position::of(node.at);
+    let name = scalar(node)?;
     let mut function = Function::new(&*name);
+    function.position = position;
     function.alignment = alignment(&mut fields, "alignment")?.unwrap_or(1);
     let mut claims = [None; CLAIMS.len()];
     for (property, key) in FunctionProperty::TABLE {

@@ -4,8 +4,8 @@ use super::body::Parser;
 use super::error::{Result, fault, lossy};
 use super::lexer::{Kind, Token};
 use crate::model::{
-    Global, InsnFlags, Instruction, Metadata, Operand, OperandFlags, OperandKind, Register,
-    RegisterKind, RegisterOperand, SubIndex, Trailers,
+    Global, InsnFlags, Instruction, Metadata, Operand, OperandFlags, OperandKind, Position,
+    Register, RegisterKind, RegisterOperand, SubIndex, Trailers,
 };
 use crate::target::Opcode;
 use std::collections::HashSet;
@@ -35,6 +35,7 @@ struct Written {
 impl Parser<'_, '_> {
     /// An instruction up to the end of its line or an opening brace.
     pub(super) fn instruction(&mut self) -> Result<Instruction> {
+        let position = Position::of(self.token.start);
         let mut written: Vec<Written> = Vec::new();
         if self.is_register_start() {
             loop {
@@ -57,6 +58,7 @@ impl Parser<'_, '_> {
         let opcode = self.opcode()?;
         self.operands(opcode, &mut written)?;
         let mut insn = Instruction::new(opcode);
+        insn.position = position;
         insn.flags = flags;
         insn.trailers = self.trailers()?;
         if self.token.kind == Kind::DoubleColon {
