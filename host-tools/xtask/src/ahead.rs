@@ -129,7 +129,7 @@ fn from_both_hosts<'a>(
 
 /// That a program whose pages insist on landing pads runs with them, and under QEMU, which minds them, not without.
 fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict {
-    let sources = workspace::root().join("filetests/pads").join(isa.name());
+    let sources = workspace::root().join("filetests/objects/pads").join(isa.name());
     for (option, name) in [(Some("--landing-pads"), "pads"), (None, "none")] {
         let [object, made] =
             ["o", "exe"].map(|extension| scratch.join(format!("{name}{level}.{extension}")));
@@ -152,7 +152,7 @@ fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict
     Ok(())
 }
 
-/// What the program in `filetests/pads` ends with: 5 + 9 + 11 + 4.
+/// What the program in `filetests/objects/pads` ends with: 5 + 9 + 11 + 4.
 const PADS_STATUS: i32 = 29;
 
 /// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes. Where
