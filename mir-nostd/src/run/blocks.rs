@@ -20,7 +20,7 @@ use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::target::{Entry, Incoming, InsnFlags};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Properties of variables that are not 0, by variable.
+/// Properties that are not 0, by the number of the variable or place in memory.
 type Properties<'m> = Vec<'m, (u32, i64)>;
 
 /// The number of the empty set of properties.

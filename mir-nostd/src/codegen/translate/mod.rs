@@ -100,6 +100,7 @@ pub fn translate(
     function.layout.push(entry)?;
     let variables = Vec::new(function.allocator());
     let cold = Vec::new(function.allocator());
+    let allocator = function.allocator();
     let mut translator = Translator {
         function,
         isa,
@@ -118,6 +119,7 @@ pub fn translate(
         has_laddr: false,
         inlining: extras.inlining,
         follows: false,
+        kept: Vec::new(allocator),
         limits: extras.limits,
         most_insns: extras.most_insns,
         inline_budget: extras.inlining.budget(module.func(func).insn_count()),
@@ -125,6 +127,9 @@ pub fn translate(
     };
     translator.follows = extras.follows_properties && translator.sets_properties();
     translator.prepare()?;
+    if translator.follows {
+        translator.find_kept()?;
+    }
     translator.enter()?;
     translator.body()
 }
@@ -159,6 +164,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     inlining: Inlining,
     /// Whether properties of variables are followed.
     follows: bool,
+    /// What lies in memory and has a property that is followed.
+    kept: Vec<'f, IrOperand>,
     /// What the code watches over.
     limits: Limits,
     /// The most instructions that the function may become.

@@ -1,35 +1,84 @@
-//! Properties of variables: known only where blocks are made lazily, elsewhere each counts as 0.
+//! Properties of variables and memory: known only where blocks are made lazily, elsewhere each counts as 0.
 //!
-//! Where they are followed, `prset` and what changes variables leave instructions behind that have no code. Followed are
-//! variables in registers, outside of inlined functions; everything else keeps 0, which is always right.
+//! Where they are followed, `prset` and what changes variables or memory leave instructions behind that have no code. They
+//! call what has a property by a number: a variable by its own, memory by its place in a list, behind all variables. Followed
+//! are variables that are no hard registers, and memory that `prset`, `prbeq` or `prbne` names, as long as the registers of its
+//! address are not written; outside of inlined functions. Everything else keeps 0, which is always right.
+//!
+//! What lies in memory, variables whose addresses are taken too, loses its property by calls, and by stores that are not known
+//! to go elsewhere.
 
 use super::meaning::{Meaning, meaning};
 use super::{Place, Translator};
 use crate::codegen::Error;
-use crate::ir::{Code, InsnId, Operand as IrOperand};
+use crate::ir::{Code, InsnId, Mem, Operand as IrOperand, Reg};
 use crate::machine::{Generic, IntPredicate, LowType, Operand};
 use crate::mem::Entity;
 
+/// So much in memory is followed at most: each write of memory may have to say something of all of it.
+const MOST_KEPT: usize = 16;
+
 impl Translator<'_, '_, '_, '_> {
-    /// Whether the function sets properties of registers.
+    /// Whether the function sets properties.
     pub(super) fn sets_properties(&self) -> bool {
         let module = self.module;
-        module.insns(self.func).any(|insn| {
-            module.code(insn) == Code::Prset
-                && matches!(module.operand(insn, 0), Some(IrOperand::Reg(_)))
-        })
+        (module.insns(self.func)).any(|insn| module.code(insn) == Code::Prset)
     }
 
-    /// The variable's number, if its property is followed.
-    fn followed(&self, operand: Option<IrOperand>) -> Option<Operand> {
-        let Some(IrOperand::Reg(reg)) = operand else {
-            return None;
+    /// Lists what lies in memory and has a property that somebody asks for or sets.
+    pub(super) fn find_kept(&mut self) -> Result<(), Error> {
+        let module = self.module;
+        for insn in module.insns(self.func) {
+            let number = match module.code(insn) {
+                Code::Prset => 0,
+                Code::Prbeq | Code::Prbne => 1,
+                _ => continue,
+            };
+            let Some(operand) = module.operand(insn, number) else {
+                continue;
+            };
+            let is_kept = match operand {
+                IrOperand::Reg(reg) => self.is_in_memory(reg),
+                IrOperand::Mem(mem) => self.is_fixed(&mem),
+                _ => false,
+            };
+            if is_kept && self.kept.len() < MOST_KEPT && !self.kept.contains(&operand) {
+                self.kept.push(operand)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_in_memory(&self, reg: Reg) -> bool {
+        matches!(self.variables.get(reg.index()), Some(Place::Memory(_)))
+    }
+
+    /// Whether an address changes by writes of registers alone, which are seen.
+    fn is_fixed(&self, mem: &Mem) -> bool {
+        let is_seen = |reg: Reg| match self.variables.get(reg.index()) {
+            Some(Place::Register(reg)) => reg.vreg().is_some(),
+            Some(Place::Address(_)) => true,
+            _ => false,
         };
-        let place = self.variables.get(reg.index())?;
-        let is_followed = self.follows
-            && self.inlined.is_none()
-            && matches!(place, Place::Register(reg) if reg.vreg().is_some());
-        is_followed.then_some(Operand::imm(reg.index() as i32))
+        !mem.ty.is_block() && [mem.base, mem.index].into_iter().flatten().all(is_seen)
+    }
+
+    /// The number of a variable or of memory, if its property is followed.
+    fn followed(&self, operand: Option<IrOperand>) -> Option<Operand> {
+        if !self.follows || self.inlined.is_some() {
+            return None;
+        }
+        let operand = operand?;
+        let kept = self.kept.iter().position(|kept| *kept == operand);
+        let number = match operand {
+            IrOperand::Reg(reg) => match self.variables.get(reg.index())? {
+                Place::Register(place) => place.vreg().map(|_| reg.index()),
+                _ => kept.map(|_| reg.index()),
+            },
+            IrOperand::Mem(_) => kept.map(|place| self.variables.len() + place),
+            _ => None,
+        };
+        number.map(|number| Operand::imm(number as i32))
     }
 
     fn property(&self, insn: InsnId, number: usize) -> Result<i64, Error> {
@@ -74,8 +123,8 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Notes what an instruction that was translated does to properties: moves between variables take them along, all
-    /// other writes clear them.
+    /// Notes what an instruction that was translated does to properties: moves take them along, all other writes clear
+    /// them.
     pub(super) fn follow_properties(&mut self, insn: InsnId) -> Result<(), Error> {
         let module = self.module;
         let code = module.code(insn);
@@ -87,23 +136,68 @@ impl Translator<'_, '_, '_, '_> {
         } else {
             0
         };
-        for (number, operand) in module.operands(insn).enumerate() {
-            let is_output = code.mode(number).is_output()
-                || code.is_call() && (2..2 + results).contains(&number);
-            let to = self.followed(Some(operand));
-            let (true, Some(to)) = (is_output, to) else {
-                continue;
+        let is_output = |number: usize| {
+            code.mode(number).is_output() || code.is_call() && (2..2 + results).contains(&number)
+        };
+        let outputs = || {
+            let operands = module.operands(insn).enumerate();
+            operands.filter(|&(number, _)| is_output(number))
+        };
+        for (_, output) in outputs() {
+            if let Some(to) = self.followed(Some(output)) {
+                let from = match meaning(code) {
+                    Meaning::Move if keeps_value(&output) => self.followed(module.operand(insn, 1)),
+                    _ => None,
+                };
+                let (generic, from) = match from {
+                    Some(from) => (Generic::PropertyMove, from),
+                    None => (Generic::PropertySet, Operand::imm(0)),
+                };
+                self.emit(generic, LowType::S64, &[to, from])?;
+            }
+        }
+        let writes_anywhere = code.is_call()
+            || matches!(
+                code,
+                Code::VaStart | Code::VaArg | Code::VaBlockArg | Code::VaEnd
+            );
+        for place in 0..self.kept.len() {
+            let kept = self.kept.get(place).copied();
+            let is_lost = |kept| {
+                writes_anywhere || outputs().any(|(_, output)| self.may_change(output, kept))
             };
-            let from = match meaning(code) {
-                Meaning::Move => self.followed(module.operand(insn, 1)),
-                _ => None,
-            };
-            let (generic, from) = match from {
-                Some(from) => (Generic::PropertyMove, from),
-                None => (Generic::PropertySet, Operand::imm(0)),
-            };
-            self.emit(generic, LowType::S64, &[to, from])?;
+            if let (true, Some(lost)) = (kept.is_some_and(is_lost), self.followed(kept)) {
+                self.emit(Generic::PropertySet, LowType::S64, &[lost, Operand::imm(0)])?;
+            }
         }
         Ok(())
     }
+
+    /// Whether writing an operand may change something else that is kept, or where that is.
+    fn may_change(&self, output: IrOperand, kept: IrOperand) -> bool {
+        if output == kept {
+            return false;
+        }
+        match (output, kept) {
+            (IrOperand::Reg(reg), IrOperand::Mem(mem)) => {
+                self.is_in_memory(reg) || [mem.base, mem.index].contains(&Some(reg))
+            }
+            (IrOperand::Mem(stored), IrOperand::Mem(mem)) => may_overlap(&stored, &mem),
+            (IrOperand::Mem(_), _) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether what is moved to an operand is in it unchanged.
+fn keeps_value(operand: &IrOperand) -> bool {
+    !matches!(operand, IrOperand::Mem(mem) if mem.ty.is_int() && mem.ty.size() < 8)
+}
+
+/// Whether two places in memory may have bytes in common: not if their addresses differ by a constant that is large enough.
+fn may_overlap(a: &Mem, b: &Mem) -> bool {
+    let are_alike =
+        a.base == b.base && a.index == b.index && (a.index.is_none() || a.scale == b.scale);
+    let behind = a.disp.wrapping_sub(b.disp).cast_unsigned();
+    !are_alike || behind < u64::from(b.ty.size()) || behind.wrapping_neg() < u64::from(a.ty.size())
 }
