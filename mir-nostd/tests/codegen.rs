@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use core::sync::atomic::{AtomicUsize, Ordering};
-use mir_nostd::codegen::{self, Compiler, Error, Form, Printed, Rule, Stage, stage};
+use mir_nostd::codegen::{
+    self, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Printed, Rule, Stage, stage,
+};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
     Bank, Function, Generic, LowType, Opcode, Operand, OperandFlags, VRegInfo,
@@ -136,6 +138,76 @@ fn the_same_function_gives_the_same_bytes() {
         }
         compiler.compile(program.module(), wide).unwrap();
         assert_eq!(compiler.code.bytes.to_vec(), bytes, "{isa:?}");
+    }
+}
+
+/// What compilers said.
+#[derive(Default)]
+struct Said(Mutex<Vec<String>>);
+
+impl DebugSink for Said {
+    fn say(&self, message: core::fmt::Arguments<'_>) {
+        self.0.lock().unwrap().push(message.to_string());
+    }
+}
+
+#[test]
+fn compilers_say_what_they_do() {
+    for &isa in ISAS {
+        let program = program(isa);
+        let (func, _) = program.module().funcs().next().unwrap();
+        let said = |level: DebugLevel, insns: usize| {
+            let sink = Said::default();
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.level = 2;
+            compiler.budget.insns = insns;
+            compiler.debug = Some(DebugOutput { sink: &sink, level });
+            let result = compiler.compile(program.module(), func).map(|_| ());
+            let bytes = compiler.code.len();
+            drop(compiler);
+            (sink.0.into_inner().unwrap(), result, bytes)
+        };
+        let (lines, _, bytes) = said(DebugLevel::Functions, usize::MAX);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].contains(": level 2: "), "{}", lines[0]);
+        let bytes = format!(" instructions, {bytes} bytes\n");
+        assert!(lines[0].ends_with(&bytes), "{}", lines[0]);
+        let name = lines[0].split(':').next().unwrap();
+
+        let (stages, ..) = said(DebugLevel::Stages, usize::MAX);
+        assert_eq!(stages.last(), lines.last());
+        let names = stages.iter().map(|line| line.split(": ").nth(1).unwrap());
+        let names: Vec<&str> = names.take(stages.len() - 1).collect();
+        let wanted: Vec<&str> = isa.stages(2).iter().map(|stage| stage.name).collect();
+        assert_eq!(names, wanted);
+        assert!(stages.iter().all(|line| line.starts_with(name)));
+        let allocated = stages.iter().find(|line| line.contains(": allocate: "));
+        assert!(allocated.unwrap().ends_with(" spill slots\n"), "{stages:?}");
+        // Each stage begins with what the one before left.
+        let mut insns = "0";
+        for line in &stages[..wanted.len()] {
+            let counts = line.split(", ").nth(1).unwrap();
+            let counts: Vec<&str> = counts
+                .split(" instructions")
+                .next()
+                .unwrap()
+                .split(" -> ")
+                .collect();
+            assert_eq!(counts[0], insns, "{stages:?}");
+            insns = counts[counts.len() - 1];
+        }
+
+        let (code, ..) = said(DebugLevel::Code, usize::MAX);
+        assert_eq!(code.len(), 2 * wanted.len() + 1);
+        assert!(
+            code[1].contains("G_SDIV") && code[1].contains("bb.0:"),
+            "{}",
+            code[1]
+        );
+
+        let (lines, result, _) = said(DebugLevel::Functions, 3);
+        assert_eq!(result, Err(Error::Budget));
+        assert_eq!(lines, [format!("{name}: level 2: {}\n", Error::Budget)]);
     }
 }
 

@@ -1083,3 +1083,24 @@ fn landing_pads_are_behind_setjmp_and_noted_in_objects() {
         }
     }
 }
+
+/// The compiler's own words on standard error, in every way of compiling; the program is none the wiser.
+#[test]
+fn the_compiler_says_what_it_does() {
+    let program = "m: module\nf: func i64, i64:n\nadd n, n, 1\nret n\nendfunc\np: proto i64, i64:n\n\
+                   main: func i64\nlocal i64:r\ncall p, f, r, 4\nret r\nendfunc\nexport main\nendmodule\n";
+    for way in ["--jit", "--lazy", "--lazy-bb"] {
+        let ran = mir!(program, "run", way, "-O1", "--debug");
+        assert_eq!(ran.status, 5);
+        for name in ["f: level 1: ", "main: level 1: "] {
+            assert!(ran.err.contains(name), "{way}: {}", ran.err);
+        }
+        assert_eq!(ran.err.contains("main: block 0: "), way == "--lazy-bb");
+    }
+    let object = mir!(program, "obj", "-O1", "--debug=code");
+    assert_eq!(object.status, 0);
+    for part in ["f: select: 1 blocks, ", "f: emit: 1 blocks, ", "bb.0:"] {
+        assert!(object.err.contains(part), "{}", object.err);
+    }
+    assert_eq!(object.out, mir!(program, "obj", "-O1").out);
+}

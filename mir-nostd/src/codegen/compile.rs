@@ -1,5 +1,6 @@
 //! All stages, one after the other.
 
+use super::debug::{DebugOutput, FuncName};
 use super::stage::{EMIT, Form, Stage, Work};
 use super::{Code, Error, Labels, Limits, Offsets, Printed, Prologue};
 use crate::ir::{FuncId, Module};
@@ -61,6 +62,8 @@ pub struct Compiler<'m> {
     pub budget: Budget<'m>,
     /// Is shown the function after each stage.
     pub look: Option<Look<'m>>,
+    /// Is told what is done, in words.
+    pub debug: Option<DebugOutput<'m>>,
     /// The blocks of the function's labels.
     pub labels: Labels<'m>,
     /// What the prologue of the function did.
@@ -100,6 +103,7 @@ impl<'m> Compiler<'m> {
                 memory: None,
             },
             look: None,
+            debug: None,
             labels: Labels::new(allocator),
             prologue: None,
         }
@@ -174,6 +178,7 @@ impl<'m> Compiler<'m> {
         let run = run_all(stages, &mut work);
         let offsets = work.offsets.take();
         let within = self.within_budget(run);
+        self.say_end(FuncName(source), within);
         if within == Err(Error::Budget) {
             let allocator = self.function.allocator();
             self.function = Function::new(allocator);
@@ -213,10 +218,16 @@ impl<'m> Compiler<'m> {
 }
 
 fn run_all(stages: &[Stage<'_>], work: &mut Work<'_, '_>) -> Result<(), Error> {
+    let name = FuncName(work.source());
     for stage in stages {
-        stage.apply(work)?;
+        let before = work.compiler.extent();
+        let is_applied = stage.apply(work)?;
         if work.form() < Form::Selected {
             work.compiler.check_budget()?;
+        }
+        match is_applied {
+            true => work.compiler.say_stage(name, stage, before),
+            false => work.compiler.say_left_out(name, stage),
         }
         work.compiler.done(stage);
     }

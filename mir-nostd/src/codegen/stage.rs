@@ -81,18 +81,19 @@ impl<'s> Stage<'s> {
         Stage { name, on, run }
     }
 
-    /// Runs the stage, if it is for the form that the function is in.
+    /// Runs the stage, if it is for the form that the function is in; whether it is.
     ///
     /// # Errors
     ///
     /// What the stage gives; [`Error::WrongForm`] if it cannot work on the function.
-    pub(super) fn apply(&self, work: &mut Work<'_, '_>) -> Result<(), Error> {
+    pub(super) fn apply(&self, work: &mut Work<'_, '_>) -> Result<bool, Error> {
         match (self.on, work.form()) {
-            (Form::Ssa, Form::Generic) => Ok(()),
-            (Form::Generic, Form::Ssa) => (self.run)(work),
-            (on, form) if on == form => (self.run)(work),
-            _ => Err(Error::WrongForm),
+            (Form::Ssa, Form::Generic) => return Ok(false),
+            (Form::Generic, Form::Ssa) => (self.run)(work)?,
+            (on, form) if on == form => (self.run)(work)?,
+            _ => return Err(Error::WrongForm),
         }
+        Ok(true)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::helpers::Fault;
 use super::shared::Shared;
 use super::unit::{Stand, Unit, Units, Way};
-use crate::codegen::{Budget, Error, Stage};
+use crate::codegen::{Budget, DebugOutput, Error, Stage};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Box, OutOfMemory, Vec};
@@ -47,6 +47,8 @@ pub struct Options<'m> {
     pub landing_pads: bool,
     /// What compiling one function may take. A function that would take more stays with the context's engine.
     pub budget: Budget<'m>,
+    /// Who is told in words what is done to each function.
+    pub debug: Option<DebugOutput<'m>>,
     /// Who is told what is made.
     pub watch: Option<&'m dyn Watch>,
 }
@@ -62,6 +64,7 @@ impl Default for Options<'_> {
             fuel: None,
             stack_limit: None,
             landing_pads: false,
+            debug: None,
             budget: Budget::default(),
             watch: None,
         }

@@ -5,7 +5,7 @@ use super::helpers::Runtime;
 use super::jit::{Compiled, Options};
 use super::memory::CodeMemory;
 use super::unit::Units;
-use crate::codegen::{Compiler, Error, Limits};
+use crate::codegen::{Compiler, Error, FuncName, Limits};
 use crate::link::{Callable, Context};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Isa, Native, Pages};
@@ -76,6 +76,7 @@ impl<'m> Shared<'m> {
         worker.compiler.stages = self.options.stages;
         worker.compiler.check_allocation = self.options.check_allocation;
         worker.compiler.landing_pads = self.options.landing_pads;
+        worker.compiler.debug = self.options.debug;
         worker.compiler.budget = self.options.budget;
         worker.compiler.limits = Limits {
             fuel: self.options.fuel.is_some(),
@@ -101,6 +102,15 @@ impl<'m> Shared<'m> {
             compiled.functions += u32::from(block.is_none_or(|block| block == 0));
             compiled.blocks += u32::from(block.is_some());
             compiled.bytes += bytes as u64;
+        }
+        if let (Some(debug), Some(block)) = (self.options.debug, block) {
+            let name = FuncName(
+                callable
+                    .func()
+                    .map(|(linked, func)| (linked.module(), func)),
+            );
+            let message = format_args!("{name}: block {block}: {bytes} bytes\n");
+            debug.sink.say(message);
         }
         if let Some(watch) = self.options.watch {
             watch.made(callable, address, bytes, block);

@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         backend: isa.backend()?,
         level: args.level.get(),
         landing_pads: args.landing_pads,
+        debug: None,
     };
     let disassembler = disassembler(isa)?;
     let mut names = Names::default();

@@ -114,6 +114,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         backend: isa.backend()?,
         level: args.level.get(),
         landing_pads: args.landing_pads,
+        debug: None,
     };
     let stages = args.stages(options.backend)?;
     let names = if args.generic {

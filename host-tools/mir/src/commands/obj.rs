@@ -1,5 +1,6 @@
 //! `mir obj`: an object file.
 
+use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::input::InputArg;
@@ -27,6 +28,8 @@ pub(crate) struct Args {
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
     #[arg(long)]
     landing_pads: bool,
+    #[command(flatten)]
+    debug: DebugArg,
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
@@ -37,6 +40,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         backend: isa.backend()?,
         level: args.level.get(),
         landing_pads: args.landing_pads,
+        debug: args.debug.output(),
     };
     let bytes = object::write(&modules, options).map_err(|error| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));

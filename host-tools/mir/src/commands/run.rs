@@ -2,6 +2,7 @@
 
 use super::on::{On, option, run_on, run_on_all};
 use crate::compiled::{self, When};
+use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments, Symbols};
@@ -64,6 +65,8 @@ pub(crate) struct Args {
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
     #[arg(long)]
     landing_pads: bool,
+    #[command(flatten)]
+    debug: DebugArg,
     /// Stop after so many instructions, counted by blocks as they are entered
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
@@ -102,6 +105,7 @@ impl Args {
         words.extend(self.level.map(|level| format!("-O{level}").into()));
         words.extend(self.check_allocation.then(|| "--check-allocation".into()));
         words.extend(self.landing_pads.then(|| "--landing-pads".into()));
+        words.extend(self.debug.word().map(OsString::from));
         words.extend(
             self.fuel
                 .into_iter()
@@ -212,6 +216,7 @@ fn compile<'c>(
         }),
         check_allocation: args.check_allocation,
         landing_pads: args.landing_pads,
+        debug: args.debug.output(),
         watch: Some(recorder),
         ..Options::default()
     };

@@ -16,7 +16,7 @@ mod unwind;
 
 use crate::memory::MEMORY;
 use code::Pending;
-use mir_nostd::codegen::Compiler;
+use mir_nostd::codegen::{Compiler, DebugOutput};
 use mir_nostd::ir::Module;
 use mir_nostd::target::{Elf, Isa};
 use object::write::{Object, SectionId, SymbolId};
@@ -48,6 +48,7 @@ pub(crate) struct Options {
     pub(crate) backend: &'static dyn Isa,
     pub(crate) level: u8,
     pub(crate) landing_pads: bool,
+    pub(crate) debug: Option<DebugOutput<'static>>,
 }
 
 /// Why there is no object.
@@ -79,6 +80,7 @@ impl Options {
         compiler.level = self.level;
         compiler.position_independent = true;
         compiler.landing_pads = self.landing_pads;
+        compiler.debug = self.debug;
         compiler.code.notes_places = true;
         compiler
     }
