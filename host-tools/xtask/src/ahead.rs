@@ -129,7 +129,9 @@ fn from_both_hosts<'a>(
 
 /// That a program whose pages insist on landing pads runs with them, and under QEMU, which minds them, not without.
 fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict {
-    let sources = workspace::root().join("filetests/objects/pads").join(isa.name());
+    let sources = workspace::root()
+        .join("filetests/objects/pads")
+        .join(isa.name());
     for (option, name) in [(Some("--landing-pads"), "pads"), (None, "none")] {
         let [object, made] =
             ["o", "exe"].map(|extension| scratch.join(format!("{name}{level}.{extension}")));
