@@ -4,7 +4,7 @@
 ; error: 21:13: in function @assembly: inline assembly cannot be expressed in Medium IR
 ; error: 25:3: in function @exception: `invoke`: exceptions cannot be expressed in Medium IR
 ; error: 34:3: in function @half: the type half cannot be expressed in Medium IR
-; error: 39:3: in function @huge: integers of more than 128 bits (i256) cannot be expressed in Medium IR
+; error: 39:3: in function @huge: integers of more than 512 bits (i640) cannot be expressed in Medium IR
 ; error: 45:3: in function @unknown: the intrinsic llvm.fptrunc.round.f32.f64 cannot be expressed in Medium IR
 declare void @may_throw()
 declare i32 @personality(...)
@@ -36,9 +36,9 @@ define float @half(ptr %p) {
   ret float %f
 }
 define i64 @huge(i64 %x) {
-  %w = zext i64 %x to i256
-  %s = shl i256 %w, 100
-  %t = trunc i256 %s to i64
+  %w = zext i64 %x to i640
+  %s = shl i640 %w, 100
+  %t = trunc i640 %s to i64
   ret i64 %t
 }
 define float @unknown(double %x) {

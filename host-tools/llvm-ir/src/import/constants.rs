@@ -133,6 +133,16 @@ impl Importer<'_, '_> {
                 let value = self.scalar(*ty, value)?;
                 match (value, self.source.types.int_width(*to)) {
                     (Scalar::Int(value), Some(width)) => Some(Scalar::Int(truncated(value, width))),
+                    (Scalar::Double(bits), Some(64)) => Some(Scalar::Int(bits.into())),
+                    (Scalar::Double(bits), Some(32)) => {
+                        let bits = (f64::from_bits(bits) as f32).to_bits();
+                        Some(Scalar::Int(bits.into()))
+                    }
+                    (Scalar::LongDouble(bits), Some(128)) => {
+                        let value = mir_nostd::num::LongDouble(bits);
+                        let bytes = self.target.long_double.to_bytes(value, false);
+                        Some(Scalar::Int(u128::from_le_bytes(bytes)))
+                    }
                     (Scalar::Double(_) | Scalar::LongDouble(_), _) => None,
                     (Scalar::Address(..) | Scalar::BlockAddress(..), Some(width))
                         if width != 64 =>

@@ -542,7 +542,7 @@ impl<'s> Lower<'_, 's, '_> {
                 self.int_operation(
                     Code::Xor,
                     sign,
-                    Held::Int((u64::MAX >> (65 - width)).cast_signed()),
+                    Held::Int(u64::MAX.checked_shr(65 - width).unwrap_or(0).cast_signed()),
                 )?
             }
         };

@@ -232,6 +232,11 @@ impl Importer<'_, '_> {
             }
             Type::Struct { .. } | Type::Array(..) => {
                 let count = types.count(ty).unwrap_or(0);
+                let is_aligned = matches!(*types.get(ty), Type::Array(_, element)
+                    if types.int_width(element) == Some(128));
+                if is_aligned && self.target.name == "ppc64le" {
+                    self.align_stack(arguments, place)?;
+                }
                 for index in 0..count {
                     if let Some(element) = self.source.types.element(ty, index) {
                         self.pass_parts(arguments, element, &Attributes::default(), place)?;

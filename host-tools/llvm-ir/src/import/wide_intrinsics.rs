@@ -283,7 +283,7 @@ impl<'s> Lower<'_, 's, '_> {
                 // The limit has the sign of the first operand.
                 let a = self.wide_extended(a, width, true)?;
                 let sign = self.sign_of(a[1])?;
-                let most = Held::Int((u64::MAX >> (129 - width)).cast_signed());
+                let most = Held::Int(u64::MAX.checked_shr(129 - width).unwrap_or(0).cast_signed());
                 [
                     self.int_operation(Code::Xor, sign, Held::Int(-1))?,
                     self.int_operation(Code::Xor, sign, most)?,
