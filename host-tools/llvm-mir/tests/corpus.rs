@@ -143,3 +143,38 @@ fn errors_are_where_llvm_sees_them() {
     }
     assert_eq!(count, 6);
 }
+
+/// Names of functions, or the error, of a file for an ISA.
+fn names(isa: llvm_mir::target::Isa, input: &str) -> Result<Vec<String>, Error> {
+    let options = ReadOptions {
+        triple: Some(llvm_mir::target::Triple::of(isa)),
+        ..ReadOptions::default()
+    };
+    let file = llvm_mir::read(input.as_bytes(), &options)?;
+    Ok(file.functions.iter().map(|f| f.name.to_string()).collect())
+}
+
+#[test]
+fn documents_without_content_are_passed_over() {
+    let isa = llvm_mir::target::Isa::X86_64;
+    let f = "name: f\nbody: |\n  bb.0:\n    RET64\n";
+    for text in [
+        format!("---\n---\n{f}...\n"),
+        format!("---\n{f}---\n"),
+        format!("---\n{f}...\n...\n"),
+        format!("---\n...\n---\n{f}... # the end\n"),
+    ] {
+        assert_eq!(names(isa, &text).unwrap(), ["f"], "{text}");
+    }
+    let error = names(isa, &format!("---\n{f}... ...\n")).unwrap_err();
+    assert_eq!(error.to_string(), "6:5: not a mapping");
+}
+
+#[test]
+fn what_an_opcode_clobbers_early_is_said_though_it_is_not_written() {
+    let triple = "--- |\n  target triple = \"aarch64-unknown-linux-gnu\"\n  define void @f() { unreachable }\n...\n";
+    let text = "---\nname: f\nbody: |\n  bb.0:\n    $sp, $fp, $lr = frame-destroy LDPXpost $sp, 2\n    RET_ReallyLR\n...\n";
+    let printed = printed(format!("{triple}{text}").as_bytes(), false, false).unwrap();
+    let line = "    early-clobber $sp, $fp, $lr = frame-destroy LDPXpost $sp, 2\n";
+    assert!(printed.contains(line), "{printed}");
+}

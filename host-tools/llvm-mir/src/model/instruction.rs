@@ -174,12 +174,19 @@ impl Instruction {
             .extend(uses.map(|number| operand(number, OperandFlags::IMPLICIT)));
     }
 
-    /// Fills in the ties of the opcode's description.
+    /// Fills in the ties and early clobbers of the opcode's description.
     pub fn tie_operands(&mut self, target: &Target) {
         let signature = target.signature(self.opcode);
         for (at, operand) in self.operands.iter_mut().enumerate() {
-            let tied = signature.operand(at).and_then(|info| info.tied());
-            if let (OperandKind::Register(register), Some(tied)) = (&mut operand.kind, tied)
+            let (Some(info), OperandKind::Register(register)) =
+                (signature.operand(at), &mut operand.kind)
+            else {
+                continue;
+            };
+            if register.is_def() && info.is_early_clobber() {
+                register.flags = register.flags.with(OperandFlags::EARLY_CLOBBER);
+            }
+            if let Some(tied) = info.tied()
                 && !register.is_def()
                 && register.tied.is_none()
             {

@@ -484,13 +484,13 @@ fn push_float(out: &mut Vec<u8>, float: &Float) {
     out.extend_from_slice(format!("{:0digits$X}", float.image).as_bytes());
 }
 
-/// Six digits behind the point, if they are enough.
+/// Six digits, if they are enough; a seventh is written, which is 0.
 fn decimal(value: f64) -> Option<String> {
-    let text = format!("{value:.6e}");
+    let text = format!("{value:.5e}");
     let (mantissa, exponent) = text.split_once('e')?;
     let exponent: i32 = exponent.parse().ok()?;
     let sign = if exponent < 0 { '-' } else { '+' };
-    let text = format!("{mantissa}e{sign}{:02}", exponent.abs());
+    let text = format!("{mantissa}0e{sign}{:02}", exponent.abs());
     let same = text.parse::<f64>().ok()?.to_bits() == value.to_bits();
     same.then_some(text)
 }
@@ -511,5 +511,10 @@ mod tests {
         assert_eq!(text(Float::double(-0.0)), "double -0.000000e+00");
         assert_eq!(text(Float::double(f64::NAN)), "double 0x7FF8000000000000");
         assert_eq!(text(Float::double(1e300)), "double 1.000000e+300");
+        assert_eq!(text(Float::double(5e-324)), "double 4.940660e-324");
+        assert_eq!(
+            text(Float::single(-16_777_220.0)),
+            "float 0xC170000040000000"
+        );
     }
 }

@@ -54,16 +54,26 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// The next document.
+    /// The next document that holds something.
     pub(super) fn next(&mut self) -> Result<Option<Node<'a>>> {
-        let scanner = &mut self.scanner;
         loop {
-            scanner.skip_space();
-            if scanner.is_marker(b"...") {
-                scanner.skip_line();
-            } else {
-                break;
+            let Some(node) = self.document()? else {
+                return Ok(None);
+            };
+            let at_end = node.at >= self.scanner.input.len() || self.scanner.at == node.at;
+            if !(at_end && matches!(node.value, Value::Null)) {
+                return Ok(Some(node));
             }
+        }
+    }
+
+    fn document(&mut self) -> Result<Option<Node<'a>>> {
+        let scanner = &mut self.scanner;
+        scanner.skip_space();
+        while scanner.is_marker(b"...") {
+            // What follows in the line begins the next document.
+            scanner.at += 3;
+            scanner.skip_space();
         }
         if scanner.at >= scanner.input.len() {
             return Ok(None);
