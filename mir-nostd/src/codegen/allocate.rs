@@ -1,18 +1,18 @@
 //! Register allocation: virtual registers get physical registers or frame objects.
 //!
 //! The most valuable first, by uses weighted with loop depth per length: each takes the first register of its class that
-//! is free wherever it is live, preferring one that makes a copy vanish; if there is none it lives in the frame for all
-//! its life. What is read from or written to the frame passes through registers that nothing is allocated to, or,
+//! is free wherever it is live, preferring one that makes a copy vanish; if there is none it is made again wherever it
+//! is read, if that takes one instruction, or lives in the frame for all its life. What is read from or written to the frame passes through registers that nothing is allocated to, or,
 //! where they do not suffice, through one that is saved around the instruction.
 
 use super::check::Before;
 use super::coalesce::{Leaders, coalesce, keeps_apart};
-use super::liveness::{Liveness, Segment, UNITS, analyse, mark_depths};
+use super::liveness::{Liveness, Maker, Segment, UNITS, analyse, mark_depths};
 use super::quick::find_homes;
 use super::slots::Slots;
 use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
-use crate::machine::{BlockId, Edges, FrameId, Function, Generic, Reg, UnitSet, VReg};
+use crate::machine::{BlockId, Edges, FrameId, Function, Generic, InsnId, Reg, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
@@ -25,6 +25,8 @@ pub(super) enum Home {
     Register(Reg),
     /// In the frame.
     Frame(FrameId),
+    /// Nowhere: the instruction is repeated wherever the register is read.
+    Again(InsnId),
 }
 
 /// The homes of all virtual registers.
@@ -53,11 +55,11 @@ pub fn allocate(
         best_homes(function, isa, &edges, apart, allocator)?
     };
     if !check {
-        return rewrite::rewrite(function, isa, &homes, used);
+        return Ok(rewrite::rewrite(function, isa, &homes, used)?.0);
     }
     let before = Before::new(function, allocator)?;
-    let used = rewrite::rewrite(function, isa, &homes, used)?;
-    match before.check(function, isa, &edges)? {
+    let (used, repeated) = rewrite::rewrite(function, isa, &homes, used)?;
+    match before.check(function, isa, &edges, &repeated)? {
         Some(wrong) => Err(Error::WrongAllocation(wrong)),
         None => Ok(used),
     }
@@ -81,6 +83,9 @@ fn best_homes<'m>(
     let homes = allocation.run(function, &leaders)?;
     Ok((homes, allocation.used))
 }
+
+/// What a register is worth to what can be made again, beside what has to go to the frame and come back.
+const AGAIN: f32 = 0.5;
 
 struct Allocation<'a, 'm> {
     isa: &'a dyn Isa,
@@ -187,7 +192,10 @@ impl<'a, 'm> Allocation<'a, 'm> {
                 continue;
             }
             let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
-            let weight = self.liveness.weights[vreg.index()];
+            let mut weight = self.liveness.weights[vreg.index()];
+            if self.again(vreg).is_some() {
+                weight *= AGAIN;
+            }
             // Numbers that are not negative are in the order of their bits.
             let worth = weight / (length as f32 + 4.0);
             order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
@@ -198,6 +206,8 @@ impl<'a, 'm> Allocation<'a, 'm> {
             if let Some(reg) = self.find(function, vreg) {
                 self.occupy(reg, vreg)?;
                 self.homes[vreg.index()] = Home::Register(reg);
+            } else if let Some(insn) = self.again(vreg) {
+                self.homes[vreg.index()] = Home::Again(insn);
             } else if let Some(first) = self.liveness.of(vreg).first() {
                 spilled.push(u64::from(first.start) << 32 | u64::from(vreg.number()))?;
             }
@@ -222,6 +232,14 @@ impl<'a, 'm> Allocation<'a, 'm> {
         Ok(core::mem::replace(&mut self.homes, Vec::new(allocator)))
     }
 
+    /// The instruction that makes a virtual register, if it can be repeated.
+    fn again(&self, vreg: VReg) -> Option<InsnId> {
+        match self.liveness.makers.get(vreg.index()) {
+            Some(&Maker::Fixed(insn)) => Some(insn),
+            _ => None,
+        }
+    }
+
     /// A register that is free wherever the virtual register is live.
     fn find(&self, function: &Function<'_>, vreg: VReg) -> Option<Reg> {
         let registers = self.isa.registers();
@@ -236,6 +254,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             }
         });
         let weight = self.liveness.weights[vreg.index()];
+        let least = if self.again(vreg).is_some() { 4.0 } else { 3.0 };
         let order = class.order.iter().map(|&row| Reg::physical(row));
         let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
         let preferred = [hint.physical, hinted]
@@ -245,8 +264,8 @@ impl<'a, 'm> Allocation<'a, 'm> {
         preferred.chain(order).find(|&reg| {
             let units = registers.units(reg);
             let costs_saving = registers.saved.contains(units) && !self.used.contains(units);
-            // Saving and restoring a register costs about two uses outside of loops.
-            !(clobbered.overlaps(units) || costs_saving && weight < 3.0)
+            // Saving and restoring a register costs about two uses outside of loops; making again spares the first.
+            !(clobbered.overlaps(units) || costs_saving && weight < least)
                 && self.is_free(units, segments)
         })
     }

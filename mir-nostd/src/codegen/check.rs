@@ -4,10 +4,13 @@
 //! physical registers, whose present value is there. The rewritten code is walked beside the code before: an instruction
 //! from before must find the symbols that it read in the places that it reads now, and binds those that it wrote to the
 //! places that it writes; loads, stores and moves that allocation added only carry sets from place to place; a copy from
-//! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
+//! before renames. What is fixed (see `again.rs`) has a place of its own from which an instruction that repeats it carries.
+//! Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
 //! that it keeps instructions and their operands in order.
 
+use super::again::is_fixed;
 use super::properties;
+use super::rewrite::Repeated;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet,
 };
@@ -70,8 +73,9 @@ fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
     (!reg.is_none()).then(|| u32::from(unit.unwrap_or(UNALLOCATED)))
 }
 
-/// Places: units first, then frame objects.
+/// Places: units first, then frame objects, then what fixed instructions make.
 const FRAMES: u32 = 128;
+const FIXED: u32 = 1 << 31;
 
 impl<'m> Before<'m> {
     pub(super) fn new(
@@ -106,6 +110,7 @@ impl<'m> Before<'m> {
         function: &Function<'_>,
         isa: &dyn Isa,
         edges: &Edges<'_>,
+        repeated: &[Repeated],
     ) -> Result<Option<WrongAllocation>, OutOfMemory> {
         let mut states: Vec<'_, Option<State<'_>>> = Vec::new(self.allocator);
         let mut places = Vec::new(self.allocator);
@@ -130,6 +135,7 @@ impl<'m> Before<'m> {
                 before: self,
                 function,
                 isa,
+                repeated,
                 state: state.copy(self.allocator)?,
             };
             if let Some(wrong) = walk.block(place, block)? {
@@ -205,6 +211,7 @@ struct Walk<'a, 'f, 'm> {
     before: &'a Before<'m>,
     function: &'a Function<'f>,
     isa: &'a dyn Isa,
+    repeated: &'a [Repeated],
     state: State<'m>,
 }
 
@@ -235,6 +242,9 @@ impl Walk<'_, '_, '_> {
             }
             self.rename(&old[index - copies..index])?;
             copies = 0;
+            if next != Some(insn) && self.leave_out(insn, operands)? {
+                continue;
+            }
             if next != Some(insn) {
                 return Ok(Some(WrongAllocation { insn, operand: 0 }));
             }
@@ -273,8 +283,40 @@ impl Walk<'_, '_, '_> {
         }
     }
 
+    /// What an instruction from before makes, if it is fixed.
+    fn fixed(&self, insn: InsnId, operands: &[Operand]) -> Option<Held> {
+        let opcode = self.function.insn(insn).opcode;
+        let symbol = operands.first()?.vreg()?.number();
+        is_fixed(self.function, self.isa, opcode, operands).then(|| (FIXED + insn.number(), symbol))
+    }
+
+    /// A fixed instruction from before is not there any more; whether it is one.
+    fn leave_out(&mut self, insn: InsnId, operands: &[Operand]) -> Result<bool, OutOfMemory> {
+        let Some(held) = self.fixed(insn, operands) else {
+            return Ok(false);
+        };
+        self.forget(|(_, symbol)| symbol == held.1);
+        self.set_undefined(held.1, false);
+        self.state.held.push(held)?;
+        Ok(true)
+    }
+
+    /// The place of what an added instruction repeats, if it does.
+    fn source_of(&self, added: InsnId) -> Option<u32> {
+        let find = self
+            .repeated
+            .binary_search_by_key(&added, |&(added, _)| added);
+        let &(_, insn) = self.repeated.get(find.ok()?)?;
+        let function = self.function;
+        let [old, new] = [insn, added].map(|insn| function.operands(insn));
+        let is_same = function.insn(insn).opcode == function.insn(added).opcode
+            && old.get(1..) == new.get(1..);
+        is_same.then(|| FIXED + insn.number())
+    }
+
     /// An instruction that allocation added: the contents of one place go to another.
     fn carry(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
+        let fixed = self.source_of(insn);
         let registers = self.isa.registers();
         let (mut from, mut to) = (None, None);
         let mut frame = None;
@@ -291,7 +333,7 @@ impl Walk<'_, '_, '_> {
                 }
             }
         }
-        let (Some(from), Some(to)) = (from.or(frame), to.or(frame)) else {
+        let (Some(from), Some(to)) = (fixed.or(from).or(frame), to.or(frame)) else {
             return Ok(());
         };
         self.forget(|(place, _)| place == to);
@@ -366,6 +408,7 @@ impl Walk<'_, '_, '_> {
             }
         }
         self.clobber(insn)?;
+        let fixed = self.fixed(insn, before);
         for (&old, &new) in before.iter().zip(now).filter(|(old, _)| old.is_def()) {
             let Some(reg) = new.as_reg() else {
                 continue;
@@ -386,6 +429,7 @@ impl Walk<'_, '_, '_> {
                 self.state.held.push((u32::from(unit), symbol))?;
             }
         }
+        self.state.held.extend_from_slice(fixed.as_slice())?;
         Ok(None)
     }
 

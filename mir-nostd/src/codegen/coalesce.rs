@@ -61,18 +61,18 @@ pub(super) fn coalesce<'m>(
         for insn in function.insns(block) {
             if let Some((to, from)) = copy_of(function, insn) {
                 let place = copies.len() as u32;
-                copies.push((u8::MAX - depth, place, to, from, apart == Some(block)))?;
+                copies.push((u8::MAX - depth, place, insn, to, from, apart == Some(block)))?;
             }
         }
     }
     copies.sort_unstable_by_key(|&(depth, place, ..)| (depth, place));
-    for &(_, _, to, from, is_apart) in &copies {
+    for &(_, _, copy, to, from, is_apart) in &copies {
         let (to, from) = (leaders.find(to), leaders.find(from));
         if to != from
             && !(is_apart && keeps_apart(liveness, to, from))
             && is_same_kind(function, isa, to, from)
             && !drags_to_memory(function, isa, liveness, [to, from])
-            && liveness.join(to, from)?
+            && liveness.join(to, from, copy)?
         {
             leaders.0[from.index()] = to;
         }

@@ -4,9 +4,12 @@
 //! position `2n` and writes at `2n + 1`; a value is live in half-open segments of positions. Time and memory are linear
 //! in the instructions plus the blocks through which values live.
 
+use super::again::is_fixed;
 use super::coalesce::merge;
 use super::properties;
-use crate::machine::{BlockId, Edges, Function, InsnId, Operand, OperandFlags, UnitSet, VReg};
+use crate::machine::{
+    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet, VReg,
+};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa};
 
@@ -27,6 +30,30 @@ pub(super) struct Clobber {
 /// The number of register units that there can be.
 pub(super) const UNITS: usize = 128;
 
+/// What writes a virtual register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Maker {
+    /// Nothing.
+    None,
+    /// One copy.
+    Copy(InsnId),
+    /// One instruction that can be repeated wherever the register is read.
+    Fixed(InsnId),
+    /// Anything else.
+    Many,
+}
+
+impl Maker {
+    /// What writes the register if another instruction does, too.
+    fn and(self, other: Maker) -> Maker {
+        if self == Maker::None {
+            other
+        } else {
+            Maker::Many
+        }
+    }
+}
+
 /// What is live where.
 #[derive(Debug)]
 pub(super) struct Liveness<'m> {
@@ -35,6 +62,8 @@ pub(super) struct Liveness<'m> {
     segments: Vec<'m, Segment>,
     /// How much a virtual register is used: uses and definitions, weighted by loop depth.
     pub(super) weights: Vec<'m, f32>,
+    /// What makes each virtual register.
+    pub(super) makers: Vec<'m, Maker>,
     /// Segments in which a unit is taken by physical registers: unit, segment; descending by position.
     pub(super) fixed: Vec<'m, (u8, Segment)>,
     /// Until where a unit is taken from the function's entry on.
@@ -71,8 +100,9 @@ impl<'m> Liveness<'m> {
         })
     }
 
-    /// Gives `to` what `from` has as well, if they are never live together; whether that is so.
-    pub(super) fn join(&mut self, to: VReg, from: VReg) -> Result<bool, OutOfMemory> {
+    /// Gives `to` what `from` has as well, which the instruction copies to it, if they are never live together; whether
+    /// that is so.
+    pub(super) fn join(&mut self, to: VReg, from: VReg, copy: InsnId) -> Result<bool, OutOfMemory> {
         let empty = Vec::new(self.allocator());
         let mut merged = core::mem::replace(&mut self.merged, empty);
         merged.clear();
@@ -83,6 +113,12 @@ impl<'m> Liveness<'m> {
             self.ranges[to.index()] = (start, self.segments.len() as u32);
             self.ranges[from.index()] = (0, 0);
             self.weights[to.index()] += self.weights[from.index()];
+            let (own, other) = (self.makers[to.index()], self.makers[from.index()]);
+            self.makers[to.index()] = if own == Maker::Copy(copy) {
+                other
+            } else {
+                own.and(other)
+            };
         }
         self.merged = merged;
         Ok(is_apart)
@@ -196,6 +232,7 @@ pub(super) fn analyse<'m>(
         allocatable: isa.registers().allocatable(),
         pieces: Vec::new(allocator),
         weights: Vec::new(allocator),
+        makers: Vec::new(allocator),
         fixed: Vec::new(allocator),
         entry: [0; UNITS],
         clobbers: Vec::new(allocator),
@@ -203,6 +240,7 @@ pub(super) fn analyse<'m>(
     };
     walk.ends.resize(vregs, 0)?;
     walk.weights.resize(vregs, 0.0)?;
+    walk.makers.resize(vregs, Maker::None)?;
     let mut number = function
         .layout
         .iter()
@@ -311,6 +349,7 @@ struct Walk<'f, 'x, 'm> {
     allocatable: UnitSet,
     pieces: Vec<'m, (u32, Segment)>,
     weights: Vec<'m, f32>,
+    makers: Vec<'m, Maker>,
     fixed: Vec<'m, (u8, Segment)>,
     entry: [u32; UNITS],
     clobbers: Vec<'m, Clobber>,
@@ -378,6 +417,18 @@ impl<'m> Walk<'_, '_, 'm> {
         computes && !flags.intersects(effects) && defs.all(is_unused)
     }
 
+    /// What an instruction is to the registers that it writes.
+    fn maker(&self, insn: InsnId, operands: &[Operand]) -> Maker {
+        let opcode = self.function.insn(insn).opcode;
+        if opcode.generic() == Some(Generic::Copy) {
+            Maker::Copy(insn)
+        } else if is_fixed(self.function, self.isa, opcode, operands) {
+            Maker::Fixed(insn)
+        } else {
+            Maker::Many
+        }
+    }
+
     fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
         let operands = self.function.operands(insn);
         let flags = properties::flags(self.isa, self.function.insn(insn));
@@ -389,6 +440,9 @@ impl<'m> Walk<'_, '_, 'm> {
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
                 self.weights[vreg.index()] += weight;
+                let maker = self.maker(insn, operands);
+                let makers = &mut self.makers[vreg.index()];
+                *makers = makers.and(maker);
                 self.close(vreg.number(), position)?;
             } else if let Some(reg) = operand.as_reg() {
                 let units = self.isa.registers().units(reg);
@@ -480,6 +534,7 @@ impl<'m> Walk<'_, '_, 'm> {
             ranges,
             segments: sorted,
             weights: self.weights,
+            makers: self.makers,
             fixed: self.fixed,
             entry: self.entry,
             clobbers: self.clobbers,

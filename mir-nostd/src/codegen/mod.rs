@@ -2,6 +2,7 @@
 //!
 //! What differs between targets is behind [`Isa`](crate::target::Isa): tables and a few functions.
 
+mod again;
 mod allocate;
 mod arrange;
 mod check;

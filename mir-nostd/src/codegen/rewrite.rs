@@ -1,23 +1,23 @@
 //! Puts homes in place of virtual registers: registers directly, frame objects by loads and stores around the
 //! instruction. Copies become moves, loads or stores, or nothing.
 
+use super::again::{make_again, put};
 use super::allocate::{Home, Homes, copy};
 use super::{Emitter, Error};
 use crate::machine::{
-    Bank, ClassId, FrameId, Function, Generic, InsnId, Operand, OperandFlags, Reg, SubIndex,
-    UnitSet, VReg,
+    Bank, ClassId, FrameId, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
-use crate::mem::Entity;
+use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{Isa, RegisterFile};
 
 /// The most virtual registers in the frame that one instruction can have.
 const MOST: usize = 8;
 
-/// A virtual register in the frame, passing through a register around one instruction.
+/// A virtual register that lives in no register, passing through a register around one instruction.
 #[derive(Clone, Copy)]
 struct Passing {
     vreg: Option<VReg>,
-    frame: Option<FrameId>,
+    home: Home,
     class: ClassId,
     reg: Reg,
     is_read: bool,
@@ -36,7 +36,7 @@ impl Passings {
     const fn new() -> Passings {
         let none = Passing {
             vreg: None,
-            frame: None,
+            home: Home::None,
             class: ClassId(0),
             reg: Reg::NONE,
             is_read: false,
@@ -67,19 +67,24 @@ impl Passings {
     }
 }
 
-/// Rewrites the function; gives the units of all registers that are used, `used` being those of the homes.
-pub(super) fn rewrite(
-    function: &mut Function<'_>,
+/// An instruction that repeats another one.
+pub(super) type Repeated = (InsnId, InsnId);
+
+/// Rewrites the function; gives the units of all registers that are used, `used` being those of the homes, and the
+/// instructions that repeat others, ascending.
+pub(super) fn rewrite<'m>(
+    function: &mut Function<'m>,
     isa: &dyn Isa,
     homes: &Homes<'_>,
     used: UnitSet,
-) -> Result<UnitSet, Error> {
+) -> Result<(UnitSet, Vec<'m, Repeated>), Error> {
     let mut rewriter = Rewriter {
         isa,
         registers: isa.registers(),
         homes,
         used,
         emergency: [None; MOST],
+        repeated: Vec::new(function.allocator()),
     };
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
@@ -91,26 +96,49 @@ pub(super) fn rewrite(
             next = row.next();
             if row.opcode.generic() == Some(Generic::Copy) {
                 rewriter.copy(function, insn)?;
+            } else if rewriter.is_repeated(function, insn) {
+                function.remove(insn);
             } else if !rewriter.assign(function, insn) {
                 rewriter.pass_all(function, insn)?;
             }
         }
     }
-    Ok(rewriter.used)
+    Ok((rewriter.used, rewriter.repeated))
 }
 
-struct Rewriter<'a, 'h> {
+struct Rewriter<'a, 'h, 'm> {
     isa: &'a dyn Isa,
     registers: &'static RegisterFile,
     homes: &'a Homes<'h>,
     used: UnitSet,
     /// Where borrowed registers are saved.
     emergency: [Option<FrameId>; MOST],
+    repeated: Vec<'m, Repeated>,
 }
 
-impl Rewriter<'_, '_> {
+impl Rewriter<'_, '_, '_> {
     fn home(&self, vreg: VReg) -> Home {
         self.homes.get(vreg.index()).copied().unwrap_or(Home::None)
+    }
+
+    /// Whether an instruction is repeated wherever its result is read, so that it is not needed itself.
+    fn is_repeated(&self, function: &Function<'_>, insn: InsnId) -> bool {
+        let result = function.operands(insn).first();
+        let result = result.filter(|result| result.is_def());
+        let home = result.and_then(|result| result.vreg());
+        home.is_some_and(|vreg| self.home(vreg) == Home::Again(insn))
+    }
+
+    /// Writes the instruction again that makes what a register is to hold.
+    fn repeat(
+        &mut self,
+        function: &mut Function<'_>,
+        insn: InsnId,
+        to: Reg,
+        before: InsnId,
+    ) -> Result<(), OutOfMemory> {
+        let new = make_again(function, self.registers, insn, to, before)?;
+        self.repeated.push((new, insn))
     }
 
     /// Puts registers in place of the virtual registers that are in one; whether all are.
@@ -127,50 +155,38 @@ impl Rewriter<'_, '_> {
                 continue;
             };
             match self.home(vreg) {
-                Home::Register(reg) => self.put(operand, reg),
+                Home::Register(reg) => put(self.registers, operand, reg),
                 _ => is_done = false,
             }
         }
         is_done
     }
 
-    /// Puts a register in place of an operand's virtual register.
-    fn put(&self, operand: &mut Operand, reg: Reg) {
-        let sub = operand.sub();
-        *operand = operand.on(reg);
-        if sub != SubIndex(0) {
-            let part = self.registers.part(reg, sub);
-            *operand = operand.on(part).part(SubIndex(0));
-        }
-        if operand.is_def() {
-            // What it said was of the rest of the virtual register.
-            *operand = operand.without(OperandFlags::UNDEF);
-        }
-    }
-
-    /// Has the virtual registers of an instruction that are in the frame pass through registers.
+    /// Has the virtual registers of an instruction that are in none pass through registers.
     fn pass_all(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
         let mut all = self.find_passing(function, insn)?;
         for operand in function.operands_mut(insn) {
             if let Some(vreg) = operand.vreg() {
                 let reg = all.of(vreg).map_or(Reg::NONE, |passing| passing.reg);
-                self.put(operand, reg);
+                put(self.registers, operand, reg);
             }
         }
         self.pass(function, insn, all.get())
     }
 
-    /// The virtual registers of an instruction that are in the frame, with registers to pass through.
+    /// The virtual registers of an instruction that are in no register, with registers to pass through.
     fn find_passing(&mut self, function: &Function<'_>, insn: InsnId) -> Result<Passings, Error> {
         let mut all = Passings::new();
         let operands = function.operands(insn);
         // Reads first: a register that is only written may be one that is only read.
         for is_def in [false, true] {
             for &operand in operands.iter().filter(|operand| operand.is_def() == is_def) {
-                if let Some(vreg) = operand.vreg()
-                    && let Home::Frame(frame) = self.home(vreg)
-                {
-                    self.add_passing(function, insn, &mut all, operand, (vreg, frame))?;
+                let Some(vreg) = operand.vreg() else {
+                    continue;
+                };
+                let home = self.home(vreg);
+                if matches!(home, Home::Frame(_) | Home::Again(_)) {
+                    self.add_passing(function, insn, &mut all, operand, (vreg, home))?;
                 }
             }
         }
@@ -183,7 +199,7 @@ impl Rewriter<'_, '_> {
         insn: InsnId,
         all: &mut Passings,
         operand: Operand,
-        (vreg, frame): (VReg, FrameId),
+        (vreg, home): (VReg, Home),
     ) -> Result<(), Error> {
         let is_written = operand.is_def();
         let is_read = !is_written && !operand.flags().contains(OperandFlags::UNDEF);
@@ -197,7 +213,7 @@ impl Rewriter<'_, '_> {
         self.used = self.used.union(self.registers.units(reg));
         all.add(Passing {
             vreg: Some(vreg),
-            frame: Some(frame),
+            home,
             class,
             reg,
             is_read,
@@ -281,13 +297,20 @@ impl Rewriter<'_, '_> {
                 let mut out = Emitter::new(function, isa, block, Some(insn));
                 isa.spill(&mut out, passing.reg, passing.class, frame)?;
             }
-            if let Some(frame) = passing.frame.filter(|_| passing.is_read) {
-                let mut out = Emitter::new(function, isa, block, Some(insn));
-                isa.reload(&mut out, passing.reg, passing.class, frame)?;
+            match passing.home {
+                Home::Frame(frame) if passing.is_read => {
+                    let mut out = Emitter::new(function, isa, block, Some(insn));
+                    isa.reload(&mut out, passing.reg, passing.class, frame)?;
+                }
+                Home::Again(maker) if passing.is_read => {
+                    let reg = passing.reg;
+                    self.repeat(function, maker, reg, insn)?;
+                }
+                _ => {}
             }
         }
         for passing in all.iter().filter(|passing| passing.is_written) {
-            if let Some(frame) = passing.frame {
+            if let Home::Frame(frame) = passing.home {
                 let mut out = Emitter::new(function, isa, block, next);
                 isa.spill(&mut out, passing.reg, passing.class, frame)?;
             }
@@ -334,7 +357,7 @@ impl Rewriter<'_, '_> {
         let class = class.map_or(ClassId(0), |vreg| function.vreg(vreg).class);
         let (to, from) = sides;
         let scratch = match (to, from) {
-            (Home::Frame(_), Home::Frame(_)) => self.scratch(class),
+            (Home::Frame(_), Home::Frame(_) | Home::Again(_)) => self.scratch(class),
             _ => Reg::NONE,
         };
         let changed = match to {
@@ -342,11 +365,15 @@ impl Rewriter<'_, '_> {
             _ => scratch,
         };
         self.used = self.used.union(self.registers.units(changed));
+        if let (Home::Register(_) | Home::Frame(_), Home::Again(maker)) = (to, from) {
+            self.repeat(function, maker, changed, insn)?;
+        }
         let mut out = Emitter::new(function, isa, block, Some(insn));
         match (to, from) {
             (Home::Register(to), Home::Register(from)) => copy(&mut out, isa, to, from)?,
             (Home::Register(to), Home::Frame(from)) => isa.reload(&mut out, to, class, from)?,
             (Home::Frame(to), Home::Register(from)) => isa.spill(&mut out, from, class, to)?,
+            (Home::Frame(to), Home::Again(_)) => isa.spill(&mut out, scratch, class, to)?,
             (Home::Frame(to), Home::Frame(from)) if to != from => {
                 isa.reload(&mut out, scratch, class, from)?;
                 isa.spill(&mut out, scratch, class, to)?;

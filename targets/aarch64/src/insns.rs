@@ -382,8 +382,8 @@ table! {
     FMOVDXr DX_UD [] [] [] form(F::RdRn, 0x9E660000);
     FMOVWSr DS_UW [] [] [] form(F::RdRn, 0x1E270000);
     FMOVSWr DW_US [] [] [] form(F::RdRn, 0x1E260000);
-    FMOVDi DD_IMM [] [] [] form(F::RdFloat8, 0x1E601000);
-    FMOVSi DS_IMM [] [] [] form(F::RdFloat8, 0x1E201000);
+    FMOVDi DD_IMM [] [] [REMATERIALIZABLE] form(F::RdFloat8, 0x1E601000);
+    FMOVSi DS_IMM [] [] [REMATERIALIZABLE] form(F::RdFloat8, 0x1E201000);
     FCSELDrrr DD_UD_UD_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x1E600C00);
     FCSELSrrr DS_US_US_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x1E200C00);
 }
