@@ -74,10 +74,10 @@ fn best_homes<'m>(
     allocator: &'m dyn Allocator,
 ) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
     let mut liveness = analyse(function, isa, edges, allocator)?;
+    let leaders = coalesce(function, isa, &mut liveness, apart)?;
     for &insn in &liveness.dead {
         function.remove(insn);
     }
-    let leaders = coalesce(function, isa, &mut liveness, apart)?;
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
     allocation.take_hints(function, &leaders, apart)?;
     let homes = allocation.run(function, &leaders)?;

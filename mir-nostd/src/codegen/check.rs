@@ -226,6 +226,7 @@ impl Walk<'_, '_, '_> {
         let to = before.blocks.get(place as usize + 1).copied().unwrap_or(0) as usize;
         let old = before.insns.get(from..to).unwrap_or(&[]);
         let mut next = self.function.block(block).first();
+        let mut kept = self.kept(next);
         let mut copies = 0;
         for (index, &(insn, start, end)) in old.iter().enumerate() {
             let operands = before
@@ -236,22 +237,26 @@ impl Walk<'_, '_, '_> {
                 copies += 1;
                 continue;
             }
+            if kept != Some(insn) {
+                // What is added here reads what it made: copies and it go first, as they only name what places hold.
+                self.rename(&old[index - copies..index])?;
+                copies = 0;
+                if self.leave_out(insn, operands)? {
+                    continue;
+                }
+                return Ok(Some(WrongAllocation { insn, operand: 0 }));
+            }
             while let Some(added) = next.filter(|&added| added.index() >= before.insn_count) {
                 self.carry(added)?;
                 next = self.function.insn(added).next();
             }
             self.rename(&old[index - copies..index])?;
             copies = 0;
-            if next != Some(insn) && self.leave_out(insn, operands)? {
-                continue;
-            }
-            if next != Some(insn) {
-                return Ok(Some(WrongAllocation { insn, operand: 0 }));
-            }
             if let Some(wrong) = self.original(insn, operands)? {
                 return Ok(Some(wrong));
             }
             next = self.function.insn(insn).next();
+            kept = self.kept(next);
         }
         while let Some(added) = next {
             self.carry(added)?;
@@ -259,6 +264,15 @@ impl Walk<'_, '_, '_> {
         }
         self.rename(&old[old.len() - copies..])?;
         Ok(None)
+    }
+
+    /// The first instruction from before, from here on.
+    fn kept(&self, from: Option<InsnId>) -> Option<InsnId> {
+        let mut next = from;
+        while let Some(added) = next.filter(|added| added.index() >= self.before.insn_count) {
+            next = self.function.insn(added).next();
+        }
+        next
     }
 
     fn holds(&self, place: u32, symbol: u32) -> bool {

@@ -1,10 +1,13 @@
-//! Copies that need not be: virtual registers that a copy connects and that are never live together become one.
+//! Copies that need not be: virtual registers that a copy connects and that never hold different values while both are
+//! live become one.
 //!
-//! Copies in the deepest loops are tried first.
+//! Copies in the deepest loops are tried first. Most registers are never live together; those that are get a closer
+//! look: if neither is written while the other is live, but by copies between them, they hold the same wherever both
+//! are live.
 
 use super::liveness::{Liveness, Segment};
-use crate::machine::{BlockId, Function, Generic, InsnId, Reg, VReg};
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
 /// Lists of segments longer than this are not joined, so that time stays linear.
@@ -41,6 +44,16 @@ impl Leaders<'_> {
     }
 }
 
+/// A copy from one virtual register to another.
+#[derive(Clone, Copy)]
+struct Joint {
+    insn: InsnId,
+    to: VReg,
+    from: VReg,
+    /// Whether it keeps apart what lives across calls.
+    is_apart: bool,
+}
+
 /// Joins what copies connect; the leaders' segments and weights are then those of all that they stand for. Copies in the
 /// block `apart` keep apart what lives across calls.
 pub(super) fn coalesce<'m>(
@@ -61,20 +74,42 @@ pub(super) fn coalesce<'m>(
         for insn in function.insns(block) {
             if let Some((to, from)) = copy_of(function, insn) {
                 let place = copies.len() as u32;
-                copies.push((u8::MAX - depth, place, insn, to, from, apart == Some(block)))?;
+                let is_apart = apart == Some(block);
+                let joint = Joint {
+                    insn,
+                    to,
+                    from,
+                    is_apart,
+                };
+                copies.push((u8::MAX - depth, place, joint))?;
             }
         }
     }
-    copies.sort_unstable_by_key(|&(depth, place, ..)| (depth, place));
-    for &(_, _, copy, to, from, is_apart) in &copies {
-        let (to, from) = (leaders.find(to), leaders.find(from));
-        if to != from
-            && !(is_apart && keeps_apart(liveness, to, from))
-            && is_same_kind(function, isa, to, from)
-            && !drags_to_memory(function, isa, liveness, [to, from])
-            && liveness.join(to, from, copy)?
-        {
+    copies.sort_unstable_by_key(|&(depth, place, _)| (depth, place));
+    let mut overlapping = Vec::new(allocator);
+    for &(.., joint) in &copies {
+        let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
+        if !is_wanted(function, isa, liveness, joint, [to, from]) {
+            continue;
+        }
+        if liveness.join(to, from, joint.insn, merge)? {
             leaders.0[from.index()] = to;
+        } else {
+            overlapping.push(joint)?;
+        }
+    }
+    // What longjmp brings back is not in the segments.
+    if !overlapping.is_empty() && !function.is_jumped_back_into {
+        let mut writes = Writes::new(function, &mut leaders, &overlapping, allocator)?;
+        for &joint in &overlapping {
+            let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
+            if is_wanted(function, isa, liveness, joint, [to, from])
+                && writes.agree(&mut leaders, liveness, to, from)
+                && liveness.join(to, from, joint.insn, unite)?
+            {
+                leaders.0[from.index()] = to;
+                writes.join(to, from);
+            }
         }
     }
     // Whoever asks from now on finds each leader in one step.
@@ -82,6 +117,20 @@ pub(super) fn coalesce<'m>(
         leaders.find(VReg::new(number));
     }
     Ok(leaders)
+}
+
+/// Whether a copy's sides, which now are these, should be one register.
+fn is_wanted(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    liveness: &Liveness<'_>,
+    joint: Joint,
+    [to, from]: [VReg; 2],
+) -> bool {
+    to != from
+        && !(joint.is_apart && keeps_apart(liveness, to, from))
+        && is_same_kind(function, isa, to, from)
+        && !drags_to_memory(function, isa, liveness, [to, from])
 }
 
 /// Whether a copy begins what lives across calls with what does not.
@@ -127,11 +176,7 @@ fn drags_to_memory(
 }
 
 /// Puts the segments of two virtual registers together into an empty list; false if they overlap or are too many.
-pub(super) fn merge(
-    a: &[Segment],
-    b: &[Segment],
-    into: &mut Vec<'_, Segment>,
-) -> Result<bool, OutOfMemory> {
+fn merge(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
     if a.len() + b.len() > LONGEST {
         return Ok(false);
     }
@@ -144,6 +189,142 @@ pub(super) fn merge(
         }
     }
     Ok(true)
+}
+
+/// Puts the segments of two virtual registers together into an empty list, where both are live too; false if they are
+/// too many.
+fn unite(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
+    if a.len() + b.len() > LONGEST {
+        return Ok(false);
+    }
+    let (mut a, mut b) = (a, b);
+    while let Some(&next) = earlier(&mut a, &mut b) {
+        match into.iter_mut().next_back() {
+            Some(last) if last.end >= next.start => last.end = last.end.max(next.end),
+            _ => into.push(next)?,
+        }
+    }
+    Ok(true)
+}
+
+/// No write.
+const NONE: u32 = u32::MAX;
+
+/// A write of a virtual register.
+#[derive(Clone, Copy)]
+struct Write {
+    position: u32,
+    /// What is copied, if the write is a copy.
+    source: Option<VReg>,
+    /// The next one in the list.
+    next: u32,
+}
+
+/// The writes of virtual registers that overlap.
+struct Writes<'m> {
+    /// The first and the last of each leader's.
+    lists: Vec<'m, (u32, u32)>,
+    all: Vec<'m, Write>,
+}
+
+impl<'m> Writes<'m> {
+    /// Those of what the copies connect.
+    fn new(
+        function: &Function<'_>,
+        leaders: &mut Leaders<'_>,
+        overlapping: &[Joint],
+        allocator: &'m dyn Allocator,
+    ) -> Result<Writes<'m>, OutOfMemory> {
+        let mut is_wanted = Vec::new(allocator);
+        is_wanted.resize(function.vreg_count(), false)?;
+        for joint in overlapping {
+            for vreg in [joint.to, joint.from] {
+                is_wanted[leaders.find(vreg).index()] = true;
+            }
+        }
+        let mut writes = Writes {
+            lists: Vec::new(allocator),
+            all: Vec::new(allocator),
+        };
+        writes.lists.resize(function.vreg_count(), (NONE, NONE))?;
+        let mut number = 0;
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                number += 1;
+                for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
+                    let Some(vreg) = operand.vreg().map(|vreg| leaders.find(vreg)) else {
+                        continue;
+                    };
+                    if is_wanted[vreg.index()] {
+                        let is_early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+                        let source = copy_of(function, insn).map(|(_, from)| from);
+                        writes.add(vreg, 2 * number + u32::from(!is_early), source)?;
+                    }
+                }
+            }
+            number += 1;
+        }
+        Ok(writes)
+    }
+
+    fn add(&mut self, vreg: VReg, position: u32, source: Option<VReg>) -> Result<(), OutOfMemory> {
+        let number = self.all.len() as u32;
+        self.all.push(Write {
+            position,
+            source,
+            next: NONE,
+        })?;
+        let (first, last) = &mut self.lists[vreg.index()];
+        match self.all.get_mut(*last as usize) {
+            Some(last) => last.next = number,
+            None => *first = number,
+        }
+        *last = number;
+        Ok(())
+    }
+
+    /// Whether two leaders hold the same value wherever both are live.
+    fn agree(
+        &self,
+        leaders: &mut Leaders<'_>,
+        liveness: &Liveness<'_>,
+        to: VReg,
+        from: VReg,
+    ) -> bool {
+        let mut left = LONGEST;
+        let mut keeps = |one: VReg, other: VReg| {
+            let segments = liveness.of(other);
+            let mut next = self.lists[one.index()].0;
+            while let Some(&write) = self.all.get(next as usize) {
+                next = write.next;
+                let source = write.source.map(|source| leaders.find(source));
+                if source == Some(one) || source == Some(other) {
+                    continue;
+                }
+                let place = segments.partition_point(|segment| segment.end <= write.position);
+                let is_live = { segments.get(place) }.is_some_and(|s| s.start <= write.position);
+                if is_live || left == 0 {
+                    return false;
+                }
+                left -= 1;
+            }
+            true
+        };
+        keeps(to, from) && keeps(from, to)
+    }
+
+    /// Gives `to` the writes of `from`, too.
+    fn join(&mut self, to: VReg, from: VReg) {
+        let (first, last) = self.lists[from.index()];
+        let list = &mut self.lists[to.index()];
+        match self.all.get_mut(list.1 as usize) {
+            Some(end) => end.next = first,
+            None => list.0 = first,
+        }
+        if last != NONE {
+            list.1 = last;
+        }
+    }
 }
 
 /// Takes the earlier one of the first segments.

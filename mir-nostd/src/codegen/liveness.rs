@@ -5,7 +5,6 @@
 //! in the instructions plus the blocks through which values live.
 
 use super::again::is_fixed;
-use super::coalesce::merge;
 use super::properties;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet, VReg,
@@ -29,6 +28,10 @@ pub(super) struct Clobber {
 
 /// The number of register units that there can be.
 pub(super) const UNITS: usize = 128;
+
+/// Puts two lists of segments together into an empty one; whether it could.
+pub(super) type Merge =
+    fn(&[Segment], &[Segment], &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory>;
 
 /// What writes a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,9 +103,15 @@ impl<'m> Liveness<'m> {
         })
     }
 
-    /// Gives `to` what `from` has as well, which the instruction copies to it, if they are never live together; whether
-    /// that is so.
-    pub(super) fn join(&mut self, to: VReg, from: VReg, copy: InsnId) -> Result<bool, OutOfMemory> {
+    /// Gives `to` what `from` has as well, which the instruction copies to it, if `merge` can put their segments together;
+    /// whether it could.
+    pub(super) fn join(
+        &mut self,
+        to: VReg,
+        from: VReg,
+        copy: InsnId,
+        merge: Merge,
+    ) -> Result<bool, OutOfMemory> {
         let empty = Vec::new(self.allocator());
         let mut merged = core::mem::replace(&mut self.merged, empty);
         merged.clear();
