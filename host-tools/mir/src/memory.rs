@@ -1,10 +1,15 @@
-//! The memory that programs are lent: a pool that is taken from the system in one step, then the system's allocator.
+//! The memory that programs are lent: a pool that is taken from the system in one step, then lists of free blocks for what
+//! is small, and the system's allocator for what is not.
 //!
 //! The pool keeps the time of a step free of page faults, which cost as much as the reading of small programs. What is
 //! given back to the pool is used again only if it was given out last.
+//!
+//! The compiler takes and gives back many arrays of a few hundred bytes. They are blocks of sizes that are powers of two;
+//! each thread has lists of those that are free, so that taking one and giving it back are a few instructions.
 #![expect(unsafe_code, reason = "an allocator")]
 
 use core::alloc::Layout;
+use core::cell::Cell;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use mir_nostd::mem::{Allocator, OutOfMemory};
@@ -36,6 +41,98 @@ pub(crate) struct Memory {
 /// The pool is never larger.
 const MOST_POOL_BYTES: usize = 64 << 20;
 
+/// The smallest block of the lists is of 16 bytes, as aligned as anything wants to be; the largest of 32 KiB.
+const SMALLEST: usize = 16;
+const LARGEST: usize = 32 << 10;
+const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
+/// What new blocks are cut from.
+const CHUNK_BYTES: usize = 256 << 10;
+
+/// Free blocks of one thread, and the rest of what new ones are cut from.
+///
+/// # Invariants
+///
+/// Each list is of blocks of its class, which nobody uses, each beginning with the address of the next, or null. `rest` is
+/// the address of `left` bytes that nobody uses, and aligned for a block of the smallest class.
+struct Lists {
+    first: [Cell<*mut u8>; CLASSES],
+    rest: Cell<*mut u8>,
+    left: Cell<usize>,
+}
+
+thread_local! {
+    // What a thread has when it ends is not used again.
+    static LISTS: Lists = const {
+        Lists {
+            first: [const { Cell::new(core::ptr::null_mut()) }; CLASSES],
+            rest: Cell::new(core::ptr::null_mut()),
+            left: Cell::new(0),
+        }
+    };
+}
+
+impl Lists {
+    /// The class of a layout, if it is small.
+    fn class(layout: Layout) -> Option<usize> {
+        let is_small = layout.size() <= LARGEST && layout.align() <= SMALLEST;
+        let size = layout.size().max(SMALLEST).next_power_of_two();
+        is_small.then(|| (size / SMALLEST).trailing_zeros() as usize)
+    }
+
+    fn take(&self, class: usize) -> Option<NonNull<u8>> {
+        let list = self.first.get(class)?;
+        let Some(block) = NonNull::new(list.get()) else {
+            return self.cut(SMALLEST << class);
+        };
+        // SAFETY: a block of a list begins with an address, and is aligned for one.
+        list.set(unsafe { block.cast::<*mut u8>().read() });
+        Some(block)
+    }
+
+    /// # Safety
+    ///
+    /// The block is of this class, and nobody uses it any more.
+    unsafe fn give_back(&self, block: NonNull<u8>, class: usize) {
+        if let Some(list) = self.first.get(class) {
+            // SAFETY: the block is ours now, and large enough.
+            unsafe { block.cast::<*mut u8>().write(list.get()) };
+            list.set(block.as_ptr());
+        }
+    }
+
+    /// Gets a new chunk, if there is one.
+    fn refill(&self) {
+        if let Some(chunk) = map(CHUNK_BYTES) {
+            self.rest.set(chunk.as_ptr());
+            self.left.set(CHUNK_BYTES);
+        }
+    }
+
+    /// A new block.
+    fn cut(&self, size: usize) -> Option<NonNull<u8>> {
+        if self.left.get() < size {
+            self.refill();
+            if self.left.get() < size {
+                return None;
+            }
+        }
+        let block = self.rest.get();
+        self.left.set(self.left.get() - size);
+        // SAFETY: there are that many bytes.
+        self.rest.set(unsafe { block.add(size) });
+        NonNull::new(block)
+    }
+}
+
+/// New memory from the system that causes no page faults.
+fn map(bytes: usize) -> Option<NonNull<u8>> {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_POPULATE;
+    // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
+    let mapped = unsafe { libc::mmap(core::ptr::null_mut(), bytes, protection, flags, -1, 0) };
+    NonNull::new(mapped.cast()).filter(|_| mapped != libc::MAP_FAILED)
+}
+
 impl Memory {
     /// Makes a pool for what is expected to be lent, if there is none yet.
     pub(crate) fn expect(&self, bytes: usize) {
@@ -43,12 +140,9 @@ impl Memory {
         if bytes == 0 || self.pool_bytes.load(Relaxed) != 0 {
             return;
         }
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_POPULATE;
-        // SAFETY: a new mapping at an address of the system's choice touches nothing that exists.
-        let pool = unsafe { libc::mmap(core::ptr::null_mut(), bytes, protection, flags, -1, 0) };
-        if pool != libc::MAP_FAILED {
-            self.pool.store(pool.cast(), Relaxed);
+        LISTS.with(Lists::refill);
+        if let Some(pool) = map(bytes) {
+            self.pool.store(pool.as_ptr(), Relaxed);
             self.pool_bytes.store(bytes, Relaxed);
         }
     }
@@ -120,29 +214,59 @@ impl Memory {
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
         let (old, new) = (whole(old), whole(new));
-        let Some(offset) = self.in_pool(block) else {
-            // SAFETY: the block came from the system with layout `old`; the new size is not zero.
-            let moved = unsafe { std::alloc::realloc(block.as_ptr(), old, new.size()) };
-            return NonNull::new(moved).ok_or(OutOfMemory);
-        };
-        if self.move_end(offset, old.size(), new.size()) || new.size() <= old.size() {
-            return Ok(block);
+        match (self.in_pool(block), Lists::class(old), Lists::class(new)) {
+            (Some(offset), _, _)
+                if self.move_end(offset, old.size(), new.size()) || new.size() <= old.size() =>
+            {
+                return Ok(block);
+            }
+            (None, None, None) => {
+                // SAFETY: the block came from the system with layout `old`; the new size is not zero.
+                let moved = unsafe { std::alloc::realloc(block.as_ptr(), old, new.size()) };
+                return NonNull::new(moved).ok_or(OutOfMemory);
+            }
+            (None, old_class, new_class) if old_class == new_class => return Ok(block),
+            _ => {}
         }
         let moved = self.block(new)?;
-        // SAFETY: both blocks are at least as long as the old one, and distinct.
-        unsafe { core::ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), old.size()) };
+        let kept = old.size().min(new.size());
+        // SAFETY: both blocks are at least that long, and distinct; the old one is not used again.
+        unsafe {
+            core::ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), kept);
+            self.free(block, old);
+        }
         Ok(moved)
     }
 
-    /// A block of the pool or of the system.
+    /// A block of the pool, of the lists, or of the system.
     fn block(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
-        // SAFETY: the size is not zero.
-        let of_system = || NonNull::new(unsafe { std::alloc::alloc(layout) });
-        self.pooled(layout).or_else(of_system).ok_or(OutOfMemory)
+        let other = || match Lists::class(layout) {
+            Some(class) => LISTS.with(|lists| lists.take(class)),
+            // SAFETY: the size is not zero.
+            None => NonNull::new(unsafe { std::alloc::alloc(layout) }),
+        };
+        self.pooled(layout).or_else(other).ok_or(OutOfMemory)
+    }
+
+    /// Gives a block back to where it came from.
+    ///
+    /// # Safety
+    ///
+    /// The block was lent with this layout and is not used again.
+    unsafe fn free(&self, block: NonNull<u8>, layout: Layout) {
+        match (self.in_pool(block), Lists::class(layout)) {
+            (Some(offset), _) => {
+                self.move_end(offset, layout.size(), 0);
+            }
+            // SAFETY: what is small and not of the pool came from the lists of some thread.
+            (None, Some(class)) => LISTS.with(|lists| unsafe { lists.give_back(block, class) }),
+            // SAFETY: the block came from the system with this layout.
+            (None, None) => unsafe { std::alloc::dealloc(block.as_ptr(), layout) },
+        }
     }
 }
 
-// SAFETY: blocks of the pool do not overlap as long as they are not given back; all others are the system's.
+// SAFETY: blocks of the pool and of the lists do not overlap as long as they are not given back; all others are the system's.
 unsafe impl Allocator for Memory {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         let block = self.block(whole(layout))?;
@@ -176,14 +300,8 @@ unsafe impl Allocator for Memory {
 
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         self.take_back(layout.size());
-        let layout = whole(layout);
-        match self.in_pool(block) {
-            Some(offset) => {
-                self.move_end(offset, layout.size(), 0);
-            }
-            // SAFETY: the block came from the system with this layout.
-            None => unsafe { std::alloc::dealloc(block.as_ptr(), layout) },
-        }
+        // SAFETY: passed on.
+        unsafe { self.free(block, whole(layout)) };
     }
 }
 
@@ -222,6 +340,49 @@ mod tests {
             let shorter = memory.shrink(spilled, bytes(8192), bytes(8)).unwrap();
             assert_eq!((memory.live_bytes(), memory.peak_bytes()), (8, 8192));
             memory.deallocate(shorter, bytes(8));
+        }
+        assert_eq!(memory.live_bytes(), 0);
+    }
+
+    #[test]
+    fn small_blocks_are_used_again_and_large_ones_are_the_systems() {
+        let memory = Memory {
+            pool: AtomicPtr::new(core::ptr::null_mut()),
+            pool_bytes: AtomicUsize::new(0),
+            used: AtomicUsize::new(0),
+            live: AtomicUsize::new(0),
+            peak: AtomicUsize::new(0),
+        };
+        let bytes = |size| Layout::from_size_align(size, 8).unwrap();
+        let mut blocks: Vec<_> = (1..3000)
+            .map(|size| (memory.allocate(bytes(size)).unwrap(), bytes(size)))
+            .collect();
+        // SAFETY: blocks are used with the layouts that they have, and not after they were given back.
+        unsafe {
+            for &(block, layout) in &blocks {
+                block.write_bytes(layout.size() as u8, layout.size());
+            }
+            for (block, layout) in &mut blocks {
+                let more = bytes(layout.size() * 20);
+                *block = memory.grow(*block, *layout, more).unwrap();
+                let less = bytes(layout.size() / 2 + 1);
+                *block = memory.shrink(*block, more, less).unwrap();
+                let kept = core::slice::from_raw_parts(block.as_ptr(), less.size());
+                assert!(kept.iter().all(|&byte| byte == layout.size() as u8));
+                *layout = less;
+            }
+            let mut starts: Vec<_> = blocks.iter().map(|(block, _)| block.addr()).collect();
+            starts.sort_unstable();
+            starts.dedup();
+            assert_eq!(starts.len(), blocks.len());
+            for (block, layout) in blocks {
+                memory.deallocate(block, layout);
+            }
+            let first = memory.allocate(bytes(100)).unwrap();
+            memory.deallocate(first, bytes(100));
+            let second = memory.allocate(bytes(70)).unwrap();
+            assert_eq!(first, second);
+            memory.deallocate(second, bytes(70));
         }
         assert_eq!(memory.live_bytes(), 0);
     }
