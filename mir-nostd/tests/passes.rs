@@ -170,6 +170,15 @@ onward: add i, i, 1
         jmp head
 leave:  ret i
         endfunc
+guarded: func i64, i64:x
+        ubgts beyond, x, 2
+        uext32 x, x
+        switch x, zero, one, two
+zero:   ret 5
+one:    ret 9
+two:    ret 7
+beyond: ret 8
+        endfunc
 early:  func i64, i64:p, i64:n
         local i64:s
         bf nothing, n
@@ -214,6 +223,7 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
         "exits",
         "stores",
         "arrange",
+        "guarded",
         "early",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
@@ -275,6 +285,14 @@ fn what_is_for_behind_a_loop_is_copied_behind_it() {
             count(turn.unwrap(), Generic::Copy)
         });
         assert_eq!(copies, [3, 2], "{isa:?}");
+    }
+}
+
+#[test]
+fn what_was_tested_before_is_not_tested_again() {
+    for &isa in ISAS {
+        let branches = [1, 2].map(|level| count(&compiled(isa, level, "guarded"), Generic::BrIcmp));
+        assert_eq!(branches, [2, 1], "{isa:?}");
     }
 }
 

@@ -23,6 +23,7 @@ mod extended;
 mod flow;
 mod fold;
 mod frame;
+mod guarded;
 mod helper;
 mod hoist;
 mod jumps;

@@ -10,6 +10,7 @@ use super::divide::divide;
 use super::extended::drop_extensions;
 use super::flow::Flow;
 use super::fold::fold;
+use super::guarded::decide_guarded;
 use super::hoist::{add_entries, add_exits, hoist};
 use super::jumps::straighten;
 use super::landing::add_landing_pads;
@@ -301,6 +302,7 @@ impl<'x, 'm> Work<'x, 'm> {
         let mut changed = false;
         self.in_flow(|function, _, flow| {
             changed = propagate(function, flow)?;
+            changed |= decide_guarded(function, flow)?;
             Ok(())
         })?;
         if changed { self.combine() } else { Ok(()) }
