@@ -34,6 +34,11 @@ fn loaded(root: &Path, target: &str, features: &str) -> Result<f64, String> {
         .current_dir(&benches)
         .args(["build", "--quiet", "--profile", "size", "--package", "size"])
         .args(["--target", target, "--features", features])
+        // As a kernel is linked: at its address, without relocations to apply. Elsewhere that is the default.
+        .env(
+            "CARGO_TARGET_X86_64_UNKNOWN_NONE_RUSTFLAGS",
+            "-Crelocation-model=static",
+        )
         .status();
     if !built.is_ok_and(|status| status.success()) {
         return Err(format!("size/ does not build for {target}"));
