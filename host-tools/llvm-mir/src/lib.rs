@@ -34,12 +34,14 @@
 #![deny(unsafe_code)]
 
 mod inline_asm;
+mod live;
 pub mod model;
 mod print;
 mod read;
 pub mod target;
 mod verify;
 
+pub use live::print_live;
 pub use print::{PrintOptions, print};
 pub use read::{Error, ReadOptions, read};
 pub use verify::{Report, verify};

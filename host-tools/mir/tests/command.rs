@@ -1104,3 +1104,80 @@ fn the_compiler_says_what_it_does() {
     }
     assert_eq!(object.out, mir!(program, "obj", "-O1").out);
 }
+
+/// The loop's variable is live from its first value on, through the loop, to its last reader; from files as well.
+#[test]
+fn machine_shows_where_registers_are_live() {
+    let program = "m: module\nf: func i64, i64:n\nlocal i64:s\nmov s, 1\na: add s, s, s\nsub n, n, 1\nbgt a, n, 0\nret s\n\
+                   endfunc\nendmodule\n";
+    for target in ISAS {
+        let live = mir!(
+            program,
+            "machine",
+            "-O1",
+            "--target",
+            target,
+            "--stop-after=select",
+            "--print-live"
+        );
+        assert_eq!((live.status, live.err.as_str()), (0, ""));
+        let text = live.text();
+        for part in [
+            "function: f:",
+            "INTERVALS",
+            "RegMasks:",
+            "\n0B\tbb.0:\n16B\t  %0",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        // Some register has a value of its own at the begin of the loop, and is written in it.
+        let is_in_loop = |line: &str| line.starts_with('%') && line.contains("B-phi");
+        assert!(text.lines().any(is_in_loop), "{text}");
+        let select = mir!(
+            program,
+            "machine",
+            "-O1",
+            "--target",
+            target,
+            "--stop-after=select"
+        );
+        let from_file = |last: &str, pass: &str| {
+            mir!(
+                select.text(),
+                "machine",
+                "-O1",
+                "--target",
+                target,
+                pass,
+                last,
+                "--print-live"
+            )
+        };
+        let allocated = from_file("--stop-after=allocate", "--start-after=select");
+        assert_eq!((allocated.status, allocated.err.as_str()), (0, ""));
+        assert!(!allocated.text().contains("%0"), "{}", allocated.text());
+        let whole = mir!(
+            program,
+            "machine",
+            "-O1",
+            "--target",
+            target,
+            "--stop-after=allocate",
+            "--print-live"
+        );
+        assert_eq!(allocated.text(), whole.text());
+    }
+    let early = mir!(program, "machine", "--stop-after=combine", "--print-live");
+    assert_ne!(early.status, 0);
+    let generic = [
+        "machine",
+        "-O1",
+        "--target",
+        "aarch64",
+        "--generic",
+        "--stop-after=translate",
+    ];
+    let [a, b, c, d, e, f] = generic;
+    let generic = mir!(program, a, b, c, d, e, f, "--print-live");
+    assert!(generic.text().contains("%0 [16r,"), "{}", generic.err);
+}

@@ -149,6 +149,15 @@ impl RegisterOperand {
     pub const fn is_undef(&self) -> bool {
         self.flags.contains(OperandFlags::UNDEF)
     }
+
+    /// Whether the register's value matters: writing a part keeps the rest.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        let keeps = self.is_def() && self.sub != SubIndex::WHOLE;
+        !self.is_undef()
+            && !self.flags.contains(OperandFlags::INTERNAL)
+            && (!self.is_def() || keeps)
+    }
 }
 
 /// A frame object: an index of one of the function's lists.

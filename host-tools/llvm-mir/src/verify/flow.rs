@@ -4,9 +4,7 @@
 //! block and is not written there has no value. Reads within the entry block are not judged, as in LLVM.
 
 use super::Checker;
-use crate::model::{
-    FunctionProperty, Instruction, OperandFlags, OperandKind, RegisterOperand, SubIndex,
-};
+use crate::model::{FunctionProperty, Instruction, OperandFlags, OperandKind, RegisterOperand};
 use std::collections::HashSet;
 
 /// What a block does to virtual registers.
@@ -57,7 +55,10 @@ impl Checker<'_> {
             .iter()
             .filter_map(|operand| operand.register())
         {
-            let index = operand.register.virtual_index().filter(|_| reads(operand));
+            let index = operand
+                .register
+                .virtual_index()
+                .filter(|_| operand.is_read());
             if index.is_some_and(|index| is_defined.get(index) == Some(&false)) {
                 self.report("Reading virtual register without a def");
             }
@@ -74,7 +75,7 @@ impl Checker<'_> {
             let Some(index) = operand.register.virtual_index() else {
                 continue;
             };
-            if !reads(operand) {
+            if !operand.is_read() {
                 continue;
             }
             if of.killed.contains(&index) {
@@ -103,7 +104,11 @@ impl Checker<'_> {
             .filter(|insn| self.opcodes.is_phi(insn))
         {
             for (operand, from) in inputs(insn) {
-                if let Some(index) = operand.register.virtual_index().filter(|_| reads(operand)) {
+                if let Some(index) = operand
+                    .register
+                    .virtual_index()
+                    .filter(|_| operand.is_read())
+                {
                     at_end.push((index, from));
                 }
             }
@@ -183,7 +188,7 @@ impl Checker<'_> {
                     }
                     let missing =
                         index.is_some_and(|index| !self.reaches(&definitions, index, from));
-                    if available && missing && reads(operand) && reachable[from as usize] {
+                    if available && missing && operand.is_read() && reachable[from as usize] {
                         self.report("PHI operand is not live-out from predecessor");
                     }
                 }
@@ -288,14 +293,6 @@ fn add_writes(insn: &Instruction, of: &mut BlockUse) {
             }
         }
     }
-}
-
-/// Whether the register's value matters: writing a part keeps the rest.
-fn reads(operand: &RegisterOperand) -> bool {
-    let keeps = operand.is_def() && operand.sub != SubIndex::WHOLE;
-    !operand.is_undef()
-        && !operand.flags.contains(OperandFlags::INTERNAL)
-        && (!operand.is_def() || keeps)
 }
 
 /// The pairs of register and block of a PHI.

@@ -53,6 +53,9 @@ pub(crate) struct Args {
     /// Leave out functions that have no form in LLVM, with a warning each; the rest takes them for defined elsewhere
     #[arg(long, requires = "generic")]
     skip_unsupported: bool,
+    /// Print slot numbers and where each register is live, much as LLVM's `print<live-intervals>` does
+    #[arg(long)]
+    print_live: bool,
     /// Also print to standard error what each stage leaves, or all do
     #[arg(long, value_name = "STAGE", value_parser = any_stage_name(&["all"]))]
     print_after: Option<String>,
@@ -109,6 +112,14 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if let Some(stages) = args.stages_on_file(isa.backend()?)? {
         return run_on_file(args, &source, &stages, diagnostics);
     }
+    let stages = args.stages(isa.backend()?)?;
+    let ends_generic = stages
+        .iter()
+        .all(|stage| stage.on < Form::Selected && stage.name != "select");
+    if args.print_live && ends_generic && !args.generic {
+        let problem = "before selection --print-live needs --generic";
+        return Err(Failure::Usage(problem.into()));
+    }
     let verified = source.verified(isa, diagnostics)?;
     let options = Options {
         backend: isa.backend()?,
@@ -116,7 +127,6 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         landing_pads: args.landing_pads,
         debug: None,
     };
-    let stages = args.stages(options.backend)?;
     let names = if args.generic {
         Names::with_contents()
     } else {
@@ -148,6 +158,9 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let Printing {
         plain, text, names, ..
     } = printing;
+    if args.print_live {
+        return args.output.write(&text.print_live());
+    }
     if plain.is_empty() {
         return args.output.write(&text.print(&source.name, &names));
     }
@@ -311,6 +324,9 @@ fn run_on_file(
             (&compiler.function, compiler.form()),
         )
         .map_err(in_function)?;
+    }
+    if args.print_live {
+        return args.output.write(&text.print_live());
     }
     args.output.write(&text.print_again(file.module))
 }

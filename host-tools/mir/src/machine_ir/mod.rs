@@ -190,6 +190,14 @@ impl Text {
         Ok(())
     }
 
+    /// Where the registers of the functions are live.
+    pub(crate) fn print_live(&self) -> Vec<u8> {
+        let functions = self.functions.iter();
+        functions
+            .flat_map(|function| llvm_mir::print_live(self.target, function))
+            .collect()
+    }
+
     /// The text of the file again whose functions were read, with this module.
     pub(crate) fn print_again(self, mut module: Module) -> Vec<u8> {
         for table in &self.tables {
