@@ -96,6 +96,22 @@ impl<'m> Flow<'m> {
         (place != NONE).then_some(place as usize)
     }
 
+    /// Whether any way leads back: without one there are no loops.
+    pub(super) fn has_loops(&self) -> bool {
+        let leads_back = |(place, &block): (usize, &BlockId)| {
+            let sources = self.edges.predecessors(block).iter();
+            { sources }.any(|&from| self.place(from).is_some_and(|from| from >= place))
+        };
+        self.order.iter().enumerate().any(leads_back)
+    }
+
+    /// Forgets the ways from blocks that nothing leads to.
+    pub(super) fn forget_unreached(&mut self) {
+        let places = &self.places;
+        self.edges
+            .keep_from(|from| places.get(from.index()).is_some_and(|&place| place != NONE));
+    }
+
     /// The immediate dominator of a block; `None` for the entry.
     pub(super) fn idom(&self, block: BlockId) -> Option<BlockId> {
         let place = self.place(block)?;
@@ -129,15 +145,16 @@ impl<'m> Walk<'m> {
         edges: &Edges<'_>,
         allocator: &'m dyn Allocator,
     ) -> Result<Walk<'m>, OutOfMemory> {
+        let blocks = function.layout.len();
         let mut walk = Walk {
-            vertices: Vec::new(allocator),
+            vertices: Vec::with_capacity(allocator, blocks)?,
             numbers: Vec::new(allocator),
-            parents: Vec::new(allocator),
-            postorder: Vec::new(allocator),
+            parents: Vec::with_capacity(allocator, blocks)?,
+            postorder: Vec::with_capacity(allocator, blocks)?,
         };
         walk.numbers.resize(function.block_count(), NONE)?;
         // Numbers of blocks, and how many successors were visited.
-        let mut stack: Vec<'_, (u32, u32)> = Vec::new(allocator);
+        let mut stack: Vec<'_, (u32, u32)> = Vec::with_capacity(allocator, blocks)?;
         if let Some(&entry) = function.layout.first() {
             walk.visit(entry, 0)?;
             stack.push((0, 0))?;

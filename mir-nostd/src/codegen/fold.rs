@@ -43,6 +43,7 @@ pub(super) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Err
     let mut folder = Folder {
         function,
         isa,
+        rows: isa.insns(),
         known,
         time: 0,
         began: 0,
@@ -66,6 +67,7 @@ struct Known {
 struct Folder<'a, 'f> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
+    rows: &'static [InsnRow],
     known: Vec<'f, Known>,
     time: u32,
     /// When the block began.
@@ -96,7 +98,7 @@ impl Folder<'_, '_> {
 
     fn row(&self, insn: InsnId) -> Option<&'static InsnRow> {
         let row = self.function.insn(insn).opcode.row()?;
-        self.isa.insns().get(row)
+        self.rows.get(row)
     }
 
     fn insn(&mut self, insn: InsnId) -> Result<(), Error> {

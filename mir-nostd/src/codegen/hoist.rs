@@ -14,7 +14,7 @@ use crate::target::Isa;
 /// The work for all loops, in instructions per instruction of the function.
 const MOST_WORK: usize = 12;
 
-/// Moves what is worth it out of loops.
+/// Moves what is worth it out of loops; whether anything was.
 ///
 /// # Errors
 ///
@@ -23,7 +23,11 @@ pub(super) fn hoist(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
+    let mut moved = false;
+    if !flow.has_loops() {
+        return Ok(moved);
+    }
     let mut loops = Loops::new(function)?;
     let mut budget = MOST_WORK * (function.insn_count() + 16);
     for place in (1..flow.order.len()).rev() {
@@ -41,10 +45,10 @@ pub(super) fn hoist(
         if let &[next] = flow.edges.successors(outside)
             && next == header
         {
-            loops.hoist(function, isa, header, outside)?;
+            moved |= loops.hoist(function, isa, header, outside);
         }
     }
-    Ok(())
+    Ok(moved)
 }
 
 /// Gives each loop that has none a block before it that leads nowhere else; the edges change.
@@ -317,7 +321,8 @@ impl<'m> Loops<'m> {
         isa: &dyn Isa,
         header: BlockId,
         outside: BlockId,
-    ) -> Result<(), Error> {
+    ) -> bool {
+        let mut moved = false;
         let has_call = self.has_call(function);
         let mut room = self.pressure(function, header);
         for (room, bank) in room.iter_mut().zip([Bank::General, Bank::Floating]) {
@@ -345,10 +350,11 @@ impl<'m> Loops<'m> {
                 }
                 let before = first_terminator(function, outside);
                 function.move_insn(insn, outside, before);
+                moved = true;
                 *room -= 1;
             }
         }
-        Ok(())
+        moved
     }
 }
 

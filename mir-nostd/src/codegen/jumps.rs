@@ -15,6 +15,16 @@ const MOST_JUMPS: usize = 16;
 ///
 /// Out of memory.
 pub(super) fn straighten(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    lead_straight(function)?;
+    leave_out_unreached(function, isa)
+}
+
+/// The same, but for the blocks that nothing leads to then.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(super) fn lead_straight(function: &mut Function<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
     let mut places = Vec::new(allocator);
     places.resize(function.block_count(), u32::MAX)?;
@@ -31,7 +41,7 @@ pub(super) fn straighten(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(
     for place in 0..function.layout.len() {
         turn_around(function, &places, &entered, place);
     }
-    leave_out_unreached(function, isa)
+    Ok(())
 }
 
 /// The block that control is in at last after going to `block`.
@@ -195,14 +205,22 @@ pub(super) fn leave_out_unreached(function: &mut Function<'_>, isa: &dyn Isa) ->
             }
         }
     }
-    let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
+    leave_out(function, |block| !reached[block.index()])
+}
+
+/// The same where it is known which blocks nothing leads to.
+pub(super) fn leave_out(
+    function: &mut Function<'_>,
+    is_unreached: impl Fn(BlockId) -> bool,
+) -> Result<(), Error> {
+    let mut layout = Vec::with_capacity(function.allocator(), function.layout.len())?;
     for place in 0..function.layout.len() {
         let block = function.layout[place];
-        let is_reached = reached[block.index()];
-        if !is_reached && function.block(block).address_taken {
+        let is_unreached = is_unreached(block);
+        if is_unreached && function.block(block).address_taken {
             empty(function, block)?;
         }
-        if is_reached || function.block(block).address_taken {
+        if !is_unreached || function.block(block).address_taken {
             layout.push(block)?;
         }
     }

@@ -222,7 +222,7 @@ pub(super) fn analyse<'m>(
     // Lists of pairs are given back as soon as they are grouped.
     let (live_in, live_out) = {
         let (exposed, defined) = {
-            let (exposed, defined) = local_sets(function, |_| {}, allocator)?;
+            let (exposed, defined) = local_sets(function, 0, |_| {}, allocator)?;
             let grouped = Groups::new(&exposed, vregs, allocator)?;
             drop(exposed);
             (grouped, Groups::new(&defined, vregs, allocator)?)
@@ -263,14 +263,15 @@ pub(super) fn analyse<'m>(
 
 pub(super) type Pairs<'m> = Vec<'m, (u32, u32)>;
 
-/// Per virtual register the blocks that read it before they write it, and the blocks that write it. Those that one block writes
-/// more than once are told.
+/// Per virtual register from `first` on, numbered from there, the blocks that read it before they write it, and the blocks that
+/// write it. Those that one block writes more than once are told, by such numbers too.
 pub(super) fn local_sets<'m>(
     function: &Function<'_>,
-    mut is_redefined: impl FnMut(VReg),
+    first: usize,
+    mut is_redefined: impl FnMut(usize),
     allocator: &'m dyn Allocator,
 ) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
-    let vregs = function.vreg_count();
+    let vregs = function.vreg_count() - first;
     let mut exposed = Vec::with_capacity(allocator, vregs)?;
     let mut defined = Vec::with_capacity(allocator, vregs)?;
     // The last blocks that read and wrote each.
@@ -280,23 +281,26 @@ pub(super) fn local_sets<'m>(
         let number = block.number();
         for insn in function.insns(block) {
             for (vreg, is_def) in function.operands(insn).iter().filter_map(|&o| vreg_of(o)) {
-                if is_def {
+                let Some(vreg) = vreg.index().checked_sub(first).filter(|_| !is_def) else {
                     continue;
-                }
-                let last = &mut last[vreg.index()];
+                };
+                let last = &mut last[vreg];
                 if !last.contains(&number) {
                     last[0] = number;
-                    exposed.push((vreg.number(), number))?;
+                    exposed.push((vreg as u32, number))?;
                 }
             }
             let defs = function.operands(insn).iter().filter(|o| o.is_def());
             for vreg in defs.filter_map(|operand| operand.vreg()) {
-                let [_, last] = &mut last[vreg.index()];
+                let Some(vreg) = vreg.index().checked_sub(first) else {
+                    continue;
+                };
+                let [_, last] = &mut last[vreg];
                 if *last == number {
                     is_redefined(vreg);
                 } else {
                     *last = number;
-                    defined.push((vreg.number(), number))?;
+                    defined.push((vreg as u32, number))?;
                 }
             }
         }

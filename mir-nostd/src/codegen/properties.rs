@@ -1,6 +1,6 @@
 //! What an instruction is, generic or the target's.
 
-use crate::machine::{Edges, Function, Generic, Insn};
+use crate::machine::{Edges, End, Function, Generic, Insn};
 use crate::mem::{Allocator, OutOfMemory};
 use crate::target::{InsnFlags, Isa};
 
@@ -36,11 +36,16 @@ pub fn edges<'m>(
     isa: &dyn Isa,
     allocator: &'m dyn Allocator,
 ) -> Result<Edges<'m>, OutOfMemory> {
-    Edges::new(
-        function,
-        allocator,
-        |insn| flags(isa, insn).contains(InsnFlags::TERMINATOR),
-        |insn| !flags(isa, insn).contains(InsnFlags::BARRIER),
-        |insn| flags(isa, insn).contains(InsnFlags::INDIRECT),
-    )
+    Edges::new(function, allocator, |insn| {
+        let flags = flags(isa, insn);
+        if !flags.contains(InsnFlags::TERMINATOR) {
+            None
+        } else if flags.contains(InsnFlags::INDIRECT) {
+            Some(End::Indirect)
+        } else if flags.contains(InsnFlags::BARRIER) {
+            Some(End::Always)
+        } else {
+            Some(End::Conditional)
+        }
+    })
 }

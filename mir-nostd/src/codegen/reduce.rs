@@ -47,7 +47,7 @@ pub(super) fn reduce(
     isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<(), Error> {
-    if !scales_apart(isa) {
+    if !scales_apart(isa) || !flow.has_loops() {
         return Ok(());
     }
     let allocator = function.allocator();

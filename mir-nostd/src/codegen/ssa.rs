@@ -7,7 +7,7 @@
 
 use super::Error;
 use super::flow::Flow;
-use super::jumps::leave_out_unreached;
+use super::jumps::leave_out;
 use super::liveness::{Groups, local_sets};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VReg,
@@ -19,8 +19,8 @@ use crate::target::Isa;
 const MOST: usize = 16;
 const NONE: u32 = u32::MAX;
 
-/// Brings a function of generic instructions, in which all blocks are reached but those known by address, to SSA form; gives the
-/// flow of control. `None` if that form would be too large: nothing is changed then.
+/// Brings a function of generic instructions to SSA form, without the blocks that nothing leads to; gives the flow of control.
+/// `None` if that form would be too large: it stays in the form that it has then.
 ///
 /// # Errors
 ///
@@ -29,8 +29,18 @@ pub(super) fn enter<'m>(
     function: &mut Function<'m>,
     isa: &dyn Isa,
 ) -> Result<Option<Flow<'m>>, Error> {
-    let flow = Flow::new(function, isa, function.allocator())?;
+    let flow = reached_flow(function, isa)?;
     Ok(rename(function, &flow, 0)?.then_some(flow))
+}
+
+/// Leaves out the blocks that nothing leads to; gives the flow of control among the others.
+fn reached_flow<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
+    let mut flow = Flow::new(function, isa, function.allocator())?;
+    if flow.order.len() < function.layout.len() {
+        leave_out(function, |block| flow.place(block).is_none())?;
+        flow.forget_unreached();
+    }
+    Ok(flow)
 }
 
 /// Gives the virtual registers from `first_variable` on, which occur in no PHI, one definition each. False if their PHIs would be
@@ -114,19 +124,20 @@ impl<'m> Plan<'m> {
         let vregs = function.vreg_count();
         let mut is_variable = Vec::new(allocator);
         is_variable.resize(vregs, false)?;
-        let mark = |vreg: VReg| is_variable[vreg.index()] = true;
-        let (exposed, defined) = local_sets(function, mark, allocator)?;
-        let exposed = Groups::new(&exposed, vregs, allocator)?;
-        let defined = Groups::new(&defined, vregs, allocator)?;
-        for vreg in first_variable..vregs {
-            let is_dominating = match defined.of(vreg) {
+        let mark = |number: usize| is_variable[first_variable + number] = true;
+        let (exposed, defined) = local_sets(function, first_variable, mark, allocator)?;
+        let count = vregs - first_variable;
+        let exposed = Groups::new(&exposed, count, allocator)?;
+        let defined = Groups::new(&defined, count, allocator)?;
+        for number in 0..count {
+            let is_dominating = match defined.of(number) {
                 [] => true,
-                &[only] => exposed.of(vreg).iter().all(|&user| {
+                &[only] => exposed.of(number).iter().all(|&user| {
                     user != only && flow.dominates(BlockId::new(only), BlockId::new(user))
                 }),
                 _ => false,
             };
-            is_variable[vreg] |= !is_dominating;
+            is_variable[first_variable + number] |= !is_dominating;
         }
         let Some(frontiers) = frontiers(function, flow, allocator)? else {
             return Ok(None);
@@ -143,12 +154,13 @@ impl<'m> Plan<'m> {
         places.has.resize(function.block_count(), NONE)?;
         let most = MOST * (function.insn_count() + function.block_count());
         let mut operands = 0;
-        for vreg in first_variable..vregs {
+        for number in 0..count {
+            let vreg = first_variable + number;
             if !is_variable[vreg] {
                 continue;
             }
             let start = places.found.len();
-            places.find(vreg as u32, exposed.of(vreg), defined.of(vreg))?;
+            places.find(vreg as u32, exposed.of(number), defined.of(number))?;
             for &(block, _) in places.found.iter().skip(start) {
                 let sources = flow.edges.predecessors(BlockId::new(block)).len();
                 operands += 1 + 2 * sources;
@@ -591,11 +603,7 @@ pub(super) fn first_terminator(function: &Function<'_>, block: BlockId) -> Optio
 /// Out of memory.
 pub(super) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
     let allocator = function.allocator();
-    let mut flow = Flow::new(function, isa, allocator)?;
-    if flow.order.len() < function.layout.len() {
-        leave_out_unreached(function, isa)?;
-        flow = Flow::new(function, isa, allocator)?;
-    }
+    let flow = reached_flow(function, isa)?;
     let mut seen = Vec::new(allocator);
     seen.resize(function.block_count(), NONE)?;
     let (mut from, mut kept) = (Vec::new(allocator), Vec::new(allocator));

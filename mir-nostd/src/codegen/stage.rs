@@ -12,7 +12,7 @@ use super::flow::Flow;
 use super::fold::fold;
 use super::guarded::decide_guarded;
 use super::hoist::{add_entries, add_exits, hoist};
-use super::jumps::straighten;
+use super::jumps::{lead_straight, straighten};
 use super::landing::add_landing_pads;
 use super::layout::follow_jumps;
 use super::legalise::legalise;
@@ -245,7 +245,7 @@ impl<'x, 'm> Work<'x, 'm> {
         let isa = self.isa();
         if self.form() == Form::Generic && !self.function().is_jumped_back_into {
             let function = self.function_mut();
-            straighten(function, isa)?;
+            lead_straight(function)?;
             if let Some(flow) = ssa::enter(function, isa)? {
                 self.flow = Some(flow);
                 self.compiler.form = Form::Ssa;
@@ -275,6 +275,16 @@ impl<'x, 'm> Work<'x, 'm> {
             self.share()?;
         }
         Ok(())
+    }
+
+    /// What meets outside of loops may be the same.
+    fn hoist(&mut self) -> Result<(), Error> {
+        let mut moved = false;
+        self.in_flow(|function, isa, flow| {
+            moved = hoist(function, isa, flow)?;
+            Ok(())
+        })?;
+        if moved { self.share() } else { Ok(()) }
     }
 
     fn widen(&mut self) -> Result<(), Error> {
@@ -430,7 +440,7 @@ pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
     work.in_flow(|function, isa, _| legalise(function, isa))
 });
 /// What is the same in each turn of a loop is computed before it.
-pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.in_flow(hoist_in));
+pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist());
 /// What is computed from counters steps with them.
 pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
     work.in_flow(|function, isa, flow| reduce(function, isa, flow))
@@ -491,10 +501,6 @@ pub const FRAME: Stage<'_> = Stage::new("frame", Form::Allocated, &|work| work.f
 /// The function becomes bytes; branches have the forms that they have in the code.
 pub const EMIT: Stage<'_> = Stage::new("emit", Form::Framed, &|work| work.emit());
 
-fn hoist_in(function: &mut Function<'_>, isa: &dyn Isa, flow: &Flow<'_>) -> Result<(), Error> {
-    hoist(function, isa, flow)
-}
-
 /// The stages of each level.
 static LEVELS: [&[Stage<'_>]; 4] = [
     &[TRANSLATE, SELECT, ALLOCATE_QUICKLY, FRAME, EMIT],
@@ -509,9 +515,9 @@ static LEVELS: [&[Stage<'_>]; 4] = [
     ],
     &[
         TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
-        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, SHARE, REDUCE,
-        STORES, DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS,
-        ALLOCATE, FOLLOW, FRAME, EMIT,
+        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, REDUCE, STORES,
+        DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FOLLOW, FRAME, EMIT,
     ],
 ];
 

@@ -23,6 +23,9 @@ pub(super) fn delay_steps(
     isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<(), Error> {
+    if !flow.has_loops() {
+        return Ok(());
+    }
     let definitions = definitions(function)?;
     let uses = uses_of_phis(function)?;
     let mut budget = MOST_WORK * (function.insn_count() + 16);

@@ -21,6 +21,10 @@ const MOST_INSNS: usize = 320;
 ///
 /// Out of memory.
 pub(super) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+    let is_loop = |&block: &BlockId| find(function, flow, block).is_some();
+    if !flow.order.iter().any(is_loop) {
+        return Ok(false);
+    }
     let allocator = function.allocator();
     let mut constants = Vec::new(allocator);
     constants.resize(function.vreg_count(), None)?;

@@ -10,6 +10,17 @@ pub struct Edges<'m> {
     predecessors: Lists<'m>,
 }
 
+/// How an instruction ends a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Control may go on behind it.
+    Conditional,
+    /// Control never goes on behind it, but where its operands say.
+    Always,
+    /// Likewise, or to any block whose address is taken.
+    Indirect,
+}
+
 /// A list of blocks per block: the lists in one array, and where each starts.
 #[derive(Debug)]
 struct Lists<'m> {
@@ -28,8 +39,7 @@ impl Lists<'_> {
 }
 
 impl<'m> Edges<'m> {
-    /// The edges of `function`. `is_terminator` and `falls_through` say of the instructions of a block whether they end
-    /// it, and of its last one whether control may go on to the next block of the layout.
+    /// The edges of `function`; `end_of` says how an instruction ends its block, if it does.
     ///
     /// # Errors
     ///
@@ -37,26 +47,20 @@ impl<'m> Edges<'m> {
     pub fn new(
         function: &Function<'_>,
         allocator: &'m dyn Allocator,
-        is_terminator: impl Fn(&Insn) -> bool,
-        falls_through: impl Fn(&Insn) -> bool,
-        is_indirect: impl Fn(&Insn) -> bool,
+        end_of: impl Fn(&Insn) -> Option<End>,
     ) -> Result<Edges<'m>, OutOfMemory> {
-        let mut pairs = Vec::new(allocator);
+        let mut pairs = Vec::with_capacity(allocator, 2 * function.layout.len())?;
         for (place, &block) in function.layout.iter().enumerate() {
             let mut insn = function.block(block).last();
             let next = function.layout.get(place + 1).copied();
-            let falls = insn.is_none_or(|last| falls_through(function.insn(last)));
-            if let (true, Some(next)) = (falls, next) {
+            let mut end = insn.and_then(|last| end_of(function.insn(last)));
+            if let (None | Some(End::Conditional), Some(next)) = (end, next) {
                 pairs.push((block, next))?;
             }
-            while let Some(id) = insn {
-                let row = function.insn(id);
-                if !is_terminator(row) {
-                    break;
-                }
+            while let (Some(id), Some(how)) = (insn, end) {
                 // What jumps through a table goes nowhere else.
                 let mut tables = function.operands(id).iter().filter_map(|o| o.as_table());
-                if is_indirect(row) && tables.next().is_none() {
+                if how == End::Indirect && tables.next().is_none() {
                     for taken in function.block_ids() {
                         if function.block(taken).address_taken {
                             pairs.push((block, taken))?;
@@ -72,7 +76,8 @@ impl<'m> Edges<'m> {
                         }
                     }
                 }
-                insn = row.previous();
+                insn = function.insn(id).previous();
+                end = insn.and_then(|insn| end_of(function.insn(insn)));
             }
         }
         let count = function.block_count();
@@ -80,6 +85,23 @@ impl<'m> Edges<'m> {
             successors: group(&pairs, count, allocator, |&(from, to)| (from, to))?,
             predecessors: group(&pairs, count, allocator, |&(from, to)| (to, from))?,
         })
+    }
+
+    /// Forgets the ways from blocks of which `is_left` does not hold.
+    pub(crate) fn keep_from(&mut self, is_left: impl Fn(BlockId) -> bool) {
+        let Lists { starts, blocks } = &mut self.predecessors;
+        let (mut from, mut to) = (0, 0);
+        for end in starts.iter_mut().skip(1) {
+            while from < *end as usize {
+                let block = blocks[from];
+                from += 1;
+                if is_left(block) {
+                    blocks[to] = block;
+                    to += 1;
+                }
+            }
+            *end = to as u32;
+        }
     }
 
     /// Where control may go from a block.

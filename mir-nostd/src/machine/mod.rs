@@ -19,7 +19,7 @@ mod opcode;
 mod operand;
 mod types;
 
-pub use edges::Edges;
+pub use edges::{Edges, End};
 pub use function::{
     Block, BlockId, Constant, ConstantId, FrameId, FrameKind, FrameObject, Function, Insn, InsnId,
     Insns, Symbol, SymbolId, TableId, VReg, VRegInfo,

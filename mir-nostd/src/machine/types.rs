@@ -1,5 +1,7 @@
 //! Low level types, banks, classes, predicates, register units.
 
+use core::num::NonZero;
+
 /// The type of a generic instruction or virtual register: a number of bits, whatever they mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -108,11 +110,18 @@ impl UnitSet {
 
     /// The units, lowest first.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        let mut left = self.0;
+        // By halves: what is known not to be 0 is one instruction.
+        let mut halves = [self.0 as u64, (self.0 >> 64) as u64];
         core::iter::from_fn(move || {
-            let unit = left.trailing_zeros();
-            left &= left.wrapping_sub(1);
-            (unit < 128).then_some(unit as u8)
+            let mut first = 0;
+            for half in &mut halves {
+                if let Some(left) = NonZero::new(*half) {
+                    *half &= *half - 1;
+                    return Some(first + left.trailing_zeros() as u8);
+                }
+                first += 64;
+            }
+            None
         })
     }
 }

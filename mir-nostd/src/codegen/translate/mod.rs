@@ -117,6 +117,7 @@ pub fn translate(
         image: None,
         named: Cursor::default(),
         has_laddr: false,
+        names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
         inlining: extras.inlining,
         follows: false,
         kept: Vec::new(allocator),
@@ -160,6 +161,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     named: Cursor,
     /// Whether the function takes addresses of its labels by instructions.
     has_laddr: bool,
+    /// Whether the module has a name of `setjmp` in it.
+    names_set_jumps: bool,
     /// Which calls are inlined.
     inlining: Inlining,
     /// Whether properties of variables are followed.
@@ -199,6 +202,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             self.function.is_jumped_back_into = true;
         }
         self.mark_lrefs();
+        self.variables.reserve(count)?;
         for number in 0..count {
             let place = self.place_of(number, in_memory[number])?;
             self.variables.push(place)?;
@@ -273,8 +277,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             let name = item.name.map(|name| module.name_bytes(name));
             item.kind == ItemKind::Import && name.is_some_and(|name| SET_JUMPS.contains(&name))
         };
-        let is_known = |name: &&[u8]| module.find_name(name).is_some();
-        SET_JUMPS.iter().any(is_known)
+        self.names_set_jumps
             && (module.insns(func)).any(|insn| module.code(insn).is_call() && is_set_jump(insn))
     }
 
