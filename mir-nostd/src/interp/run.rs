@@ -19,7 +19,8 @@ use core::sync::atomic::Ordering;
 pub struct Options {
     /// The most bytes of the interpreter's stack.
     pub stack: usize,
-    /// The most calls inside each other.
+    /// The most calls of interpreted functions inside each other. Compiled code keeps to a limit of its stack instead
+    /// (`run::Options::stack_limit`).
     pub depth: usize,
     /// The fuel at the start; it is only used up where [`super::Engine::with_fuel`] is the context's engine.
     pub fuel: u64,
