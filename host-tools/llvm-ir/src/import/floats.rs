@@ -4,6 +4,7 @@ use super::function::Lower;
 use super::integers::Outcome;
 use super::parts::{Kind, Part};
 use super::values::Held;
+use super::wide::Halves;
 use crate::ast::{Binary, Cast, FloatPredicate, LocalId, Value};
 use crate::error::Result;
 use crate::types::TypeId;
@@ -416,7 +417,8 @@ impl Lower<'_, '_, '_> {
             return Ok(Held::Reg(reg));
         }
         // From 2^63 on: what is above it, and the highest bit.
-        let limit = self.two_to_63(kind);
+        let limit = self.float_constant(kind, 9_223_372_036_854_775_808.0);
+        let limit = self.operand(limit)?;
         let done = self.new_label()?;
         let branch = self.float_code(kind, [Code::Fblt, Code::Dblt, Code::Ldblt])?;
         let value = self.operand(held)?;
@@ -430,15 +432,6 @@ impl Lower<'_, '_, '_> {
         Ok(Held::Reg(reg))
     }
 
-    fn two_to_63(&self, kind: Kind) -> Operand {
-        let value = 9_223_372_036_854_775_808.0_f64;
-        match kind {
-            Kind::Float => Operand::Float(value as f32),
-            Kind::Double => Operand::Double(value),
-            _ => Operand::LongDouble(self.importer.target.long_double.from_f64(value).0),
-        }
-    }
-
     /// Conversions of 128-bit integers are functions of the compiler's library.
     fn wide_float_cast(
         &mut self,
@@ -448,12 +441,6 @@ impl Lower<'_, '_, '_> {
         value: &Value,
         to: TypeId,
     ) -> Result<()> {
-        let letter = |kind| match (kind, self.importer.target.name) {
-            (Kind::Float, _) => 's',
-            (Kind::Double, _) => 'd',
-            (_, "x86_64") => 'x',
-            _ => 't',
-        };
         let types = &self.importer.source.types;
         let width = types.int_width(from).or(types.int_width(to)).unwrap_or(128);
         if width > 128 {
@@ -476,25 +463,13 @@ impl Lower<'_, '_, '_> {
         }
         let word = Kind::Int(64);
         if to_int {
-            let name = format!(
-                "__fix{}{}fti",
-                if unsigned.is_empty() { "" } else { "uns" },
-                letter(kind)
-            );
-            let mut args: Vec<_> = held.into_iter().map(|held| (kind, held)).collect();
-            let halves = if self.passes_wide_by_address() {
-                let place = Held::Reg(self.kept_scratch()?);
-                args.insert(0, (word, place));
-                self.call_library_parts(&name, &[], &args)?;
-                self.release_scratches();
-                let loaded = BIG_ENDIAN.map(|part| self.load_part(part, place).map(Held::Reg));
-                loaded.into_iter().collect::<Result<_>>()?
-            } else {
-                self.call_library_parts(&name, &[word, word], &args)?
+            let Some(&value) = held.first() else {
+                return self.unsupported("this conversion");
             };
-            return self.define(result, halves);
+            let halves = self.wide_of_float(value, kind, cast == Cast::Fptosi)?;
+            return self.define(result, halves.to_vec());
         }
-        let name = format!("__float{unsigned}ti{}f", letter(kind));
+        let name = format!("__float{unsigned}ti{}f", self.letter_of(kind));
         let args: Vec<_> = if self.passes_wide_by_address() {
             let place = Held::Reg(self.kept_scratch()?);
             for (part, held) in BIG_ENDIAN.into_iter().zip(held) {
@@ -507,6 +482,74 @@ impl Lower<'_, '_, '_> {
         let value = self.call_library_parts(&name, &[kind], &args)?;
         self.release_scratches();
         self.define(result, value)
+    }
+
+    /// The letter of a type in the names of the compiler's library.
+    fn letter_of(&self, kind: Kind) -> char {
+        match (kind, self.importer.target.name) {
+            (Kind::Float, _) => 's',
+            (Kind::Double, _) => 'd',
+            (_, "x86_64") => 'x',
+            _ => 't',
+        }
+    }
+
+    /// The 128-bit integer of a floating value that has one.
+    fn wide_of_float(&mut self, value: Held, kind: Kind, signed: bool) -> Result<Halves> {
+        let unsigned = if signed { "" } else { "uns" };
+        let name = format!("__fix{unsigned}{}fti", self.letter_of(kind));
+        let word = Kind::Int(64);
+        let halves = if self.passes_wide_by_address() {
+            let place = Held::Reg(self.kept_scratch()?);
+            self.call_library_parts(&name, &[], &[(word, place), (kind, value)])?;
+            self.release_scratches();
+            let [low, high] = BIG_ENDIAN;
+            vec![
+                Held::Reg(self.load_part(low, place)?),
+                Held::Reg(self.load_part(high, place)?),
+            ]
+        } else {
+            self.call_library_parts(&name, &[word, word], &[(kind, value)])?
+        };
+        match *halves.as_slice() {
+            [low, high] => Ok([low, high]),
+            _ => self.unsupported("this conversion"),
+        }
+    }
+
+    /// The nearest integer of 65 to 128 bits; 0 of what is no number.
+    pub(super) fn wide_saturated_int(
+        &mut self,
+        value: Held,
+        kind: Kind,
+        width: u32,
+        signed: bool,
+    ) -> Result<Halves> {
+        let most = 2.0_f64.powi((width - u32::from(signed)).cast_signed());
+        let least = if signed { -most } else { 0.0 };
+        let all = i128::MAX >> (128 - width);
+        let (greatest, smallest) = match signed {
+            true => (all, !all),
+            false => ((all << 1) | 1, 0),
+        };
+        let halves = |whole: i128| [Held::Int(whole as i64), Held::Int((whole >> 64) as i64)];
+        let mut found = self.wide_of_float(value, kind, signed)?;
+        let bound = self.float_constant(kind, least);
+        let within = self.relation(Relation::Gt, kind, value, bound)?;
+        found = self.wide_chosen(within, found, halves(smallest))?;
+        let bound = self.float_constant(kind, most);
+        let above = self.relation(Relation::Ge, kind, value, bound)?;
+        found = self.wide_chosen(above, halves(greatest), found)?;
+        let number = self.relation(Relation::Eq, kind, value, value)?;
+        self.wide_chosen(number, found, halves(0))
+    }
+
+    fn float_constant(&self, kind: Kind, value: f64) -> Held {
+        Held::Constant(match kind {
+            Kind::Float => Operand::Float(value as f32),
+            Kind::Double => Operand::Double(value),
+            _ => Operand::LongDouble(self.importer.target.long_double.from_f64(value).0),
+        })
     }
 
     /// Whether functions in C take integers of 128 bits by their address, and give them back to one.

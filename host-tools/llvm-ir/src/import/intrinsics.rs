@@ -243,7 +243,12 @@ impl<'s> Lower<'_, 's, '_> {
                     .types
                     .int_width(call.result)
                     .unwrap_or(64);
-                self.saturated_int(value, kind, to, base == "fptosi")?
+                let signed = base == "fptosi";
+                if (65..=128).contains(&to) {
+                    let halves = self.wide_saturated_int(value, kind, to, signed)?;
+                    return Ok(Some(halves.to_vec()));
+                }
+                self.saturated_int(value, kind, to, signed)?
             }
             "objectsize" => Held::Int(if self.is_true(call, 1) { 0 } else { -1 }),
             "is" if name.starts_with("is.constant") => Held::Int(0),

@@ -158,7 +158,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 
     /// `a` if a bit is set, else `b`.
-    fn wide_chosen(&mut self, bit: Held, a: Halves, b: Halves) -> Result<Halves> {
+    pub(super) fn wide_chosen(&mut self, bit: Held, a: Halves, b: Halves) -> Result<Halves> {
         let low = self.chosen_by(bit, a[0], b[0])?;
         Ok([low, self.chosen_by(bit, a[1], b[1])?])
     }
