@@ -4,8 +4,10 @@ pub mod container;
 mod memory;
 pub mod programs;
 pub mod readers;
+mod rows;
 
 pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};
+pub use rows::{Rows, hex};
 
 /// The program in the README compiles.
 #[cfg(doctest)]

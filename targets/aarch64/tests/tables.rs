@@ -3,29 +3,15 @@
 //!
 //! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
 //! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use mir_nostd::codegen::Code;
-use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 use target_aarch64::ISA;
-use testkit::SystemAllocator;
+use testkit::{Rows, SystemAllocator, hex};
 
-fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
-    let number = ISA.insns().iter().position(|row| row.name == name);
-    let number = number.unwrap_or_else(|| panic!("no row {name}"));
-    (Opcode::target(number as u16), &ISA.insns()[number])
-}
-
-fn register(name: &str) -> Reg {
-    if name == "noreg" {
-        return Reg::NONE;
-    }
-    let rows = ISA.registers().registers;
-    let number = rows.iter().position(|row| row.name == name);
-    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
-}
+const ROWS: Rows = Rows(&ISA);
 
 /// The operands of a row as LLVM's table writes them.
 fn described(row: &InsnRow) -> String {
@@ -51,7 +37,7 @@ fn rows_are_as_llvm_has_them() {
             .collect::<Vec<_>>()
             .try_into()
             .expect("six columns");
-        let (_, row) = row_of(name);
+        let (_, row) = ROWS.row_of(name);
         described_rows += 1;
         let operands = operands.split(' ').map(|kind| match kind {
             "op15" | "op16" | "any" | "pcrel" => "imm",
@@ -98,68 +84,9 @@ fn rows_are_as_llvm_has_them() {
     assert_eq!(described_rows, ISA.insns().len(), "every row is described");
 }
 
-fn operand(function: &mut Function<'_>, text: &str) -> Operand {
-    match text.strip_prefix('$') {
-        Some(name) => Operand::reg(register(name)),
-        None => function
-            .int(text.parse().expect("a number"))
-            .expect("memory"),
-    }
-}
-
-fn encoded(name: &str, operands: &str) -> String {
-    let mut function = Function::new(&SystemAllocator);
-    let block = function.add_block().expect("memory");
-    let texts: Vec<&str> = operands
-        .split(' ')
-        .filter(|text| !text.is_empty())
-        .collect();
-    let operands: Vec<Operand> = texts
-        .iter()
-        .map(|text| operand(&mut function, text))
-        .collect();
-    let (opcode, _) = row_of(name);
-    let insn = function
-        .insert(block, None, opcode, LowType::S64, &operands)
-        .expect("memory");
-    let mut code = Code::new(&SystemAllocator);
-    match ISA.encode(&mut code, &function, insn) {
-        Ok(()) => hex(&code.bytes),
-        Err(error) => error.to_string(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[test]
 fn every_row_is_encoded_as_llvm_does() {
-    let mut wrong = Vec::new();
-    let mut seen = vec![false; ISA.insns().len()];
-    for line in include_str!("encodings.tsv").lines() {
-        let [name, operands, text, bytes] = line
-            .split('\t')
-            .collect::<Vec<_>>()
-            .try_into()
-            .expect("four columns");
-        let number = ISA.insns().iter().position(|row| row.name == name);
-        seen[number.expect("a row")] = true;
-        let found = encoded(name, operands);
-        if found != bytes {
-            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    for (row, seen) in ISA.insns().iter().zip(seen) {
-        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
-        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
-    }
+    Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
 
 /// Distances that instructions hold, forward and backward, checked by hand against the manual.
@@ -169,7 +96,7 @@ fn places_in_the_code_are_patched() {
     let block = function.add_block().expect("memory");
     let constant = Operand::constant(ConstantId::new(0));
     let label = Operand::block(BlockId::new(0));
-    let reg = |name| Operand::reg(register(name));
+    let reg = |name| Operand::reg(ROWS.register(name));
     let (zero, none) = (Operand::imm(0), Operand::imm(16));
     let mut code = Code::new(&SystemAllocator);
     let cases: [(&str, &[Operand]); 8] = [
@@ -183,7 +110,7 @@ fn places_in_the_code_are_patched() {
         ("MOVKWi", &[reg("w16"), reg("w16"), constant, none]),
     ];
     for (name, operands) in cases {
-        let (opcode, _) = row_of(name);
+        let (opcode, _) = ROWS.row_of(name);
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
@@ -239,10 +166,13 @@ fn registers_have_their_parts() {
     ] {
         for (sub, part) in (1..).zip(parts) {
             let sub = mir_nostd::machine::SubIndex(sub);
-            assert_eq!(registers.part(register(whole), sub), register(part));
             assert_eq!(
-                registers.units(register(part)),
-                registers.units(register(whole))
+                registers.part(ROWS.register(whole), sub),
+                ROWS.register(part)
+            );
+            assert_eq!(
+                registers.units(ROWS.register(part)),
+                registers.units(ROWS.register(whole))
             );
         }
     }

@@ -3,29 +3,15 @@
 //!
 //! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
 //! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use mir_nostd::codegen::Code;
-use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::machine::{Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 use target_ppc64le::ISA;
-use testkit::SystemAllocator;
+use testkit::{Rows, SystemAllocator, hex};
 
-fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
-    let number = ISA.insns().iter().position(|row| row.name == name);
-    let number = number.unwrap_or_else(|| panic!("no row {name}"));
-    (Opcode::target(number as u16), &ISA.insns()[number])
-}
-
-fn register(name: &str) -> Reg {
-    if name == "noreg" {
-        return Reg::NONE;
-    }
-    let rows = ISA.registers().registers;
-    let number = rows.iter().position(|row| row.name == name);
-    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
-}
+const ROWS: Rows = Rows(&ISA);
 
 /// The operands of a row as LLVM's table writes them.
 fn described(row: &InsnRow) -> String {
@@ -52,7 +38,7 @@ fn rows_are_as_llvm_has_them() {
             .collect::<Vec<_>>()
             .try_into()
             .expect("six columns");
-        let (_, row) = row_of(name);
+        let (_, row) = ROWS.row_of(name);
         described_rows += 1;
         let operands = operands
             .replace("hw:", "")
@@ -99,68 +85,9 @@ fn rows_are_as_llvm_has_them() {
     assert_eq!(described_rows, ISA.insns().len(), "every row is described");
 }
 
-fn operand(function: &mut Function<'_>, text: &str) -> Operand {
-    match text.strip_prefix('$') {
-        Some(name) => Operand::reg(register(name)),
-        None => function
-            .int(text.parse().expect("a number"))
-            .expect("memory"),
-    }
-}
-
-fn encoded(name: &str, operands: &str) -> String {
-    let mut function = Function::new(&SystemAllocator);
-    let block = function.add_block().expect("memory");
-    let texts: Vec<&str> = operands
-        .split(' ')
-        .filter(|text| !text.is_empty())
-        .collect();
-    let operands: Vec<Operand> = texts
-        .iter()
-        .map(|text| operand(&mut function, text))
-        .collect();
-    let (opcode, _) = row_of(name);
-    let insn = function
-        .insert(block, None, opcode, LowType::S64, &operands)
-        .expect("memory");
-    let mut code = Code::new(&SystemAllocator);
-    match ISA.encode(&mut code, &function, insn) {
-        Ok(()) => hex(&code.bytes),
-        Err(error) => error.to_string(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[test]
 fn every_row_is_encoded_as_the_assembler_does() {
-    let mut wrong = Vec::new();
-    let mut seen = vec![false; ISA.insns().len()];
-    for line in include_str!("encodings.tsv").lines() {
-        let [name, operands, text, bytes] = line
-            .split('\t')
-            .collect::<Vec<_>>()
-            .try_into()
-            .expect("four columns");
-        let number = ISA.insns().iter().position(|row| row.name == name);
-        seen[number.expect("a row")] = true;
-        let found = encoded(name, operands);
-        if found != bytes {
-            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    for (row, seen) in ISA.insns().iter().zip(seen) {
-        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
-        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
-    }
+    Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
 
 #[test]
@@ -170,10 +97,10 @@ fn places_in_the_code_are_patched() {
     let mut function = Function::new(&SystemAllocator);
     let block = function.add_block().expect("memory");
     let constant = Operand::constant(ConstantId::new(0));
-    let [to, base] = [register("x9"), register("x30")].map(Operand::reg);
+    let [to, base] = [ROWS.register("x9"), ROWS.register("x30")].map(Operand::reg);
     let (label, field) = (
         Operand::block(BlockId::new(0)),
-        Operand::reg(register("cr0")),
+        Operand::reg(ROWS.register("cr0")),
     );
     let mut code = Code::new(&SystemAllocator);
     // What is 0x29abc bytes from the start of the code.
@@ -188,13 +115,13 @@ fn places_in_the_code_are_patched() {
         // lfd f1, -0x6544(r30)
         (
             "LFD",
-            &[Operand::reg(register("f1")), constant, base],
+            &[Operand::reg(ROWS.register("f1")), constant, base],
             "bc9a3ec8",
         ),
     ];
     let mut expected = String::new();
     for (name, operands, bytes) in cases {
-        let (opcode, _) = row_of(name);
+        let (opcode, _) = ROWS.row_of(name);
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
@@ -232,10 +159,13 @@ fn registers_have_their_parts() {
     ] {
         for (sub, &part) in (first..).zip(parts) {
             let sub = mir_nostd::machine::SubIndex(sub);
-            assert_eq!(registers.part(register(whole), sub), register(part));
             assert_eq!(
-                registers.units(register(part)),
-                registers.units(register(whole))
+                registers.part(ROWS.register(whole), sub),
+                ROWS.register(part)
+            );
+            assert_eq!(
+                registers.units(ROWS.register(part)),
+                registers.units(ROWS.register(whole))
             );
         }
     }

@@ -3,29 +3,15 @@
 //!
 //! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
 //! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use mir_nostd::codegen::Code;
-use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::machine::{Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 use target_s390x::ISA;
-use testkit::SystemAllocator;
+use testkit::{Rows, SystemAllocator, hex};
 
-fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
-    let number = ISA.insns().iter().position(|row| row.name == name);
-    let number = number.unwrap_or_else(|| panic!("no row {name}"));
-    (Opcode::target(number as u16), &ISA.insns()[number])
-}
-
-fn register(name: &str) -> Reg {
-    if name == "noreg" {
-        return Reg::NONE;
-    }
-    let rows = ISA.registers().registers;
-    let number = rows.iter().position(|row| row.name == name);
-    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
-}
+const ROWS: Rows = Rows(&ISA);
 
 /// The operands of a row as LLVM's table writes them.
 fn described(row: &InsnRow) -> String {
@@ -69,7 +55,7 @@ fn rows_are_as_llvm_has_them() {
             .collect::<Vec<_>>()
             .try_into()
             .expect("six columns");
-        let (_, row) = row_of(name);
+        let (_, row) = ROWS.row_of(name);
         described_rows += 1;
         let operands = operands.replace("mem", "imm");
         assert_eq!(described(row), operands, "{name}");
@@ -112,68 +98,9 @@ fn rows_are_as_llvm_has_them() {
     assert_eq!(described_rows, ISA.insns().len(), "every row is described");
 }
 
-fn operand(function: &mut Function<'_>, text: &str) -> Operand {
-    match text.strip_prefix('$') {
-        Some(name) => Operand::reg(register(name)),
-        None => function
-            .int(text.parse().expect("a number"))
-            .expect("memory"),
-    }
-}
-
-fn encoded(name: &str, operands: &str) -> String {
-    let mut function = Function::new(&SystemAllocator);
-    let block = function.add_block().expect("memory");
-    let texts: Vec<&str> = operands
-        .split(' ')
-        .filter(|text| !text.is_empty())
-        .collect();
-    let operands: Vec<Operand> = texts
-        .iter()
-        .map(|text| operand(&mut function, text))
-        .collect();
-    let (opcode, _) = row_of(name);
-    let insn = function
-        .insert(block, None, opcode, LowType::S64, &operands)
-        .expect("memory");
-    let mut code = Code::new(&SystemAllocator);
-    match ISA.encode(&mut code, &function, insn) {
-        Ok(()) => hex(&code.bytes),
-        Err(error) => error.to_string(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[test]
 fn every_row_is_encoded_as_the_assembler_does() {
-    let mut wrong = Vec::new();
-    let mut seen = vec![false; ISA.insns().len()];
-    for line in include_str!("encodings.tsv").lines() {
-        let [name, operands, text, bytes] = line
-            .split('\t')
-            .collect::<Vec<_>>()
-            .try_into()
-            .expect("four columns");
-        let number = ISA.insns().iter().position(|row| row.name == name);
-        seen[number.expect("a row")] = true;
-        let found = encoded(name, operands);
-        if found != bytes {
-            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    for (row, seen) in ISA.insns().iter().zip(seen) {
-        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
-        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
-    }
+    Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
 
 #[test]
@@ -184,8 +111,8 @@ fn places_in_the_code_are_patched() {
     let block = function.add_block().expect("memory");
     let constant = Operand::constant(ConstantId::new(0));
     let target = Operand::block(BlockId::new(0));
-    let [r2, r3] = ["r2d", "r3d"].map(|name| Operand::reg(register(name)));
-    let [w2, w3] = ["r2l", "r3l"].map(|name| Operand::reg(register(name)));
+    let [r2, r3] = ["r2d", "r3d"].map(|name| Operand::reg(ROWS.register(name)));
+    let [w2, w3] = ["r2l", "r3l"].map(|name| Operand::reg(ROWS.register(name)));
     let [all, low] = [Operand::imm(14), Operand::imm(4)];
     let mut code = Code::new(&SystemAllocator);
     // The long form, and what it becomes if the target proves to be near; the target is at 100 in each.
@@ -244,7 +171,7 @@ fn places_in_the_code_are_patched() {
         ),
     ];
     for (name, operands, long, short) in cases {
-        let (opcode, _) = row_of(name);
+        let (opcode, _) = ROWS.row_of(name);
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
@@ -295,9 +222,12 @@ fn registers_have_their_parts() {
     ] {
         let number = registers.parts.iter().position(|name| *name == sub);
         let sub = mir_nostd::machine::SubIndex(number.expect("a part") as u8);
-        assert_eq!(registers.part(register(whole), sub), register(part));
-        let units = registers.units(register(whole));
-        assert!(units.contains(registers.units(register(part))));
+        assert_eq!(
+            registers.part(ROWS.register(whole), sub),
+            ROWS.register(part)
+        );
+        let units = registers.units(ROWS.register(whole));
+        assert!(units.contains(registers.units(ROWS.register(part))));
     }
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
         let name = registers.row(Reg::physical(row)).name;

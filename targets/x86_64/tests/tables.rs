@@ -6,26 +6,13 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use mir_nostd::codegen::Code;
-use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
+use mir_nostd::machine::{Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 use target_x86_64::ISA;
-use testkit::SystemAllocator;
+use testkit::{Rows, SystemAllocator, hex};
 
-fn row_of(name: &str) -> (Opcode, &'static InsnRow) {
-    let number = ISA.insns().iter().position(|row| row.name == name);
-    let number = number.unwrap_or_else(|| panic!("no row {name}"));
-    (Opcode::target(number as u16), &ISA.insns()[number])
-}
-
-fn register(name: &str) -> Reg {
-    if name == "noreg" {
-        return Reg::NONE;
-    }
-    let rows = ISA.registers().registers;
-    let number = rows.iter().position(|row| row.name == name);
-    Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
-}
+const ROWS: Rows = Rows(&ISA);
 
 /// The operands of a row as LLVM's table writes them.
 fn described(row: &InsnRow) -> String {
@@ -73,7 +60,7 @@ fn rows_are_as_llvm_has_them() {
             .collect::<Vec<_>>()
             .try_into()
             .expect("six columns");
-        let (_, row) = row_of(name);
+        let (_, row) = ROWS.row_of(name);
         described_rows += 1;
         let operands = operands
             .replace("hw:gr64 mem hw:gr64_nosp mem segment_reg", "memory")
@@ -122,68 +109,9 @@ fn rows_are_as_llvm_has_them() {
     assert_eq!(described_rows, ISA.insns().len(), "every row is described");
 }
 
-fn operand(function: &mut Function<'_>, text: &str) -> Operand {
-    match text.strip_prefix('$') {
-        Some(name) => Operand::reg(register(name)),
-        None => function
-            .int(text.parse().expect("a number"))
-            .expect("memory"),
-    }
-}
-
-fn encoded(name: &str, operands: &str) -> String {
-    let mut function = Function::new(&SystemAllocator);
-    let block = function.add_block().expect("memory");
-    let texts: Vec<&str> = operands
-        .split(' ')
-        .filter(|text| !text.is_empty())
-        .collect();
-    let operands: Vec<Operand> = texts
-        .iter()
-        .map(|text| operand(&mut function, text))
-        .collect();
-    let (opcode, _) = row_of(name);
-    let insn = function
-        .insert(block, None, opcode, LowType::S64, &operands)
-        .expect("memory");
-    let mut code = Code::new(&SystemAllocator);
-    match ISA.encode(&mut code, &function, insn) {
-        Ok(()) => hex(&code.bytes),
-        Err(error) => error.to_string(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[test]
 fn every_row_is_encoded_as_the_assembler_does() {
-    let mut wrong = Vec::new();
-    let mut seen = vec![false; ISA.insns().len()];
-    for line in include_str!("encodings.tsv").lines() {
-        let [name, operands, text, bytes] = line
-            .split('\t')
-            .collect::<Vec<_>>()
-            .try_into()
-            .expect("four columns");
-        let number = ISA.insns().iter().position(|row| row.name == name);
-        seen[number.expect("a row")] = true;
-        let found = encoded(name, operands);
-        if found != bytes {
-            wrong.push(format!("{name} {operands} ({text}): {found}, not {bytes}"));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    for (row, seen) in ISA.insns().iter().zip(seen) {
-        let is_pseudo = row.flags.contains(InsnFlags::PSEUDO);
-        assert_ne!(is_pseudo, seen, "{}: pseudos alone have no bytes", row.name);
-    }
+    Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
 
 #[test]
@@ -194,13 +122,20 @@ fn places_in_the_code_are_patched() {
     let block = function.add_block().expect("memory");
     let constant = Operand::constant(ConstantId::new(0));
     let (none, one) = (Operand::NO_REG, Operand::imm(1));
-    let rip = Operand::reg(register("rip"));
+    let rip = Operand::reg(ROWS.register("rip"));
     let mut code = Code::new(&SystemAllocator);
     let cases: [(&str, &[Operand], &str); 4] = [
         // lea r9, [rip + 93]; jmp +95; jne +89; jne +87 from byte 20
         (
             "LEA64r",
-            &[Operand::reg(register("r9")), rip, one, none, constant, none],
+            &[
+                Operand::reg(ROWS.register("r9")),
+                rip,
+                one,
+                none,
+                constant,
+                none,
+            ],
             "4c8d0d5d000000",
         ),
         ("JMP_4", &[Operand::block(BlockId::new(0))], "e958000000"),
@@ -217,7 +152,7 @@ fn places_in_the_code_are_patched() {
     ];
     let mut expected = String::new();
     for (name, operands, bytes) in cases {
-        let (opcode, _) = row_of(name);
+        let (opcode, _) = ROWS.row_of(name);
         let insn = function
             .insert(block, None, opcode, LowType::S64, operands)
             .expect("memory");
@@ -248,10 +183,13 @@ fn registers_have_their_parts() {
     ] {
         for (sub, part) in (1..).zip(parts) {
             let sub = mir_nostd::machine::SubIndex(sub);
-            assert_eq!(registers.part(register(whole), sub), register(part));
             assert_eq!(
-                registers.units(register(part)),
-                registers.units(register(whole))
+                registers.part(ROWS.register(whole), sub),
+                ROWS.register(part)
+            );
+            assert_eq!(
+                registers.units(ROWS.register(part)),
+                registers.units(ROWS.register(whole))
             );
         }
     }
