@@ -62,3 +62,34 @@ fn what_llvm_wrote_is_accepted() {
     let shown: Vec<_> = wrong.iter().take(20).collect();
     assert!(wrong.is_empty(), "{} files: {shown:#?}", wrong.len());
 }
+
+/// The first report on a function of this body for an ISA's triple, as llc 22.1.8 has it.
+fn first_report(triple: &str, body: &str) -> String {
+    let text = format!(
+        "--- |\n  target triple = \"{triple}\"\n  define void @f() {{ unreachable }}\n...\n---\nname: f\n\
+         tracksRegLiveness: true\nbody: |\n{body}...\n"
+    );
+    let (_, reports) = verdict(text.as_bytes());
+    reports
+        .first()
+        .map_or(String::new(), |report| report.message.to_string())
+}
+
+#[test]
+fn branches_that_count_go_to_successors() {
+    let body = "  bb.0:\n    successors: %bb.0, %bb.1\n    liveins: $ctr8\n    BDNZ8 %bb.0, implicit-def $ctr8, \
+                implicit $ctr8\n    B %bb.2\n  bb.1:\n    BLR8 implicit $lr8, implicit $rm\n  bb.2:\n    BLR8 implicit \
+                $lr8, implicit $rm\n";
+    let report = first_report("powerpc64le-unknown-linux-gnu", body);
+    assert!(
+        report.contains("its target isn't a CFG successor!"),
+        "{report}"
+    );
+}
+
+#[test]
+fn phis_of_blocks_that_nothing_leads_to_take_from_predecessors() {
+    let body = "  bb.0:\n    %0:gr64 = MOV64ri32 1\n    RET64\n  bb.1:\n    %1:gr64 = PHI %0, %bb.0\n    RET64\n";
+    let report = first_report("x86_64-unknown-linux-gnu", body);
+    assert_eq!(report, "PHI operand is not in the CFG");
+}

@@ -22,7 +22,10 @@ fn simple_branches(isa: Isa) -> (&'static [&'static str], &'static [&'static str
             ];
             (&["B"], conditional)
         }
-        Isa::Ppc64le => (&["B"], &["BCC"]),
+        Isa::Ppc64le => {
+            let conditional = &["BCC", "BC", "BCn", "BDNZ8", "BDNZ", "BDZ8", "BDZ"];
+            (&["B"], conditional)
+        }
         Isa::Riscv64 => (&["PseudoBR"], &["BEQ", "BNE", "BLT", "BGE", "BLTU", "BGEU"]),
         Isa::S390x => (&["J"], &["BRC"]),
     }

@@ -163,9 +163,6 @@ impl Checker<'_> {
         let available = self.has(FunctionProperty::TracksRegLiveness);
         let definitions = self.definitions();
         for (block, number) in self.function.blocks.iter().zip(0_u32..) {
-            if !reachable[number as usize] {
-                continue;
-            }
             let predecessors: HashSet<u32> =
                 self.predecessors[number as usize].iter().copied().collect();
             for insn in block
@@ -174,6 +171,13 @@ impl Checker<'_> {
                 .filter(|insn| self.opcodes.is_phi(insn))
             {
                 self.at = (Some(number), Some(insn));
+                if !reachable[number as usize] {
+                    // What comes in there does not matter, only where from.
+                    if inputs(insn).any(|(_, from)| !predecessors.contains(&from)) {
+                        self.report("PHI operand is not in the CFG");
+                    }
+                    continue;
+                }
                 self.check_phi_flags(insn);
                 let mut seen = HashSet::new();
                 for (operand, from) in inputs(insn) {
