@@ -60,7 +60,7 @@ pub fn allocate(
     let before = Before::new(function, allocator)?;
     let (used, repeated) = rewrite::rewrite(function, isa, &homes, used)?;
     match before.check(function, isa, &edges, &repeated)? {
-        Some(wrong) => Err(Error::WrongAllocation(wrong)),
+        Some((insn, operand)) => Err(Error::WrongAllocation { insn, operand }),
         None => Ok(used),
     }
 }

@@ -17,14 +17,8 @@ use crate::machine::{
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
-/// What an allocation got wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WrongAllocation {
-    /// The instruction that finds another value than it should.
-    pub insn: InsnId,
-    /// The number of the operand.
-    pub operand: usize,
-}
+/// What an allocation got wrong: the instruction that finds another value than it should, and the number of the operand.
+pub(super) type WrongAllocation = (InsnId, u16);
 
 /// A symbol in a place.
 type Held = (u32, u32);
@@ -418,7 +412,7 @@ impl Walk<'_, '_, '_> {
                     .iter()
                     .all(|unit| self.holds(u32::from(unit), reads(unit)))
             {
-                return Ok(Some(WrongAllocation { insn, operand }));
+                return Ok(Some((insn, operand as u16)));
             }
         }
         self.clobber(insn)?;

@@ -1,7 +1,6 @@
 //! Why a function cannot be compiled.
 
-use super::WrongAllocation;
-use crate::machine::Opcode;
+use crate::machine::{InsnId, Opcode};
 use crate::mem::OutOfMemory;
 use crate::target::TooLarge;
 
@@ -17,7 +16,12 @@ pub enum Error {
     /// The instruction has no encoding, or not with these operands.
     NotEncoded(Opcode),
     /// The proof of a register allocation failed: an error of the allocator, not of the program.
-    WrongAllocation(WrongAllocation),
+    WrongAllocation {
+        /// The instruction that finds another value than it should.
+        insn: InsnId,
+        /// The number of the operand.
+        operand: u16,
+    },
     /// Compiling takes more instructions or memory than it may.
     Budget,
     /// The function uses something that is not compiled.
@@ -45,7 +49,9 @@ impl core::fmt::Display for Error {
             Error::TooLarge => f.write_str("the function is too large to compile"),
             Error::NotSelected(opcode) => write!(f, "no instruction for {opcode:?}"),
             Error::NotEncoded(opcode) => write!(f, "no encoding of {opcode:?}"),
-            Error::WrongAllocation(wrong) => write!(f, "wrong allocation: {wrong:?}"),
+            Error::WrongAllocation { insn, operand } => {
+                write!(f, "wrong allocation: {insn:?}, operand {operand}")
+            }
             Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
             Error::WrongForm => f.write_str("a stage does not work on what those before it leave"),
@@ -54,3 +60,14 @@ impl core::fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What nearly every function of the generator returns comes back in a register.
+    #[test]
+    fn results_are_small() {
+        assert!(size_of::<Result<(), Error>>() <= 8);
+    }
+}

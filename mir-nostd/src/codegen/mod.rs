@@ -55,7 +55,6 @@ mod verify;
 mod widen;
 
 pub use allocate::allocate;
-pub use check::WrongAllocation;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use combine::combine;
 pub use compile::{Budget, Compiler, Look};

@@ -159,6 +159,7 @@ impl<K: Entity, V> Index<K> for IndexMap<'_, K, V> {
     type Output = V;
 
     #[inline]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn index(&self, key: K) -> &V {
         &self.values[key.index()]
     }
@@ -166,6 +167,7 @@ impl<K: Entity, V> Index<K> for IndexMap<'_, K, V> {
 
 impl<K: Entity, V> IndexMut<K> for IndexMap<'_, K, V> {
     #[inline]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn index_mut(&mut self, key: K) -> &mut V {
         &mut self.values[key.index()]
     }

@@ -5,8 +5,9 @@ use core::alloc::Layout;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
-use core::ops::{Deref, DerefMut};
+use core::ops::{Deref, DerefMut, Index, IndexMut};
 use core::ptr::NonNull;
+use core::slice::SliceIndex;
 
 /// A growable array over the lent allocator, at most `u32::MAX` elements long.
 ///
@@ -330,6 +331,16 @@ impl<'m, T> Vec<'m, T> {
         self.block.grow_by(Layout::new::<T>(), additional)
     }
 
+    /// Drops the elements and gives the memory back; neither is used again. A function of its own, as most functions that
+    /// have arrays do this in several places.
+    #[inline(never)]
+    fn free(&mut self) {
+        let elements: *mut [T] = &mut **self;
+        // SAFETY: these elements are initialised and not used again.
+        unsafe { elements.drop_in_place() };
+        self.block.release(Layout::new::<T>());
+    }
+
     #[inline(always)]
     const fn start(&self) -> NonNull<T> {
         self.block.start.cast()
@@ -354,6 +365,39 @@ impl<T> DerefMut for Vec<'_, T> {
     }
 }
 
+/// As of a slice, but that nothing need be told about an index that is not within: each place that told would cost some.
+impl<T, I: SliceIndex<[T]>> Index<I> for Vec<'_, T> {
+    type Output = I::Output;
+
+    #[inline]
+    #[cfg_attr(debug_assertions, track_caller)]
+    fn index(&self, index: I) -> &I::Output {
+        match self.get(index) {
+            Some(found) => found,
+            None => outside(),
+        }
+    }
+}
+
+impl<T, I: SliceIndex<[T]>> IndexMut<I> for Vec<'_, T> {
+    #[inline]
+    #[cfg_attr(debug_assertions, track_caller)]
+    fn index_mut(&mut self, index: I) -> &mut I::Output {
+        match self.get_mut(index) {
+            Some(found) => found,
+            None => outside(),
+        }
+    }
+}
+
+/// An index is not within the array.
+#[cold]
+#[inline(never)]
+#[cfg_attr(debug_assertions, track_caller)]
+fn outside() -> ! {
+    panic!("index outside of the array");
+}
+
 impl<'v, T> IntoIterator for &'v Vec<'_, T> {
     type Item = &'v T;
     type IntoIter = core::slice::Iter<'v, T>;
@@ -365,8 +409,7 @@ impl<'v, T> IntoIterator for &'v Vec<'_, T> {
 
 impl<T> Drop for Vec<'_, T> {
     fn drop(&mut self) {
-        self.clear();
-        self.block.release(Layout::new::<T>());
+        self.free();
     }
 }
 
