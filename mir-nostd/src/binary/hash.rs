@@ -5,7 +5,6 @@ const P2: u64 = 0x288e_ea21_6831_e6a7;
 const LOW: u64 = 0xFFFF_FFFF;
 
 /// The product of two 64-bit numbers folded to 64 bits, less the carry of its middle sum.
-#[inline]
 const fn fold(value: u64, constant: u64) -> u64 {
     let (high, low) = (value >> 32, value & LOW);
     let (constant_high, constant_low) = (constant >> 32, constant & LOW);

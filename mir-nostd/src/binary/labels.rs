@@ -66,7 +66,6 @@ impl<'m> Labels<'m> {
     }
 
     /// The label of a number met in the function begun last; `bytes_read` bounds the array.
-    #[inline]
     pub(super) fn in_func(
         &mut self,
         number: u32,
@@ -121,7 +120,6 @@ impl<'m> Labels<'m> {
     }
 
     /// Where the meaning of a number is, made if need be.
-    #[inline]
     fn place(&mut self, number: u32, bytes_read: u64) -> Result<Place> {
         let index = number as usize;
         if self
@@ -143,7 +141,6 @@ impl<'m> Labels<'m> {
         Ok(Place::Dense(index))
     }
 
-    #[inline]
     fn meaning(&mut self, place: Place) -> &mut Meaning {
         match place {
             Place::Dense(index) => &mut self.dense[index],
@@ -206,7 +203,6 @@ impl<'m> Tree<'m> {
         }
     }
 
-    #[inline]
     fn find(&self, number: u32) -> Option<usize> {
         if self.leaves.is_empty() {
             return None;

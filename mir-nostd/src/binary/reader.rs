@@ -496,7 +496,6 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     /// Reads the operands of an instruction and adds it to the function.
-    #[inline]
     fn insn(&mut self, number: u64, func: FuncId, module: &mut Module<'m>) -> Result<Code> {
         let code = Code::from_number(number)
             .filter(|code| !code.flags().contains(Flags::INTERNAL))
@@ -516,7 +515,6 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     /// Reads one operand, or says that the group of operands ends.
-    #[inline]
     fn operand(&mut self, module: &mut Module<'m>) -> Result<bool> {
         let token = self.tokens.next();
         let number = token.payload as u32;
@@ -554,14 +552,12 @@ impl<'m, S: Source> Reader<'m, S> {
         module.push_operand(operand)
     }
 
-    #[inline]
     fn label(&mut self, token: Token, module: &mut Module<'m>) -> Result<Label> {
         let read = self.tokens.bytes_read();
         self.labels.in_func(token.payload as u32, read, module)
     }
 
     /// The register of this name in the function being read.
-    #[inline]
     fn reg(&mut self, name: u32, module: &mut Module<'m>) -> Result<Reg> {
         let func = self.funcs;
         let entry = self.strings.entry(name)?;
@@ -622,7 +618,6 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 
     /// The module's number of a name of the file.
-    #[inline]
     fn name(&mut self, number: u32, module: &mut Module<'m>) -> Result<Name> {
         self.strings.name(number)?;
         self.string(number, module)

@@ -15,12 +15,10 @@ pub trait Source {
 }
 
 impl Source for &[u8] {
-    #[inline]
     fn fill(&mut self) -> &[u8] {
         self
     }
 
-    #[inline]
     fn consume(&mut self, count: usize) {
         *self = self.get(count..).unwrap_or_default();
     }

@@ -163,7 +163,6 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     /// Makes sure that the next token is in the bytes at hand, unless the data ends within it.
-    #[inline]
     fn ready(&mut self) {
         if self.end - self.at < MARGIN && !self.unpacker.is_at_end() {
             self.refill();
@@ -181,7 +180,6 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     /// The next token; of kind [`Kind::Invalid`] if there is none that can be read.
-    #[inline]
     pub(super) fn next(&mut self) -> Token {
         self.ready();
         self.start = self.at;
@@ -223,7 +221,6 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 
     /// The payload of the next token, which must be of a kind.
-    #[inline]
     fn expect(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
         let token = self.next();
         if token.kind != kind {
@@ -232,36 +229,30 @@ impl<'m, S: Source> Tokens<'m, S> {
         Ok(token.payload)
     }
 
-    #[inline]
     pub(super) fn unsigned(&mut self) -> Result<u64> {
         self.expect(Kind::Unsigned, Problem::NotUnsigned)
     }
 
-    #[inline]
     pub(super) fn signed(&mut self) -> Result<i64> {
         Ok(self.expect(Kind::Signed, Problem::NotSigned)? as i64)
     }
 
     /// The string number of a register's name.
-    #[inline]
     pub(super) fn reg(&mut self) -> Result<u32> {
         Ok(self.expect(Kind::Reg, Problem::NotReg)? as u32)
     }
 
     /// The string number of a name.
-    #[inline]
     pub(super) fn name(&mut self) -> Result<u32> {
         Ok(self.expect(Kind::Name, Problem::NotName)? as u32)
     }
 
-    #[inline]
     pub(super) fn ty(&mut self) -> Result<Type> {
         let token = self.next();
         self.type_of(token)
     }
 
     /// The type that a token stands for.
-    #[inline]
     pub(super) fn type_of(&self, token: Token) -> Result<Type> {
         match token.kind {
             Kind::Type => Type::from_number(token.tag - tag::TYPE),
@@ -298,7 +289,6 @@ impl<'m, S: Source> Tokens<'m, S> {
 }
 
 /// All ones in the lowest `len` bytes.
-#[inline]
 const fn low_bytes(len: u8) -> u64 {
     if len >= 8 {
         u64::MAX

@@ -48,19 +48,16 @@ impl<'m, S: Source> Unpacker<'m, S> {
     }
 
     /// Whether the last block has been unpacked, and the check value agreed.
-    #[inline]
     pub(super) const fn is_at_end(&self) -> bool {
         self.is_at_end
     }
 
     /// The number of bytes unpacked so far.
-    #[inline]
     pub(super) const fn unpacked(&self) -> u64 {
         self.unpacked
     }
 
     /// The bytes at hand, as the last [`Unpacker::next_block`] said, and `MARGIN` bytes of no meaning behind them.
-    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
         &self.buffer
     }
@@ -150,7 +147,6 @@ impl<'m, S: Source> Unpacker<'m, S> {
         .map_err(|error| error.or_at(place))
     }
 
-    #[inline]
     fn literals(&mut self, count: usize, len: usize) -> Result<usize> {
         if count > LONGEST_RUN || count > BLOCK - len {
             return Err(Problem::WrongLiteralCount.into());
@@ -162,7 +158,6 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok(len + count)
     }
 
-    #[inline]
     fn reference(&mut self, count: usize, len: usize) -> Result<usize> {
         let distance = self.input.number()?;
         let from = self
@@ -179,7 +174,6 @@ impl<'m, S: Source> Unpacker<'m, S> {
     }
 
     /// Makes the buffer large enough for a block of `len` bytes.
-    #[inline]
     fn make_room(&mut self, len: usize) -> Result<()> {
         if self.buffer.len() < len + 2 * MARGIN {
             self.grow(len)?;
@@ -216,7 +210,6 @@ impl Element {
     const LONGEST: usize = 2 + Element::MOST_LITERALS as usize + 8;
 
     /// The element at the start of `packed`, if it is a common one.
-    #[inline]
     fn common(packed: &[u8]) -> Option<Element> {
         let packed = packed.first_chunk::<{ Element::LONGEST }>()?;
         let [tag, first, ..] = *packed;
@@ -246,7 +239,6 @@ impl Element {
     }
 
     /// The number behind what was read so far.
-    #[inline]
     fn number(&mut self, packed: &[u8; Element::LONGEST]) -> Option<u32> {
         let bytes = packed.get(self.len..)?.first_chunk::<4>()?;
         let word = u32::from_be_bytes(*bytes);
@@ -261,7 +253,6 @@ impl Element {
 }
 
 /// Copies `Element::MOST_LITERALS` bytes, the last of which may mean nothing.
-#[inline]
 fn copy_short(buffer: &mut [u8], to: usize, literals: &[u8]) {
     const LEN: usize = Element::MOST_LITERALS as usize;
     let place = buffer.get_mut(to..).and_then(<[u8]>::first_chunk_mut);
@@ -272,7 +263,6 @@ fn copy_short(buffer: &mut [u8], to: usize, literals: &[u8]) {
 
 /// Copies `count` bytes from `from` to `to`, which is behind all of them; short ones as one piece of fixed size, which
 /// may write bytes behind the copy that mean nothing yet.
-#[inline]
 fn copy_match(buffer: &mut [u8], from: usize, to: usize, count: usize) {
     let piece = buffer
         .get(from..)
@@ -292,7 +282,6 @@ struct Input<S> {
 }
 
 impl<S: Source> Input<S> {
-    #[inline]
     fn byte(&mut self) -> Result<u8> {
         let Some(&byte) = self.source.fill().first() else {
             return Err(self.cut_short());
@@ -303,7 +292,6 @@ impl<S: Source> Input<S> {
     }
 
     /// One to four bytes, most significant first; the leading zero bits of the first say how many.
-    #[inline]
     fn number(&mut self) -> Result<u32> {
         let place = Place::Byte(self.offset);
         let first = self.byte()?;
@@ -319,7 +307,6 @@ impl<S: Source> Input<S> {
     }
 
     /// Copies `count` bytes to the start of `to`, which is at least `MARGIN` longer.
-    #[inline]
     fn copy(&mut self, mut to: &mut [u8], count: usize) -> Result<()> {
         let mut left = count;
         while left > 0 {
@@ -399,7 +386,6 @@ impl<'m> Matches<'m> {
 
     /// Where the entry begins that lies `distance` before entry number `entries`, if there is one. Entries that were not
     /// counted yet are taken for literals.
-    #[inline]
     fn position(&self, entries: u32, distance: u32) -> Option<usize> {
         let entry = entries.checked_sub(distance)?;
         if distance == 0 {
@@ -418,7 +404,6 @@ impl<'m> Matches<'m> {
     }
 
     /// Makes the next entry a match of `len` bytes.
-    #[inline]
     fn add(&mut self, len: usize) -> Result<()> {
         let excess = match self.excess.last() {
             Some(&excess) => excess,

@@ -13,7 +13,7 @@ use super::slots::Slots;
 use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
 use crate::machine::{BlockId, Edges, FrameId, Function, Generic, InsnId, Reg, UnitSet, VReg};
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 
 /// Where a virtual register lives.
@@ -200,7 +200,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let worth = weight / (length as f32 + 4.0);
             order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
         }
-        order.sort_unstable();
+        sort_by_key(&mut order, |&key| key);
         for &key in &order {
             let vreg = VReg::new(key as u32);
             if let Some(reg) = self.find(function, vreg) {
@@ -212,7 +212,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
                 spilled.push(u64::from(first.start) << 32 | u64::from(vreg.number()))?;
             }
         }
-        spilled.sort_unstable();
+        sort_by_key(&mut spilled, |&key| key);
         let mut slots = Slots::new(function, allocator);
         for &key in &spilled {
             let vreg = VReg::new(key as u32);

@@ -14,7 +14,7 @@ use super::rewrite::Repeated;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet,
 };
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
 /// What an allocation got wrong: the instruction that finds another value than it should, and the number of the operand.
@@ -172,7 +172,7 @@ fn meet<'m>(
     other: &mut State<'m>,
     allocator: &'m dyn Allocator,
 ) -> Result<bool, OutOfMemory> {
-    other.held.sort_unstable();
+    sort_by_key(&mut other.held, |&held| held);
     let Some(state) = state else {
         *state = Some(other.copy(allocator)?);
         return Ok(true);
@@ -191,7 +191,7 @@ fn meet<'m>(
             kept.push(held)?;
         }
     }
-    kept.sort_unstable();
+    sort_by_key(&mut kept, |&held| held);
     for (ours, &theirs) in state.undefined.iter_mut().zip(other.undefined.iter()) {
         changed |= *ours && !theirs;
         *ours &= theirs;
@@ -238,7 +238,7 @@ impl Walk<'_, '_, '_> {
                 if self.leave_out(insn, operands)? {
                     continue;
                 }
-                return Ok(Some(WrongAllocation { insn, operand: 0 }));
+                return Ok(Some((insn, 0)));
             }
             while let Some(added) = next.filter(|&added| added.index() >= before.insn_count) {
                 self.carry(added)?;

@@ -7,7 +7,7 @@
 
 use super::liveness::{Liveness, Segment};
 use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 
 /// Lists of segments longer than this are not joined, so that time stays linear.
@@ -85,7 +85,7 @@ pub(super) fn coalesce<'m>(
             }
         }
     }
-    copies.sort_unstable_by_key(|&(depth, place, _)| (depth, place));
+    sort_by_key(&mut copies, |&(depth, place, _)| (depth, place));
     let mut overlapping = Vec::new(allocator);
     for &(.., joint) in &copies {
         let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));

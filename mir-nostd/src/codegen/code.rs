@@ -127,7 +127,6 @@ impl<'m> Code<'m> {
     /// # Errors
     ///
     /// [`OutOfMemory`].
-    #[inline]
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
         self.bytes.extend_from_slice(bytes)
     }

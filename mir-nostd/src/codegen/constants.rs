@@ -8,7 +8,7 @@
 use super::liveness::mark_depths;
 use super::{Error, properties};
 use crate::machine::{Bank, BlockId, Edges, Function, InsnId, LowType, Operand, Reg, VReg};
-use crate::mem::{Entity, Vec};
+use crate::mem::{Entity, Vec, sort_by_key};
 use crate::target::{InsnFlags, Isa};
 
 /// The most constants that are kept in registers across calls.
@@ -229,7 +229,7 @@ impl Hoister<'_, '_> {
                 }
             }
         }
-        found.sort_unstable_by_key(|&(depth, place, ..)| (depth, place));
+        sort_by_key(&mut found, |&(depth, place, ..)| (depth, place));
         for &(.., number, insn) in &found {
             self.take_out(number, insn)?;
         }

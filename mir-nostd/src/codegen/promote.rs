@@ -12,7 +12,7 @@ use super::{Error, ssa};
 use crate::machine::{
     Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
 };
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
 
 /// The most parts of all objects that become registers.
 const MOST_PARTS: usize = 64;
@@ -39,7 +39,9 @@ pub(super) fn promote(
     }
     let first = function.vreg_count();
     let mut stores = Vec::new(function.allocator());
-    accesses.sort_unstable_by_key(|access| (access.frame, access.start, access.end, access.insn));
+    sort_by_key(&mut accesses, |access| {
+        (access.frame, access.start, access.end, access.insn)
+    });
     let (mut from, mut parts) = (0, 0);
     while from < accesses.len() && parts < MOST_PARTS {
         let end = overlapping(&accesses, from);

@@ -11,7 +11,7 @@ use super::slots::Slots;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::{ClassRow, Isa, RegisterFile};
 
 /// No block, no entry of a list.
@@ -86,7 +86,7 @@ pub(super) fn find_homes<'m>(
             order.push(u64::from(life.start) << 32 | number as u64)?;
         }
     }
-    order.sort_unstable();
+    sort_by_key(&mut order, |&key| key);
     let mut homes = Vec::new(allocator);
     homes.resize(survey.lives.len(), Home::None)?;
     let mut scan = Scan {

@@ -177,14 +177,9 @@ impl<'x, 'm> Work<'x, 'm> {
         &mut self,
         run: impl FnOnce(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
+        let flow = self.take_flow()?;
         let isa = self.isa();
-        let function = &mut self.compiler.function;
-        self.ranges = None;
-        let flow = match self.flow.take() {
-            Some(flow) => flow,
-            None => ssa::prune(function, isa)?,
-        };
-        let changed = run(function, isa, &flow)?;
+        let changed = run(&mut self.compiler.function, isa, &flow)?;
         if !changed {
             self.flow = Some(flow);
         }
@@ -202,6 +197,17 @@ impl<'x, 'm> Work<'x, 'm> {
             self.flow = flow;
         }
         Ok(())
+    }
+
+    /// How control flows, found out if it is not known.
+    #[inline(never)]
+    fn take_flow(&mut self) -> Result<Flow<'m>, Error> {
+        let isa = self.isa();
+        self.ranges = None;
+        match self.flow.take() {
+            Some(flow) => Ok(flow),
+            None => Ok(ssa::prune(&mut self.compiler.function, isa)?),
+        }
     }
 
     /// Does something that leaves the flow of control as it is.

@@ -327,14 +327,12 @@ impl Code {
 
     /// The instruction of this number, if there is one.
     #[must_use]
-    #[inline]
     pub fn from_number(number: u64) -> Option<Code> {
         Code::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
     /// The instruction's number in binary files.
     #[must_use]
-    #[inline]
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -356,7 +354,6 @@ impl Code {
 
     /// The modes of the operands; empty for those with a variable number, see [`Code::mode`].
     #[must_use]
-    #[inline]
     pub const fn modes(self) -> &'static [Mode] {
         self.row().modes
     }
@@ -374,14 +371,12 @@ impl Code {
 
     /// What the instruction does beyond computing.
     #[must_use]
-    #[inline]
     pub const fn flags(self) -> Flags {
         self.row().flags
     }
 
     /// Whether the number of operands varies: calls, `switch` and `ret`.
     #[must_use]
-    #[inline]
     pub const fn is_variable(self) -> bool {
         self.flags().contains(Flags::VARIABLE)
     }

@@ -97,22 +97,18 @@ impl Insn {
         }
     }
 
-    #[inline]
     pub(super) fn code(self) -> Code {
         Code::ALL[(self.code_and_count >> 24) as usize]
     }
 
-    #[inline]
     pub(super) const fn count(self) -> u32 {
         self.code_and_count & 0xFF_FFFF
     }
 
-    #[inline]
     pub(super) fn next(self) -> Option<InsnId> {
         unlink(self.next)
     }
 
-    #[inline]
     pub(super) fn previous(self) -> Option<InsnId> {
         unlink(self.previous)
     }

@@ -118,7 +118,6 @@ impl Module<'_> {
     /// # Errors
     ///
     /// As [`Module::insert`]; the pushed operands are dropped then.
-    #[inline]
     pub fn append_pushed(&mut self, func: FuncId, code: Code, mark: usize) -> Result<InsnId> {
         let inserted = self.insert_pushed(func, Position::End, code, mark);
         if inserted.is_err() {
@@ -264,21 +263,18 @@ impl Module<'_> {
 
     /// What an instruction does.
     #[must_use]
-    #[inline]
     pub fn code(&self, insn: InsnId) -> Code {
         self.insns[insn].code()
     }
 
     /// The number of operands of an instruction.
     #[must_use]
-    #[inline]
     pub fn operand_count(&self, insn: InsnId) -> usize {
         self.insns[insn].count() as usize
     }
 
     /// Operand number `index` of an instruction, from 0.
     #[must_use]
-    #[inline]
     pub fn operand(&self, insn: InsnId, index: usize) -> Option<Operand> {
         let row = self.insns[insn];
         let packed =
@@ -322,14 +318,12 @@ impl Module<'_> {
 
     /// The instruction behind this one.
     #[must_use]
-    #[inline]
     pub fn next(&self, insn: InsnId) -> Option<InsnId> {
         self.insns[insn].next()
     }
 
     /// The instruction before this one.
     #[must_use]
-    #[inline]
     pub fn previous(&self, insn: InsnId) -> Option<InsnId> {
         self.insns[insn].previous()
     }
@@ -353,7 +347,6 @@ pub struct Insns<'a, 'm> {
 impl Iterator for Insns<'_, '_> {
     type Item = InsnId;
 
-    #[inline]
     fn next(&mut self) -> Option<InsnId> {
         self.left = self.left.checked_sub(1)?;
         let insn = self.first?;

@@ -199,7 +199,6 @@ impl<'m> Module<'m> {
 
     /// The bytes of a name, without the terminating NUL.
     #[must_use]
-    #[inline]
     pub fn name_bytes(&self, name: Name) -> &[u8] {
         let bytes = self.strings.get(name);
         bytes.strip_suffix(&[0]).unwrap_or(bytes)
@@ -207,7 +206,6 @@ impl<'m> Module<'m> {
 
     /// All bytes of a string, a terminating NUL included.
     #[must_use]
-    #[inline]
     pub fn str_bytes(&self, string: Str) -> &[u8] {
         self.strings.get(string)
     }
@@ -257,7 +255,6 @@ impl<'m> Module<'m> {
 
     /// An item of this module.
     #[must_use]
-    #[inline]
     pub fn item(&self, item: ItemId) -> &Item {
         &self.items[item]
     }
@@ -596,7 +593,6 @@ impl<'m> Module<'m> {
 
     /// A function of this module.
     #[must_use]
-    #[inline]
     pub fn func(&self, func: FuncId) -> &Function<'m> {
         &self.funcs[func]
     }
@@ -764,7 +760,6 @@ impl<'m> Module<'m> {
 
     /// Adds a register that a reader vouches for: its name may be one and is new in the function, its type is that of a
     /// register.
-    #[inline]
     pub(crate) fn push_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
         let ty = self.own_type(register.ty);
         let regs = &mut self.funcs[func].regs;

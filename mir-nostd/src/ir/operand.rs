@@ -329,7 +329,6 @@ impl<'m> WideValues<'m> {
     }
 
     /// The operand of a compact form made by this `WideValues`.
-    #[inline]
     pub(super) fn unpack(&self, packed: Packed) -> Operand {
         let value = packed.value();
         let number = value as u32;

@@ -34,12 +34,10 @@ impl<'m> Strings<'m> {
     }
 
     /// The hash leaves a terminating NUL out, so that a name can be looked up without it.
-    #[inline]
     fn hash(&self, unterminated: &[u8]) -> u32 {
         hash_bytes(unterminated, self.seed)
     }
 
-    #[inline]
     pub(super) fn get(&self, string: Str) -> &[u8] {
         let start = match string.index() {
             0 => 0,
@@ -52,7 +50,6 @@ impl<'m> Strings<'m> {
         self.ends.len()
     }
 
-    #[inline]
     pub(super) fn find_name(&self, name: &[u8]) -> Option<Name> {
         self.find(self.hash(name), name, &[0])
     }
@@ -68,7 +65,6 @@ impl<'m> Strings<'m> {
         }
     }
 
-    #[inline]
     fn find(&self, hash: u32, start: &[u8], end: &[u8]) -> Option<Str> {
         let is_it = |number| {
             let there = self.get(Str::new(number));
@@ -79,7 +75,6 @@ impl<'m> Strings<'m> {
         self.table.find(hash, is_it).map(Str::new)
     }
 
-    #[inline]
     fn intern(&mut self, start: &[u8], end: &[u8]) -> Result<Str> {
         let hash = self.hash(start);
         match self.find(hash, start, end) {

@@ -121,7 +121,6 @@ impl<'m> Callable<'m> {
 
     /// The module and number of the function; `None` for a closure.
     #[must_use]
-    #[inline]
     pub fn func(&self) -> Option<(&LinkedModule<'m>, FuncId)> {
         match self.body {
             // SAFETY: the module lives as long as the context, which `self` is borrowed from.
@@ -154,7 +153,6 @@ impl<'m> Callable<'m> {
 
     /// What the engine made of the function: null until it is first run.
     #[must_use]
-    #[inline]
     pub fn code(&self) -> *mut () {
         self.code.load(Ordering::Acquire)
     }
@@ -468,14 +466,12 @@ impl fmt::Debug for Callables<'_> {
 impl<'m> LinkedModule<'m> {
     /// The callable of a function of this module.
     #[must_use]
-    #[inline]
     pub fn callable(&self, func: FuncId) -> &Callable<'m> {
         &self.callables()[func.index()]
     }
 
     /// The callables of the module's functions, in order.
     #[must_use]
-    #[inline]
     pub fn callables(&self) -> &[Callable<'m>] {
         // SAFETY: one callable per function lies from `callables` on, initialised, as long as the context lives.
         unsafe { core::slice::from_raw_parts(self.callables, self.module.funcs().len()) }

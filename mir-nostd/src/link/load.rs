@@ -26,7 +26,6 @@ pub struct LinkedModule<'m> {
 impl<'m> LinkedModule<'m> {
     /// The module.
     #[must_use]
-    #[inline]
     pub const fn module(&self) -> &Module<'m> {
         &self.module
     }

@@ -471,7 +471,6 @@ impl<'m> Function<'m> {
 
     /// An instruction.
     #[must_use]
-    #[inline]
     pub fn insn(&self, insn: InsnId) -> &Insn {
         &self.insns[insn]
     }
@@ -494,14 +493,12 @@ impl<'m> Function<'m> {
 
     /// The operands of an instruction.
     #[must_use]
-    #[inline]
     pub fn operands(&self, insn: InsnId) -> &[Operand] {
         let Insn { start, count, .. } = self.insns[insn];
         &self.operands[start as usize..][..usize::from(count)]
     }
 
     /// The operands of an instruction, to change them.
-    #[inline]
     pub fn operands_mut(&mut self, insn: InsnId) -> &mut [Operand] {
         let Insn { start, count, .. } = self.insns[insn];
         &mut self.operands[start as usize..][..usize::from(count)]

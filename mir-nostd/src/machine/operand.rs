@@ -122,8 +122,10 @@ pub enum OperandKind {
     FloatPredicate,
 }
 
-/// An operand in eight bytes.
+/// An operand in eight bytes. They are in this order, so that in a register the kind is what comparing takes the fewest bytes
+/// of code for.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
 pub struct Operand {
     kind: OperandKind,
     flags: OperandFlags,

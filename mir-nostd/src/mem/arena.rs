@@ -120,7 +120,6 @@ impl<'m> Arena<'m> {
     }
 
     /// A piece of memory of this layout.
-    #[inline]
     fn take(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         loop {
             let start = self

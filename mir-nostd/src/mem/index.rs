@@ -15,7 +15,6 @@ pub trait Entity: Copy + Eq {
     fn number(self) -> u32;
 
     /// The entity's number as an array index.
-    #[inline]
     fn index(self) -> usize {
         self.number() as usize
     }
@@ -30,13 +29,11 @@ macro_rules! entity {
         $visibility struct $name(core::num::NonZeroU32);
 
         impl $crate::mem::Entity for $name {
-            #[inline]
             fn new(number: u32) -> Self {
                 let next = core::num::NonZeroU32::new(number.wrapping_add(1));
                 $name(next.unwrap_or(core::num::NonZeroU32::MAX))
             }
 
-            #[inline]
             fn number(self) -> u32 {
                 self.0.get() - 1
             }
@@ -74,7 +71,6 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
     /// # Errors
     ///
     /// [`OutOfMemory`]; the map is then unchanged.
-    #[inline]
     pub fn push(&mut self, value: V) -> Result<K, OutOfMemory> {
         let key = K::new(self.values.len() as u32);
         self.values.push(value)?;
@@ -88,13 +84,11 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
     }
 
     /// The value of an entity, if it is one of this map.
-    #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.index())
     }
 
     /// The value of an entity, if it is one of this map, to change it.
-    #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(key.index())
     }
@@ -158,7 +152,6 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
 impl<K: Entity, V> Index<K> for IndexMap<'_, K, V> {
     type Output = V;
 
-    #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn index(&self, key: K) -> &V {
         &self.values[key.index()]
@@ -166,7 +159,6 @@ impl<K: Entity, V> Index<K> for IndexMap<'_, K, V> {
 }
 
 impl<K: Entity, V> IndexMut<K> for IndexMap<'_, K, V> {
-    #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn index_mut(&mut self, key: K) -> &mut V {
         &mut self.values[key.index()]

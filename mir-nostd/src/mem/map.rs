@@ -48,7 +48,6 @@ impl<'m> HashTable<'m> {
     }
 
     /// The number with this hash for which `is_it` says yes.
-    #[inline]
     pub fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut place = hash as usize & mask;
@@ -69,7 +68,6 @@ impl<'m> HashTable<'m> {
     /// # Errors
     ///
     /// [`OutOfMemory`]; the table is then unchanged.
-    #[inline]
     pub fn insert(&mut self, hash: u32, number: u32) -> Result<(), OutOfMemory> {
         self.reserve_one()?;
         place(&mut self.slots, Slot { hash, number });
@@ -82,7 +80,6 @@ impl<'m> HashTable<'m> {
     /// # Errors
     ///
     /// [`OutOfMemory`].
-    #[inline]
     pub fn reserve_one(&mut self) -> Result<(), OutOfMemory> {
         self.reserve(1)
     }
@@ -92,7 +89,6 @@ impl<'m> HashTable<'m> {
     /// # Errors
     ///
     /// [`OutOfMemory`].
-    #[inline]
     pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
         let needed = self.used.checked_add(additional).ok_or(OutOfMemory)?;
         if needed > self.slots.len() / 4 * 3 {
@@ -139,7 +135,6 @@ impl fmt::Debug for HashTable<'_> {
 
 /// A hash of `bytes`: multiply and fold, eight bytes at a time.
 #[must_use]
-#[inline]
 pub fn hash_bytes(bytes: &[u8], seed: u64) -> u32 {
     const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
     let fold = |state: u64, word: u64| {

@@ -13,6 +13,7 @@ mod heap;
 mod index;
 mod limited;
 mod map;
+mod sort;
 mod vec;
 
 #[cfg(feature = "allocator-api2")]
@@ -26,6 +27,7 @@ pub(crate) use index::entity;
 pub use index::{Entity, IndexMap};
 pub use limited::Limited;
 pub use map::{HashTable, hash_bytes};
+pub(crate) use sort::sort_by_key;
 pub use vec::Vec;
 
 #[cfg(test)]

@@ -187,7 +187,6 @@ impl<'m, T> Vec<'m, T> {
     /// # Errors
     ///
     /// [`OutOfMemory`]; the element is then dropped and the array unchanged.
-    #[inline]
     pub fn push(&mut self, element: T) -> Result<(), OutOfMemory> {
         if self.block.len == self.block.capacity {
             self.grow_by(1)?;
@@ -199,7 +198,6 @@ impl<'m, T> Vec<'m, T> {
     }
 
     /// Removes and returns the last element.
-    #[inline]
     pub fn pop(&mut self) -> Option<T> {
         self.block.len = self.block.len.checked_sub(1)?;
         // SAFETY: the element at the old last index is initialised and no longer counted.
@@ -211,7 +209,6 @@ impl<'m, T> Vec<'m, T> {
     /// # Errors
     ///
     /// [`OutOfMemory`]; the array is then unchanged.
-    #[inline]
     pub fn extend_from_slice(&mut self, elements: &[T]) -> Result<(), OutOfMemory>
     where
         T: Copy,
@@ -310,7 +307,6 @@ impl<'m, T> Vec<'m, T> {
     /// # Errors
     ///
     /// [`OutOfMemory`].
-    #[inline]
     pub fn reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
         if additional > (self.block.capacity - self.block.len) as usize {
             self.grow_by(additional)?;
@@ -350,7 +346,6 @@ impl<'m, T> Vec<'m, T> {
 impl<T> Deref for Vec<'_, T> {
     type Target = [T];
 
-    #[inline]
     fn deref(&self) -> &[T] {
         // SAFETY: the first `len` elements are initialised.
         unsafe { core::slice::from_raw_parts(self.start().as_ptr(), self.block.len as usize) }
@@ -358,7 +353,6 @@ impl<T> Deref for Vec<'_, T> {
 }
 
 impl<T> DerefMut for Vec<'_, T> {
-    #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: the first `len` elements are initialised, and `self` is borrowed uniquely.
         unsafe { core::slice::from_raw_parts_mut(self.start().as_ptr(), self.block.len as usize) }
@@ -369,7 +363,6 @@ impl<T> DerefMut for Vec<'_, T> {
 impl<T, I: SliceIndex<[T]>> Index<I> for Vec<'_, T> {
     type Output = I::Output;
 
-    #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn index(&self, index: I) -> &I::Output {
         match self.get(index) {
@@ -380,7 +373,6 @@ impl<T, I: SliceIndex<[T]>> Index<I> for Vec<'_, T> {
 }
 
 impl<T, I: SliceIndex<[T]>> IndexMut<I> for Vec<'_, T> {
-    #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn index_mut(&mut self, index: I) -> &mut I::Output {
         match self.get_mut(index) {

@@ -17,13 +17,11 @@ pub struct Overflow {
 }
 
 /// The low half, extended by its sign.
-#[inline]
 const fn short(value: i32) -> i64 {
     value as i64
 }
 
 /// The low half, extended by zeros.
-#[inline]
 const fn short_unsigned(value: u32) -> i64 {
     value as i64
 }
@@ -31,7 +29,6 @@ const fn short_unsigned(value: u32) -> i64 {
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),+) -> $result:ty = $body:expr;)*) => {$(
         $(#[$doc])*
-        #[inline]
         #[must_use]
         pub const fn $name($($argument: i64),+) -> $result {
             $body

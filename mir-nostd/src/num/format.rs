@@ -55,7 +55,6 @@ const X87_INTEGER_BIT: u128 = 1 << 63;
 const LOW_WORD: u128 = u64::MAX as u128;
 
 /// Takes an x87 number apart: without the integer bit it is an ordinary [`Layout`].
-#[inline]
 fn decode_x87(value: LongDouble) -> Parts {
     let exponent = value.0 >> 64 & 0x7fff;
     let fraction = value.0 & (X87_INTEGER_BIT - 1);
@@ -68,7 +67,6 @@ fn decode_x87(value: LongDouble) -> Parts {
     }
 }
 
-#[inline]
 fn encode_x87(parts: Parts) -> LongDouble {
     let bits = soft::encode::<Extended>(parts);
     let sign_and_exponent = bits >> 63;
@@ -84,7 +82,6 @@ fn encode_x87(parts: Parts) -> LongDouble {
 macro_rules! operation {
     ($(#[$doc:meta])* $name:ident, $soft:ident) => {
         $(#[$doc])*
-        #[inline]
         #[must_use]
         pub fn $name(self, a: LongDouble, b: LongDouble) -> LongDouble {
             match self.known() {
@@ -154,7 +151,6 @@ impl LongDoubleFormat {
     }
 
     /// `a - b`.
-    #[inline]
     #[must_use]
     pub fn sub(self, a: LongDouble, b: LongDouble) -> LongDouble {
         // A NaN keeps its sign.
@@ -167,7 +163,6 @@ impl LongDoubleFormat {
     }
 
     /// Flips the sign, also of zero and NaN.
-    #[inline]
     #[must_use]
     pub fn neg(self, a: LongDouble) -> LongDouble {
         match self.known() {
@@ -179,7 +174,6 @@ impl LongDoubleFormat {
     }
 
     /// Order by value, zeros of either sign being equal; `None` if one of them is NaN.
-    #[inline]
     #[must_use]
     pub fn compare(self, a: LongDouble, b: LongDouble) -> Option<Ordering> {
         match self.known() {
@@ -191,7 +185,6 @@ impl LongDoubleFormat {
     }
 
     /// The number nearest to `parts`.
-    #[inline]
     pub(super) fn encode(self, parts: Parts) -> LongDouble {
         match self.known() {
             Self::X87 => encode_x87(parts),
@@ -202,7 +195,6 @@ impl LongDoubleFormat {
     }
 
     /// Takes a number apart; of a double-double the sum, with what lies below its 128th bit kept as a set lowest bit.
-    #[inline]
     pub(super) fn decode(self, value: LongDouble) -> Parts {
         match self.known() {
             Self::X87 => decode_x87(value),
@@ -213,28 +205,24 @@ impl LongDoubleFormat {
     }
 
     /// The nearest number to a signed integer: exact but for `Double`.
-    #[inline]
     #[must_use]
     pub fn from_i64(self, value: i64) -> LongDouble {
         self.encode(Parts::integer(value < 0, u128::from(value.unsigned_abs())))
     }
 
     /// The nearest number to an unsigned integer: exact but for `Double`.
-    #[inline]
     #[must_use]
     pub fn from_u64(self, value: u64) -> LongDouble {
         self.encode(Parts::integer(false, u128::from(value)))
     }
 
     /// The same value, exactly; a signalling NaN becomes quiet.
-    #[inline]
     #[must_use]
     pub fn from_f32(self, value: f32) -> LongDouble {
         self.encode(soft::decode::<Single>(u128::from(value.to_bits())))
     }
 
     /// The same value, exactly; a signalling NaN becomes quiet.
-    #[inline]
     #[must_use]
     pub fn from_f64(self, value: f64) -> LongDouble {
         match self.known() {
@@ -244,21 +232,18 @@ impl LongDoubleFormat {
     }
 
     /// Toward zero; out of range the nearest integer; NaN gives 0.
-    #[inline]
     #[must_use]
     pub fn to_i64(self, value: LongDouble) -> i64 {
         self.decode(value).to_i64()
     }
 
     /// Toward zero; out of range the nearest integer, so 0 for what is negative; NaN gives 0.
-    #[inline]
     #[must_use]
     pub fn to_u64(self, value: LongDouble) -> u64 {
         self.decode(value).to_u64()
     }
 
     /// Rounded to nearest, ties to even. Of a double-double the high part is, as the target's C compiler has it.
-    #[inline]
     #[must_use]
     pub fn to_f32(self, value: LongDouble) -> f32 {
         let parts = match self.known() {
@@ -269,7 +254,6 @@ impl LongDoubleFormat {
     }
 
     /// Rounded to nearest, ties to even.
-    #[inline]
     #[must_use]
     pub fn to_f64(self, value: LongDouble) -> f64 {
         match self.known() {
@@ -279,7 +263,6 @@ impl LongDoubleFormat {
     }
 
     /// Whether the value is a number, an infinity or NaN.
-    #[inline]
     #[must_use]
     pub fn category(self, value: LongDouble) -> Category {
         let parts = match self.known() {
@@ -294,7 +277,6 @@ impl LongDoubleFormat {
     }
 
     /// Whether the sign bit is set, also for zeros and NaNs.
-    #[inline]
     #[must_use]
     pub const fn is_negative(self, value: LongDouble) -> bool {
         let bit = match self.known() {
@@ -350,7 +332,6 @@ impl LongDoubleFormat {
     }
 
     /// The bytes in memory, on a machine of the given byte order. Bytes beyond the format's own are zero.
-    #[inline]
     #[must_use]
     pub const fn to_bytes(self, value: LongDouble, big_endian: bool) -> [u8; 16] {
         let [first, second] = self.words(value, big_endian);
@@ -362,7 +343,6 @@ impl LongDoubleFormat {
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) gives; bytes beyond the format's own are ignored.
-    #[inline]
     #[must_use]
     pub const fn from_bytes(self, bytes: [u8; 16], big_endian: bool) -> LongDouble {
         let words = if big_endian {

@@ -97,7 +97,6 @@ impl Parts {
     }
 
     /// The finite number `mantissa / 2^127 * 2^exponent`, or zero; the mantissa need not be normalised.
-    #[inline]
     pub(super) const fn finite(sign: bool, exponent: i32, mantissa: u128) -> Self {
         if mantissa == 0 {
             return Self::zero(sign);
@@ -112,7 +111,6 @@ impl Parts {
     }
 
     /// The integer `magnitude`, negated when `sign`. Zero is positive.
-    #[inline]
     pub(super) const fn integer(sign: bool, magnitude: u128) -> Self {
         Self::finite(sign && magnitude != 0, 127, magnitude)
     }
@@ -144,7 +142,6 @@ impl Parts {
     }
 
     /// Order by value; `None` if one of them is NaN.
-    #[inline]
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         if self.is_nan() || other.is_nan() {
             return None;
@@ -195,7 +192,6 @@ impl Parts {
 }
 
 /// Shifts right; what falls off is kept as a set lowest bit.
-#[inline]
 const fn shift_right_sticky(value: u128, count: u32) -> u128 {
     if count == 0 {
         value
@@ -207,7 +203,6 @@ const fn shift_right_sticky(value: u128, count: u32) -> u128 {
 }
 
 /// Takes the bits of a number apart.
-#[inline]
 pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
     let sign = bits & L::SIGN != 0;
     let biased = (bits >> L::FRACTION_BITS) as u32 & L::EXPONENT_MASK;
@@ -235,7 +230,6 @@ pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
 }
 
 /// Puts a number together, rounded to nearest, ties to even. A NaN keeps the payload bits that fit and becomes quiet.
-#[inline]
 pub(super) fn encode<L: Layout>(parts: Parts) -> u128 {
     let magnitude = match parts.kind {
         Kind::Zero => 0,
@@ -246,7 +240,6 @@ pub(super) fn encode<L: Layout>(parts: Parts) -> u128 {
     magnitude | if parts.sign { L::SIGN } else { 0 }
 }
 
-#[inline]
 fn encode_finite<L: Layout>(parts: Parts) -> u128 {
     if parts.exponent > L::BIAS {
         return L::INFINITY;
@@ -260,7 +253,6 @@ fn encode_finite<L: Layout>(parts: Parts) -> u128 {
 }
 
 /// Drops the lowest `count` bits (1 to 127), rounding to nearest, ties to even.
-#[inline]
 pub(super) const fn round(mantissa: u128, count: u32) -> u128 {
     let kept = mantissa >> count;
     let dropped = mantissa << (128 - count);
@@ -268,7 +260,6 @@ pub(super) const fn round(mantissa: u128, count: u32) -> u128 {
 }
 
 /// The sum, not yet rounded.
-#[inline]
 pub(super) fn add<L: Layout>(a: Parts, b: Parts) -> Parts {
     match (a.kind, b.kind) {
         (Kind::Finite, Kind::Finite) => add_finite(a, b),
@@ -281,7 +272,6 @@ pub(super) fn add<L: Layout>(a: Parts, b: Parts) -> Parts {
 }
 
 /// The sum of finite numbers. Both lose one bit first, so that a carry has room.
-#[inline]
 pub(super) fn add_finite(a: Parts, b: Parts) -> Parts {
     let ordered = (a.exponent, a.mantissa) >= (b.exponent, b.mantissa);
     let (large, small) = if ordered { (a, b) } else { (b, a) };
@@ -298,7 +288,6 @@ pub(super) fn add_finite(a: Parts, b: Parts) -> Parts {
 }
 
 /// The product, not yet rounded.
-#[inline]
 pub(super) fn multiply<L: Layout>(a: Parts, b: Parts) -> Parts {
     let sign = a.sign != b.sign;
     match (a.kind, b.kind) {
@@ -318,7 +307,6 @@ pub(super) fn multiply<L: Layout>(a: Parts, b: Parts) -> Parts {
 }
 
 /// The upper 128 bits of the 256-bit product, the lowest set if anything lies below.
-#[inline]
 fn multiply_high_sticky(a: u128, b: u128) -> u128 {
     const LOW: u128 = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
@@ -330,7 +318,6 @@ fn multiply_high_sticky(a: u128, b: u128) -> u128 {
 }
 
 /// The quotient, not yet rounded.
-#[inline]
 pub(super) fn divide<L: Layout>(a: Parts, b: Parts) -> Parts {
     let sign = a.sign != b.sign;
     match (a.kind, b.kind) {
@@ -347,7 +334,6 @@ pub(super) fn divide<L: Layout>(a: Parts, b: Parts) -> Parts {
 
 /// `a * 2^127 / b` in two steps of 64 quotient bits, the lowest set if a remainder is left. Both have bit 127 set, and
 /// `a` has its lowest bit clear.
-#[inline]
 fn divide_sticky(a: u128, b: u128) -> u128 {
     let (high, rest) = divide_step(a >> 1, b);
     let (low, rest) = divide_step(rest, b);
@@ -357,7 +343,6 @@ fn divide_sticky(a: u128, b: u128) -> u128 {
 /// Quotient and remainder of `value * 2^64` by `divisor`, for `value < divisor` and bit 127 of `divisor` set.
 ///
 /// The upper half of the divisor gives a quotient at most two too large; its lower half tells by how much.
-#[inline]
 fn divide_step(value: u128, divisor: u128) -> (u64, u128) {
     let (top, bottom) = (divisor >> 64, divisor & u128::from(u64::MAX));
     let mut quotient = u128::from(quotient_by_half(value, top as u64));

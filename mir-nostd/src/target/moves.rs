@@ -51,7 +51,6 @@ pub(super) struct Places {
 
 impl Places {
     /// The address of a slot. Not followed here.
-    #[inline]
     pub(super) fn address(&self, slot: Slot) -> *mut u8 {
         match slot {
             Slot::Image(offset) => self.image.wrapping_add(offset as usize),
@@ -113,7 +112,6 @@ impl Move {
     ///
     /// `cells` has the cell; the slot's memory and, for what is passed by address, the copy's are writable; blocks are
     /// readable.
-    #[inline]
     pub(super) unsafe fn send(&self, places: &Places, cells: *const Value) {
         let to = places.address(self.slot);
         let size = self.size as usize;
@@ -146,7 +144,6 @@ impl Move {
     /// # Safety
     ///
     /// `cells` has the cell; the slot and what it refers to are readable; the scratch memory of the block is writable.
-    #[inline]
     pub(super) unsafe fn receive(&self, places: &Places, cells: *mut Value) {
         let from = places.address(self.slot);
         let size = self.size as usize;
@@ -181,7 +178,6 @@ impl Move {
 /// # Safety
 ///
 /// Eight bytes are writable.
-#[inline]
 unsafe fn put(to: *mut u8, value: u64) {
     // SAFETY: the caller vouches for the place.
     unsafe { to.cast::<u64>().write_unaligned(value) };
@@ -190,7 +186,6 @@ unsafe fn put(to: *mut u8, value: u64) {
 /// # Safety
 ///
 /// Eight bytes are readable.
-#[inline]
 unsafe fn get(from: *const u8) -> u64 {
     // SAFETY: the caller vouches for the place.
     unsafe { from.cast::<u64>().read_unaligned() }
@@ -199,7 +194,6 @@ unsafe fn get(from: *const u8) -> u64 {
 /// # Safety
 ///
 /// `size` bytes are readable and writable; they do not overlap.
-#[inline]
 unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
     // SAFETY: the caller vouches for both places.
     unsafe { core::ptr::copy_nonoverlapping(from, to, size) };

@@ -343,7 +343,6 @@ unsafe impl Native for Machine {
         self.0.target
     }
 
-    #[inline]
     unsafe fn call(&self, outgoing: *mut Outgoing) {
         // SAFETY: the caller vouches for the call.
         unsafe { (self.0.call)(outgoing) };

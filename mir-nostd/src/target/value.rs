@@ -133,7 +133,6 @@ impl core::fmt::Debug for Value {
 /// assert_eq!(extend(Type::U16, 0x1_FFFF), 0xFFFF);
 /// ```
 #[must_use]
-#[inline]
 pub const fn extend(ty: Type, value: u64) -> u64 {
     match ty {
         Type::I8 => value as i8 as u64,

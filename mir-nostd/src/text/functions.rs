@@ -176,7 +176,6 @@ impl<'m> Parser<'_, '_, 'm> {
         Ok(())
     }
 
-    #[inline]
     fn insn_statement(
         &mut self,
         module: &mut Module<'m>,

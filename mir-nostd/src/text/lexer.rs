@@ -98,7 +98,6 @@ static CLASS: [Class; 256] = {
     class
 };
 
-#[inline]
 fn in_name(byte: u8) -> bool {
     matches!(CLASS[usize::from(byte)], Class::Letter | Class::Digit)
 }
@@ -110,7 +109,6 @@ fn name_len(text: &[u8]) -> usize {
 
 /// The length of the name that begins here, 8 if it is longer; the first byte is the lowest. Names are short, and of
 /// lengths that cannot be guessed: this takes no branch, it looks at all bytes at once.
-#[inline]
 fn short_name_len(bytes: u64) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x80 * EACH;
@@ -164,7 +162,6 @@ impl<'s, 'm> Lexer<'s, 'm> {
     }
 
     /// Where the last token began.
-    #[inline]
     pub(super) fn start(&self) -> u32 {
         self.start as u32
     }
@@ -204,13 +201,11 @@ impl<'s, 'm> Lexer<'s, 'm> {
         self.at += rest.iter().position(ends).unwrap_or(rest.len());
     }
 
-    #[inline]
     fn peek(&self) -> u8 {
         self.source.get(self.at).copied().unwrap_or(0)
     }
 
     /// The next token. What cannot be read is [`Token::Bad`]; [`Lexer::fault`] says why.
-    #[inline]
     pub(super) fn next(&mut self) -> Token {
         self.end = self.at;
         let mut byte = self.peek();
@@ -231,13 +226,11 @@ impl<'s, 'm> Lexer<'s, 'm> {
         }
     }
 
-    #[inline]
     fn punctuation(&mut self, token: Token) -> Token {
         self.at += 1;
         token
     }
 
-    #[inline]
     fn named(&mut self) -> Token {
         match self.name() {
             Ok(symbol) => Token::Name(symbol),
@@ -274,7 +267,6 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Token::Bad
     }
 
-    #[inline]
     fn name(&mut self) -> Result<Symbol, OutOfMemory> {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let (head, len) = match rest.first_chunk::<8>() {
@@ -323,7 +315,6 @@ impl<'s, 'm> Lexer<'s, 'm> {
     // ---- numbers
 
     /// The value of the last integer.
-    #[inline]
     pub(super) fn int(&self) -> i64 {
         self.int
     }

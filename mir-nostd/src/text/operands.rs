@@ -9,7 +9,6 @@ use crate::num::{Category, LongDouble, LongDoubleFormat, parse_f32, parse_f64, p
 
 impl<'m> Parser<'_, '_, 'm> {
     /// Reads the operands of an instruction and adds it to its function. `word` is its name.
-    #[inline]
     pub(super) fn insn(
         &mut self,
         module: &mut Module<'m>,
@@ -51,13 +50,11 @@ impl<'m> Parser<'_, '_, 'm> {
         self.push(module, Operand::Label(label))
     }
 
-    #[inline]
     fn push(&self, module: &mut Module<'m>, operand: Operand) -> Result<(), Fault> {
         let pushed = module.push_operand(operand);
         pushed.map_err(|error| self.lexer.here(error.problem))
     }
 
-    #[inline]
     fn operand(&mut self, module: &mut Module<'m>, code: Code) -> Result<(), Fault> {
         match self.token {
             Token::Name(symbol) => {

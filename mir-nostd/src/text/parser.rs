@@ -122,7 +122,6 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     // ---- tokens
 
     /// Goes to the next token.
-    #[inline]
     pub(super) fn bump(&mut self) {
         self.token = self.lexer.next();
     }
@@ -178,13 +177,11 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.lexer.symbols.text(mention.symbol)
     }
 
-    #[inline]
     pub(super) fn at_statement_end(&self) -> bool {
         matches!(self.token, Token::Newline | Token::Semicolon | Token::End)
     }
 
     /// After an element of a list: whether another one follows. A comma may stand behind the last.
-    #[inline]
     pub(super) fn more(&mut self) -> Result<bool, Fault> {
         if self.token == Token::Comma {
             self.bump();
@@ -197,7 +194,6 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     }
 
     /// Ends a statement that can have nothing more.
-    #[inline]
     pub(super) fn end_statement(&mut self) -> Result<(), Fault> {
         match self.token {
             Token::Newline | Token::End => Ok(()),
@@ -240,7 +236,6 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
     }
 
-    #[inline]
     pub(super) fn head(&mut self) -> Result<Option<Head>, Fault> {
         self.labels.clear();
         loop {
@@ -377,7 +372,6 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     // ---- names
 
     /// The module's number of a name.
-    #[inline]
     pub(super) fn name(
         &mut self,
         module: &mut Module<'m>,
@@ -405,7 +399,6 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
     }
 
     /// The label of a name, made at its first mention.
-    #[inline]
     pub(super) fn label(
         &mut self,
         module: &mut Module<'m>,

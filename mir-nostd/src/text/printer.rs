@@ -104,7 +104,6 @@ struct Printer<'a, 'm, 's> {
 }
 
 impl Write for Printer<'_, '_, '_> {
-    #[inline]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.bytes(text.as_bytes())
     }

@@ -120,7 +120,6 @@ impl<'s, 'm> Symbols<'s, 'm> {
     }
 
     /// The symbol of a name; `head` is what [`head`] gives for it.
-    #[inline]
     pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
         let hash = hash(head, text, self.seed);
         let rows = &self.rows;
@@ -157,7 +156,6 @@ impl<'s, 'm> Symbols<'s, 'm> {
         self.rows[symbol].text
     }
 
-    #[inline]
     pub(super) fn word(&self, symbol: Symbol) -> Word {
         self.rows[symbol].word
     }
@@ -177,7 +175,6 @@ impl<'s, 'm> Symbols<'s, 'm> {
         self.func += 1;
     }
 
-    #[inline]
     pub(super) fn reg(&self, symbol: Symbol) -> Option<Reg> {
         let row = &self.rows[symbol];
         (row.func == self.func).then(|| Reg::new(row.reg))
@@ -189,7 +186,6 @@ impl<'s, 'm> Symbols<'s, 'm> {
         (row.func, row.reg) = (func, reg.number());
     }
 
-    #[inline]
     pub(super) fn label(&self, symbol: Symbol) -> Option<Label> {
         let row = &self.rows[symbol];
         (row.module == self.module && row.label != NONE).then(|| Label::new(row.label))
@@ -200,7 +196,6 @@ impl<'s, 'm> Symbols<'s, 'm> {
     }
 
     /// The module's number of the name, if it was ever asked for.
-    #[inline]
     pub(super) fn name(&self, symbol: Symbol) -> Option<Name> {
         let row = &self.rows[symbol];
         (row.module == self.module && row.name != NONE).then(|| Name::new(row.name))
@@ -229,7 +224,6 @@ pub(super) fn head(text: &[u8]) -> u64 {
     u64::from_le_bytes(head)
 }
 
-#[inline]
 fn hash(head: u64, text: &[u8], seed: u64) -> u32 {
     if text.len() > 8 {
         return hash_bytes(text, seed);

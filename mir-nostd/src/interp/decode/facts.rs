@@ -3,7 +3,7 @@
 use super::super::fault::Exit;
 use super::{Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::{Class, Code, InsnId, ItemKind, Mode, Operand, Reg, Type};
-use crate::mem::{Entity, Vec};
+use crate::mem::{Entity, Vec, sort_by_key};
 
 /// What an instruction writes into an integer register.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 })?;
             }
         }
-        sort(&mut self.decoder.labels);
+        sort_by_key(&mut self.decoder.labels, |facts| facts.label);
         for insn in module.insns(func) {
             let code = module.code(insn);
             if code == Code::Label {
@@ -410,67 +410,3 @@ pub(super) fn result_type(code: Code) -> Option<Type> {
 }
 
 const _: () = assert!(matches!(Code::Addr.modes()[1], Mode::Reg));
-
-/// Sorts by label, as a heap: small code, and no order of labels takes long.
-fn sort(labels: &mut [LabelFacts]) {
-    let len = labels.len();
-    for start in (0..len / 2).rev() {
-        sift_down(labels, start);
-    }
-    for end in (1..len).rev() {
-        labels.swap(0, end);
-        sift_down(labels.get_mut(..end).unwrap_or_default(), 0);
-    }
-}
-
-/// Makes a heap of `heap[start..]`, the largest first, where only the first may be too small.
-#[inline(never)]
-fn sift_down(heap: &mut [LabelFacts], start: usize) {
-    let mut parent = start;
-    loop {
-        let mut largest = parent;
-        for child in [2 * parent + 1, 2 * parent + 2] {
-            if let (Some(one), Some(other)) = (heap.get(child), heap.get(largest))
-                && one.label > other.label
-            {
-                largest = child;
-            }
-        }
-        if largest == parent {
-            return;
-        }
-        heap.swap(parent, largest);
-        parent = largest;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LabelFacts, NONE, sort};
-    use crate::ir::Label;
-    use crate::mem::Entity;
-    use std::vec::Vec;
-
-    #[test]
-    fn labels_in_any_order_are_sorted() {
-        for len in 0..40_u32 {
-            for step in [1, 7, 11, 39] {
-                let mut labels: Vec<LabelFacts> = (0..len)
-                    .map(|number| LabelFacts {
-                        label: Label::new(number * step % 41),
-                        used: false,
-                        address: NONE,
-                        cost: 0,
-                        node: 0,
-                        stretch: NONE,
-                    })
-                    .collect();
-                let mut numbers: Vec<usize> = labels.iter().map(|l| l.label.index()).collect();
-                numbers.sort_unstable();
-                sort(&mut labels);
-                let sorted = labels.iter().map(|facts| facts.label.index());
-                assert!(sorted.eq(numbers), "{len} labels, step {step}");
-            }
-        }
-    }
-}
