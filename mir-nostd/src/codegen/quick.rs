@@ -11,7 +11,7 @@ use super::slots::Slots;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{ClassRow, Isa, RegisterFile};
 
 /// No block, no entry of a list.
@@ -80,13 +80,7 @@ pub(super) fn find_homes<'m>(
     allocator: &'m dyn Allocator,
 ) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
     let survey = Survey::new(function, isa.registers(), edges, allocator)?;
-    let mut order = Vec::with_capacity(allocator, survey.lives.len())?;
-    for (number, life) in survey.lives.iter().enumerate() {
-        if life.end != 0 {
-            order.push(u64::from(life.start) << 32 | number as u64)?;
-        }
-    }
-    sort_by_key(&mut order, |&key| key);
+    let order = by_start(&survey, allocator)?;
     let mut homes = Vec::new(allocator);
     homes.resize(survey.lives.len(), Home::None)?;
     let mut scan = Scan {
@@ -100,13 +94,12 @@ pub(super) fn find_homes<'m>(
         clobber: 0,
         used: UnitSet::EMPTY,
     };
-    for &key in &order {
-        scan.place(function, VReg::new(key as u32));
+    for &vreg in &order {
+        scan.place(function, vreg);
     }
     let (mut homes, used) = (scan.homes, scan.used);
     let mut slots = Slots::new(function, allocator);
-    for &key in &order {
-        let vreg = VReg::new(key as u32);
+    for &vreg in &order {
         if homes[vreg.index()] == Home::None {
             let bytes = isa.registers().class(function.vreg(vreg).class).spill_bytes;
             let life = &survey.lives[vreg.index()];
@@ -117,11 +110,42 @@ pub(super) fn find_homes<'m>(
     Ok((homes, used))
 }
 
+/// All virtual registers that live, in order of their starts, and those of one start in order of their numbers.
+fn by_start<'m>(
+    survey: &Survey<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, VReg>, OutOfMemory> {
+    // How many start before each position, then where the next one of it goes.
+    let mut places = Vec::new(allocator);
+    places.resize(survey.end as usize + 1, 0_u32)?;
+    let is_live = |life: &&Life| life.end != 0;
+    for life in survey.lives.iter().filter(is_live) {
+        places[life.start as usize + 1] += 1;
+    }
+    let mut count = 0;
+    for place in &mut *places {
+        count += *place;
+        *place = count;
+    }
+    let mut order = Vec::new(allocator);
+    order.resize(count as usize, VReg::new(0))?;
+    for (number, life) in survey.lives.iter().enumerate() {
+        if is_live(&life) {
+            let place = &mut places[life.start as usize];
+            order[*place as usize] = VReg::new(number as u32);
+            *place += 1;
+        }
+    }
+    Ok(order)
+}
+
 /// What the walk forward finds.
 struct Survey<'m> {
     lives: Vec<'m, Life>,
     /// Lists of blocks, each entry with the number of the next.
     lists: Vec<'m, (u32, u32)>,
+    /// The position behind the last instruction.
+    end: u32,
     /// Where blocks begin and end, by number.
     bounds: Vec<'m, (u32, u32)>,
     fixed: Vec<'m, Fixed>,
@@ -151,6 +175,7 @@ impl<'m> Survey<'m> {
         let mut survey = Survey {
             lives: Vec::new(allocator),
             lists: Vec::with_capacity(allocator, function.block_count())?,
+            end: 0,
             bounds: Vec::new(allocator),
             fixed: Vec::with_capacity(allocator, function.vreg_count() / 2)?,
             first: [NONE; UNITS],
@@ -168,6 +193,7 @@ impl<'m> Survey<'m> {
         for &block in &function.layout {
             number = survey.block(function, block, number)?;
         }
+        survey.end = 2 * number;
         survey.spread(edges, allocator)?;
         Ok(survey)
     }
