@@ -13,7 +13,7 @@ use crate::machine::{
     Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, VReg,
     VRegInfo,
 };
-use crate::mem::{Entity, Vec};
+use crate::mem::{Entity, Vec, sort_by_key};
 use crate::target::{AddressForm, Isa};
 
 /// The work for all loops, in instructions per instruction of the function.
@@ -148,9 +148,7 @@ impl Reduction<'_, '_> {
 
     fn in_loop(&mut self, header: BlockId, outside: BlockId) -> Result<(), Error> {
         let flow = self.flow;
-        self.loops
-            .members
-            .sort_unstable_by_key(|&member| flow.place(member));
+        sort_by_key(&mut self.loops.members, |&member| flow.place(member));
         let mut next = self.function.block(header).first();
         while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
             next = self.function.insn(phi).next();
