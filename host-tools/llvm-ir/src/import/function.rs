@@ -158,6 +158,9 @@ impl<'s> Lower<'_, 's, '_> {
         self.make_shadows()?;
         self.arguments(args)?;
         self.frame()?;
+        if self.function.name == "main" {
+            self.constructors()?;
+        }
         let body = self.body;
         let order = reachable(body);
         for (number, &block) in order.iter().enumerate() {
@@ -166,6 +169,19 @@ impl<'s> Lower<'_, 's, '_> {
         }
         let finished = self.importer.module.finish_func(self.func);
         finished.map_err(broken(self.place))
+    }
+
+    /// Calls what runs before `main`.
+    fn constructors(&mut self) -> Result<()> {
+        for name in self.importer.constructors()? {
+            let Some(symbol) = self.importer.symbol(&name) else {
+                return Err(self.place.error(format!("@{name} is not defined")));
+            };
+            let callee = Operand::Item(symbol.item);
+            let proto = self.importer.proto(&[], &[], false, self.place)?;
+            self.emit(Code::Call, (Operand::Item(proto), callee))?;
+        }
+        Ok(())
     }
 
     // ---- what the function's instructions say about its values

@@ -20,7 +20,7 @@ mod values;
 mod wide;
 mod wide_intrinsics;
 
-use crate::ast::{self, Linkage};
+use crate::ast::{self, Const, Linkage};
 use crate::error::{Error, Place, Result};
 use crate::generic;
 use crate::parse;
@@ -240,6 +240,7 @@ impl<'s, 'm> Importer<'s, 'm> {
     }
 
     fn import(&mut self, needed: &Needed, skipped: &mut Vec<Error>) -> Result<()> {
+        self.check_constructors()?;
         self.declare()?;
         for name in &needed.library {
             self.library_function(name)?;
@@ -255,6 +256,49 @@ impl<'s, 'm> Importer<'s, 'm> {
         for function in &self.source.functions {
             if self.is_defined(function) {
                 self.function(function, skipped)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The functions that run before `main`, in their order.
+    fn constructors(&self) -> Result<Vec<String>> {
+        let mut variables = self.source.variables.iter();
+        let Some(list) = variables.find(|variable| variable.name == "llvm.global_ctors") else {
+            return Ok(Vec::new());
+        };
+        let Some(Const::Aggregate(entries)) = &list.initializer else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        for (_, entry) in entries {
+            match entry {
+                Const::Aggregate(fields) => match fields.as_slice() {
+                    [(_, Const::Int(priority)), (_, Const::Global(name)), ..] => {
+                        found.push((*priority, name.clone()));
+                    }
+                    _ => return Err(list.place.error("this constructor cannot be expressed")),
+                },
+                _ => return Err(list.place.error("this constructor cannot be expressed")),
+            }
+        }
+        found.sort_by_key(|&(priority, _)| priority);
+        Ok(found.into_iter().map(|(_, name)| name).collect())
+    }
+
+    /// What runs before `main` needs one that calls it; nothing runs behind it.
+    fn check_constructors(&self) -> Result<()> {
+        let is_main = |function: &ast::Function| function.name == "main" && function.body.is_some();
+        let has_main = self.source.functions.iter().any(is_main);
+        for variable in &self.source.variables {
+            let refused = match variable.name.as_str() {
+                "llvm.global_ctors" => !has_main && !self.constructors()?.is_empty(),
+                "llvm.global_dtors" => true,
+                _ => false,
+            };
+            if refused && variable.initializer != Some(Const::Zero) {
+                let message = "constructors in a module without `main`, and destructors, cannot be expressed in Medium IR";
+                return Err(variable.place.error(message));
             }
         }
         Ok(())
