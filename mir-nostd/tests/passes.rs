@@ -352,7 +352,7 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
             let mut blocks = function.split(":\n");
             let has_load = |block: &&str| block.contains(Generic::Load.name());
             let is_scaled = count(blocks.find(has_load).unwrap(), Generic::Shl);
-            // The counter is only there for the index: the end is found from that.
+            // The counter is only there for the index: the end is found from that, unless the turns are counted apart.
             (
                 is_scaled,
                 function.contains(" 100"),
@@ -360,12 +360,21 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
             )
         });
         let is_free = isa.takes_address(LowType::S64, &scaled);
-        let after = if is_free {
+        let after = if is_free || isa.count_register().is_some() {
             (0, true, false)
         } else {
             (0, false, true)
         };
         assert_eq!(is_left, [(0, true, false), after], "{isa:?}");
+    }
+}
+
+#[test]
+fn turns_are_counted_where_a_register_is_for_them() {
+    for &isa in ISAS {
+        let counts = [2, 3].map(|level| count(&compiled(isa, level, "exits"), Generic::SetCount));
+        let is_counted = isa.count_register().is_some();
+        assert_eq!(counts, [0, usize::from(is_counted)], "{isa:?}");
     }
 }
 

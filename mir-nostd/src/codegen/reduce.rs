@@ -3,15 +3,18 @@
 //!
 //! All of it is arithmetic of 64 bits, which wraps alike however it is done. If nothing else needs the counter then, the
 //! end of the loop is found from such a value too: by its being equal to what it has at the end, where it is known that
-//! the counter does not step past that.
+//! the counter does not step past that. Where the target has a register for that, innermost loops count down in it
+//! (`count.rs`).
+
+mod count;
 
 use super::Error;
 use super::flow::Flow;
 use super::hoist::{Loops, registers_for};
 use super::ssa::{first_terminator, is_phi};
 use crate::machine::{
-    Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, VReg,
-    VRegInfo,
+    Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, Reg,
+    VReg, VRegInfo,
 };
 use crate::mem::{Entity, Vec, sort_by_key};
 use crate::target::{AddressForm, Isa};
@@ -37,7 +40,7 @@ pub(super) fn scales_apart(isa: &dyn Isa) -> bool {
     !isa.takes_address(LowType::S64, &scaled)
 }
 
-/// Lets what is computed from counters step with them.
+/// Lets what is computed from counters step with them, and loops count down if `counts` and the target has a register for it.
 ///
 /// # Errors
 ///
@@ -46,6 +49,7 @@ pub(super) fn reduce(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
+    counts: bool,
 ) -> Result<(), Error> {
     if !scales_apart(isa) || !flow.has_loops() {
         return Ok(());
@@ -55,6 +59,7 @@ pub(super) fn reduce(
     let mut reduction = Reduction {
         isa,
         flow,
+        count: isa.count_register().filter(|_| counts),
         loops: Loops::new(function)?,
         uses: Vec::new(allocator),
         linear: Vec::new(allocator),
@@ -123,6 +128,8 @@ struct Reduction<'a, 'f> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
     flow: &'a Flow<'a>,
+    /// The register that loops may count down in.
+    count: Option<Reg>,
     loops: Loops<'f>,
     /// How often each register is read.
     uses: Vec<'f, u32>,
@@ -149,13 +156,15 @@ impl Reduction<'_, '_> {
     fn in_loop(&mut self, header: BlockId, outside: BlockId) -> Result<(), Error> {
         let flow = self.flow;
         sort_by_key(&mut self.loops.members, |&member| flow.place(member));
+        self.count_down(header, outside)?;
         let mut next = self.function.block(header).first();
         while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
             next = self.function.insn(phi).next();
             if let Some(counter) = self.counter(phi, header, outside) {
                 self.find_derived(counter)?;
                 let test = self.only_test(counter);
-                if self.is_worth_it(counter, test.is_some()) {
+                let ends_apart = test.is_some() || self.is_counted_apart(counter);
+                if self.is_worth_it(counter, ends_apart) {
                     self.step_roots(counter, test)?;
                 }
             }

@@ -449,7 +449,9 @@ pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
 pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist());
 /// What is computed from counters steps with them.
 pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
-    work.in_flow(|function, isa, flow| reduce(function, isa, flow))
+    // Blocks that are made one at a time do not keep the register for counts.
+    let counts = !work.compiler.follows_properties;
+    work.in_flow(|function, isa, flow| reduce(function, isa, flow, counts))
 });
 /// What nothing with an effect depends on goes.
 pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {

@@ -233,4 +233,6 @@ table! {
     /// `predicate, imm, imm, block`: goes to the block if the property of the variable of the first number and the second
     /// are equal or, by the predicate, not.
     PropertyBranch "G_PROPERTY_BRANCH" 0 true;
+    /// `d, a`: d, the register of `Isa::count_register`, = a. Only where there is one.
+    SetCount "G_SET_COUNT" 1 false;
 }

@@ -85,6 +85,13 @@ pub trait Isa: Sync {
         false
     }
 
+    /// The register that loops count down in, if there is one: `SetCount` sets it, and `select` makes of a `BrIcmp` of 64 bits
+    /// that asks whether it is, or is not, 0 a branch that takes 1 from it before. It is never allocated; besides, only calls,
+    /// indirect jumps, and what makes blocks when control comes to them may change it.
+    fn count_register(&self) -> Option<Reg> {
+        None
+    }
+
     /// Whether the instruction for a generic one of the type takes an integer directly as its operand of this number; of
     /// [`Generic::Constant`] and [`Generic::FConstant`], whether having the value anew costs no more than keeping it.
     /// `select` must know what it does not take all the same; optimisation puts it into registers, outside of loops.

@@ -33,8 +33,8 @@ pub(crate) const START_HIGH: FixupKind = FixupKind(12);
 pub(crate) const START_LOW: FixupKind = FixupKind(13);
 
 const BRANCH: u32 = 0x4800_0000;
-/// The bit of a conditional branch that says which way it goes.
-const SENSE: u32 = 8 << 21;
+/// Set in a conditional branch that does not look at the condition register.
+const UNCONDITIONED: u32 = 16 << 21;
 const NOP: u32 = 0x6000_0000;
 
 /// Makes the TOC pointer of the function's address, if the function needs it: `addis r2, r12, ..; addi r2, r2, ..`.
@@ -102,12 +102,22 @@ fn write(
     if let Some((mut kind, target)) = fixup {
         if kind == NEAR {
             // Whether the block is near is not known yet.
-            code.put(&(word ^ SENSE | 8).to_le_bytes())?;
+            code.put(&(word ^ sense(word) | 8).to_le_bytes())?;
             (word, kind) = (BRANCH, OVER);
         }
         code.fixup(kind, target)?;
     }
     Ok(code.put(&word.to_le_bytes())?)
+}
+
+/// The bit of a conditional branch that says which way it goes: by the condition register, or by the count register, which
+/// both ways count down.
+const fn sense(branch: u32) -> u32 {
+    if branch & UNCONDITIONED == 0 {
+        8 << 21
+    } else {
+        2 << 21
+    }
 }
 
 fn place(operand: Operand) -> Option<FixupTarget> {
@@ -222,7 +232,7 @@ pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch
         return None;
     }
     let opposite = u32::from_le_bytes(*before.last_chunk()?);
-    let branch = (opposite ^ SENSE) & !0xFFFC;
+    let branch = (opposite ^ sense(opposite)) & !0xFFFC;
     Some(ShortBranch {
         before: 4,
         behind: 4,

@@ -50,6 +50,10 @@ impl Isa for Backend {
         matches!(generic, Generic::Rotl | Generic::Select)
     }
 
+    fn count_register(&self) -> Option<Reg> {
+        Some(regs::CTR8)
+    }
+
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
         select::takes_immediate(generic, ty, number, value)
     }

@@ -1,6 +1,7 @@
 //! Selection: the instructions for each generic one.
 //!
-//! `cr0`, the carry and the count register are never live from one generic instruction to the next.
+//! `cr0` and the carry are never live from one generic instruction to the next, the count register only where a loop counts
+//! down in it, which no other instruction of the loop uses then.
 
 mod compare;
 mod control;

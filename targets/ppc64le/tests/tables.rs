@@ -104,7 +104,7 @@ fn places_in_the_code_are_patched() {
     );
     let mut code = Code::new(&SystemAllocator);
     // What is 0x29abc bytes from the start of the code.
-    let cases: [(&str, &[Operand], &str); 6] = [
+    let cases: [(&str, &[Operand], &str); 8] = [
         // addis r9, r30, 3; ld r9, -0x6544(r30); addi r9, r30, -0x6544
         ("ADDIS8", &[to, base, constant], "03003e3d"),
         ("LD", &[to, constant, base], "bc9a3ee9"),
@@ -118,6 +118,9 @@ fn places_in_the_code_are_patched() {
             &[Operand::reg(ROWS.register("f1")), constant, base],
             "bc9a3ec8",
         ),
+        // bdz .+8, b .+0x29a9c; bdnz .+8, b .+0x29a94
+        ("BDNZ8", &[label], "080040429c9a0248"),
+        ("BDZ8", &[label], "08000042949a0248"),
     ];
     let mut expected = String::new();
     for (name, operands, bytes) in cases {
@@ -143,6 +146,13 @@ fn places_in_the_code_are_patched() {
     assert!(ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x7FFC));
     assert_eq!(hex(short.form()), "fc7f8041", "blt .+0x7ffc");
     assert!(!ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x8000));
+    for (fixup, form) in [(6, "fc7f0042"), (7, "fc7f4042")] {
+        let over = code.fixups[fixup];
+        let short = ISA.short_branch(over.kind, 0, &code.bytes, over.at);
+        let mut short = short.expect("a short form");
+        assert!(ISA.patch(&mut short.bytes, short.kind, 16, 16 + 0x7FFC));
+        assert_eq!(hex(short.form()), form, "bdnz .+0x7ffc, bdz .+0x7ffc");
+    }
     let mut far = [0; 4];
     assert!(ISA.patch(&mut far, over.kind, 1 << 26, 1 << 25));
     assert!(!ISA.patch(&mut far, over.kind, 0, 1 << 25), "out of reach");

@@ -2,7 +2,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, ZERO8};
+use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
 
@@ -83,6 +83,15 @@ impl Selector<'_, '_, '_> {
             return self.unknown();
         };
         let given = [self.operand(first + 1), self.operand(first + 2)];
+        if self.generic == Generic::BrIcmp && given[0].as_reg() == Some(CTR8) {
+            let is_taken_at_zero = predicate == IntPredicate::Eq;
+            let op = if is_taken_at_zero {
+                Op::BDZ8
+            } else {
+                Op::BDNZ8
+            };
+            return self.emit(op, &[self.operand(3)]);
+        }
         let [a, b] = self.immediate_last(given[0], given[1]);
         let predicate = if a == given[0] {
             predicate

@@ -29,6 +29,10 @@ impl Selector<'_, '_, '_> {
             G::Ret => self.emit_with_rest(Op::BLR8, 0),
             G::DynStackalloc => self.allocate(first, second),
             G::Stacksave => self.copy(first, Operand::reg(X1)),
+            G::SetCount => {
+                let count = self.register(second)?;
+                self.emit(Op::MTCTR8, &[count])
+            }
             G::Stackrestore => self.restore_stack(first),
             _ => self.float(),
         }
