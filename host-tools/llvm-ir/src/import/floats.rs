@@ -253,6 +253,57 @@ impl Lower<'_, '_, '_> {
         }
     }
 
+    /// The smaller or larger of two values, where -0 is less than +0, which C's `fmin` leaves open. With a NaN the names
+    /// that end in `num` give the other value, and `minimum` and `maximum` a NaN.
+    pub(super) fn extreme_float(
+        &mut self,
+        base: &str,
+        kind: Kind,
+        a: Held,
+        b: Held,
+    ) -> Result<Held> {
+        let smaller = base.starts_with("min");
+        let relation = if smaller { Relation::Lt } else { Relation::Gt };
+        let before = self.float_code(kind, relation_codes(relation)[1])?;
+        let equal = self.float_code(kind, relation_codes(Relation::Eq)[1])?;
+        let differ = self.float_code(kind, relation_codes(Relation::Ne)[1])?;
+        let copy = self.float_code(kind, [Code::Fmov, Code::Dmov, Code::Ldmov])?;
+        let add = self.float_code(kind, [Code::Fadd, Code::Dadd, Code::Ldadd])?;
+        let subtract = self.float_code(kind, [Code::Fsub, Code::Dsub, Code::Ldsub])?;
+        let negate = self.float_code(kind, [Code::Fneg, Code::Dneg, Code::Ldneg])?;
+        let zero = self.zero(kind);
+        let (a, b, zero) = (self.operand(a)?, self.operand(b)?, self.operand(zero)?);
+        let result = self.temp(kind)?;
+        let (same, done) = (self.new_label()?, self.new_label()?);
+        self.emit(equal, (same, a, b))?;
+        self.emit(copy, (result, a))?;
+        self.emit(before, (done, a, b))?;
+        if base.ends_with("num") {
+            // It is `b`, unless that alone is a NaN.
+            self.emit(differ, (done, b, b))?;
+        }
+        self.emit(copy, (result, b))?;
+        self.emit(before, (done, b, a))?;
+        if !base.ends_with("num") {
+            // One is a NaN: so is the sum.
+            self.emit(add, (result, a, b))?;
+        }
+        self.emit(Code::Jmp, (done,))?;
+        self.place_label(same)?;
+        self.emit(copy, (result, a))?;
+        self.emit(differ, (done, a, zero))?;
+        // Zeros: the sum is +0 if one is, and so is the sum of what is negated if one is -0.
+        if smaller {
+            self.emit(negate, (result, a))?;
+            self.emit(subtract, (result, result, b))?;
+            self.emit(negate, (result, result))?;
+        } else {
+            self.emit(add, (result, a, b))?;
+        }
+        self.place_label(done)?;
+        Ok(Held::Reg(result))
+    }
+
     fn relation(&mut self, relation: Relation, kind: Kind, a: Held, b: Held) -> Result<Held> {
         let code = self.float_code(kind, relation_codes(relation)[0])?;
         self.int_operation(code, a, b)

@@ -313,8 +313,13 @@ impl<'s> Lower<'_, 's, '_> {
         let (function, result) = match base {
             "fmuladd" => return self.multiply_add(kind, &args).map(Some),
             "fabs" => return self.absolute_float(kind, args[0].1).map(Some),
-            "minnum" | "minimumnum" | "minimum" => ("fmin", kind),
-            "maxnum" | "maximumnum" | "maximum" => ("fmax", kind),
+            "minimum" | "maximum" | "minimumnum" | "maximumnum" => {
+                return self
+                    .extreme_float(base, kind, args[0].1, args[1].1)
+                    .map(Some);
+            }
+            "minnum" => ("fmin", kind),
+            "maxnum" => ("fmax", kind),
             "fma" | "ldexp" => (base, kind),
             "powi" => {
                 let power = self.float_of_power(kind, args[1].1)?;
