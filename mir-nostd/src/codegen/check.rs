@@ -113,6 +113,11 @@ impl<'m> Before<'m> {
             states.push(None)?;
             places[block.index()] = place as u32;
         }
+        let mut is_repeated = Vec::new(self.allocator);
+        is_repeated.resize(self.insn_count, false)?;
+        for &(_, insn) in repeated {
+            is_repeated[insn.index()] = true;
+        }
         let mut work = Vec::new(self.allocator);
         if let Some(first) = states.get_mut(0) {
             *first = Some(self.at_entry()?);
@@ -130,6 +135,7 @@ impl<'m> Before<'m> {
                 function,
                 isa,
                 repeated,
+                is_repeated: &is_repeated,
                 state: state.copy(self.allocator)?,
             };
             if let Some(wrong) = walk.block(place, block)? {
@@ -206,6 +212,8 @@ struct Walk<'a, 'f, 'm> {
     function: &'a Function<'f>,
     isa: &'a dyn Isa,
     repeated: &'a [Repeated],
+    /// Whether something repeats the instruction: what others make is not followed, of which there may be very much.
+    is_repeated: &'a [bool],
     state: State<'m>,
 }
 
@@ -305,8 +313,16 @@ impl Walk<'_, '_, '_> {
         };
         self.forget(|(_, symbol)| symbol == held.1);
         self.set_undefined(held.1, false);
-        self.state.held.push(held)?;
+        self.hold_fixed(insn, held)?;
         Ok(true)
+    }
+
+    /// The place of what a fixed instruction makes holds it, if anything asks for that.
+    fn hold_fixed(&mut self, insn: InsnId, held: Held) -> Result<(), OutOfMemory> {
+        if self.is_repeated.get(insn.index()) == Some(&true) {
+            self.state.held.push(held)?;
+        }
+        Ok(())
     }
 
     /// The place of what an added instruction repeats, if it does.
@@ -437,7 +453,9 @@ impl Walk<'_, '_, '_> {
                 self.state.held.push((u32::from(unit), symbol))?;
             }
         }
-        self.state.held.extend_from_slice(fixed.as_slice())?;
+        if let Some(held) = fixed {
+            self.hold_fixed(insn, held)?;
+        }
         Ok(None)
     }
 
