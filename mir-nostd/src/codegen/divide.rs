@@ -117,7 +117,12 @@ impl<'a, 'f> Division<'a, 'f> {
             let at_least = Operand::int_predicate(IntPredicate::Uge);
             return self.emit(Generic::Icmp, self.ty, to, &[at_least, self.n, d]);
         }
-        let n = self.extended(Generic::ZextInreg)?;
+        let n = if self.multiplies_half() {
+            self.n
+        } else {
+            self.extended(Generic::ZextInreg)?
+        };
+        let ty = self.width();
         let l = u64::BITS - (d - 1).leading_zeros();
         if let Some((number, shift)) = short_reciprocal(d, l, bits) {
             return self.unsigned_high(to, n, number, shift);
@@ -127,11 +132,25 @@ impl<'a, 'f> Division<'a, 'f> {
         let number = power * ((1_u128 << l) - u128::from(d)) / u128::from(d) + 1;
         let high = self.temp()?;
         self.unsigned_high(high, n, number as u64, 0)?;
-        let rest = self.compute(Generic::Sub, LowType::S64, &[n, high])?;
-        let half = self.compute(Generic::Lshr, LowType::S64, &[rest, Operand::imm(1)])?;
-        let sum = self.compute(Generic::Add, LowType::S64, &[half, high])?;
+        let rest = self.compute(Generic::Sub, ty, &[n, high])?;
+        let half = self.compute(Generic::Lshr, ty, &[rest, Operand::imm(1)])?;
+        let sum = self.compute(Generic::Add, ty, &[half, high])?;
         let by = Operand::imm(l as i32 - 1);
-        self.emit(Generic::Lshr, LowType::S64, to, &[sum, by])
+        self.emit(Generic::Lshr, ty, to, &[sum, by])
+    }
+
+    /// Whether the high half of an unsigned product of 32 bits is one instruction.
+    fn multiplies_half(&self) -> bool {
+        self.ty != LowType::S64 && self.isa.has(Generic::Umulh)
+    }
+
+    /// The type in which an unsigned quotient is computed.
+    fn width(&self) -> LowType {
+        if self.multiplies_half() {
+            self.ty
+        } else {
+            LowType::S64
+        }
     }
 
     /// `to` = n times a number of as many bits as the type, its high part shifted right.
@@ -142,16 +161,20 @@ impl<'a, 'f> Division<'a, 'f> {
         number: u64,
         shift: u32,
     ) -> Result<(), Error> {
-        let number = self.function.int(number.cast_signed())?;
-        let is_wide = self.ty == LowType::S64;
-        let (generic, shift) = if is_wide {
-            (Generic::Umulh, shift)
+        let ty = self.width();
+        let (generic, shift, number) = if ty == self.ty {
+            let number = match ty {
+                LowType::S64 => number.cast_signed(),
+                _ => i64::from(number as i32),
+            };
+            (Generic::Umulh, shift, number)
         } else {
-            (Generic::Mul, shift + 32)
+            (Generic::Mul, shift + 32, number.cast_signed())
         };
-        let product = self.compute(generic, LowType::S64, &[n, number])?;
+        let number = self.function.int(number)?;
+        let product = self.compute(generic, ty, &[n, number])?;
         let by = Operand::imm(shift as i32);
-        self.emit(Generic::Lshr, LowType::S64, to, &[product, by])
+        self.emit(Generic::Lshr, ty, to, &[product, by])
     }
 
     // ---- signed

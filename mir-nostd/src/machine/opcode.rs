@@ -134,7 +134,7 @@ table! {
     Mul "G_MUL" 1 false;
     /// `d, a, b`, 64 bits: the high half of the signed product.
     Smulh "G_SMULH" 1 false;
-    /// `d, a, b`, 64 bits: the high half of the unsigned product.
+    /// `d, a, b`, 64 bits, or 32 where `Isa::has` says so: the high half of the unsigned product.
     Umulh "G_UMULH" 1 false;
     /// `d, a, b`: b is not 0; if `Isa::division_traps`, nor is it -1 with the most negative a.
     Sdiv "G_SDIV" 1 false;

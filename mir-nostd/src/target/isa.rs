@@ -78,8 +78,8 @@ pub trait Isa: Sync {
     /// call of a routine of the runtime.
     fn has_long_double(&self, generic: Generic) -> bool;
 
-    /// Whether `select` knows a generic instruction that the code generator can do without: `Rotl`, `Select`. `Select`
-    /// must cost about as much as an addition, and no branch.
+    /// Whether `select` knows a generic instruction that the code generator can do without: `Rotl`, `Select`, `Umulh` of 32
+    /// bits. `Select` must cost about as much as an addition, and no branch.
     fn has(&self, generic: Generic) -> bool {
         let _ = generic;
         false

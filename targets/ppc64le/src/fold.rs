@@ -1,5 +1,5 @@
 //! Which instructions do the work of two: masks of what was extended or turned, shifts of what was masked, comparisons
-//! with 0 of what was computed for them alone.
+//! with 0 of what was computed for them alone, stores of what was extended.
 
 use super::insns::Op;
 use mir_nostd::machine::{Function, InsnId, Opcode, Operand};
@@ -47,6 +47,7 @@ pub(crate) fn fold_source(
         .or_else(|| shift(&insn, &source))
         .or_else(|| inverted(&insn, number, &source))
         .or_else(|| with_zero(&insn, number, &source))
+        .or_else(|| stored(&insn, number, &source))
 }
 
 /// The low bits of what was extended, turned or masked.
@@ -118,4 +119,26 @@ fn with_zero(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<Folded
     ];
     let &(_, op, count) = recording.iter().find(|&&(plain, ..)| source.is(plain))?;
     Some(FoldedSource::new(op, source.operands.get(..count)?))
+}
+
+/// What was extended, if no more is stored than what it was extended from.
+fn stored(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+    let stores = [
+        (Op::STB8, 8),
+        (Op::STBX8, 8),
+        (Op::STH8, 16),
+        (Op::STHX8, 16),
+        (Op::STW8, 32),
+        (Op::STWX8, 32),
+    ];
+    let &(op, bits) = stores.iter().find(|&&(op, _)| insn.is(op))?;
+    let extensions = [(Op::EXTSB8, 8), (Op::EXTSH8, 16), (Op::EXTSW, 32)];
+    let is_extension = (extensions.iter()).any(|&(op, from)| source.is(op) && bits <= from);
+    let is_mask = source.is(Op::RLDICL)
+        && source.immediate(2) == Some(0)
+        && source.immediate(3)? <= 64 - bits;
+    (number == 0 && (is_extension || is_mask)).then(|| {
+        let operands = [source.at(1), insn.at(1), insn.at(2)];
+        FoldedSource::new(op, &operands)
+    })
 }

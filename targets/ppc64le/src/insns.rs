@@ -124,6 +124,7 @@ table! {
     MULLI8 DG_G_I [] [] [] 0x1C00_0000 [T A Si];
     MULHD DG_G_G [] [] [] 0x7C00_0092 [T A RB];
     MULHDU DG_G_G [] [] [] 0x7C00_0012 [T A RB];
+    MULHWU DW_W_W [] [] [] 0x7C00_0016 [T A RB];
     DIVD DG_G_G [] [] [] 0x7C00_03D2 [T A RB];
     DIVDU DG_G_G [] [] [] 0x7C00_0392 [T A RB];
     DIVW DW_W_W [] [] [] 0x7C00_03D6 [T A RB];

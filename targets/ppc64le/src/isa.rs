@@ -47,7 +47,7 @@ impl Isa for Backend {
     }
 
     fn has(&self, generic: Generic) -> bool {
-        matches!(generic, Generic::Rotl | Generic::Select)
+        matches!(generic, Generic::Rotl | Generic::Select | Generic::Umulh)
     }
 
     fn count_register(&self) -> Option<Reg> {

@@ -20,7 +20,7 @@ impl Selector<'_, '_, '_> {
             G::Sub => self.sub(to, a, b),
             G::Mul => self.mul(to, a, b),
             G::Smulh => self.on_registers(Op::MULHD, to, a, b),
-            G::Umulh => self.on_registers(Op::MULHDU, to, a, b),
+            G::Umulh => self.on_registers(self.sized([Op::MULHDU, Op::MULHWU]), to, a, b),
             G::And => self.and(to, a, b),
             G::Or => self.or(to, a, b),
             G::Xor => self.xor(to, a, b),
