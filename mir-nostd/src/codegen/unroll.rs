@@ -40,6 +40,10 @@ pub(super) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<boo
         }
     }
     constants_at_start.extend_from_slice(&constants)?;
+    let mut names = Vec::with_capacity(allocator, function.vreg_count())?;
+    for number in 0..function.vreg_count() as u32 {
+        names.push(Operand::from(VReg::new(number)))?;
+    }
     let mut changed = false;
     let mut budget = 4 * function.insn_count() + 2 * MOST_INSNS;
     for &block in &flow.order {
@@ -56,7 +60,7 @@ pub(super) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<boo
             continue;
         }
         budget -= size;
-        write_out(function, &found, trips)?;
+        write_out(function, &found, trips, &mut names)?;
         changed = true;
     }
     Ok(changed)
@@ -200,8 +204,14 @@ fn count_trips(
 /// The most PHIs of a loop that is written out.
 const MOST_COUNTERS: usize = 24;
 
-/// Writes a loop out: copies of its body come before it, and it runs once.
-fn write_out(function: &mut Function<'_>, found: &Found, trips: usize) -> Result<(), Error> {
+/// Writes a loop out: copies of its body come before it, and it runs once. `names` holds each value's own name, before and
+/// after.
+fn write_out(
+    function: &mut Function<'_>,
+    found: &Found,
+    trips: usize,
+    names: &mut [Operand],
+) -> Result<(), Error> {
     let allocator = function.allocator();
     let block = found.block;
     let mut body = Vec::new(allocator);
@@ -212,10 +222,6 @@ fn write_out(function: &mut Function<'_>, found: &Found, trips: usize) -> Result
         } else {
             body.push(insn)?;
         }
-    }
-    let mut names = Vec::with_capacity(allocator, function.vreg_count())?;
-    for number in 0..function.vreg_count() as u32 {
-        names.push(Operand::from(VReg::new(number)))?;
     }
     let mut values = Vec::new(allocator);
     for &phi in &phis {
@@ -259,6 +265,13 @@ fn write_out(function: &mut Function<'_>, found: &Found, trips: usize) -> Result
             let source = phi_source(function, phi, block).ok_or(Error::Unsupported)?;
             if let Some(vreg) = source.vreg() {
                 *value = names.get(vreg.index()).copied().unwrap_or(source);
+            }
+        }
+    }
+    for &insn in phis.iter().chain(&body) {
+        for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
+            if let Some(name) = names.get_mut(vreg.index()) {
+                *name = vreg.into();
             }
         }
     }
