@@ -7,34 +7,49 @@ use std::os::fd::FromRawFd;
 /// After this many seconds the process is stopped: what it does takes far less, emulated too.
 const SECONDS: u32 = 600;
 
+/// A process that does something, and what it says at its end.
+pub(crate) struct Apart {
+    process: libc::pid_t,
+    said: File,
+}
+
 /// Does something in a process of its own, and says what came of it, its crash included.
 ///
 /// This process must have one thread.
 pub(crate) fn run(body: &dyn Fn() -> Result<(), String>) -> Result<(), String> {
+    start(body)?.end()
+}
+
+/// Begins something in a process of its own. This process must have one thread.
+pub(crate) fn start(body: &dyn Fn() -> Result<(), String>) -> Result<Apart, String> {
     let mut ends = [0; 2];
     // SAFETY: the array takes two file descriptors.
     if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
         return Err(std::io::Error::last_os_error().to_string());
     }
     // SAFETY: both are open, and nobody else's.
-    let [mut read, write] = ends.map(|end| unsafe { File::from_raw_fd(end) });
+    let [said, write] = ends.map(|end| unsafe { File::from_raw_fd(end) });
     // SAFETY: this process has one thread.
     match unsafe { libc::fork() } {
         -1 => Err(std::io::Error::last_os_error().to_string()),
         0 => child(body, write),
-        child => {
-            drop(write);
-            let mut said = String::new();
-            let read = read.read_to_string(&mut said);
-            let mut status = 0;
-            // SAFETY: the child is ours.
-            unsafe { libc::waitpid(child, &raw mut status, 0) };
-            read.map_err(|error| error.to_string())?;
-            if libc::WIFSIGNALED(status) {
-                return Err(format!("stopped by signal {}", libc::WTERMSIG(status)));
-            }
-            if said.is_empty() { Ok(()) } else { Err(said) }
+        process => Ok(Apart { process, said }),
+    }
+}
+
+impl Apart {
+    /// Waits for the end.
+    pub(crate) fn end(mut self) -> Result<(), String> {
+        let mut said = String::new();
+        let read = self.said.read_to_string(&mut said);
+        let mut status = 0;
+        // SAFETY: the child is ours.
+        unsafe { libc::waitpid(self.process, &raw mut status, 0) };
+        read.map_err(|error| error.to_string())?;
+        if libc::WIFSIGNALED(status) {
+            return Err(format!("stopped by signal {}", libc::WTERMSIG(status)));
         }
+        if said.is_empty() { Ok(()) } else { Err(said) }
     }
 }
 

@@ -17,6 +17,7 @@ mod isa;
 #[path = "../../../mir/src/pages.rs"]
 mod pages;
 
+use apart::Apart;
 use engines::Setting;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     let tests = (first..end).step_by(TOGETHER as usize).map(|from| {
         let until = end.min(from + TOGETHER);
         Trial::test(format!("{from} to {}", until - 1), move || {
-            (from..until).try_for_each(|seed| check(seed).map_err(Failed::from))
+            check_all(from, until).map_err(Failed::from)
         })
     });
     // A process that has other threads cannot start another one as it is.
@@ -52,24 +53,45 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, tests.collect()).exit_code()
 }
 
-/// Runs the program of the seed in all settings.
-fn check(seed: u64) -> Result<(), String> {
+/// Runs the programs of some seeds in all settings, as many at a time as the machine has processors.
+fn check_all(from: u64, until: u64) -> Result<(), String> {
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    for first in (from..until).step_by(at_once) {
+        let seeds = (first..until).take(at_once);
+        let started: Vec<_> = seeds
+            .map(|seed| {
+                let text = Program::random(seed).text();
+                let settings = engines::settings(seed);
+                let compare = || engines::compare(&text, &settings, seed);
+                (seed, apart::start(&compare))
+            })
+            .collect();
+        let ended: Vec<_> = started
+            .into_iter()
+            .map(|(seed, apart)| (seed, apart.and_then(Apart::end)))
+            .collect();
+        for (seed, result) in ended {
+            result.map_err(|found| examine(seed, &found))?;
+        }
+    }
+    Ok(())
+}
+
+/// The smallest program like that of the seed that fails, and how.
+fn examine(seed: u64, found: &str) -> String {
     let program = Program::random(seed);
     let text = program.text();
     let settings = engines::settings(seed);
-    let Err(found) = apart::run(&|| engines::compare(&text, &settings, seed)) else {
-        return Ok(());
-    };
     // The first setting that fails, alone.
     let alone = |setting: &Setting, text: &str| {
         apart::run(&|| engines::compare(text, core::slice::from_ref(setting), seed))
     };
     let Some(setting) = settings.iter().find(|one| alone(one, &text).is_err()) else {
-        return Err(format!("program {seed}: {found}\n{text}"));
+        return format!("program {seed}: {found}\n{text}");
     };
     // What cannot be run is not what is looked for.
     let mut fails = |smaller: &Program| matches!(alone(setting, &smaller.text()), Err(found) if !found.starts_with(engines::NO_PROGRAM));
     let small = shrink(program, &mut fails).text();
-    let found = alone(setting, &small).err().unwrap_or(found);
-    Err(format!("program {seed}, {setting:?}: {found}\n{small}"))
+    let found = alone(setting, &small).err().unwrap_or(found.to_owned());
+    format!("program {seed}, {setting:?}: {found}\n{small}")
 }
