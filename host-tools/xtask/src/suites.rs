@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 const SHOWN_LINES: usize = 120;
 
 /// Sets up and runs everything on `isas`, or `only` the suites of these names; with `ci` the checks of format, lints and
-/// documentation too.
+/// documentation too, and what was built for an ISA goes when its suites are through: the disk holds one ISA at a time.
 ///
 /// # Errors
 /// What could not be installed, or how many tests failed.
@@ -58,6 +58,9 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
             report.suite(isa.name(), "soft-float", || {
                 kernel::tests(*isa, Image::SoftFloat)
             });
+        }
+        if ci && !isa.is_host() {
+            workspace::forget_builds(isa.triple());
         }
     }
     report.suite("host", "libc", libc);

@@ -21,6 +21,11 @@ pub(crate) fn target() -> PathBuf {
     built_in.unwrap_or_else(|| root().join("target"))
 }
 
+/// Deletes what was built for `triple`; what cannot be deleted stays.
+pub(crate) fn forget_builds(triple: &str) {
+    let _ = std::fs::remove_dir_all(target().join(triple));
+}
+
 /// A cargo command that works in the project's root.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
