@@ -4,7 +4,7 @@
 use crate::SystemAllocator;
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
-use mir_nostd::target::{InsnFlags, InsnRow, Isa};
+use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 
 /// The tables of a backend. What is asked for must be there.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,64 @@ impl Rows {
         }
     }
 
+    /// Checks rows against what LLVM says of them: lines of opcode, number of definitions, flags, operands (class; `=tN`
+    /// tied to operand N), registers written and registers read beside them, between tabs. `words` are pairs of names of
+    /// operands, of which the second is used for both; `others` names rows with flags that LLVM has and they have not, or
+    /// the reverse.
+    ///
+    /// # Panics
+    ///
+    /// If anything differs, or a row has no line.
+    pub fn check_facts(self, facts: &str, words: &[(&str, &str)], others: &[(&str, InsnFlags)]) {
+        let in_words = |operands: String| {
+            let replace = |text: String, &(from, to): &(&str, &str)| text.replace(from, to);
+            words.iter().fold(operands, replace)
+        };
+        for line in facts.lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [name, defs, flags, operands, written, read] = columns[..] else {
+                panic!("not six columns: {line}");
+            };
+            let (_, row) = self.row_of(name);
+            let operands = operands.replace("hw:", "");
+            assert_eq!(in_words(self.described(row)), in_words(operands), "{name}");
+            let is_def =
+                |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
+            let count = row.operands.iter().filter(is_def).count();
+            assert_eq!(count.to_string(), defs, "{name}");
+            assert_eq!(self.names(row.implicit_defs), written, "{name}");
+            assert_eq!(self.names(row.implicit_uses), read, "{name}");
+            let other = others.iter().find(|other| other.0 == name);
+            let other = other.map_or(InsnFlags::empty(), |other| other.1);
+            assert_eq!(known(row.flags) ^ other, of_words(flags), "{name}: {flags}");
+        }
+        assert_eq!(
+            facts.lines().count(),
+            self.0.insns().len(),
+            "every row is described"
+        );
+    }
+
+    /// The operands of a row as LLVM's table writes them.
+    fn described(self, row: &InsnRow) -> String {
+        let class = |class| self.0.registers().class(class).name;
+        let words = row.operands.iter().map(|kind| match *kind {
+            OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
+                class(id).to_owned()
+            }
+            OperandRow::EarlyDef(id) => format!("{}!", class(id)),
+            OperandRow::Tied(id, to) => format!("{}=t{to}", class(id)),
+            OperandRow::Immediate => "imm".to_owned(),
+            OperandRow::Label => "pcrel".to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn names(self, regs: &[Reg]) -> String {
+        let names = regs.iter().map(|&reg| self.0.registers().row(reg).name);
+        names.collect::<Vec<_>>().join(",")
+    }
+
     /// Checks encodings: lines of opcode, operands, assembly text and bytes between tabs. With several backends each has a
     /// column of bytes, in their order. Every row but pseudos, and those of `others`, must be there.
     ///
@@ -102,6 +160,40 @@ impl Rows {
                 row.name
             );
         }
+    }
+}
+
+/// The flags that LLVM has too, and its words for them.
+const FLAGS: [(InsnFlags, &str); 9] = [
+    (InsnFlags::TERMINATOR, "terminator"),
+    (InsnFlags::BRANCH, "branch"),
+    (InsnFlags::BARRIER, "barrier"),
+    (InsnFlags::INDIRECT, "indirect"),
+    (InsnFlags::RETURN, "return"),
+    (InsnFlags::LOAD, "load"),
+    (InsnFlags::STORE, "store"),
+    (InsnFlags::PSEUDO, "pseudo"),
+    (InsnFlags::CALL, "call"),
+];
+
+/// The flags among these that LLVM has too.
+fn known(flags: InsnFlags) -> InsnFlags {
+    let all = FLAGS
+        .iter()
+        .fold(InsnFlags::empty(), |all, known| all | known.0);
+    flags & all
+}
+
+/// The flags that these words of LLVM's between commas name.
+fn of_words(words: &str) -> InsnFlags {
+    let named = |word| FLAGS.iter().find(|known| known.1 == word);
+    let flags = words.split(',').filter_map(named);
+    let flags = flags.fold(InsnFlags::empty(), |flags, known| flags | known.0);
+    // LLVM calls a tail jump a call that returns; here a call comes back.
+    if flags.contains(InsnFlags::RETURN) {
+        flags - InsnFlags::CALL
+    } else {
+        flags
     }
 }
 

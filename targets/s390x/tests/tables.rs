@@ -7,29 +7,14 @@
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use mir_nostd::target::{InsnFlags, Isa};
 use target_s390x::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 
 const ROWS: Rows = Rows(&ISA);
 
-/// The operands of a row as LLVM's table writes them.
-fn described(row: &InsnRow) -> String {
-    let class = |class| ISA.registers().class(class).name;
-    let words = row.operands.iter().map(|kind| match kind {
-        OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
-            class(*id).to_owned()
-        }
-        OperandRow::EarlyDef(id) => format!("{}!", class(*id)),
-        OperandRow::Tied(id, to) => format!("{}=t{to}", class(*id)),
-        OperandRow::Immediate => "imm".to_owned(),
-        OperandRow::Label => "pcrel".to_owned(),
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
 /// What LLVM calls pseudos, but encodes just as they are.
-const ENCODED_PSEUDOS: &[&str] = &[
+const ENCODED_PSEUDOS: [&str; 13] = [
     "IILF64",
     "NILL64",
     "NILF64",
@@ -47,55 +32,9 @@ const ENCODED_PSEUDOS: &[&str] = &[
 
 #[test]
 fn rows_are_as_llvm_has_them() {
-    let facts = include_str!("llvm.tsv");
-    let mut described_rows = 0;
-    for line in facts.lines() {
-        let [name, defs, flags, operands, written, read] = line
-            .split('\t')
-            .collect::<Vec<_>>()
-            .try_into()
-            .expect("six columns");
-        let (_, row) = ROWS.row_of(name);
-        described_rows += 1;
-        let operands = operands.replace("mem", "imm");
-        assert_eq!(described(row), operands, "{name}");
-        let is_def =
-            |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
-        assert_eq!(
-            row.operands.iter().filter(is_def).count().to_string(),
-            defs,
-            "{name}"
-        );
-        let names = |regs: &[Reg]| {
-            let names = regs.iter().map(|&reg| ISA.registers().row(reg).name);
-            names.collect::<Vec<_>>().join(",")
-        };
-        assert_eq!(names(row.implicit_defs), written, "{name}");
-        assert_eq!(names(row.implicit_uses), read, "{name}");
-        let has = |word: &str| flags.split(',').any(|flag| flag == word);
-        for (flag, word) in [
-            (InsnFlags::TERMINATOR, "terminator"),
-            (InsnFlags::BRANCH, "branch"),
-            (InsnFlags::BARRIER, "barrier"),
-            (InsnFlags::INDIRECT, "indirect"),
-            (InsnFlags::RETURN, "return"),
-            (InsnFlags::LOAD, "load"),
-            (InsnFlags::STORE, "store"),
-            (InsnFlags::PSEUDO, "pseudo"),
-        ] {
-            let is_known = flag == InsnFlags::PSEUDO && ENCODED_PSEUDOS.contains(&name);
-            if !is_known {
-                assert_eq!(row.flags.contains(flag), has(word), "{name}: {word}");
-            }
-        }
-        // A tail jump has no mask.
-        assert_eq!(
-            row.flags.contains(InsnFlags::CALL),
-            has("call") && !has("return"),
-            "{name}"
-        );
-    }
-    assert_eq!(described_rows, ISA.insns().len(), "every row is described");
+    let words = [("mem", "imm")];
+    let others = ENCODED_PSEUDOS.map(|name| (name, InsnFlags::PSEUDO));
+    ROWS.check_facts(include_str!("llvm.tsv"), &words, &others);
 }
 
 #[test]
