@@ -1,0 +1,228 @@
+//! Arithmetic: of constants at once, with a constant where an operation for that is there.
+
+use super::super::super::code::Op;
+use super::super::facts::result_type;
+use super::super::operand::Source;
+use super::super::{Decoder, Var};
+use super::families::{Binary, binary, convert, extension, extension_of};
+use crate::interp::fault::Exit;
+use crate::ir::{Code, InsnId, Operand, Type};
+
+impl Decoder<'_, '_> {
+    pub(super) fn binary(&mut self, insn: InsnId, code: Code, row: &Binary) -> Result<(), Exit> {
+        let mut a = self.source_at(insn, 1, row.bits)?;
+        let mut b = self.source_at(insn, 2, row.bits)?;
+        if row.commutes && matches!(a, Source::Constant(_)) {
+            (a, b) = (b, a);
+        }
+        let output = self.operand(insn, 0)?;
+        self.binary_of(output, code, row, a, b)
+    }
+
+    fn binary_of(
+        &mut self,
+        output: Operand,
+        code: Code,
+        row: &Binary,
+        a: Source,
+        b: Source,
+    ) -> Result<(), Exit> {
+        let extends = result_type(code);
+        let constant = match (a, b) {
+            (Source::Constant(a), Source::Constant(b)) => {
+                return self.move_to(output, Source::Constant((row.compute)(a, b)));
+            }
+            (_, Source::Constant(b)) if row.bits == 32 => Some(b as i32),
+            (_, Source::Constant(b)) => i32::try_from(b).ok(),
+            _ => None,
+        };
+        let a = self.in_var(a)?;
+        let Some((op, constant)) = row.with_constant.zip(constant) else {
+            let b = self.in_var(b)?;
+            let target = self.target(output)?;
+            return self.compute(target, row.op, &[a.0, b.0], extends);
+        };
+        match (code, constant) {
+            (Code::Add, 0) | (Code::Mul, 1) => return self.move_to(output, Source::Var(a)),
+            (Code::Adds, 0) | (Code::Muls, 1) if self.is_extended(a, Type::I32) => {
+                return self.move_to(output, Source::Var(a));
+            }
+            _ => {}
+        }
+        let version = self.var(a).version;
+        let target = self.target(output)?;
+        self.compute(target, op, &[a.0, constant as u32], extends)?;
+        if code == Code::Add {
+            self.learn_sum(target.var, a, version, i64::from(constant));
+        }
+        Ok(())
+    }
+
+    pub(super) fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), Exit> {
+        let bits = if code == Code::Subs { 32 } else { 64 };
+        let a = self.source_at(insn, 1, bits)?;
+        let b = self.source_at(insn, 2, bits)?;
+        let output = self.operand(insn, 0)?;
+        if let Source::Constant(constant) = b {
+            let sum = if code == Code::Subs {
+                Code::Adds
+            } else {
+                Code::Add
+            };
+            let row = binary(sum).ok_or(Exit::Invalid)?;
+            return self.binary_of(
+                output,
+                sum,
+                &row,
+                a,
+                Source::Constant(constant.wrapping_neg()),
+            );
+        }
+        let (a, b) = (self.in_var(a)?, self.in_var(b)?);
+        let op = if code == Code::Subs {
+            Op::Subs
+        } else {
+            Op::Sub
+        };
+        let target = self.target(output)?;
+        self.compute(target, op, &[a.0, b.0], result_type(code))
+    }
+
+    pub(super) fn extend(
+        &mut self,
+        insn: InsnId,
+        ty: Type,
+        op: Op,
+        compute: fn(i64) -> i64,
+    ) -> Result<(), Exit> {
+        let bits = 8 * ty.size();
+        let source = self.source_at(insn, 1, 64)?;
+        let output = self.operand(insn, 0)?;
+        let var = match source {
+            Source::Constant(value) => {
+                return self.move_to(output, Source::Constant(compute(value)));
+            }
+            Source::Var(var) => var,
+        };
+        if self.is_extended(var, ty) {
+            return self.move_to(output, source);
+        }
+        let from = match self.resolve(var, bits) {
+            Source::Var(from) => from,
+            Source::Constant(value) => {
+                return self.move_to(output, Source::Constant(compute(value)));
+            }
+        };
+        let target = self.target(output)?;
+        self.push(op, &[target.var.0, from.0])?;
+        self.written(target.var);
+        self.learn_copy(target.var, from, bits, Some(ty));
+        self.finish(target)
+    }
+
+    pub(super) fn plain(
+        &mut self,
+        insn: InsnId,
+        code: Code,
+        op: Op,
+        bits: u32,
+    ) -> Result<(), Exit> {
+        let first = self.source_at(insn, 1, bits)?;
+        let output = self.operand(insn, 0)?;
+        if let Source::Constant(value) = first
+            && let Some(converted) = convert(code, value)
+        {
+            return self.move_to(output, Source::Constant(converted));
+        }
+        let first = self.in_var(first)?;
+        let mut inputs = [first.0, 0];
+        let count = code.modes().len() - 1;
+        if count == 2 {
+            inputs[1] = self.input_at(insn, 2, bits)?.0;
+        }
+        let target = self.target(output)?;
+        self.compute(
+            target,
+            op,
+            inputs.get(..count).unwrap_or(&inputs),
+            result_type(code),
+        )
+    }
+
+    pub(super) fn division(
+        &mut self,
+        insn: InsnId,
+        code: Code,
+        op: Op,
+        with_constant: Op,
+        bits: u32,
+    ) -> Result<(), Exit> {
+        let a = self.input_at(insn, 1, bits)?;
+        let b = self.source_at(insn, 2, bits)?;
+        let target = self.target_of(insn)?;
+        let constant = match b {
+            Source::Constant(b) if bits == 32 => Some(b as i32),
+            Source::Constant(b) => i32::try_from(b).ok(),
+            Source::Var(_) => None,
+        };
+        if let Some(constant) = constant {
+            let by_power = match code {
+                Code::Divs => Some(Op::DivsPower),
+                Code::Mods => Some(Op::ModsPower),
+                _ => None,
+            };
+            if let Some(op) = by_power
+                && constant > 0
+                && constant.count_ones() == 1
+            {
+                let inputs = [a.0, constant.trailing_zeros()];
+                return self.compute(target, op, &inputs, result_type(code));
+            }
+            let inputs = [a.0, constant as u32];
+            return self.compute(target, with_constant, &inputs, result_type(code));
+        }
+        let b = self.in_var(b)?;
+        self.compute(target, op, &[a.0, b.0], result_type(code))
+    }
+
+    /// A value as an argument or result of type `ty` is passed: integers extended.
+    pub(in super::super) fn extended(
+        &mut self,
+        operand: Operand,
+        ty: Type,
+    ) -> Result<Source, Exit> {
+        let bits = if ty == Type::Ld { 128 } else { 64 };
+        let source = self.source(operand, bits)?;
+        self.extend_source(source, ty)
+    }
+
+    /// The same of a value that is at hand.
+    pub(in super::super) fn extend_source(
+        &mut self,
+        source: Source,
+        ty: Type,
+    ) -> Result<Source, Exit> {
+        let Some((ty, op, compute)) = extension_of(ty).and_then(extension) else {
+            return Ok(source);
+        };
+        match source {
+            Source::Constant(value) => Ok(Source::Constant(compute(value))),
+            Source::Var(var) if self.is_extended(var, ty) => Ok(source),
+            Source::Var(var) => {
+                let temp = self.temp(false)?;
+                self.push(op, &[temp.0, var.0])?;
+                self.written_extended(temp, Some(ty));
+                Ok(Source::Var(temp))
+            }
+        }
+    }
+
+    /// Extends a variable in place as type `ty` says.
+    pub(in super::super) fn extend_in_place(&mut self, var: Var, ty: Type) -> Result<(), Exit> {
+        if let Some((ty, op, _)) = extension_of(ty).and_then(extension) {
+            self.push(op, &[var.0, var.0])?;
+            self.written_extended(var, Some(ty));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! The families of instructions that become operations of the same shape.
+
+use super::super::super::code::Op;
+use super::comparison::{Comparison, Kind};
+use crate::ir::{Code, InsnId, Module, Operand, Type};
+use crate::num::fold;
+
+/// An integer instruction of two inputs.
+pub(super) struct Binary {
+    pub(super) op: Op,
+    /// The operation with a constant as its last input.
+    pub(super) with_constant: Option<Op>,
+    pub(super) compute: fn(i64, i64) -> i64,
+    pub(super) commutes: bool,
+    pub(super) bits: u32,
+}
+
+pub(super) fn binary(code: Code) -> Option<Binary> {
+    macro_rules! table {
+        ($($name:ident $constant:ident $function:path, $commutes:literal, $bits:literal;)*) => {
+            Some(match code {
+                $(Code::$name => Binary {
+                    op: Op::$name,
+                    with_constant: Some(Op::$constant),
+                    compute: $function,
+                    commutes: $commutes,
+                    bits: $bits,
+                },)*
+                _ => return None,
+            })
+        };
+    }
+    table! {
+        Add AddI fold::add, true, 64;
+        Adds AddsI fold::adds, true, 32;
+        Mul MulI fold::mul, true, 64;
+        Muls MulsI fold::muls, true, 32;
+        And AndI fold::and, true, 64;
+        Ands AndsI fold::ands, true, 32;
+        Or OrI fold::or, true, 64;
+        Ors OrsI fold::ors, true, 32;
+        Xor XorI fold::xor, true, 64;
+        Xors XorsI fold::xors, true, 32;
+        Lsh LshI fold::lsh, false, 64;
+        Lshs LshsI fold::lshs, false, 32;
+        Rsh RshI fold::rsh, false, 64;
+        Rshs RshsI fold::rshs, false, 32;
+        Ursh UrshI fold::ursh, false, 64;
+        Urshs UrshsI fold::urshs, false, 32;
+    }
+}
+
+/// A division or remainder: its operation, that with a constant divisor, and how many bits it reads.
+pub(super) fn division(code: Code) -> Option<(Op, Op, u32)> {
+    Some(match code {
+        Code::Div => (Op::Div, Op::DivI, 64),
+        Code::Divs => (Op::Divs, Op::DivsI, 32),
+        Code::Udiv => (Op::Udiv, Op::UdivI, 64),
+        Code::Udivs => (Op::Udivs, Op::UdivsI, 32),
+        Code::Mod => (Op::Mod, Op::ModI, 64),
+        Code::Mods => (Op::Mods, Op::ModsI, 32),
+        Code::Umod => (Op::Umod, Op::UmodI, 64),
+        Code::Umods => (Op::Umods, Op::UmodsI, 32),
+        _ => return None,
+    })
+}
+
+/// An instruction that is one operation of the same operands in registers, output first: the operation and how many
+/// bits it reads.
+pub(super) fn plain(code: Code) -> Option<(Op, u32)> {
+    macro_rules! table {
+        ($($name:ident $bits:literal;)*) => {
+            Some(match code {
+                $(Code::$name => (Op::$name, $bits),)*
+                _ => return None,
+            })
+        };
+    }
+    table! {
+        Neg 64; Negs 32; Fneg 64; Dneg 64; Ldneg 128;
+        Addo 64; Addos 32; Subo 64; Subos 32; Mulo 64; Mulos 32; Umulo 64; Umulos 32;
+        Fadd 64; Fsub 64; Fmul 64; Fdiv 64; Dadd 64; Dsub 64; Dmul 64; Ddiv 64;
+        Ldadd 128; Ldsub 128; Ldmul 128; Lddiv 128;
+        I2f 64; I2d 64; I2ld 64; Ui2f 64; Ui2d 64; Ui2ld 64; F2i 64; D2i 64; Ld2i 128;
+        F2d 64; F2ld 64; D2f 64; D2ld 64; Ld2f 128; Ld2d 128;
+    }
+}
+
+/// An extension: its type, operation and function.
+pub(super) type Extension = (Type, Op, fn(i64) -> i64);
+
+pub(super) fn extension(code: Code) -> Option<Extension> {
+    Some(match code {
+        Code::Ext8 => (Type::I8, Op::Ext8, fold::ext8),
+        Code::Ext16 => (Type::I16, Op::Ext16, fold::ext16),
+        Code::Ext32 => (Type::I32, Op::Ext32, fold::ext32),
+        Code::Uext8 => (Type::U8, Op::Uext8, fold::uext8),
+        Code::Uext16 => (Type::U16, Op::Uext16, fold::uext16),
+        Code::Uext32 => (Type::U32, Op::Uext32, fold::uext32),
+        _ => return None,
+    })
+}
+
+/// Whether an instruction does nothing but compute, load and store: it cannot fault, branch, call or take stack.
+pub(in super::super) fn is_straight(module: &Module<'_>, insn: InsnId) -> bool {
+    let code = module.code(insn);
+    if division(code).is_some() {
+        return match module.operand(insn, 2) {
+            Some(Operand::Int(divisor)) => divisor as i32 != 0,
+            Some(Operand::Uint(divisor)) => divisor as i32 != 0,
+            _ => false,
+        };
+    }
+    let is_comparison = Comparison::of(code)
+        .is_some_and(|comparison| code.number() < 110 && comparison.kind != Kind::LongDouble);
+    let computes = plain(code).is_some_and(|(_, bits)| bits <= 64)
+        && !matches!(code, Code::I2ld | Code::Ui2ld | Code::F2ld | Code::D2ld);
+    is_comparison
+        || computes
+        || binary(code).is_some()
+        || extension(code).is_some()
+        || matches!(
+            code,
+            Code::Mov | Code::Fmov | Code::Dmov | Code::Sub | Code::Subs | Code::Label
+        )
+}
+
+/// The extension that an integer type needs, if it is narrow.
+pub(in super::super) fn extension_of(ty: Type) -> Option<Code> {
+    Some(match ty {
+        Type::I8 => Code::Ext8,
+        Type::I16 => Code::Ext16,
+        Type::I32 => Code::Ext32,
+        Type::U8 => Code::Uext8,
+        Type::U16 => Code::Uext16,
+        Type::U32 => Code::Uext32,
+        _ => return None,
+    })
+}
+
+/// The cell that a conversion of a constant gives, where that is worth knowing.
+pub(super) fn convert(code: Code, cell: i64) -> Option<i64> {
+    Some(match code {
+        Code::I2d => (cell as f64).to_bits() as i64,
+        Code::Ui2d => (cell as u64 as f64).to_bits() as i64,
+        Code::Neg => fold::neg(cell),
+        Code::Negs => fold::negs(cell),
+        _ => return None,
+    })
+}
