@@ -337,6 +337,47 @@ impl core::fmt::Debug for dyn Isa + '_ {
     }
 }
 
+/// An instruction with its explicit operands, for [`Isa::fold_source`].
+#[derive(Clone, Copy, Debug)]
+pub struct InsnView<'f> {
+    /// What it does.
+    pub opcode: Opcode,
+    /// What it does it with, definitions first.
+    pub operands: &'f [Operand],
+}
+
+impl InsnView<'_> {
+    /// The instruction `insn` of a function.
+    #[must_use]
+    pub fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> InsnView<'f> {
+        InsnView {
+            opcode: function.insn(insn).opcode,
+            operands: function.operands(insn),
+        }
+    }
+
+    /// Whether it is of this opcode.
+    #[must_use]
+    pub fn is(&self, opcode: impl Into<Opcode>) -> bool {
+        self.opcode == opcode.into()
+    }
+
+    /// An operand; [`Operand::NO_REG`] if there are not so many.
+    #[must_use]
+    pub fn at(&self, number: usize) -> Operand {
+        self.operands
+            .get(number)
+            .copied()
+            .unwrap_or(Operand::NO_REG)
+    }
+
+    /// The value of an operand that is an immediate of 32 bits.
+    #[must_use]
+    pub fn immediate(&self, number: usize) -> Option<i32> {
+        self.at(number).small()
+    }
+}
+
 /// An instruction that does the work of two: see [`Isa::fold_source`].
 #[derive(Clone, Copy, Debug)]
 pub struct FoldedSource {

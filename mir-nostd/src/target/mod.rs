@@ -25,7 +25,7 @@ pub use abi::{
     Placement, ResultCursor, Results, Signature, Single, TooLarge,
 };
 pub use elf::{Elf, ElfReference, ElfRelocation};
-pub use isa::{AddressForm, FoldedSource, Isa, UpperHalf};
+pub use isa::{AddressForm, FoldedSource, InsnView, Isa, UpperHalf};
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
 };

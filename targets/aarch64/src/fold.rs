@@ -3,52 +3,21 @@
 
 use super::immediates::{Field, pattern_of};
 use super::insns::Op;
-use super::regs::XZR;
-use mir_nostd::machine::{Function, InsnId, Opcode, Operand};
-use mir_nostd::target::FoldedSource;
+use super::regs::{WZR, XZR};
+use mir_nostd::machine::{Function, InsnId, Operand};
+use mir_nostd::target::{FoldedSource, InsnView};
 
-/// An instruction with its explicit operands.
-struct Insn<'f> {
-    opcode: Opcode,
-    operands: &'f [Operand],
+/// Which of these opcodes, of 64 and of 32 bits, an instruction has: the number of the pair and whether it is of 64 bits.
+fn which(insn: &InsnView<'_>, pairs: &[[Op; 2]]) -> Option<(usize, bool)> {
+    let number = (pairs.iter()).position(|&[wide, narrow]| insn.is(wide) || insn.is(narrow))?;
+    let &[wide, _] = pairs.get(number)?;
+    Some((number, insn.is(wide)))
 }
 
-impl Insn<'_> {
-    fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> Insn<'f> {
-        Insn {
-            opcode: function.insn(insn).opcode,
-            operands: function.operands(insn),
-        }
-    }
-
-    fn is(&self, op: Op) -> bool {
-        self.opcode == op.into()
-    }
-
-    /// Which of these opcodes, of 64 and of 32 bits, it has: the number of the pair and whether it is of 64 bits.
-    fn which(&self, pairs: &[[Op; 2]]) -> Option<(usize, bool)> {
-        let number = (pairs.iter()).position(|&[wide, narrow]| self.is(wide) || self.is(narrow))?;
-        let &[wide, _] = pairs.get(number)?;
-        Some((number, self.is(wide)))
-    }
-
-    fn at(&self, number: usize) -> Operand {
-        self.operands
-            .get(number)
-            .copied()
-            .unwrap_or(Operand::NO_REG)
-    }
-
-    fn immediate(&self, number: usize) -> Option<i32> {
-        self.at(number).small()
-    }
-
-    fn is_zero(&self, number: usize) -> bool {
-        self.at(number).as_reg().is_some_and(|reg| {
-            // Of either width.
-            reg == XZR || reg == super::regs::WZR
-        })
-    }
+/// Whether an operand is the register that is 0, of either width.
+fn is_zero(insn: &InsnView<'_>, number: usize) -> bool {
+    let reg = insn.at(number).as_reg();
+    reg.is_some_and(|reg| reg == XZR || reg == WZR)
 }
 
 /// The operations whose last register may be shifted.
@@ -72,7 +41,10 @@ pub(crate) fn fold_source(
     number: usize,
     source: InsnId,
 ) -> Option<FoldedSource> {
-    let (insn, source) = (Insn::new(function, insn), Insn::new(function, source));
+    let (insn, source) = (
+        InsnView::new(function, insn),
+        InsnView::new(function, source),
+    );
     (product(&insn, number, &source))
         .or_else(|| shifted(&insn, number, &source))
         .or_else(|| extended(&insn, number, &source))
@@ -83,8 +55,8 @@ pub(crate) fn fold_source(
 }
 
 /// A sum or difference of registers that are not shifted: its kind, its width and the operand besides `number`.
-fn plain(insn: &Insn<'_>, number: usize) -> Option<(usize, bool, Operand)> {
-    let (kind, is_wide) = insn.which(SHIFTING)?;
+fn plain(insn: &InsnView<'_>, number: usize) -> Option<(usize, bool, Operand)> {
+    let (kind, is_wide) = which(insn, SHIFTING)?;
     let is_plain = insn.immediate(3) == Some(0);
     let other = match number {
         2 => insn.at(1),
@@ -95,8 +67,8 @@ fn plain(insn: &Insn<'_>, number: usize) -> Option<(usize, bool, Operand)> {
 }
 
 /// `a * b + c`, `c - a * b`
-fn product(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
-    let (_, is_wide) = source.which(&[[Op::MADDXrrr, Op::MADDWrrr]])?;
+fn product(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
+    let (_, is_wide) = which(source, &[[Op::MADDXrrr, Op::MADDWrrr]])?;
     let (kind, is_wide_too, other) = plain(insn, number)?;
     let op = match (kind, is_wide) {
         (0, true) => Op::MADDXrrr,
@@ -105,17 +77,17 @@ fn product(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSo
         (4, false) => Op::MSUBWrrr,
         _ => return None,
     };
-    let is_same = is_wide == is_wide_too && source.is_zero(3);
+    let is_same = is_wide == is_wide_too && is_zero(source, 3);
     is_same.then(|| FoldedSource::new(op, &[insn.at(0), source.at(1), source.at(2), other]))
 }
 
 /// A shift by a constant: what is shifted, and how as instructions encode it.
-fn shift(source: &Insn<'_>, is_wide: bool) -> Option<(Operand, i32)> {
+fn shift(source: &InsnView<'_>, is_wide: bool) -> Option<(Operand, i32)> {
     let unsigned = [[Op::UBFMXri, Op::UBFMWri]];
     let signed = [[Op::SBFMXri, Op::SBFMWri]];
     let last = if is_wide { 63 } else { 31 };
     let (from, to) = (source.immediate(2)?, source.immediate(3)?);
-    if let Some((_, width)) = source.which(&unsigned)
+    if let Some((_, width)) = which(source, &unsigned)
         && width == is_wide
     {
         if to == last {
@@ -123,12 +95,12 @@ fn shift(source: &Insn<'_>, is_wide: bool) -> Option<(Operand, i32)> {
         }
         return (to + 1 == from).then_some((source.at(1), last - to));
     }
-    let (_, width) = source.which(&signed)?;
+    let (_, width) = which(source, &signed)?;
     (width == is_wide && to == last).then_some((source.at(1), 2 << 6 | from))
 }
 
 /// `a + (b << n)`
-fn shifted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn shifted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (kind, is_wide, other) = plain(insn, number)?;
     let (register, shift) = shift(source, is_wide)?;
     let &[wide, narrow] = SHIFTING.get(kind)?;
@@ -138,8 +110,8 @@ fn shifted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSo
 }
 
 /// An extension from 32 bits or less: what is extended, and how as instructions encode it.
-fn extension(source: &Insn<'_>) -> Option<(Operand, i32)> {
-    if source.is(Op::ORRWrs) && source.is_zero(1) && source.immediate(3) == Some(0) {
+fn extension(source: &InsnView<'_>) -> Option<(Operand, i32)> {
+    if source.is(Op::ORRWrs) && is_zero(source, 1) && source.immediate(3) == Some(0) {
         return Some((source.at(2), 2 << 3));
     }
     let (from, to) = (source.immediate(2)?, source.immediate(3)?);
@@ -157,7 +129,7 @@ fn extension(source: &Insn<'_>) -> Option<(Operand, i32)> {
 }
 
 /// `a + (extended b << n)`
-fn extended(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn extended(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     const KINDS: [(Op, Op); 3] = [
         (Op::ADDXrs, Op::ADDXrx),
         (Op::SUBXrs, Op::SUBXrx),
@@ -172,7 +144,7 @@ fn extended(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedS
     };
     let (register, how) = extension(source)?;
     // Number 31 would be the stack pointer here.
-    if insn.is_zero(other) {
+    if is_zero(insn, other) {
         return None;
     }
     let operands = [
@@ -185,9 +157,9 @@ fn extended(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedS
 }
 
 /// `a & !b`
-fn inverted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn inverted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (kind, is_wide, other) = plain(insn, number)?;
-    let (_, width) = source.which(&[[Op::ORNXrs, Op::ORNWrs]])?;
+    let (_, width) = which(source, &[[Op::ORNXrs, Op::ORNWrs]])?;
     let [wide, narrow] = match kind {
         1 => [Op::BICXrs, Op::BICWrs],
         2 => [Op::ORNXrs, Op::ORNWrs],
@@ -196,7 +168,7 @@ fn inverted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedS
     };
     let op = if is_wide { wide } else { narrow };
     let operands = [insn.at(0), other, source.at(2), source.at(3)];
-    (width == is_wide && source.is_zero(1)).then(|| FoldedSource::new(op, &operands))
+    (width == is_wide && is_zero(source, 1)).then(|| FoldedSource::new(op, &operands))
 }
 
 macro_rules! indexed {
@@ -216,7 +188,7 @@ indexed! {
 }
 
 /// A load or store whose index is extended or shifted.
-fn index(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn index(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let &(bytes, wide, narrow) = INDEXED.iter().find(|&&(_, wide, _)| insn.is(wide))?;
     let scaled = insn.immediate(4)?;
     let base = match number {
@@ -238,12 +210,12 @@ fn index(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSour
 }
 
 /// A branch on one bit, or on what a comparison gave.
-fn branch(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn branch(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let pairs = [[Op::CBZX, Op::CBZW], [Op::CBNZX, Op::CBNZW]];
-    let (kind, is_wide) = insn.which(&pairs).filter(|_| number == 0)?;
+    let (kind, is_wide) = which(insn, &pairs).filter(|_| number == 0)?;
     let goes_if_set = kind == 1;
     let block = insn.at(1);
-    if source.is(Op::CSINCWr) && source.is_zero(1) && source.is_zero(2) {
+    if source.is(Op::CSINCWr) && is_zero(source, 1) && is_zero(source, 2) {
         // The value is 1 where the condition does not hold.
         let condition = source.immediate(3)? ^ i32::from(goes_if_set);
         return Some(FoldedSource::new(
@@ -251,7 +223,7 @@ fn branch(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSou
             &[Operand::imm(condition), block],
         ));
     }
-    let (_, and_is_wide) = source.which(&[[Op::ANDXri, Op::ANDWri]])?;
+    let (_, and_is_wide) = which(source, &[[Op::ANDXri, Op::ANDWri]])?;
     let pattern = pattern_of(source.immediate(2)?, if and_is_wide { 64 } else { 32 });
     if pattern.count_ones() != 1 {
         return None;
@@ -269,9 +241,9 @@ fn branch(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSou
 }
 
 /// A field of bits that is shifted down and then masked or extended.
-fn bits(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn bits(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let Field { is_signed, width } = low_bits(insn).filter(|_| number == 1)?;
-    let (_, is_wide) = source.which(&[[Op::UBFMXri, Op::UBFMWri]])?;
+    let (_, is_wide) = which(source, &[[Op::UBFMXri, Op::UBFMWri]])?;
     let last = if is_wide { 63 } else { 31 };
     let from = source.immediate(2)?;
     let to = from + width - 1;
@@ -294,12 +266,12 @@ fn bits(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSourc
 }
 
 /// The low bits that an instruction keeps, if it does nothing else.
-fn low_bits(insn: &Insn<'_>) -> Option<Field> {
+fn low_bits(insn: &InsnView<'_>) -> Option<Field> {
     let unsigned = |width| Field {
         is_signed: false,
         width,
     };
-    if let Some((_, is_wide)) = insn.which(&[[Op::ANDXri, Op::ANDWri]]) {
+    if let Some((_, is_wide)) = which(insn, &[[Op::ANDXri, Op::ANDWri]]) {
         let pattern = pattern_of(insn.immediate(2)?, if is_wide { 64 } else { 32 });
         let pattern = if is_wide {
             pattern

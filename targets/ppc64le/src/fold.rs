@@ -2,38 +2,8 @@
 //! with 0 of what was computed for them alone, stores of what was extended.
 
 use super::insns::Op;
-use mir_nostd::machine::{Function, InsnId, Opcode, Operand};
-use mir_nostd::target::FoldedSource;
-
-/// An instruction with its explicit operands.
-struct Insn<'f> {
-    opcode: Opcode,
-    operands: &'f [Operand],
-}
-
-impl Insn<'_> {
-    fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> Insn<'f> {
-        Insn {
-            opcode: function.insn(insn).opcode,
-            operands: function.operands(insn),
-        }
-    }
-
-    fn is(&self, op: Op) -> bool {
-        self.opcode == op.into()
-    }
-
-    fn at(&self, number: usize) -> Operand {
-        self.operands
-            .get(number)
-            .copied()
-            .unwrap_or(Operand::NO_REG)
-    }
-
-    fn immediate(&self, number: usize) -> Option<i32> {
-        self.at(number).small()
-    }
-}
+use mir_nostd::machine::{Function, InsnId, Operand};
+use mir_nostd::target::{FoldedSource, InsnView};
 
 /// What the instruction `insn` becomes that does itself what `source` does for its operand `number`.
 pub(crate) fn fold_source(
@@ -42,7 +12,10 @@ pub(crate) fn fold_source(
     number: usize,
     source: InsnId,
 ) -> Option<FoldedSource> {
-    let (insn, source) = (Insn::new(function, insn), Insn::new(function, source));
+    let (insn, source) = (
+        InsnView::new(function, insn),
+        InsnView::new(function, source),
+    );
     (mask(&insn, &source))
         .or_else(|| shift(&insn, &source))
         .or_else(|| inverted(&insn, number, &source))
@@ -51,7 +24,7 @@ pub(crate) fn fold_source(
 }
 
 /// The low bits of what was extended, turned or masked.
-fn mask(insn: &Insn<'_>, source: &Insn<'_>) -> Option<FoldedSource> {
+fn mask(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
     let begin = insn.immediate(3)?;
     if !insn.is(Op::RLDICL) || insn.immediate(2) != Some(0) {
         return None;
@@ -82,7 +55,7 @@ fn mask(insn: &Insn<'_>, source: &Insn<'_>) -> Option<FoldedSource> {
 }
 
 /// Low bits, shifted left.
-fn shift(insn: &Insn<'_>, source: &Insn<'_>) -> Option<FoldedSource> {
+fn shift(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (by, last) = (insn.immediate(2)?, insn.immediate(3)?);
     let is_shift = insn.is(Op::RLDICR) && last == 63 - by;
     let is_mask = source.is(Op::RLDICL) && source.immediate(2) == Some(0);
@@ -94,7 +67,7 @@ fn shift(insn: &Insn<'_>, source: &Insn<'_>) -> Option<FoldedSource> {
 }
 
 /// `a & !b`
-fn inverted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn inverted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let is_not = source.is(Op::NOR8) && source.at(1).as_reg() == source.at(2).as_reg();
     let other = match number {
         1 => insn.at(2),
@@ -106,7 +79,7 @@ fn inverted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedS
 }
 
 /// A comparison with 0 of what is not read besides: the instruction that compares its own result.
-fn with_zero(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn with_zero(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     if !insn.is(Op::CMPDI) || number != 1 || insn.immediate(2) != Some(0) {
         return None;
     }
@@ -122,7 +95,7 @@ fn with_zero(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<Folded
 }
 
 /// What was extended, if no more is stored than what it was extended from.
-fn stored(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
+fn stored(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let stores = [
         (Op::STB8, 8),
         (Op::STBX8, 8),
