@@ -23,6 +23,7 @@ static ISAS: &[&dyn Isa] = &[
 const PROGRAM: &str = "
 m:      module
 touched: proto
+both:   proto i64, i64:n, i64:s
         import touch
 rotate: func i64, i64:x
         local i64:a, i64:b, i64:r
@@ -179,6 +180,15 @@ one:    ret 9
 two:    ret 7
 beyond: ret 8
         endfunc
+itself: func i64, i64:n, i64:s
+        local i64:r
+        ble ended, n, 0
+        add s, s, n
+        sub n, n, 1
+        call both, itself, r, n, s
+        mov s, r
+ended:  ret s
+        endfunc
 early:  func i64, i64:p, i64:n
         local i64:s
         bf nothing, n
@@ -224,6 +234,7 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
         "stores",
         "arrange",
         "guarded",
+        "itself",
         "early",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
@@ -293,6 +304,14 @@ fn what_was_tested_before_is_not_tested_again() {
     for &isa in ISAS {
         let branches = [1, 2].map(|level| count(&compiled(isa, level, "guarded"), Generic::BrIcmp));
         assert_eq!(branches, [2, 1], "{isa:?}");
+    }
+}
+
+#[test]
+fn a_function_that_calls_itself_at_its_end_is_a_loop() {
+    for &isa in ISAS {
+        let calls = [1, 2].map(|level| count(&compiled(isa, level, "itself"), Generic::Call));
+        assert_eq!(calls, [1, 0], "{isa:?}");
     }
 }
 

@@ -454,7 +454,7 @@ fn faults_reach_the_caller_through_both_engines() {
     });
 }
 
-/// Loops, calls, a switch, property and overflow branches, labels that nothing refers to.
+/// Loops, calls, also at the end of what is called, a switch, property and overflow branches, labels that nothing refers to.
 const METERED: &str = "m: module
     p: proto i64, i64:n
     small: func i64, i64:n
@@ -462,6 +462,18 @@ const METERED: &str = "m: module
     unused: beq zero, n, 5
         mul n, n, 3
     zero: ret n
+    endfunc
+    turns: func i64, i64:n
+        local i64:r
+        ble done, n, 0
+        sub n, n, 1
+        and r, n, 1
+        bt apart, r
+        call p, turns, r, n
+        ret r
+    apart: call p, turns, r, n
+        mov n, r
+    done: ret n
     endfunc
     main: func i64, i64:n
         local i64:s, i64:k, i64:x
@@ -471,7 +483,9 @@ const METERED: &str = "m: module
         switch k, first, second, third
     first: call p, small, s, s
         jmp next
-    second: add s, s, 2
+    second: call p, turns, x, n
+        add s, s, x
+        add s, s, 2
     third: prbeq third_more, s, 0
         add s, s, 1000
     third_more: mulo x, s, s

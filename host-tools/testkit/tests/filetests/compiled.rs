@@ -51,7 +51,12 @@ pub(crate) fn check(
         Some(Way::Block) if !file.by_block.is_empty() => &file.by_block,
         _ => &file.calls,
     };
-    for call in calls {
+    let further = match way {
+        Some(Way::Block) => &[][..],
+        _ if level < 2 => &[],
+        _ => &file.from_level_2,
+    };
+    for call in calls.iter().chain(further) {
         let wrong = |error: String| format!("line {}: {}: {error}", call.line, call.function);
         let planned = Planned::new(call, context).map_err(wrong)?;
         if let Outcome::Fault(text) = &planned.outcome

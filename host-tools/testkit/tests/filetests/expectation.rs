@@ -22,6 +22,8 @@ pub(crate) struct TestFile {
     pub(crate) calls: Vec<Call>,
     /// What is called instead where blocks are compiled as they are reached; the same if there is nothing.
     pub(crate) by_block: Vec<Call>,
+    /// What is called as well where functions are compiled as a whole, at level 2 or above.
+    pub(crate) from_level_2: Vec<Call>,
     pub(crate) errors: Vec<ExpectedError>,
     /// The lines after `#|`.
     pub(crate) exact: String,
@@ -67,7 +69,7 @@ impl TestFile {
     fn parse(source: String) -> Result<Self, String> {
         let (mut kind, mut targets, mut errors, mut exact) =
             (None, Vec::new(), Vec::new(), String::new());
-        let (mut calls, mut by_block) = (Vec::new(), Vec::new());
+        let (mut calls, mut by_block, mut from_level_2) = (Vec::new(), Vec::new(), Vec::new());
         for (line, text) in (1..).zip(source.lines()) {
             if let Some(word) = text.strip_prefix("# test ") {
                 kind = Some(
@@ -80,6 +82,8 @@ impl TestFile {
                 calls.extend(Call::parse_list(line, list)?);
             } else if let Some(list) = text.strip_prefix("# by block: ") {
                 by_block.extend(Call::parse_list(line, list)?);
+            } else if let Some(list) = text.strip_prefix("# from level 2: ") {
+                from_level_2.extend(Call::parse_list(line, list)?);
             } else if let Some(row) = text.strip_prefix("#|") {
                 exact += row;
                 exact.push('\n');
@@ -98,6 +102,7 @@ impl TestFile {
             targets,
             calls,
             by_block,
+            from_level_2,
             errors,
             exact,
             source,

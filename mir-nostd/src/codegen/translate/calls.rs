@@ -60,6 +60,9 @@ impl Translator<'_, '_, '_, '_> {
         if let Some(callee) = self.inlinable(insn, &signature) {
             return self.inline_call(insn, &signature, callee);
         }
+        if let Some(again) = self.jump_for(insn, &signature) {
+            return self.jump_again(insn, &signature, again);
+        }
         let results = module.results(&signature);
         let callee = self.callee(insn)?;
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);

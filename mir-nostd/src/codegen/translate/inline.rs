@@ -97,7 +97,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     }
 
     /// Whether a prototype passes what the function takes, block copies excepted.
-    fn agrees(&self, proto: &Signature, callee: FuncId) -> bool {
+    pub(super) fn agrees(&self, proto: &Signature, callee: FuncId) -> bool {
         let module = self.module;
         let own = &module.func(callee).signature;
         let same = |a: Type, b: Type| a.class() == b.class() && a.is_block() == b.is_block();
@@ -137,7 +137,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         !module.has_lrefs() || !self.has_lref(callee)
     }
 
-    fn calls(&self, insn: InsnId, callee: FuncId) -> bool {
+    pub(super) fn calls(&self, insn: InsnId, callee: FuncId) -> bool {
         let Some(IrOperand::Item(item)) = self.module.operand(insn, 1) else {
             return false;
         };
@@ -219,7 +219,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.give_out_results(insn, module.results(signature), &taken)
     }
 
-    fn inline_arguments(
+    pub(super) fn inline_arguments(
         &mut self,
         insn: InsnId,
         signature: &Signature,

@@ -13,6 +13,7 @@ mod limits;
 mod long_double;
 mod meaning;
 mod property;
+mod tail;
 mod values;
 
 pub use inline::Inlining;
@@ -117,6 +118,7 @@ pub fn translate(
         image: None,
         named: Cursor::default(),
         has_laddr: false,
+        again: None,
         names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
         inlining: extras.inlining,
         follows: false,
@@ -132,6 +134,7 @@ pub fn translate(
         translator.find_kept()?;
     }
     translator.enter()?;
+    translator.begin_again()?;
     translator.body()
 }
 
@@ -161,6 +164,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     named: Cursor,
     /// Whether the function takes addresses of its labels by instructions.
     has_laddr: bool,
+    /// Where the function begins again when it calls itself at its end.
+    again: Option<BlockId>,
     /// Whether the module has a name of `setjmp` in it.
     names_set_jumps: bool,
     /// Which calls are inlined.

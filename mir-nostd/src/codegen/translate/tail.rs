@@ -1,0 +1,166 @@
+//! Calls that a function makes of itself, and whose results it returns as they are: control goes back to behind the entry,
+//! with other arguments, and no stack is taken.
+
+use super::{Place, Translator, bank_and_type};
+use crate::codegen::{Error, Inlining};
+use crate::ir::{Code, InsnId, Operand as IrOperand, Reg as Variable, Signature, Type};
+use crate::machine::{BlockId, Operand};
+use crate::mem::Entity;
+
+/// How many instructions between a call and the return are followed.
+const MOST_STEPS: usize = 8;
+/// The most results that are followed.
+const MOST_RESULTS: usize = 4;
+
+impl Translator<'_, '_, '_, '_> {
+    /// Begins a block behind the entry for calls that become jumps, if there may be one.
+    pub(super) fn begin_again(&mut self) -> Result<(), Error> {
+        if self.may_begin_again() {
+            let block = self.function.add_block()?;
+            self.start(block)?;
+            self.again = Some(block);
+        }
+        Ok(())
+    }
+
+    /// Whether the function calls itself, and nothing of its frame may be known to who is called.
+    fn may_begin_again(&self) -> bool {
+        let module = self.module;
+        let signature = module.func(self.func).signature;
+        if self.inlining == Inlining::None
+            || self.follows
+            || self.function.is_jumped_to
+            || self.function.is_jumped_back_into
+            || signature.is_vararg()
+            || !(module.args(&signature).iter()).all(|arg| is_plain(arg.ty))
+        {
+            return false;
+        }
+        let mut calls_itself = false;
+        for insn in module.insns(self.func) {
+            match module.code(insn) {
+                Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32 => return false,
+                Code::Alloca | Code::Bstart => return false,
+                Code::Call | Code::Inline => calls_itself |= self.calls(insn, self.func),
+                _ => {}
+            }
+        }
+        calls_itself
+    }
+
+    /// The block that a call of the function itself becomes a jump to, if it may.
+    pub(super) fn jump_for(&self, insn: InsnId, signature: &Signature) -> Option<BlockId> {
+        let module = self.module;
+        let own = &module.func(self.func).signature;
+        let may = self.inlined.is_none()
+            && self.calls(insn, self.func)
+            && self.agrees(signature, self.func)
+            && module.results(signature) == module.results(own)
+            && self.returns_results(insn, module.results(own).len());
+        self.again.filter(|_| may)
+    }
+
+    /// Whether nothing but the return of its results follows a call. Where fuel is charged, in its block: others would have to
+    /// be paid for as often as the function is called.
+    fn returns_results(&self, call: InsnId, count: usize) -> bool {
+        let module = self.module;
+        let mut held = [None; MOST_RESULTS];
+        let Some(held) = held.get_mut(..count) else {
+            return false;
+        };
+        for (number, held) in held.iter_mut().enumerate() {
+            *held = self.result_variable(module.operand(call, 2 + number));
+        }
+        let mut insn = call;
+        for _ in 0..MOST_STEPS {
+            let are_apart = (held.iter().enumerate()).all(|(number, one)| {
+                one.is_some() && !held.iter().skip(number + 1).any(|other| other == one)
+            });
+            let Some(next) = module.next(insn).filter(|_| are_apart) else {
+                return false;
+            };
+            insn = next;
+            let mut operands = module.operands(insn);
+            match module.code(insn) {
+                Code::Ret => {
+                    let mut pairs = operands.by_ref().zip(held.iter());
+                    return pairs.all(|(operand, held)| operand_variable(Some(operand)) == *held);
+                }
+                Code::Mov | Code::Fmov | Code::Dmov => {
+                    let to = self.result_variable(operands.next());
+                    let from = operand_variable(operands.next());
+                    match held.iter_mut().find(|held| **held == from) {
+                        Some(held) => *held = to,
+                        None => return false,
+                    }
+                }
+                Code::Label if !self.limits.fuel => {}
+                Code::Jmp if !self.limits.fuel => {
+                    let Some(IrOperand::Label(label)) = operands.next() else {
+                        return false;
+                    };
+                    match module.label_insn(label) {
+                        Some(label) => insn = label,
+                        None => return false,
+                    }
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The variable that an operand is, if nobody but the function sees what it holds.
+    fn result_variable(&self, operand: Option<IrOperand>) -> Option<Variable> {
+        let variable = operand_variable(operand)?;
+        match self.variables.get(variable.index())? {
+            Place::Register(reg) if reg.vreg().is_some() => Some(variable),
+            _ => None,
+        }
+    }
+
+    /// Gives the arguments the values of a call, all at once, and goes back to where the function begins.
+    pub(super) fn jump_again(
+        &mut self,
+        insn: InsnId,
+        signature: &Signature,
+        again: BlockId,
+    ) -> Result<(), Error> {
+        let module = self.module;
+        let args = module.args(&module.func(self.func).signature);
+        let mut values = self.inline_arguments(insn, signature)?;
+        for (number, (value, arg)) in values.iter_mut().zip(args).enumerate() {
+            if value.as_reg().is_some() && self.home(number) != value.as_reg().map(Operand::reg) {
+                let (bank, low) = bank_and_type(arg.ty);
+                let copy = Operand::from(self.vreg(bank, low)?);
+                self.copy(copy, *value)?;
+                *value = copy;
+            }
+        }
+        for (number, (&value, arg)) in values.iter().zip(args).enumerate() {
+            let place = self.variables.get(number).copied();
+            self.set_variable(place.ok_or(Error::Unsupported)?, arg.ty, value)?;
+        }
+        self.branch(again)
+    }
+
+    /// The register that an argument's variable is in.
+    fn home(&self, number: usize) -> Option<Operand> {
+        match self.variables.get(number)? {
+            Place::Register(reg) => Some(Operand::reg(*reg)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether arguments of a type are values in registers.
+fn is_plain(ty: Type) -> bool {
+    ty != Type::Ld && !ty.is_block()
+}
+
+fn operand_variable(operand: Option<IrOperand>) -> Option<Variable> {
+    match operand {
+        Some(IrOperand::Reg(variable)) => Some(variable),
+        _ => None,
+    }
+}
