@@ -7,7 +7,7 @@ use mir_nostd::codegen::{
 };
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
-    Bank, Function, Generic, LowType, Opcode, Operand, OperandFlags, VRegInfo,
+    Bank, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg, VRegInfo,
 };
 use mir_nostd::target::Isa;
 use mir_nostd::text;
@@ -351,12 +351,32 @@ fn what_is_wrong_with_a_function_is_found() {
     let def = |operand: Operand| operand.with(OperandFlags::DEF);
     let one = |to: Operand| (row("MOV64ri32"), vec![def(to), Operand::imm(1)]);
     let ret = || (row("RET64"), vec![]);
+    let copy = |to: Operand, from: Operand| (Generic::Copy.into(), vec![def(to), from]);
+    let last = |operand: Operand| operand.with(OperandFlags::KILL);
+    let dead = |operand: Operand| operand.with(OperandFlags::DEAD);
+    let [rax, eax] = ["rax", "eax"].map(|name| {
+        let mut rows = isa.registers().registers.iter();
+        Reg::physical(rows.position(|row| row.name == name).unwrap() as u16)
+    });
     let add = |to: Operand, a: Operand, b: Operand| (row("ADD64rr"), vec![def(to), a, b]);
     assert_eq!(
         found(&|[a, b, _]| vec![one(a), one(b), add(a, a, b), ret()]),
         None
     );
-    let rules: [Wrong<'_>; 7] = [
+    assert_eq!(
+        found(&|[a, b, _]| {
+            let rax = Operand::reg(rax);
+            let begin = [one(dead(a)), one(a), one(b), one(rax)];
+            let end = [
+                add(a, last(a), last(b)),
+                copy(b, last(rax)),
+                copy(rax, last(a)),
+            ];
+            begin.into_iter().chain(end).chain([ret()]).collect()
+        }),
+        None
+    );
+    let rules: [Wrong<'_>; 11] = [
         (Rule::Undefined, &|[a, b, _]| {
             vec![one(a), add(a, a, b), ret()]
         }),
@@ -377,8 +397,104 @@ fn what_is_wrong_with_a_function_is_found() {
                 ret(),
             ]
         }),
+        (Rule::Ended, &|[a, b, _]| {
+            vec![one(a), one(b), add(a, a, last(b)), add(a, a, b), ret()]
+        }),
+        (Rule::Ended, &|[a, b, _]| {
+            vec![one(a), one(dead(b)), add(a, a, b), ret()]
+        }),
+        (Rule::Ended, &|[a, ..]| {
+            let rax = Operand::reg(rax);
+            vec![one(rax), copy(a, last(rax)), copy(a, rax), ret()]
+        }),
+        // It ends in its part, and is read as a whole.
+        (Rule::Ended, &|[a, b, _]| {
+            let rax = Operand::reg(rax);
+            let part = last(Operand::reg(eax));
+            let sum = (row("ADD32rr"), vec![def(b), b, part]);
+            vec![one(rax), one(b), sum, copy(a, rax), ret()]
+        }),
     ];
     for (number, (rule, make)) in rules.iter().enumerate() {
         assert_eq!(found(make), Some(*rule), "{number}");
+    }
+}
+
+/// Every use of a virtual register and every definition of one, with whether it is marked.
+fn ends(function: &Function<'_>) -> Vec<(InsnId, usize, OperandFlags, bool)> {
+    let mut ends = Vec::new();
+    for insn in function
+        .layout
+        .iter()
+        .flat_map(|&block| function.insns(block))
+    {
+        let operands = function.operands(insn);
+        for (number, operand) in operands.iter().enumerate() {
+            let is_virtual = operand.vreg().is_some();
+            let mark = if operand.is_def() {
+                OperandFlags::DEAD
+            } else {
+                OperandFlags::KILL
+            };
+            // Of two that read one register the first is marked.
+            let mut before = operands[..number].iter().filter(|other| !other.is_def());
+            let is_second = !operand.is_def() && before.any(|other| other.vreg() == operand.vreg());
+            if is_virtual && !is_second {
+                ends.push((insn, number, mark, operand.flags().contains(mark)));
+            }
+        }
+    }
+    ends
+}
+
+/// The verifier finds, in its own way, what is marked too early; and no value has an end that is not marked.
+#[test]
+fn last_uses_are_marked_and_no_others() {
+    for &isa in ISAS {
+        let program = program(isa);
+        for level in [0, 2] {
+            let stages = isa.stages(level);
+            let select = stages
+                .iter()
+                .position(|stage| stage.name == "select")
+                .unwrap();
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            let mut counts = [0; 2];
+            for (func, _) in program.module().funcs() {
+                let source = Some((program.module(), func));
+                compiler.level = level;
+                compiler
+                    .run(&stages[..=select], source, Form::Empty)
+                    .unwrap();
+                let function = |compiler: &mut Compiler<'_>| ends(&compiler.function);
+                // Whoever does not look pays nothing.
+                let unmarked = function(&mut compiler);
+                assert!(unmarked.iter().all(|(.., is_marked)| !is_marked), "{isa:?}");
+                compiler.mark_last_uses().unwrap();
+                assert_eq!(
+                    codegen::verify(&compiler.function, isa),
+                    Ok(None),
+                    "{isa:?}"
+                );
+                for (insn, number, mark, is_marked) in function(&mut compiler) {
+                    counts[usize::from(is_marked)] += 1;
+                    if is_marked {
+                        continue;
+                    }
+                    let operand = compiler.function.operands(insn)[number];
+                    compiler.function.operands_mut(insn)[number] = operand.with(mark);
+                    let found = codegen::verify(&compiler.function, isa).unwrap();
+                    let rule = found.map(|violation| violation.rule);
+                    let is_found = matches!(rule, Some(Rule::Ended | Rule::Undefined));
+                    let printed = Printed {
+                        function: &compiler.function,
+                        isa,
+                    };
+                    assert!(is_found, "{isa:?} -O{level}: {}", printed.insn(insn));
+                    compiler.function.operands_mut(insn)[number] = operand;
+                }
+            }
+            assert!(counts.iter().all(|&count| count > 50), "{isa:?} {counts:?}");
+        }
     }
 }

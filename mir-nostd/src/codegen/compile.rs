@@ -1,11 +1,12 @@
 //! All stages, one after the other.
 
-use super::debug::{DebugOutput, FuncName};
+use super::debug::{DebugLevel, DebugOutput, FuncName};
+use super::kills::{mark_last_uses, unmark_last_uses};
 use super::stage::{EMIT, Form, Stage, Work};
 use super::{Code, Error, Labels, Limits, Offsets, Printed, Prologue};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
-use crate::mem::{Allocator, Limited};
+use crate::mem::{Allocator, Limited, OutOfMemory};
 use crate::target::Isa;
 
 /// What is shown the function after each stage, and the form that it is in.
@@ -60,7 +61,7 @@ pub struct Compiler<'m> {
     pub landing_pads: bool,
     /// What compiling one function may take.
     pub budget: Budget<'m>,
-    /// Is shown the function after each stage.
+    /// Is shown the function after each stage, with its last uses marked.
     pub look: Option<Look<'m>>,
     /// Is told what is done, in words.
     pub debug: Option<DebugOutput<'m>>,
@@ -173,6 +174,9 @@ impl<'m> Compiler<'m> {
         if form == Form::Empty {
             self.function.clear();
             self.function.is_position_independent = self.position_independent;
+        } else {
+            // They may be those of a function that was marked, or read from a file, and would be wrong behind the first stage.
+            unmark_last_uses(&mut self.function);
         }
         let mut work = Work::new(self, source);
         let run = run_all(stages, &mut work);
@@ -205,6 +209,22 @@ impl<'m> Compiler<'m> {
         Ok(())
     }
 
+    /// Whether somebody sees the function after each stage.
+    fn is_shown(&self) -> bool {
+        let is_listed = |output: DebugOutput<'_>| output.level >= DebugLevel::Code;
+        self.look.is_some() || self.debug.is_some_and(is_listed)
+    }
+
+    /// Marks the last uses in [`Compiler::function`], for whoever looks at it when stages have run: see
+    /// [`mark_last_uses`](super::mark_last_uses).
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn mark_last_uses(&mut self) -> Result<(), OutOfMemory> {
+        mark_last_uses(&mut self.function, self.isa, self.form)
+    }
+
     /// Shows the function as a stage left it to whoever looks.
     fn done(&self, stage: &Stage<'_>) {
         if let Some(look) = self.look {
@@ -225,11 +245,19 @@ fn run_all(stages: &[Stage<'_>], work: &mut Work<'_, '_>) -> Result<(), Error> {
         if work.form() < Form::Selected {
             work.compiler.check_budget()?;
         }
+        let is_shown = work.compiler.is_shown();
+        if is_shown {
+            work.compiler.mark_last_uses()?;
+        }
         match is_applied {
             true => work.compiler.say_stage(name, stage, before),
             false => work.compiler.say_left_out(name, stage),
         }
         work.compiler.done(stage);
+        if is_shown {
+            // What the next stage does would make them wrong.
+            unmark_last_uses(&mut work.compiler.function);
+        }
     }
     Ok(())
 }

@@ -210,6 +210,27 @@ fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
     (operand.is_def() || is_read).then_some((vreg, operand.is_def()))
 }
 
+/// The virtual registers that are live into each block, and those that are live out of it.
+pub(super) fn live_across<'m>(
+    function: &Function<'_>,
+    edges: &Edges<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<(Groups<'m>, Groups<'m>), OutOfMemory> {
+    let vregs = function.vreg_count();
+    let blocks = function.block_count();
+    // Lists of pairs are given back as soon as they are grouped.
+    let (exposed, defined) = {
+        let (exposed, defined) = local_sets(function, 0, |_| {}, allocator)?;
+        let grouped = Groups::new(&exposed, vregs, allocator)?;
+        drop(exposed);
+        (grouped, Groups::new(&defined, vregs, allocator)?)
+    };
+    let (live_in, live_out) = spread(&exposed, &defined, edges, vregs, blocks, allocator)?;
+    let grouped = Groups::new(&live_in, blocks, allocator)?;
+    drop(live_in);
+    Ok((grouped, Groups::new(&live_out, blocks, allocator)?))
+}
+
 /// Finds what is live where in a function of target instructions and copies.
 pub(super) fn analyse<'m>(
     function: &Function<'_>,
@@ -218,20 +239,7 @@ pub(super) fn analyse<'m>(
     allocator: &'m dyn Allocator,
 ) -> Result<Liveness<'m>, OutOfMemory> {
     let vregs = function.vreg_count();
-    let blocks = function.block_count();
-    // Lists of pairs are given back as soon as they are grouped.
-    let (live_in, live_out) = {
-        let (exposed, defined) = {
-            let (exposed, defined) = local_sets(function, 0, |_| {}, allocator)?;
-            let grouped = Groups::new(&exposed, vregs, allocator)?;
-            drop(exposed);
-            (grouped, Groups::new(&defined, vregs, allocator)?)
-        };
-        let (live_in, live_out) = spread(&exposed, &defined, edges, vregs, blocks, allocator)?;
-        let grouped = Groups::new(&live_in, blocks, allocator)?;
-        drop(live_in);
-        (grouped, Groups::new(&live_out, blocks, allocator)?)
-    };
+    let (live_in, live_out) = live_across(function, edges, allocator)?;
     let mut walk = Walk {
         function,
         isa,

@@ -79,6 +79,8 @@ impl<'a, 'm> Printed<'a, 'm> {
             (false, false) => {}
         }
         for (flag, word) in [
+            (OperandFlags::DEAD, "dead "),
+            (OperandFlags::KILL, "killed "),
             (OperandFlags::UNDEF, "undef "),
             (OperandFlags::EARLY_CLOBBER, "early-clobber "),
         ] {

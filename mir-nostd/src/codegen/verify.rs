@@ -2,7 +2,7 @@
 
 use super::properties;
 use crate::machine::{
-    Function, Generic, InsnId, Operand, OperandFlags, OperandKind, SubIndex, VReg,
+    Function, Generic, InsnId, Operand, OperandFlags, OperandKind, Reg, SubIndex, UnitSet, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, InsnRow, Isa, OperandRow};
@@ -22,6 +22,8 @@ pub enum Rule {
     Terminator,
     /// A virtual register is written on every way to where it is read.
     Undefined,
+    /// What is marked as the last use of a value, or as a definition that nothing reads, is not followed by a read of that value.
+    Ended,
     /// No block is in the layout twice, and branches go to blocks of the layout.
     Layout,
 }
@@ -63,6 +65,10 @@ pub fn verify(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation
             }
             is_end |= flags.contains(InsnFlags::TERMINATOR);
         }
+    }
+    if let Some(insn) = read_behind_end(function, isa)? {
+        let (rule, insn) = (Rule::Ended, Some(insn));
+        return Ok(Some(Violation { rule, insn }));
     }
     undefined(function, isa)
 }
@@ -142,6 +148,66 @@ fn of_row(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, row: &InsnRow) -
     rest.iter().any(is_explicit).then_some(Rule::Operands)
 }
 
+/// Whether an operand reads its register: a part that is written keeps the rest, unless that does not matter.
+fn is_read(operand: Operand) -> bool {
+    let reads = !operand.is_def() || operand.sub() != SubIndex(0);
+    reads && !operand.flags().contains(OperandFlags::UNDEF)
+}
+
+/// A read, in the same block, of a value behind what is marked `killed` or `dead`. Across blocks [`undefined`] finds those of
+/// virtual registers.
+fn read_behind_end(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<InsnId>, OutOfMemory> {
+    let units = |reg: Reg| isa.registers().units(reg);
+    // The last block in which the value of each virtual register ended, and has no successor; and units likewise here.
+    let mut ended = Vec::new(function.allocator());
+    ended.resize(function.vreg_count(), None)?;
+    for &block in &function.layout {
+        let mut ended_units = UnitSet::EMPTY;
+        for insn in function.insns(block) {
+            let operands = function.operands(insn);
+            for operand in operands.iter().filter(|operand| is_read(**operand)) {
+                let is_ended = match (operand.vreg(), operand.as_reg()) {
+                    (Some(vreg), _) => ended.get(vreg.index()) == Some(&Some(block)),
+                    (None, reg) => reg.is_some_and(|reg| ended_units.overlaps(units(reg))),
+                };
+                if is_ended {
+                    return Ok(Some(insn));
+                }
+            }
+            let uses = operands.iter().filter(|operand| !operand.is_def());
+            let defs = operands.iter().filter(|operand| operand.is_def());
+            for operand in uses.chain(defs) {
+                let ends = ends_here(*operand);
+                if let Some(place) = operand.vreg().and_then(|vreg| ended.get_mut(vreg.index())) {
+                    *place = if ends {
+                        Some(block)
+                    } else {
+                        place.filter(|_| !operand.is_def())
+                    };
+                } else if let Some(reg) = operand.as_reg() {
+                    if operand.is_def() {
+                        ended_units = ended_units.without(units(reg));
+                    }
+                    if ends {
+                        ended_units = ended_units.union(units(reg));
+                    }
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the value of an operand is said not to be read behind it.
+fn ends_here(operand: Operand) -> bool {
+    let mark = if operand.is_def() {
+        OperandFlags::DEAD
+    } else {
+        OperandFlags::KILL
+    };
+    operand.flags().contains(mark)
+}
+
 /// A read of a virtual register that some way from the entry leads to without a definition.
 fn undefined(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation>, OutOfMemory> {
     let allocator = function.allocator();
@@ -187,31 +253,29 @@ fn undefined(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation>
     }))
 }
 
-/// Goes over an instruction; whether it reads what is not written.
+/// Goes over an instruction; whether it reads what is not written, or ended before.
 fn step(operands: &[Operand], written: &mut [u64]) -> bool {
     let has = |written: &[u64], vreg: VReg| {
         let word = written.get(vreg.index() / 64).copied().unwrap_or(0);
         word >> (vreg.index() % 64) & 1 != 0
     };
     let mut is_missing = false;
-    for operand in operands {
-        let flags = operand.flags();
-        // A part that is written keeps the rest, unless that does not matter.
-        let is_read = !operand.is_def() || operand.sub() != SubIndex(0);
-        if let Some(vreg) = operand.vreg()
-            && is_read
-            && !flags.contains(OperandFlags::UNDEF)
-        {
+    for operand in operands.iter().filter(|operand| is_read(**operand)) {
+        if let Some(vreg) = operand.vreg() {
             is_missing |= !has(written, vreg);
         }
     }
-    for vreg in operands
-        .iter()
-        .filter(|o| o.is_def())
-        .filter_map(|o| o.vreg())
-    {
-        if let Some(word) = written.get_mut(vreg.index() / 64) {
-            *word |= 1 << (vreg.index() % 64);
+    let uses = operands.iter().filter(|operand| !operand.is_def());
+    let defs = operands.iter().filter(|operand| operand.is_def());
+    for operand in uses.chain(defs) {
+        let Some(vreg) = operand.vreg() else {
+            continue;
+        };
+        let (word, bit) = (written.get_mut(vreg.index() / 64), 1 << (vreg.index() % 64));
+        match (word, ends_here(*operand)) {
+            (Some(word), true) => *word &= !bit,
+            (Some(word), false) if operand.is_def() => *word |= bit,
+            _ => {}
         }
     }
     is_missing

@@ -77,6 +77,9 @@ pub struct TargetFlag(pub u8);
 
 bitflags::bitflags! {
     /// What is known about a register operand.
+    ///
+    /// [`OperandFlags::KILL`] and [`OperandFlags::DEAD`] are there only while somebody looks: stages neither keep nor read
+    /// them, and [`mark_last_uses`](crate::codegen::mark_last_uses) finds them out anew.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct OperandFlags: u8 {
         /// Written, not read.

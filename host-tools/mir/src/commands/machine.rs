@@ -109,8 +109,8 @@ fn any_stage_name(others: &[&'static str]) -> clap::builder::PossibleValuesParse
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
-    if let Some(stages) = args.stages_on_file(isa.backend()?)? {
-        return run_on_file(args, &source, &stages, diagnostics);
+    if let Some((stages, form)) = args.stages_on_file(isa.backend()?)? {
+        return run_on_file(args, &source, (&stages, form), diagnostics);
     }
     let stages = args.stages(isa.backend()?)?;
     let ends_generic = stages
@@ -205,6 +205,8 @@ impl Printing<'_> {
         compiler.look = Some(&look);
         let run = compiler.run(self.stages, Some((module, func)), Form::Empty);
         run.map_err(|error| error.to_string())?;
+        let marked = compiler.mark_last_uses();
+        marked.map_err(|error| codegen::Error::from(error).to_string())?;
         let (function, form) = (&compiler.function, compiler.form());
         if form < Form::Selected && !self.args.generic {
             let isa = self.options.backend;
@@ -280,11 +282,11 @@ impl Printing<'_> {
     }
 }
 
-/// Runs stages on the functions of a file of Machine IR.
+/// Runs stages on the functions of a file of Machine IR, which are in this form.
 fn run_on_file(
     args: &Args,
     source: &Source,
-    stages: &[Stage<'_>],
+    (stages, form): (&[Stage<'_>], Form),
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let backend = args.target.isa().backend()?;
@@ -314,9 +316,9 @@ fn run_on_file(
         compiler.function = reader.function(from, &mut externals).map_err(in_function)?;
         compiler.check_allocation = true;
         compiler.look = Some(&look);
-        let form = stages.first().map_or(Form::Selected, |stage| stage.on);
         compiler
             .run(stages, None, form)
+            .and_then(|_| Ok(compiler.mark_last_uses()?))
             .map_err(|error| in_function(error.to_string()))?;
         text.add_read(
             from.name.as_bytes(),
@@ -353,23 +355,36 @@ impl Args {
         (stages.get(..end).filter(|stages| !stages.is_empty())).ok_or_else(failure)
     }
 
-    /// The stages to run on a file of Machine IR, if that is what the input is.
-    fn stages_on_file(&self, isa: &dyn Isa) -> Result<Option<Vec<Stage<'static>>>> {
+    /// The stages to run on a file of Machine IR, if that is what the input is, and the form that its functions are in. It may be
+    /// that no stage is left, so that they are only marked anew.
+    fn stages_on_file(&self, isa: &dyn Isa) -> Result<Option<(Vec<Stage<'static>>, Form)>> {
         let stages = self.stages(isa)?;
-        let from = |begin: usize| stages.get(begin..).unwrap_or(&[]).to_vec();
-        let rest = match (&self.start_after, &self.start_before) {
+        let all = isa.stages(self.level.get());
+        let form_before = |rest: &[Stage<'_>], next: Option<&Stage<'_>>| {
+            rest.first()
+                .or(next)
+                .map_or(Form::Encoded, |stage| stage.on)
+        };
+        let from = |begin: usize| {
+            let rest = stages.get(begin..).unwrap_or(&[]).to_vec();
+            let form = form_before(&rest, all.get(begin));
+            (rest, form)
+        };
+        let (rest, form) = match (&self.start_after, &self.start_before) {
             (Some(after), _) => from(after.find(stages)? + 1),
             (_, Some(before)) => from(before.find(stages)?),
             _ if self.run_pass.is_empty() => return Ok(None),
             _ => {
                 let of = |name: &String| stages.iter().find(|stage| stage.name == *name);
-                self.run_pass.iter().filter_map(of).copied().collect()
+                let rest: Vec<Stage<'_>> = self.run_pass.iter().filter_map(of).copied().collect();
+                let form = form_before(&rest, None);
+                (rest, form)
             }
         };
-        if rest.iter().any(|stage| stage.on < Form::Selected) {
+        if form < Form::Selected || rest.iter().any(|stage| stage.on < Form::Selected) {
             let problem = "files hold functions as they are after select, or a later stage";
             return Err(Failure::Usage(problem.into()));
         }
-        Ok(Some(rest))
+        Ok(Some((rest, form)))
     }
 }
