@@ -4,7 +4,7 @@
 
 use mir_nostd::codegen::{Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
-use mir_nostd::machine::{BlockId, Generic, LowType};
+use mir_nostd::machine::{Bank, BlockId, Generic, LowType, Reg};
 use mir_nostd::target::{AddressForm, Isa};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -202,14 +202,13 @@ nothing: ret p
 ";
 
 fn program(isa: &dyn Isa) -> Verified<'static> {
+    verified(PROGRAM, isa)
+}
+
+fn verified(text: &str, isa: &dyn Isa) -> Verified<'static> {
     let mut report = |error| panic!("{error}");
     let long_double = isa.target().long_double;
-    let modules = text::parse(
-        PROGRAM.as_bytes(),
-        &SystemAllocator,
-        long_double,
-        &mut report,
-    );
+    let modules = text::parse(text.as_bytes(), &SystemAllocator, long_double, &mut report);
     let module = modules.unwrap().pop().unwrap();
     let mut sink = |violation| panic!("{violation:?}");
     Verified::new(module, isa.target(), &mut sink).ok().unwrap()
@@ -483,6 +482,83 @@ fn what_returns_early_has_no_frame() {
         });
         assert_eq!(early, [0, 2], "{isa:?}");
     }
+}
+
+/// A sum of `values` doubles, which live across calls before and behind the loop that reads them, and do not change in it.
+fn summing(values: usize) -> String {
+    use core::fmt::Write;
+    let mut text = String::from(
+        "m: module\ntouched: proto\nimport touch\nf: func d, i64:p, i64:n\nlocal d:s, i64:i",
+    );
+    for value in 0..values {
+        write!(text, ", d:v{value}").unwrap();
+    }
+    for value in 0..values {
+        write!(text, "\ndmov v{value}, d:{}(p)", 8 * value).unwrap();
+    }
+    text += "\ncall touched, touch\ndmov s, v0\nmov i, 0\nmore:";
+    for value in 0..values {
+        writeln!(text, " dadd s, s, v{value}").unwrap();
+    }
+    text += "add i, i, 1\nblt more, i, n\ncall touched, touch\n";
+    for value in 0..values {
+        writeln!(text, "dmul s, s, v{value}").unwrap();
+    }
+    text + "ret s\nendfunc\nendmodule\n"
+}
+
+/// More values live across calls than there are registers that calls preserve; the loop between the calls has registers for
+/// all of them all the same.
+#[test]
+fn what_lives_in_the_frame_has_registers_in_loops() {
+    for &isa in ISAS {
+        let registers = isa.registers();
+        let class = registers.class((registers.class_of)(Bank::Floating, LowType::S64));
+        let is_saved = |&&row: &&u16| {
+            let units = registers.units(Reg::physical(row));
+            registers.saved.contains(units)
+        };
+        let saved = class.order.iter().filter(is_saved).count();
+        assert!(saved + 6 <= class.order.len(), "{isa:?}");
+        let text = summing(saved + 4);
+        let module = verified(&text, isa);
+        let func = module.module().funcs().next().unwrap().0;
+        for level in 1..=3 {
+            let seen = Mutex::new(String::new());
+            let look = |_: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
+                let mut seen = seen.lock().unwrap();
+                if form == Form::Allocated && seen.is_empty() {
+                    *seen = printed.to_string();
+                }
+            };
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            compiler.level = level;
+            compiler.check_allocation = true;
+            compiler.look = Some(&look);
+            compiler.compile(module.module(), func).unwrap();
+            let function = seen.lock().unwrap();
+            let frames = frames_in_loop(&function);
+            assert_eq!(frames, Some(0), "{isa:?}, level {level}:\n{function}");
+        }
+    }
+}
+
+/// How often the block that leads to itself mentions the frame.
+fn frames_in_loop(function: &str) -> Option<usize> {
+    let mut name = "";
+    let (mut frames, mut found) = (0, None);
+    for line in function.lines() {
+        if let Some(block) = line.trim().strip_suffix(':') {
+            (name, frames) = (block, 0);
+        } else if line.contains("%stack.") {
+            frames += 1;
+        }
+        let mut words = line.split([' ', ',']);
+        if !line.ends_with(':') && words.any(|word| word == name) {
+            found = Some(frames);
+        }
+    }
+    found
 }
 
 #[test]

@@ -2,14 +2,16 @@
 //!
 //! The most valuable first, by uses weighted with loop depth per length: each takes the first register of its class that
 //! is free wherever it is live, preferring one that makes a copy vanish; if there is none it is made again wherever it
-//! is read, if that takes one instruction, or lives in the frame for all its life. What is read from or written to the frame passes through registers that nothing is allocated to, or,
-//! where they do not suffice, through one that is saved around the instruction.
+//! is read, if that takes one instruction, or lives in the frame; it gets registers for parts of its life then (`split.rs`).
+//! What is read from or written to the frame passes through registers that nothing is allocated to, or, where they do not
+//! suffice, through one that is saved around the instruction.
 
 use super::check::Before;
 use super::coalesce::{Leaders, coalesce, keeps_apart};
 use super::liveness::{Liveness, Maker, Segment, UNITS, analyse, mark_depths};
 use super::quick::find_homes;
 use super::slots::Slots;
+use super::split::{Edit, apply, split};
 use super::taken::Taken;
 use super::{Emitter, Error, properties, rewrite};
 use crate::machine::{BlockId, Edges, FrameId, Function, Generic, InsnId, Reg, UnitSet, VReg};
@@ -49,52 +51,67 @@ pub fn allocate(
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
-    let (homes, used) = if is_quick {
-        find_homes(function, isa, &edges, allocator)?
+    let (homes, used, parts) = if is_quick {
+        let (homes, used) = find_homes(function, isa, &edges, allocator)?;
+        (homes, used, None)
     } else {
         best_homes(function, isa, &edges, apart, allocator)?
     };
-    if !check {
-        return Ok(rewrite::rewrite(function, isa, &homes, used)?.0);
+    let before = if check {
+        Some(Before::new(function, allocator)?)
+    } else {
+        None
+    };
+    if let Some((leaders, edits)) = parts {
+        apply(function, isa, &leaders, &edits)?;
     }
-    let before = Before::new(function, allocator)?;
     let (used, repeated) = rewrite::rewrite(function, isa, &homes, used)?;
+    let Some(before) = before else {
+        return Ok(used);
+    };
     match before.check(function, isa, &edges, &repeated)? {
         Some((insn, operand)) => Err(Error::WrongAllocation { insn, operand }),
         None => Ok(used),
     }
 }
 
-/// The homes by worth, and the units of the registers among them; instructions that nobody needs are gone.
+/// Which virtual register stands for which, and the changes that give parts of their lives other homes.
+type Parts<'m> = Option<(Leaders<'m>, Vec<'m, Edit>)>;
+
+/// The homes by worth, the units of the registers among them, and parts of lives that have other homes; instructions that
+/// nobody needs are gone.
 fn best_homes<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     edges: &Edges<'_>,
     apart: Option<BlockId>,
     allocator: &'m dyn Allocator,
-) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
+) -> Result<(Homes<'m>, UnitSet, Parts<'m>), OutOfMemory> {
     let mut liveness = analyse(function, isa, edges, allocator)?;
     let leaders = coalesce(function, isa, &mut liveness, apart)?;
-    for &insn in &liveness.dead {
+    for &(insn, _) in &liveness.dead {
         function.remove(insn);
     }
     let mut allocation = Allocation::new(function, isa, &liveness, allocator)?;
     allocation.take_hints(function, &leaders, apart)?;
-    let homes = allocation.run(function, &leaders)?;
-    Ok((homes, allocation.used))
+    let failed = allocation.run(function, &leaders)?;
+    let edits = split(function, edges, &mut allocation, &leaders, &failed)?;
+    let parts = (!edits.is_empty()).then_some((leaders, edits));
+    Ok((allocation.homes, allocation.used, parts))
 }
 
 /// What a register is worth to what can be made again, beside what has to go to the frame and come back.
 const AGAIN: f32 = 0.5;
 
-struct Allocation<'a, 'm> {
-    isa: &'a dyn Isa,
-    liveness: &'a Liveness<'m>,
+/// What is where, as far as that is decided.
+pub(super) struct Allocation<'a, 'm> {
+    pub(super) isa: &'a dyn Isa,
+    pub(super) liveness: &'a Liveness<'m>,
     taken: Vec<'m, Taken<'m>>,
     hints: Vec<'m, Hint>,
-    homes: Homes<'m>,
+    pub(super) homes: Homes<'m>,
     used: UnitSet,
-    reserved: UnitSet,
+    pub(super) reserved: UnitSet,
 }
 
 /// What would make a copy vanish.
@@ -176,15 +193,15 @@ impl<'a, 'm> Allocation<'a, 'm> {
         }
     }
 
-    /// Gives every virtual register a home.
+    /// Gives every virtual register a home; gives those that found no register, best ones first.
     fn run(
         &mut self,
         function: &mut Function<'_>,
         leaders: &Leaders<'_>,
-    ) -> Result<Homes<'m>, OutOfMemory> {
+    ) -> Result<Vec<'m, VReg>, OutOfMemory> {
         let allocator = self.homes.allocator();
         let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
-        let mut spilled = Vec::new(allocator);
+        let (mut spilled, mut failed) = (Vec::new(allocator), Vec::new(allocator));
         for number in 0..function.vreg_count() as u32 {
             let vreg = VReg::new(number);
             let segments = self.liveness.of(vreg);
@@ -204,9 +221,12 @@ impl<'a, 'm> Allocation<'a, 'm> {
         for &key in &order {
             let vreg = VReg::new(key as u32);
             if let Some(reg) = self.find(function, vreg) {
-                self.occupy(reg, vreg)?;
+                self.take(reg, self.liveness.of(vreg))?;
                 self.homes[vreg.index()] = Home::Register(reg);
-            } else if let Some(insn) = self.again(vreg) {
+                continue;
+            }
+            failed.push(vreg)?;
+            if let Some(insn) = self.again(vreg) {
                 self.homes[vreg.index()] = Home::Again(insn);
             } else if let Some(first) = self.liveness.of(vreg).first() {
                 spilled.push(u64::from(first.start) << 32 | u64::from(vreg.number()))?;
@@ -229,7 +249,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             let leader = leaders.of(vreg);
             self.homes[vreg.index()] = self.homes[leader.index()];
         }
-        Ok(core::mem::replace(&mut self.homes, Vec::new(allocator)))
+        Ok(failed)
     }
 
     /// The instruction that makes a virtual register, if it can be repeated.
@@ -263,15 +283,19 @@ impl<'a, 'm> Allocation<'a, 'm> {
             .filter(is_ours);
         preferred.chain(order).find(|&reg| {
             let units = registers.units(reg);
-            let costs_saving = registers.saved.contains(units) && !self.used.contains(units);
             // Saving and restoring a register costs about two uses outside of loops; making again spares the first.
-            !(clobbered.overlaps(units) || costs_saving && weight < least)
+            !(clobbered.overlaps(units) || self.costs_saving(units) && weight < least)
                 && self.is_free(units, segments)
         })
     }
 
+    /// Whether the function does not save these units yet, but must if it uses them.
+    pub(super) fn costs_saving(&self, units: UnitSet) -> bool {
+        self.isa.registers().saved.contains(units) && !self.used.contains(units)
+    }
+
     /// The units that calls change within the segments.
-    fn clobbered(&self, segments: &[Segment]) -> UnitSet {
+    pub(super) fn clobbered(&self, segments: &[Segment]) -> UnitSet {
         let mut units = UnitSet::EMPTY;
         for segment in segments {
             let clobbers = &self.liveness.clobbers;
@@ -289,7 +313,8 @@ impl<'a, 'm> Allocation<'a, 'm> {
         units
     }
 
-    fn is_free(&self, units: UnitSet, segments: &[Segment]) -> bool {
+    /// Whether units are free in all of the segments.
+    pub(super) fn is_free(&self, units: UnitSet, segments: &[Segment]) -> bool {
         units.iter().all(|unit| {
             let entry = self.liveness.entry[usize::from(unit)];
             let taken = &self.taken[usize::from(unit)];
@@ -302,15 +327,30 @@ impl<'a, 'm> Allocation<'a, 'm> {
         })
     }
 
-    fn occupy(&mut self, reg: Reg, vreg: VReg) -> Result<(), OutOfMemory> {
+    /// Up to where units are free from a position on, at most until another.
+    pub(super) fn free_until(&self, units: UnitSet, start: u32, most: u32) -> u32 {
+        units.iter().fold(most, |until, unit| {
+            if start < self.liveness.entry[usize::from(unit)] {
+                return 0;
+            }
+            until.min(self.taken[usize::from(unit)].free_until(start))
+        })
+    }
+
+    /// Takes a register in segments in which it is free.
+    pub(super) fn take(&mut self, reg: Reg, segments: &[Segment]) -> Result<(), OutOfMemory> {
         let units = self.isa.registers().units(reg);
         self.used = self.used.union(units);
         for unit in units.iter() {
-            for &segment in self.liveness.of(vreg) {
+            for &segment in segments {
                 self.taken[usize::from(unit)].take(segment)?;
             }
         }
         Ok(())
+    }
+
+    pub(super) fn allocator(&self) -> &'m dyn Allocator {
+        self.homes.allocator()
     }
 }
 

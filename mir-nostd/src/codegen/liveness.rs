@@ -73,8 +73,8 @@ pub(super) struct Liveness<'m> {
     pub(super) entry: [u32; UNITS],
     /// Calls, ascending.
     pub(super) clobbers: Vec<'m, Clobber>,
-    /// Instructions that only compute what nobody reads; they count for nothing above.
-    pub(super) dead: Vec<'m, InsnId>,
+    /// Instructions that only compute what nobody reads, with their numbers, descending; they count for nothing above.
+    pub(super) dead: Vec<'m, (InsnId, u32)>,
     /// Room for [`Liveness::join`].
     merged: Vec<'m, Segment>,
 }
@@ -374,7 +374,7 @@ struct Walk<'f, 'x, 'm> {
     fixed: Vec<'m, (u8, Segment)>,
     entry: [u32; UNITS],
     clobbers: Vec<'m, Clobber>,
-    dead: Vec<'m, InsnId>,
+    dead: Vec<'m, (InsnId, u32)>,
 }
 
 impl<'m> Walk<'_, '_, 'm> {
@@ -454,7 +454,7 @@ impl<'m> Walk<'_, '_, 'm> {
         let operands = self.function.operands(insn);
         let flags = properties::flags(self.isa, self.function.insn(insn));
         if self.is_dead(insn, flags) {
-            return self.dead.push(insn);
+            return self.dead.push((insn, number));
         }
         for &operand in operands.iter().filter(|operand| operand.is_def()) {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);

@@ -45,6 +45,7 @@ mod rotate;
 mod select;
 mod shorten;
 mod slots;
+mod split;
 mod ssa;
 pub mod stage;
 mod step;

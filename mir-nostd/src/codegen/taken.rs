@@ -37,6 +37,17 @@ impl<'m> Taken<'m> {
         next.is_none_or(|next| next.start >= segment.end)
     }
 
+    /// Up to where nothing is taken from a position on; 0 if that itself is.
+    pub(super) fn free_until(&self, position: u32) -> u32 {
+        let (piece, place) = self.place(position);
+        let next = self.pieces.get(piece).and_then(|piece| piece.get(place));
+        match next {
+            None => u32::MAX,
+            Some(next) if next.start <= position => 0,
+            Some(next) => next.start,
+        }
+    }
+
     /// Takes a segment that is free.
     pub(super) fn take(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
         let (mut piece, mut place) = self.place(segment.start);

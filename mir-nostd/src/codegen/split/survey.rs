@@ -1,0 +1,213 @@
+//! Where blocks are, and what mentions virtual registers that have no register.
+
+use super::{Leaders, Liveness, NONE, Segment};
+use crate::codegen::liveness::Groups;
+use crate::codegen::properties;
+use crate::machine::{Function, Generic, InsnId, Operand, OperandFlags, VReg};
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, Isa};
+
+/// An instruction that mentions a virtual register.
+#[derive(Clone, Copy)]
+pub(super) struct Mention {
+    pub(super) insn: InsnId,
+    pub(super) number: u32,
+    /// The place of its block in the layout.
+    pub(super) place: u32,
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    /// Whether it is the last to write in its block.
+    pub(super) is_last: bool,
+    pub(super) is_copy: bool,
+    is_early: bool,
+    is_terminator: bool,
+}
+
+impl Mention {
+    /// From where on a register is needed that holds the value from here on.
+    pub(super) fn start(&self) -> u32 {
+        let is_late = self.writes && !self.reads && !self.is_early;
+        2 * self.number + u32::from(is_late)
+    }
+
+    /// Until where it is needed at least.
+    pub(super) fn end(&self) -> u32 {
+        2 * self.number + 1 + u32::from(self.writes)
+    }
+
+    /// Notes what an operand does.
+    fn note(&mut self, operand: Operand) {
+        let flags = operand.flags();
+        self.writes |= operand.is_def();
+        self.reads |= !operand.is_def() && !flags.contains(OperandFlags::UNDEF);
+        self.is_early |= flags.contains(OperandFlags::EARLY_CLOBBER);
+    }
+}
+
+/// What ends a block, and its number.
+type End = Option<(InsnId, u32)>;
+
+/// Where blocks are, and what mentions the virtual registers.
+pub(super) struct Survey<'m> {
+    /// The number of each block of the layout, then the number behind the last instruction.
+    starts: Vec<'m, u32>,
+    /// The first of the instructions that end each block of the layout.
+    pub(super) ends: Vec<'m, End>,
+    mentions: Vec<'m, Mention>,
+    /// Those of each virtual register, ascending.
+    groups: Groups<'m>,
+}
+
+impl<'m> Survey<'m> {
+    /// Virtual registers have the numbers of their places in `failed` here.
+    pub(super) fn new(
+        function: &Function<'_>,
+        isa: &dyn Isa,
+        liveness: &Liveness<'m>,
+        leaders: &Leaders<'_>,
+        failed: &[VReg],
+    ) -> Result<Survey<'m>, OutOfMemory> {
+        let allocator = liveness.allocator();
+        let mut walk = Walk {
+            function,
+            isa,
+            ranks: Vec::new(allocator),
+            mentions: Vec::new(allocator),
+            pairs: Vec::new(allocator),
+        };
+        walk.ranks.resize(function.vreg_count(), NONE)?;
+        for (rank, vreg) in failed.iter().enumerate() {
+            walk.ranks[vreg.index()] = rank as u32;
+        }
+        for number in 0..walk.ranks.len() {
+            let leader = leaders.of(VReg::new(number as u32));
+            walk.ranks[number] = walk.ranks[leader.index()];
+        }
+        let mut starts = Vec::with_capacity(allocator, function.layout.len() + 1)?;
+        let mut ends = Vec::with_capacity(allocator, function.layout.len())?;
+        // Instructions that are gone have numbers, too.
+        let dead = liveness.dead.iter().rev();
+        let mut dead = dead.map(|&(_, number)| number).peekable();
+        let mut number = 0;
+        for (place, &block) in function.layout.iter().enumerate() {
+            starts.push(number)?;
+            let mut end = None;
+            number += 1;
+            for insn in function.insns(block) {
+                while dead.next_if_eq(&number).is_some() {
+                    number += 1;
+                }
+                end = walk.insn(insn, number, place as u32, end)?;
+                number += 1;
+            }
+            while dead.next_if_eq(&number).is_some() {
+                number += 1;
+            }
+            ends.push(end)?;
+        }
+        starts.push(number)?;
+        Ok(Survey {
+            starts,
+            ends,
+            groups: Groups::new(&walk.pairs, failed.len(), allocator)?,
+            mentions: walk.mentions,
+        })
+    }
+
+    /// Puts the mentions of a virtual register into a list, ascending; whether it can be stored behind all that write it.
+    pub(super) fn mentions(
+        &self,
+        rank: usize,
+        list: &mut Vec<'_, Mention>,
+    ) -> Result<bool, OutOfMemory> {
+        list.clear();
+        for &number in self.groups.of(rank) {
+            let mut mention = self.mentions[number as usize];
+            // Both sides of a copy are the same.
+            if mention.is_copy && mention.reads && mention.writes {
+                (mention.reads, mention.writes) = (false, false);
+            }
+            list.push(mention)?;
+        }
+        let mut place = NONE;
+        for mention in list.iter_mut().rev().filter(|mention| mention.writes) {
+            mention.is_last = place != mention.place;
+            place = mention.place;
+        }
+        Ok(list
+            .iter()
+            .all(|mention| !(mention.writes && mention.is_terminator)))
+    }
+
+    /// The positions of a block of the layout.
+    pub(super) fn bounds(&self, place: u32) -> Segment {
+        self.bounds_of(place, place)
+    }
+
+    /// The positions from one block of the layout to another.
+    pub(super) fn bounds_of(&self, first: u32, last: u32) -> Segment {
+        Segment {
+            start: 2 * self.starts[first as usize],
+            end: 2 * self.starts[last as usize + 1],
+        }
+    }
+
+    /// The block of the layout with a position.
+    pub(super) fn place_of(&self, position: u32) -> u32 {
+        let behind = self.starts.partition_point(|&start| 2 * start <= position);
+        behind.saturating_sub(1) as u32
+    }
+}
+
+/// The walk through the code.
+struct Walk<'f, 'x, 'm> {
+    function: &'f Function<'x>,
+    isa: &'f dyn Isa,
+    /// The number of each virtual register among those that have no register.
+    ranks: Vec<'m, u32>,
+    mentions: Vec<'m, Mention>,
+    pairs: Vec<'m, (u32, u32)>,
+}
+
+impl Walk<'_, '_, '_> {
+    /// Notes what an instruction mentions, behind what may be the end of its block; gives what may be that now.
+    fn insn(
+        &mut self,
+        insn: InsnId,
+        number: u32,
+        place: u32,
+        end: End,
+    ) -> Result<End, OutOfMemory> {
+        let row = self.function.insn(insn);
+        let flags = properties::flags(self.isa, row);
+        let mention = Mention {
+            insn,
+            number,
+            place,
+            reads: false,
+            writes: false,
+            is_last: false,
+            is_copy: row.opcode.generic() == Some(Generic::Copy),
+            is_early: false,
+            is_terminator: flags.contains(InsnFlags::TERMINATOR),
+        };
+        let first = self.pairs.len();
+        for &operand in self.function.operands(insn) {
+            let rank = operand.vreg().map_or(NONE, |vreg| self.ranks[vreg.index()]);
+            if rank == NONE {
+                continue;
+            }
+            let mut known = self.pairs[first..].iter();
+            if let Some(&(_, index)) = known.find(|&&(other, _)| other == rank) {
+                self.mentions[index as usize].note(operand);
+            } else {
+                self.pairs.push((rank, self.mentions.len() as u32))?;
+                self.mentions.push(mention)?;
+                if let Some(new) = self.mentions.last_mut() {
+                    new.note(operand);
+                }
+            }
+        }
+        Ok((mention.is_terminator).then(|| end.unwrap_or((insn, number))))
+    }
+}
