@@ -7,7 +7,7 @@ use super::liveness::{Groups, live_across};
 use super::properties;
 use super::stage::Form;
 use crate::machine::{
-    BlockId, Edges, Function, Insn, InsnId, Operand, OperandFlags, Reg, SubIndex, UnitSet, VReg,
+    BlockId, Edges, Function, InsnId, Operand, OperandFlags, Reg, SubIndex, UnitSet, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa};
@@ -34,17 +34,20 @@ pub fn mark_last_uses(
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     let units = Units::new(function, isa, form);
-    let units_out = units.live_out(function, &edges)?;
+    let units_out = units.live_out(function, &edges, |insn| units.effect(function, insn).0)?;
+    let owed_out = units.live_out(function, &edges, |insn| units.owed_at(function, insn))?;
     let (_, vregs_out) = live_across(function, &edges, allocator)?;
     let mut marker = Marker {
         units,
         live: UnitSet::EMPTY,
+        owed: UnitSet::EMPTY,
         vregs: Vec::new(allocator),
     };
     marker.vregs.resize(function.vreg_count(), false)?;
     for place in 0..function.layout.len() {
         let block = function.layout[place];
         marker.live = units_out[block.index()];
+        marker.owed = owed_out[block.index()];
         marker.block(function, block, &vregs_out);
     }
     Ok(())
@@ -83,9 +86,7 @@ impl<'a> Units<'a> {
         let registers = isa.registers();
         let mut units = Units {
             isa,
-            kept: function
-                .reserved
-                .union(registers.units(registers.frame_pointer)),
+            kept: function.reserved,
             at_return: UnitSet::EMPTY,
         };
         if form >= Form::Framed {
@@ -115,7 +116,7 @@ impl<'a> Units<'a> {
     /// The units that an instruction reads, and those that hold another value behind it, or none.
     fn effect(&self, function: &Function<'_>, insn: InsnId) -> (UnitSet, UnitSet) {
         let operands = function.operands(insn);
-        let mut read = self.all(operands.iter().filter(|operand| is_read(**operand)));
+        let read = self.all(operands.iter().filter(|operand| is_read(**operand)));
         let mut written = self.all(operands.iter().filter(|operand| operand.is_def()));
         for preserved in operands
             .iter()
@@ -124,21 +125,24 @@ impl<'a> Units<'a> {
             let lost = UnitSet(u128::MAX).without(preserved);
             written = written.union(lost.without(self.kept));
         }
-        if self.is_return(function.insn(insn)) {
-            read = read.union(self.at_return);
-        }
         (read, written)
     }
 
-    fn is_return(&self, insn: &Insn) -> bool {
-        properties::flags(self.isa, insn).contains(InsnFlags::RETURN)
+    /// The units that the caller reads behind an instruction that returns to it.
+    fn owed_at(&self, function: &Function<'_>, insn: InsnId) -> UnitSet {
+        let flags = properties::flags(self.isa, function.insn(insn));
+        match flags.contains(InsnFlags::RETURN) {
+            true => self.at_return,
+            false => UnitSet::EMPTY,
+        }
     }
 
-    /// The units that are live at the end of each block.
+    /// The units that are live at the end of each block, if an instruction reads these.
     fn live_out<'m>(
         &self,
         function: &Function<'m>,
         edges: &Edges<'_>,
+        reads: impl Fn(InsnId) -> UnitSet,
     ) -> Result<Vec<'m, UnitSet>, OutOfMemory> {
         let count = function.block_count();
         let mut effects = Vec::new(function.allocator());
@@ -147,7 +151,7 @@ impl<'a> Units<'a> {
             let (block_read, block_written) = &mut effects[block.index()];
             let mut next = function.block(block).last();
             while let Some(insn) = next {
-                let (read, written) = self.effect(function, insn);
+                let (read, (_, written)) = (reads(insn), self.effect(function, insn));
                 *block_read = block_read.without(written).union(read);
                 *block_written = block_written.union(written);
                 next = function.insn(insn).previous();
@@ -177,6 +181,9 @@ struct Marker<'a, 'm> {
     units: Units<'a>,
     /// The units that are live here.
     live: UnitSet,
+    /// Those that the function's caller reads. A definition of them is not dead; that nothing restores a register by name, as
+    /// `LMG` on s390x, makes no read in the function less the last.
+    owed: UnitSet,
     /// Whether each virtual register is.
     vregs: Vec<'m, bool>,
 }
@@ -206,9 +213,10 @@ impl Marker<'_, '_> {
 
     fn insn(&mut self, function: &mut Function<'_>, insn: InsnId) {
         let (read, written) = self.units.effect(function, insn);
+        let owed = self.units.owed_at(function, insn);
         let operands = function.operands_mut(insn);
         for operand in operands.iter_mut().filter(|operand| operand.is_def()) {
-            if self.is_last(*operand) {
+            if self.is_last(*operand) && !self.is_owed(*operand) {
                 *operand = operand.with(OperandFlags::DEAD);
             }
         }
@@ -218,6 +226,7 @@ impl Marker<'_, '_> {
             }
         }
         self.live = self.live.without(written);
+        self.owed = self.owed.without(written).union(owed);
         for operand in operands.iter_mut().filter(|operand| !operand.is_def()) {
             if !is_read(*operand) {
                 continue;
@@ -236,6 +245,11 @@ impl Marker<'_, '_> {
 
     fn set(&mut self, vreg: VReg, is_live: bool) {
         self.vregs[vreg.index()] = is_live;
+    }
+
+    fn is_owed(&self, operand: Operand) -> bool {
+        let physical = operand.as_reg().filter(|reg| reg.is_physical());
+        physical.is_some_and(|reg| self.owed.overlaps(self.units.of(reg)))
     }
 
     /// Whether the value of a register operand is not read from here on.
