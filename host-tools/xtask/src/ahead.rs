@@ -10,15 +10,19 @@ use std::sync::Mutex;
 use crate::command;
 use crate::corpus;
 use crate::isa::Isa;
+use crate::last_uses;
 use crate::runners;
 use crate::workspace;
 
-const LIMIT: Duration = Duration::from_secs(120);
+pub(crate) const LIMIT: Duration = Duration::from_secs(120);
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 /// Those at which LLVM judges: the simplest and the best.
 const JUDGED_LEVELS: [&str; 2] = ["-O0", "-O3"];
 /// The stages after which LLVM's verifier accepts what is printed.
 const STAGES: [&str; 3] = ["select", "allocate", "frame"];
+
+/// The stages after which the last uses are those that LLVM finds: of virtual registers, then of physical ones.
+const MARKS: [&str; 3] = ["select", "allocate", "frame"];
 
 /// Stages before selection, and at which level, after which LLVM compiles what is printed: what translation alone
 /// says, and what is left of it behind everything that improves it.
@@ -157,7 +161,8 @@ fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict
 /// What the program in `filetests/objects/pads` ends with: 5 + 9 + 11 + 4.
 const PADS_STATUS: i32 = 29;
 
-/// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, and encoded to the same bytes. Where
+/// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, with last uses marked where LLVM marks
+/// them, and encoded to the same bytes. Where
 /// LLVM has what it takes, it also makes programs of what is printed before selection.
 pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
     suite(isa, "llvm", |mir, scratch| {
@@ -177,6 +182,12 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
                 checks.push(check(move || {
                     encoded_alike(isa, mir, scratch, level, &file)
                 }));
+                for marks in MARKS {
+                    let file = program.file.clone();
+                    checks.push(check(move || {
+                        marked(isa, mir, scratch, level, marks, &file)
+                    }));
+                }
             }
             if !GENERIC_ISAS.contains(&isa.name()) {
                 continue;
@@ -326,6 +337,15 @@ fn accepted(
         "/dev/null",
     ]);
     done(llc.arg(&text))
+}
+
+fn marked(isa: Isa, mir: &Path, scratch: &Path, level: &str, stage: &str, file: &Path) -> Verdict {
+    let text = scratch_file(scratch, file, &format!("{level}-{stage}-marked"), "mir");
+    machine(isa, mir, level, stage, file, &text)?;
+    match stage {
+        "select" => last_uses::as_live_intervals(&text),
+        _ => last_uses::as_scheduler(isa, &text),
+    }
 }
 
 fn encoded_alike(isa: Isa, mir: &Path, scratch: &Path, level: &str, file: &Path) -> Verdict {

@@ -9,6 +9,7 @@ mod corpus;
 mod import;
 mod isa;
 mod kernel;
+mod last_uses;
 mod report;
 mod runners;
 mod setup;
