@@ -320,3 +320,28 @@ fn a_text_for_another_target_is_refused() {
     let imported = mir(&["import", "--target", isa, "-o", "-"], &file);
     assert!(imported.status.success());
 }
+
+/// In an array each two floats take one word of ppc64le's arguments (ELFv2): behind three and two of them, `%x` is the third word,
+/// `%y` the fifth, `%z` the seventh. So the third float of the first comes where a word is free again, and all in their order.
+#[test]
+fn arguments_behind_arrays_of_floats_have_their_places_on_ppc64le() {
+    let parameters = "[3 x float] %s, i64 %x, double %d, i64 %y, [2 x float] %t, i32 signext %z";
+    let text = format!(
+        "target triple = \"powerpc64le-unknown-linux-gnu\"\n\
+         declare i64 @far([3 x float], i64, double, i64, [2 x float], i32 signext)\n\
+         define i64 @near({parameters}) {{\n  %r = call i64 @far({parameters})\n  ret i64 %r\n}}\n"
+    );
+    let file = std::env::temp_dir().join(format!("arrays-of-floats-{}.ll", std::process::id()));
+    fs::write(&file, text).unwrap();
+    let arguments = ["import", "--target", "ppc64le", "--text", "-o", "-"];
+    let imported = mir(&arguments, &file);
+    fs::remove_file(&file).unwrap();
+    let text = String::from_utf8(imported.stdout).unwrap();
+    for line in [
+        ":\tproto\ti64, f:a0, f:a1, i64:a2, f:a3, i64:a4, d:a5, i32:a6, f:a7, f:a8\n",
+        "near:\tfunc\ti64, f:%s, f:%s$1, i64:%x, f:%s$2, i64:%y, d:%d, i32:%z, f:%t, f:%t$1\n",
+        "far, $1, %s, %s$1, %x, %s$2, %y, %d, %z, %t, %t$1\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}

@@ -46,6 +46,8 @@ impl<'s> Lower<'_, 's, '_> {
             self.place,
         )?;
         let vararg = call.fixed.is_some_and(|fixed| fixed > 0);
+        let order = self.importer.order(&passed_fixed, vararg);
+        let passed_fixed: Vec<_> = order.iter().map(|&number| passed_fixed[number]).collect();
         let proto = self
             .importer
             .proto(&types, &passed_fixed, vararg, self.place)?;
@@ -63,7 +65,8 @@ impl<'s> Lower<'_, 's, '_> {
             regs.push(reg);
             all.push(Operand::Reg(reg));
         }
-        all.extend(operands);
+        all.extend(order.iter().filter_map(|&number| operands.get(number)));
+        all.extend(operands.iter().skip(order.len()));
         self.emit(Code::Call, all.as_slice())?;
         self.release_scratches();
         if let Some(result) = result {
@@ -85,7 +88,7 @@ impl<'s> Lower<'_, 's, '_> {
         let mut parts = held.into_iter();
         for passed in passed {
             match passed.form {
-                Form::Part => {
+                Form::Part | Form::Sharing => {
                     let Some(part) = parts.next() else { break };
                     let operand = if variable {
                         self.variable(part, arg)?

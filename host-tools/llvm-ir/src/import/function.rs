@@ -86,9 +86,11 @@ impl<'s> Importer<'s, '_> {
         }
         let results = self.pass_value(function.result, &function.result_attributes, place)?;
         let result_types = results_of(self, function.result, &function.result_attributes, place)?;
-        let specs: Vec<_> = args
+        let passed: Vec<Passed> = args.iter().map(|&(passed, _)| passed).collect();
+        let order = self.order(&passed, function.vararg);
+        let specs: Vec<_> = order
             .iter()
-            .map(|(passed, name)| passed.spec(name))
+            .map(|&number| args[number].0.spec(&args[number].1))
             .collect();
         let spec = SignatureSpec {
             results: &result_types,
@@ -128,7 +130,7 @@ impl<'s> Importer<'s, '_> {
             scratches_in_use: 0,
             temps: 0,
         };
-        lower.whole(&args)
+        lower.whole(&order)
     }
 }
 
@@ -152,11 +154,11 @@ fn register_name(name: &str, part: usize) -> String {
 }
 
 impl<'s> Lower<'_, 's, '_> {
-    fn whole(&mut self, args: &[(Passed, String)]) -> Result<()> {
+    fn whole(&mut self, order: &[usize]) -> Result<()> {
         self.count_uses();
         self.promote()?;
         self.make_shadows()?;
-        self.arguments(args)?;
+        self.arguments(order)?;
         self.frame()?;
         if self.function.name == "main" {
             self.constructors()?;
@@ -294,15 +296,20 @@ impl<'s> Lower<'_, 's, '_> {
 
     // ---- entry
 
-    fn arguments(&mut self, args: &[(Passed, String)]) -> Result<()> {
+    /// What the registers of the arguments hold, which come in this order.
+    fn arguments(&mut self, order: &[usize]) -> Result<()> {
         let function = self.function;
+        let mut places = vec![0; order.len()];
+        for (place, &number) in order.iter().enumerate() {
+            places[number] = place;
+        }
         let (mut number, mut arguments) = (0, Arguments::default());
         for param in &function.params {
             let passed =
                 self.importer
                     .pass(&mut arguments, param.ty, &param.attributes, function.place)?;
             let regs: Vec<Reg> = (number..number + passed.len())
-                .map(|number| Reg::new(number as u32))
+                .map(|number| Reg::new(places[number] as u32))
                 .collect();
             number += passed.len();
             let held = self.received(param.ty, &passed, &regs)?;
@@ -310,7 +317,7 @@ impl<'s> Lower<'_, 's, '_> {
                 self.held[local.0 as usize] = Some(held);
             }
         }
-        debug_assert_eq!(number, args.len());
+        debug_assert_eq!(number, order.len());
         Ok(())
     }
 
@@ -325,7 +332,7 @@ impl<'s> Lower<'_, 's, '_> {
         let mut held = Vec::new();
         for (passed, &reg) in passed.iter().zip(regs) {
             match passed.form {
-                Form::Part => {
+                Form::Part | Form::Sharing => {
                     let kind = parts.get(held.len()).map(|part| part.kind);
                     held.push(Held::Reg(self.received_part(reg, passed.ty, kind)?));
                 }

@@ -291,7 +291,7 @@ impl Importer<'_, '_> {
         built.map_err(broken(place))
     }
 
-    /// How the parameters of a function are passed, one after the other.
+    /// How the parameters of a function are passed, in the order in which they are given.
     pub(super) fn passed_params(&mut self, function: &crate::ast::Function) -> Result<Vec<Passed>> {
         let (mut passed, mut arguments) = (Vec::new(), Arguments::default());
         for param in &function.params {
@@ -302,7 +302,8 @@ impl Importer<'_, '_> {
                 function.place,
             )?);
         }
-        Ok(passed)
+        let order = self.order(&passed, function.vararg);
+        Ok(order.into_iter().map(|number| passed[number]).collect())
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Passed {
 pub(super) enum Form {
     /// One part.
     Part,
+    /// One part, a float that has its word together with the one before: in an array of floats on ppc64le.
+    Sharing,
     /// What the pointer points to: the one part is the address.
     Pointee,
     /// So many parts, each in a word of its own of the block.
@@ -230,6 +232,12 @@ impl Importer<'_, '_> {
             {
                 return self.pass_packed(arguments, MediumType::I64, parts.len() as u8, place);
             }
+            Type::Array(..)
+                if self.target.name == "ppc64le"
+                    && parts.iter().all(|part| part.kind == Kind::Float) =>
+            {
+                return self.pass_sharing(arguments, parts.len(), place);
+            }
             Type::Struct { .. } | Type::Array(..) => {
                 let count = types.count(ty).unwrap_or(0);
                 let is_aligned = matches!(*types.get(ty), Type::Array(_, element)
@@ -315,6 +323,49 @@ impl Importer<'_, '_> {
             kind => Passed::part(part_type(kind, &Attributes::default())),
         };
         (0..count).try_for_each(|_| self.add(arguments, passed, place))
+    }
+
+    /// Floats in registers of their own, of which each two take the place of one word.
+    fn pass_sharing(&self, arguments: &mut Arguments, count: usize, place: Place) -> Result<()> {
+        for number in 0..count {
+            let before = arguments.cursor;
+            if number % 2 == 0 {
+                self.add(arguments, Passed::part(MediumType::F), place)?;
+                continue;
+            }
+            let second = Passed::scalar(MediumType::F, Form::Sharing);
+            self.add(arguments, second, place)?;
+            arguments.cursor.ints = before.ints;
+            arguments.cursor.stack = before.stack;
+        }
+        Ok(())
+    }
+
+    /// The order in which arguments are given, by their numbers. In Medium IR each takes up a word at least. Where floats share
+    /// one, all others keep their places if floats come as words are there for them, and the rest of them last: which
+    /// of the floating registers each has is the same, and what they take up means nothing to them.
+    pub(super) fn order(&self, passed: &[Passed], vararg: bool) -> Vec<usize> {
+        let is_float = |passed: &Passed| matches!(passed.ty, MediumType::F | MediumType::D);
+        let floats = passed.iter().filter(|passed| is_float(passed)).count();
+        let shares = passed.iter().any(|passed| passed.form == Form::Sharing);
+        let has_long_double = passed.iter().any(|passed| passed.ty == MediumType::Ld);
+        let in_registers = floats <= usize::from(self.target.abi.exhausted.floats);
+        if !shares || vararg || has_long_double || !in_registers {
+            return (0..passed.len()).collect();
+        }
+        let (mut order, mut waiting) = (Vec::new(), std::collections::VecDeque::new());
+        for (number, passed) in passed.iter().enumerate() {
+            if !is_float(passed) {
+                order.push(number);
+                continue;
+            }
+            waiting.push_back(number);
+            if passed.form != Form::Sharing {
+                order.extend(waiting.pop_front());
+            }
+        }
+        order.extend(waiting);
+        order
     }
 
     /// Floats two to a word, as an array of them lies in memory.
