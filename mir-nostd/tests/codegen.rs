@@ -21,6 +21,7 @@ static ISAS: &[&dyn Isa] = &[
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,
+    &target_ppc64le::POWER10,
     &target_riscv64::ISA,
     &target_s390x::ISA,
 ];
@@ -496,5 +497,68 @@ fn last_uses_are_marked_and_no_others() {
             }
             assert!(counts.iter().all(|&count| count > 50), "{isa:?} {counts:?}");
         }
+    }
+}
+
+/// Instructions of 8 bytes with branches between them, in functions that begin at multiples of 64: none lies across one, no NOP is
+/// before any other one, and branches still reach their blocks, which the bytes of the branches say.
+#[test]
+fn prefixed_instructions_lie_within_lines() {
+    const LINE: usize = 64;
+    const NOP: u32 = 0x6000_0000;
+    let isa = &target_ppc64le::POWER10;
+    let mut body = String::new();
+    for number in 0..40 {
+        let label = format!("b{number}");
+        // An odd number of words every other time, so that lines end everywhere.
+        let odd = if number % 2 == 0 { "" } else { "mul n, n, 7\n" };
+        body += &format!("bgt {label}, n, {number}\nadd n, n, {}\n{odd}", number + 1);
+        body += &format!(
+            "xor n, n, {}\n{label}: add n, n, {}\n",
+            5 + number,
+            100_000 + number
+        );
+    }
+    let text = format!("m: module\nf: func i64, i64:n\n{body}ret n\nendfunc\nendmodule\n");
+    let mut report = |error| panic!("{error}");
+    let long_double = isa.target().long_double;
+    let modules = text::parse(text.as_bytes(), &SystemAllocator, long_double, &mut report);
+    let module = modules.unwrap().pop().unwrap();
+    let module = Verified::new(module, isa.target(), &mut |_| {})
+        .ok()
+        .unwrap();
+    let (func, _) = module.module().funcs().next().unwrap();
+    for level in 0..=3 {
+        let mut compiler = Compiler::new(isa, &SystemAllocator);
+        compiler.level = level;
+        let offsets = compiler.compile(module.module(), func).unwrap();
+        let words: Vec<u32> = { compiler.code.bytes.chunks_exact(4) }
+            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+            .collect();
+        let (mut at, mut prefixed, mut padded, mut branches) = (0, 0, 0, 0);
+        while let Some(&word) = words.get(at / 4) {
+            let is_prefix = |word: u32| word >> 26 == 1;
+            if is_prefix(word) {
+                assert_ne!(at % LINE, LINE - 4, "level {level}: across a line");
+                prefixed += 1;
+                at += 8;
+                continue;
+            }
+            if word == NOP {
+                assert_eq!(at % LINE, LINE - 4, "level {level}: a NOP for nothing");
+                assert!(words.get(at / 4 + 1).copied().is_some_and(is_prefix));
+                padded += 1;
+            }
+            if word >> 26 == 16 {
+                let target = at.wrapping_add_signed(isize::from(word as i16 & !3));
+                assert!(offsets.blocks.contains(&(target as u32)), "level {level}");
+                branches += 1;
+            }
+            at += 4;
+        }
+        assert!(
+            prefixed >= 40 && padded > 1 && branches >= 20,
+            "level {level}: {prefixed} {padded} {branches}"
+        );
     }
 }

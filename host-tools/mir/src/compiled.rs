@@ -11,7 +11,7 @@ use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::mem::OutOfMemory;
 use mir_nostd::run::{CallError, Fault, Jit, Options, Way as LazyWay};
-use mir_nostd::target::Value;
+use mir_nostd::target::{Isa, Value};
 use std::time::Instant;
 
 /// When functions are compiled.
@@ -33,11 +33,11 @@ pub(crate) fn is_possible() -> bool {
 /// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
+    backend: &'static dyn Isa,
     options: Options<'static>,
     when: When,
     recorder: &'static Recorder,
 ) -> Result<Jit<'c, 'static>> {
-    let backend = isa::Isa::host().backend()?;
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
     let jit = Jit::new(context, backend, isa::native(), &PAGES, options).map_err(out_of_memory)?;

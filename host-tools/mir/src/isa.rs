@@ -78,6 +78,80 @@ impl TargetArg {
     }
 }
 
+/// A processor with instructions that not all of its ISA have.
+#[derive(Clone, Copy)]
+struct Cpu {
+    name: &'static str,
+    isa: &'static str,
+    backend: &'static dyn mir_nostd::target::Isa,
+}
+
+static CPUS: [Cpu; 1] = [Cpu {
+    name: "power10",
+    isa: "ppc64le",
+    backend: &target_ppc64le::POWER10,
+}];
+
+/// `--cpu`, for commands that generate code.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct CpuArg {
+    /// The processor that the code is for, where it may use more than all of the ISA have
+    #[arg(long, value_name = "CPU")]
+    cpu: Option<Cpu>,
+}
+
+impl CpuArg {
+    /// The backend for the processor, or for all of the ISA.
+    pub(crate) fn backend(self, isa: Isa) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
+        match self.cpu {
+            None => isa.backend(),
+            Some(cpu) if cpu.isa == isa.name() => Ok(cpu.backend),
+            Some(Cpu {
+                name, isa: other, ..
+            }) => {
+                let isa = isa.name();
+                let problem = format!("--cpu {name} is a processor of {other}, not of {isa}");
+                Err(Failure::Usage(problem))
+            }
+        }
+    }
+
+    /// The backend for the processor, which must be this machine's.
+    pub(crate) fn host_backend(self) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
+        let backend = self.backend(Isa::host())?;
+        if self.cpu.is_some() && !is_power10() {
+            let problem = "--cpu power10: this machine has no such processor";
+            return Err(Failure::Usage(problem.into()));
+        }
+        Ok(backend)
+    }
+
+    /// The name that was given.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        self.cpu.map(|cpu| cpu.name)
+    }
+}
+
+/// Whether this machine has the instructions of POWER10.
+fn is_power10() -> bool {
+    /// The bit of the kernel's second word of capabilities for version 3.1 of the Power ISA.
+    const ARCH_3_1: u64 = 0x0004_0000;
+    // SAFETY: reads a number that the kernel gave this process.
+    let capabilities = unsafe { libc::getauxval(libc::AT_HWCAP2) };
+    cfg!(target_arch = "powerpc64") && capabilities & ARCH_3_1 != 0
+}
+
+impl clap::ValueEnum for Cpu {
+    fn value_variants<'a>() -> &'a [Cpu] {
+        &CPUS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = "ppc64le with instructions that have prefixes";
+        Some(PossibleValue::new(self.name).help(help))
+    }
+}
+
 impl clap::ValueEnum for Isa {
     fn value_variants<'a>() -> &'a [Isa] {
         &ALL

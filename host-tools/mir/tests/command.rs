@@ -1181,3 +1181,50 @@ fn machine_shows_where_registers_are_live() {
     let generic = mir!(program, a, b, c, d, e, f, "--print-live");
     assert!(generic.text().contains("%0 [16r,"), "{}", generic.err);
 }
+
+/// Instructions with prefixes are made for who asks for them, and for no other ISA than theirs.
+#[test]
+fn code_for_a_processor_is_made_on_request() {
+    let program = "m: module\nimport far\nf: func i64, i64:p\nlocal i64:x\nadd x, p, 0x123456789\n\
+                   add x, x, i64:100001(p)\nmov p, far\nadd x, x, i64:(p)\nret x\nendfunc\nendmodule\n";
+    let cpu = ["--cpu", "power10"];
+    for level in ["-O0", "-O1", "-O2", "-O3"] {
+        let [with, without] = [&cpu[..], &[]].map(|options| {
+            let mut arguments: Vec<&dyn AsRef<OsStr>> =
+                vec![&"machine", &"--target", &"ppc64le", &level];
+            arguments.extend(options.iter().map(|word| word as &dyn AsRef<OsStr>));
+            let outcome = mir_with(program.as_bytes(), &arguments, None);
+            assert_eq!((outcome.status, outcome.err.as_str()), (0, ""));
+            outcome.text().to_owned()
+        });
+        for name in [
+            "= PADDI8 ",
+            "= PLD 100001, ",
+            "= PLDpc target-flags(ppc-got-pcrel) @far, 0",
+        ] {
+            assert!(
+                with.contains(name) && !without.contains(name),
+                "{level}:\n{with}"
+            );
+        }
+        assert!(
+            with.contains("alignment:       64\n") && without.contains("alignment:       16\n")
+        );
+    }
+    for command in ["obj", "disasm", "machine"] {
+        for target in ["x86_64", "aarch64", "riscv64", "s390x"] {
+            let refused = mir!(program, command, "--target", target, "--cpu", "power10");
+            let message =
+                format!("mir: --cpu power10 is a processor of ppc64le, not of {target}\n");
+            assert_eq!((refused.status, refused.err), (2, message));
+        }
+    }
+    assert_eq!(mir!(program, "obj", "--cpu", "power11").status, 2);
+    let all = mir!(program, "run", "--on", "all", "--cpu", "power10");
+    assert_eq!(all.status, 2);
+    assert!(
+        all.err.contains("--cpu power10 is a processor of ppc64le"),
+        "{}",
+        all.err
+    );
+}

@@ -62,7 +62,10 @@ impl Rows {
             .expect("memory");
         let mut code = Code::new(&SystemAllocator);
         match self.0.encode(&mut code, &function, insn) {
-            Ok(()) => hex(&code.bytes),
+            Ok(()) => {
+                code.settle(&mut []).expect("memory");
+                hex(&code.bytes)
+            }
             Err(error) => error.to_string(),
         }
     }

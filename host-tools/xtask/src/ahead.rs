@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use crate::command;
 use crate::corpus;
-use crate::isa::Isa;
+use crate::isa::{Cpu, Isa};
 use crate::last_uses;
 use crate::runners;
 use crate::workspace;
@@ -50,13 +50,19 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
             for level in LEVELS {
                 let (file, expected) = (program.file.clone(), program.expected.clone());
                 checks.push(check(move || {
-                    let made = make(isa, mir, scratch, level, &file, None)?;
+                    let made = make(isa, mir, scratch, &[level], &file, None)?;
                     let outcome = command::run(&mut isa.command(&made), LIMIT);
                     same(
                         &outcome.stdout,
                         &expected,
                         &format!("{level} {}", file.display()),
                     )
+                }));
+            }
+            for cpu in isa.cpus() {
+                let (file, expected) = (program.file.clone(), program.expected.clone());
+                checks.push(check(move || {
+                    runs_on(isa, *cpu, mir, scratch, &file, &expected)
                 }));
             }
         }
@@ -79,7 +85,7 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
                         isa,
                         mir,
                         scratch,
-                        level,
+                        &[level],
                         &file,
                         Some(file.with_extension("c")),
                     )?;
@@ -97,6 +103,37 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
         Ok(checks)
     })
 }
+
+/// That a program compiled for a processor runs there, and says what it must; with the instructions of that processor alone
+/// it does not run on the one that all of the ISA have.
+fn runs_on(
+    isa: Isa,
+    cpu: Cpu,
+    mir: &Path,
+    scratch: &Path,
+    file: &Path,
+    expected: &[u8],
+) -> Verdict {
+    if isa.is_host() {
+        return Ok(());
+    }
+    let options = ["-O3", "--cpu", cpu.name];
+    let made = make(isa, mir, scratch, &options, file, None)?;
+    let run = |model: &str| {
+        let mut command = isa.command(&made);
+        command::run(command.env("QEMU_CPU", model), LIMIT)
+    };
+    let what = format!("{} on {}", file.display(), cpu.name);
+    same(&run(cpu.name).stdout, expected, &what)?;
+    let is_needed = file.file_stem().is_some_and(|stem| stem == NEEDS_CPU);
+    if is_needed && run(cpu.without).success {
+        return Err(format!("{what} runs without its instructions"));
+    }
+    Ok(())
+}
+
+/// A program that cannot do without the instructions of the processor that it is compiled for.
+const NEEDS_CPU: &str = "nbody";
 
 /// That the command of the ISA itself, emulated, writes the objects that this machine's writes, for all ISAs.
 fn from_both_hosts<'a>(
@@ -116,7 +153,7 @@ fn from_both_hosts<'a>(
                     let name = format!("{program}-{}", target.name());
                     scratch.join(name).with_extension(host)
                 });
-                obj(target, mir, "-O3", &file, &here)?;
+                obj(target, mir, &["-O3"], &file, &here)?;
                 let mut command = isa.command(&theirs);
                 command.args(["obj", "-O3", "--target", target.name()]);
                 done(command.arg(&file).arg("-o").arg(&there))?;
@@ -180,7 +217,7 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
                 }
                 let file = program.file.clone();
                 checks.push(check(move || {
-                    encoded_alike(isa, mir, scratch, level, &file)
+                    encoded_alike(isa, mir, scratch, level, None, &file)
                 }));
                 for marks in MARKS {
                     let file = program.file.clone();
@@ -188,6 +225,12 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
                         marked(isa, mir, scratch, level, marks, &file)
                     }));
                 }
+            }
+            for cpu in isa.cpus() {
+                let file = program.file.clone();
+                checks.push(check(move || {
+                    encoded_alike(isa, mir, scratch, "-O3", Some(*cpu), &file)
+                }));
             }
             if !GENERIC_ISAS.contains(&isa.name()) {
                 continue;
@@ -269,9 +312,9 @@ pub(crate) fn run_all(checks: &[Check<'_>]) -> (usize, usize, String) {
 }
 
 /// A file of a check's own.
-fn scratch_file(scratch: &Path, file: &Path, level: &str, extension: &str) -> PathBuf {
+fn scratch_file(scratch: &Path, file: &Path, options: &str, extension: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    scratch.join(format!("{stem}{level}.{extension}"))
+    scratch.join(format!("{stem}{options}.{extension}"))
 }
 
 /// Compiles a program and links it, with a C file if there is one; gives the executable.
@@ -279,13 +322,13 @@ fn make(
     isa: Isa,
     mir: &Path,
     scratch: &Path,
-    level: &str,
+    options: &[&str],
     file: &Path,
     c: Option<PathBuf>,
 ) -> Result<PathBuf, String> {
-    let object = scratch_file(scratch, file, level, "o");
-    let made = scratch_file(scratch, file, level, "exe");
-    obj(isa, mir, level, file, &object)?;
+    let object = scratch_file(scratch, file, &options.concat(), "o");
+    let made = scratch_file(scratch, file, &options.concat(), "exe");
+    obj(isa, mir, options, file, &object)?;
     let mut gcc = Command::new(isa.gcc());
     // Unwinding starts from C.
     gcc.args(c)
@@ -298,22 +341,23 @@ fn make(
     Ok(made)
 }
 
-fn obj(isa: Isa, mir: &Path, level: &str, file: &Path, object: &Path) -> Verdict {
+fn obj(isa: Isa, mir: &Path, options: &[&str], file: &Path, object: &Path) -> Verdict {
     let mut command = Command::new(mir);
-    command.args(["obj", level, "--target", isa.name()]);
+    command.args(["obj", "--target", isa.name()]).args(options);
     done(command.arg(file).arg("-o").arg(object))
 }
 
-fn machine(isa: Isa, mir: &Path, level: &str, stage: &str, file: &Path, out: &Path) -> Verdict {
+fn machine(
+    isa: Isa,
+    mir: &Path,
+    options: &[&str],
+    stage: &str,
+    file: &Path,
+    out: &Path,
+) -> Verdict {
     let mut command = Command::new(mir);
-    command.args([
-        "machine",
-        level,
-        "--target",
-        isa.name(),
-        "--stop-after",
-        stage,
-    ]);
+    command.args(["machine", "--target", isa.name(), "--stop-after", stage]);
+    command.args(options);
     done(command.arg(file).arg("-o").arg(out))
 }
 
@@ -326,7 +370,7 @@ fn accepted(
     file: &Path,
 ) -> Verdict {
     let text = scratch_file(scratch, file, &format!("{level}-{stage}"), "mir");
-    machine(isa, mir, level, stage, file, &text)?;
+    machine(isa, mir, &[level], stage, file, &text)?;
     let mut llc = Command::new("llc-22");
     llc.args([
         "-x",
@@ -341,18 +385,27 @@ fn accepted(
 
 fn marked(isa: Isa, mir: &Path, scratch: &Path, level: &str, stage: &str, file: &Path) -> Verdict {
     let text = scratch_file(scratch, file, &format!("{level}-{stage}-marked"), "mir");
-    machine(isa, mir, level, stage, file, &text)?;
+    machine(isa, mir, &[level], stage, file, &text)?;
     match stage {
         "select" => last_uses::as_live_intervals(&text),
         _ => last_uses::as_scheduler(isa, &text),
     }
 }
 
-fn encoded_alike(isa: Isa, mir: &Path, scratch: &Path, level: &str, file: &Path) -> Verdict {
+fn encoded_alike(
+    isa: Isa,
+    mir: &Path,
+    scratch: &Path,
+    level: &str,
+    cpu: Option<Cpu>,
+    file: &Path,
+) -> Verdict {
+    let mut options = vec![level];
+    options.extend(cpu.into_iter().flat_map(|cpu| ["--cpu", cpu.name]));
     let [text, theirs, ours] = ["emit.mir", "llc.o", "our.o"]
-        .map(|extension| scratch_file(scratch, file, level, extension));
-    machine(isa, mir, level, "emit", file, &text)?;
-    obj(isa, mir, level, file, &ours)?;
+        .map(|extension| scratch_file(scratch, file, &options.concat(), extension));
+    machine(isa, mir, &options, "emit", file, &text)?;
+    obj(isa, mir, &options, file, &ours)?;
     let last_pass = match isa.name() {
         "ppc64le" => "ppc-branch-select",
         "s390x" => "stack-frame-layout",
@@ -365,6 +418,7 @@ fn encoded_alike(isa: Isa, mir: &Path, scratch: &Path, level: &str, file: &Path)
         "-filetype=obj",
         &format!("-start-after={last_pass}"),
     ]);
+    llc.args(cpu.map_or(&[][..], |cpu| cpu.llvm));
     done(llc.arg(&text).arg("-o").arg(&theirs))?;
     let [theirs, ours] = [theirs, ours].map(|object| text_section(&object));
     let (theirs, ours) = (theirs?, ours?);

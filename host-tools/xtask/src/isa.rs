@@ -53,7 +53,33 @@ const ROWS: [Row; 5] = [
     },
 ];
 
+/// A processor with more instructions than all of its ISA have.
+#[derive(Clone, Copy)]
+pub(crate) struct Cpu {
+    /// What `--cpu` and QEMU call it.
+    pub(crate) name: &'static str,
+    /// QEMU's name of one without them.
+    pub(crate) without: &'static str,
+    /// What LLVM is told for the same code.
+    pub(crate) llvm: &'static [&'static str],
+}
+
+/// Calls keep the TOC pointer, as they do everywhere.
+const POWER10: Cpu = Cpu {
+    name: "power10",
+    without: "power9",
+    llvm: &["-mcpu=pwr10", "-mattr=-pcrelative-memops"],
+};
+
 impl Isa {
+    /// The processors that code is made for beside what all of the ISA have.
+    pub(crate) fn cpus(self) -> &'static [Cpu] {
+        match self.name() {
+            "ppc64le" => &[POWER10],
+            _ => &[],
+        }
+    }
+
     /// All five.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..ROWS.len()).map(Self)

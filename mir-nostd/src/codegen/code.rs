@@ -80,6 +80,8 @@ pub struct Code<'m> {
     pub fixups: Vec<'m, Fixup>,
     /// Places that refer to what is outside.
     pub relocations: Vec<'m, Relocation>,
+    /// Where NOPs are that may not be needed, in order: [`Code::put_padding`].
+    pub(super) paddings: Vec<'m, u32>,
     /// Where each instruction begins, in order, if [`Code::notes_places`].
     pub places: Vec<'m, (u32, InsnId)>,
     /// Whether [`Code::places`] is wanted.
@@ -96,6 +98,7 @@ impl<'m> Code<'m> {
             bytes: Vec::new(allocator),
             fixups: Vec::new(allocator),
             relocations: Vec::new(allocator),
+            paddings: Vec::new(allocator),
             places: Vec::new(allocator),
             notes_places: false,
             insn: None,
@@ -107,6 +110,7 @@ impl<'m> Code<'m> {
         self.bytes.clear();
         self.fixups.clear();
         self.relocations.clear();
+        self.paddings.clear();
         self.places.clear();
     }
 

@@ -74,6 +74,7 @@ pub fn emit<'m>(
         }
     }
     shorten(function, code, &mut offsets.blocks, isa)?;
+    code.settle(&mut offsets.blocks)?;
     if !function.is_position_independent {
         place_constants(function, isa, code, &mut offsets)?;
         place_symbols(isa, code, &mut offsets)?;

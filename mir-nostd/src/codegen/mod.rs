@@ -34,6 +34,7 @@ mod legalise;
 mod liveness;
 mod merge;
 mod outset;
+mod padding;
 mod print;
 mod promote;
 mod propagate;

@@ -32,7 +32,7 @@ fn shorten_once(
     blocks: &mut [u32],
     isa: &dyn Isa,
 ) -> Result<(), OutOfMemory> {
-    let mut cuts = Cuts(Vec::new(code.bytes.allocator()));
+    let mut cuts = Cuts::new(Vec::new(code.bytes.allocator()));
     let bytes = &mut code.bytes;
     // Everything before `read` lies before `write` already.
     let (mut read, mut write) = (0, 0);
@@ -63,20 +63,12 @@ fn shorten_once(
             function.set_opcode(insn, opcode);
         }
         write += form.len();
-        cuts.0.push((read as u32, (read - write) as u32))?;
+        cuts.push(read, write)?;
     }
     bytes.copy_within(read.., write);
     let len = bytes.len() - (read - write);
     bytes.truncate(len);
-    for place in blocks {
-        *place = cuts.moved(*place);
-    }
-    for (place, _) in code.places.iter_mut() {
-        *place = cuts.moved(*place);
-    }
-    for relocation in code.relocations.iter_mut() {
-        relocation.at = cuts.moved(relocation.at);
-    }
+    cuts.move_places(code, blocks);
     Ok(())
 }
 
@@ -93,11 +85,36 @@ fn is_near(isa: &dyn Isa, short: &ShortBranch, at: u32, block: BlockId, blocks: 
 }
 
 /// Where code was cut out: the end of each cut in the old code, and how much is gone up to there.
-struct Cuts<'m>(Vec<'m, (u32, u32)>);
+pub(super) struct Cuts<'m>(Vec<'m, (u32, u32)>);
 
-impl Cuts<'_> {
+impl<'m> Cuts<'m> {
+    pub(super) const fn new(none: Vec<'m, (u32, u32)>) -> Cuts<'m> {
+        Cuts(none)
+    }
+
+    /// What was at `read` is at `write` from the next cut on.
+    pub(super) fn push(&mut self, read: usize, write: usize) -> Result<(), OutOfMemory> {
+        self.0.push((read as u32, (read - write) as u32))
+    }
+
+    /// Corrects everything about the code but where its fixups are.
+    pub(super) fn move_places(&self, code: &mut Code<'_>, blocks: &mut [u32]) {
+        for place in blocks {
+            *place = self.moved(*place);
+        }
+        for (place, _) in code.places.iter_mut() {
+            *place = self.moved(*place);
+        }
+        for relocation in code.relocations.iter_mut() {
+            relocation.at = self.moved(relocation.at);
+        }
+        for place in code.paddings.iter_mut() {
+            *place = self.moved(*place);
+        }
+    }
+
     /// Where something is that was at `place`.
-    fn moved(&self, place: u32) -> u32 {
+    pub(super) fn moved(&self, place: u32) -> u32 {
         let count = self.0.partition_point(|&(end, _)| end <= place);
         let last = count.checked_sub(1).and_then(|last| self.0.get(last));
         place - last.map_or(0, |&(_, gone)| gone)

@@ -9,7 +9,7 @@
 //! A block whose address is taken has one thunk for life; what comes through it knows no properties.
 
 use super::batch::{LabelReference, Reference};
-use super::memory::{ALIGN, CodeMemory, Piece};
+use super::memory::{CodeMemory, Piece};
 use super::shared::Shared;
 use super::unit::Unit;
 use crate::codegen::{self, Code, Error, FaultKind, FixupTarget};
@@ -25,6 +25,9 @@ type Properties<'m> = Vec<'m, (u32, i64)>;
 
 /// The number of the empty set of properties.
 const NONE: u32 = 0;
+
+/// Thunks begin at multiples of this.
+const THUNK_ALIGN: usize = 16;
 
 /// A set has no more properties than this: others count as 0.
 const MOST_PROPERTIES: usize = 16;
@@ -373,6 +376,7 @@ impl<'m> Blocks<'m> {
     ) -> Result<usize, Error> {
         let shared = unit.shared();
         let falls_to = self.encode(unit, block, set)?;
+        self.code.settle(&mut [])?;
         let mut chunk = self.lay_out(unit, falls_to, is_far)?;
         let mut bytes = core::mem::replace(&mut chunk.bytes, Vec::new(shared.allocator));
         let run = self.place(shared, &mut bytes, |this, bytes, base| {
@@ -491,9 +495,12 @@ impl<'m> Blocks<'m> {
         let shared = unit.shared();
         let allocator = shared.allocator;
         let length = self.code.bytes.len();
-        let start = length.next_multiple_of(ALIGN) - length;
+        let filler = length.next_multiple_of(THUNK_ALIGN) - length;
+        // Where it must not move, control falls through NOPs behind it.
+        let is_fixed = shared.isa.code_align() as usize > THUNK_ALIGN;
+        let start = if is_fixed { 0 } else { filler };
         let mut chunk = Chunk {
-            bytes: Vec::with_capacity(allocator, start + length)?,
+            bytes: Vec::with_capacity(allocator, length + filler)?,
             start: start as u32,
             exits: Vec::new(allocator),
             parts: Vec::new(allocator),
@@ -502,6 +509,10 @@ impl<'m> Blocks<'m> {
         chunk.bytes.resize(start, 0)?;
         shared.isa.pad(&mut chunk.bytes);
         chunk.bytes.extend_from_slice(&self.code.bytes)?;
+        chunk.bytes.resize(length + filler, 0)?;
+        if let Some(behind) = chunk.bytes.get_mut(start + length..) {
+            shared.isa.pad(behind);
+        }
         if let Some((block, set)) = falls_to {
             let version = self.version(unit, block, set)?;
             self.add_exit(shared, &mut chunk, version)?;

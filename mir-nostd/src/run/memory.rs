@@ -7,9 +7,6 @@
 use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{Pages, Region};
 
-/// Pieces begin at multiples of this.
-pub(super) const ALIGN: usize = 16;
-
 /// A region is at least as large as this, if pieces can share it.
 const SMALLEST: usize = 16 << 10;
 
@@ -37,6 +34,8 @@ struct Gap {
 /// Regions of executable pages, given back when this is dropped.
 pub(super) struct CodeMemory<'m> {
     pages: &'m dyn Pages,
+    /// Pieces begin at multiples of this, a power of two.
+    align: usize,
     regions: Vec<'m, Region>,
     /// By address; neighbours of one region are joined.
     gaps: Vec<'m, Gap>,
@@ -48,9 +47,14 @@ pub(super) struct CodeMemory<'m> {
 unsafe impl Send for CodeMemory<'_> {}
 
 impl<'m> CodeMemory<'m> {
-    pub(super) const fn new(pages: &'m dyn Pages, allocator: &'m dyn Allocator) -> CodeMemory<'m> {
+    pub(super) const fn new(
+        pages: &'m dyn Pages,
+        allocator: &'m dyn Allocator,
+        align: usize,
+    ) -> CodeMemory<'m> {
         CodeMemory {
             pages,
+            align,
             regions: Vec::new(allocator),
             gaps: Vec::new(allocator),
             pieces: 0,
@@ -100,7 +104,7 @@ impl<'m> CodeMemory<'m> {
     fn rounded(&self, bytes: usize, region: usize) -> usize {
         let is_shared = self.region(region).is_some_and(|region| region.has_alias());
         let unit = if is_shared {
-            ALIGN
+            self.align
         } else {
             self.pages.granule()
         };

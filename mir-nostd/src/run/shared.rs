@@ -50,7 +50,7 @@ impl<'m> Shared<'m> {
             isa,
             options,
             state: Mutex::new(State {
-                memory: CodeMemory::new(pages, allocator),
+                memory: CodeMemory::new(pages, allocator, isa.code_align() as usize),
                 modules: Vec::new(allocator),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),

@@ -19,8 +19,6 @@ pub struct Elf {
     pub return_address: u16,
     /// How far the canonical frame address is above the stack pointer at the entry of a function.
     pub entry_cfa_offset: u32,
-    /// Functions start at a multiple of this.
-    pub code_align: u32,
     /// `st_other` of functions that begin with what refers to a symbol of the linker's.
     pub function_other: u8,
     /// What comes behind the code of a function.

@@ -329,6 +329,11 @@ pub trait Isa: Sync {
 
     /// Fills bytes between functions and before constants: long NOPs or traps.
     fn pad(&self, bytes: &mut [u8]);
+
+    /// The code of a function begins at a multiple of this, at least 16.
+    fn code_align(&self) -> u32 {
+        16
+    }
 }
 
 impl core::fmt::Debug for dyn Isa + '_ {

@@ -39,7 +39,6 @@ pub(crate) static ELF: Elf = Elf {
     relocations,
     return_address: 30,
     entry_cfa_offset: 0,
-    code_align: 16,
     function_other: 0,
     behind: &[],
     // BRK.

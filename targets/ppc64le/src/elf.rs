@@ -2,7 +2,8 @@
 //! begin with two instructions that make it of r12; calls within the object come behind them.
 
 use super::encode::{
-    CALL, GOT_HIGH, GOT_LOW_DS, START_HIGH, START_LOW, TOC_HIGH, TOC_LOW, TOC_LOW_DS,
+    CALL, GOT_HIGH, GOT_LOW_DS, GOT_PC, PC_FAR, START_HIGH, START_LOW, TOC_HIGH, TOC_LOW,
+    TOC_LOW_DS,
 };
 use mir_nostd::codegen::FixupKind;
 use mir_nostd::target::{Elf, ElfReference, ElfRelocation};
@@ -16,7 +17,6 @@ pub(crate) static ELF: Elf = Elf {
     relocations,
     return_address: 65,
     entry_cfa_offset: 0,
-    code_align: 16,
     function_other: LOCAL_ENTRY,
     behind: &NO_TRACEBACK,
     // trap
@@ -38,6 +38,8 @@ const R_PPC64_TOC16_LO: u32 = 48;
 const R_PPC64_TOC16_HA: u32 = 50;
 const R_PPC64_GOT16_LO_DS: u32 = 59;
 const R_PPC64_TOC16_LO_DS: u32 = 64;
+const R_PPC64_PCREL34: u32 = 132;
+const R_PPC64_GOT_PCREL34: u32 = 133;
 const R_PPC64_REL16_LO: u32 = 250;
 const R_PPC64_REL16_HA: u32 = 252;
 
@@ -70,6 +72,8 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
         TOC_LOW_DS one(R_PPC64_TOC16_LO_DS);
         GOT_HIGH one(R_PPC64_GOT16_HA);
         GOT_LOW_DS one(R_PPC64_GOT16_LO_DS);
+        PC_FAR one(R_PPC64_PCREL34);
+        GOT_PC one(R_PPC64_GOT_PCREL34);
         START_HIGH start(R_PPC64_REL16_HA, 0);
         START_LOW start(R_PPC64_REL16_LO, 4);
     }

@@ -31,6 +31,10 @@ pub(crate) const GOT_LOW_DS: FixupKind = FixupKind(11);
 /// and of the TOC pointer from the start of the function.
 pub(crate) const START_HIGH: FixupKind = FixupKind(12);
 pub(crate) const START_LOW: FixupKind = FixupKind(13);
+/// The distance from an instruction with a prefix,
+pub(crate) const PC_FAR: FixupKind = FixupKind(14);
+/// and that of an entry of the global offset table.
+pub(crate) const GOT_PC: FixupKind = FixupKind(15);
 
 const BRANCH: u32 = 0x4800_0000;
 /// Set in a conditional branch that does not look at the condition register.
@@ -74,6 +78,9 @@ pub(crate) fn encode(
     if word == 0 {
         return None;
     }
+    if encoding.is_prefixed() {
+        return encode_prefixed(code, function, row, operands);
+    }
     let mut fixup = None;
     for (number, &operand) in operands
         .iter()
@@ -92,6 +99,47 @@ pub(crate) fn encode(
         return Some(written.and_then(|()| Ok(code.put(&NOP.to_le_bytes())?)));
     }
     Some(written)
+}
+
+/// Writes an instruction with a prefix, and before it a NOP that moves it past a place that it must not lie across.
+fn encode_prefixed(
+    code: &mut Code<'_>,
+    function: &Function<'_>,
+    row: &InsnRow,
+    operands: &[Operand],
+) -> Option<Result<(), Error>> {
+    let encoding = Encoding::of(row.encoding);
+    let [mut prefix, mut word] = [0, encoding.word()];
+    let mut fixup = None;
+    for (number, &operand) in operands.iter().enumerate().take(row.operands.len()) {
+        let field = encoding.field(number);
+        if let Some(place) = place(operand) {
+            prefix |= field.prefix()?;
+            fixup = Some((kind(field, operand)?, place));
+        } else if let Some(opcode) = field.prefix() {
+            let value = function
+                .immediate(operand)
+                .filter(|&value| is_long(value))?;
+            prefix |= opcode | (value >> 16) as u32 & 0x3_FFFF;
+            word |= value as u32 & 0xFFFF;
+        } else {
+            word |= bits(function, field, operand)?;
+        }
+    }
+    let mut written = || {
+        code.put_padding(NOP.to_le_bytes())?;
+        if let Some((kind, target)) = fixup {
+            code.fixup(kind, target)?;
+        }
+        code.put(&prefix.to_le_bytes())?;
+        Ok(code.put(&word.to_le_bytes())?)
+    };
+    Some(written())
+}
+
+/// Whether an immediate has at most 34 bits, signed.
+pub(crate) const fn is_long(value: i64) -> bool {
+    value >> 33 == value >> 63
 }
 
 fn write(
@@ -136,6 +184,8 @@ fn kind(field: Field, operand: Operand) -> Option<FixupKind> {
         (Field::Ds, isa::TOC_LOW) => TOC_LOW_DS,
         (Field::Ha, isa::GOT_HIGH) => GOT_HIGH,
         (Field::Ds, isa::GOT_LOW) => GOT_LOW_DS,
+        (Field::MlsPc | Field::ElsPc, isa::GOT_PC) => GOT_PC,
+        (Field::MlsPc | Field::ElsPc, _) => PC_FAR,
         (Field::Li, _) => FAR,
         (Field::Bd, _) => NEAR,
         (Field::Ha, _) => HIGH,
@@ -172,6 +222,7 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
             let bit = within(0, 63)?;
             (bit & 31) << 6 | bit >> 5 << 5
         }
+        Field::Zero => within(0, 0)?,
         Field::Sh5 => within(0, 31)? << 11,
         Field::Mb5 => within(0, 31)? << 6,
         Field::Me5 => within(0, 31)? << 1,
@@ -207,6 +258,9 @@ pub(crate) const fn counts_from_start(kind: FixupKind) -> bool {
 
 /// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+    if kind == PC_FAR {
+        return patch_prefixed(bytes, target - i64::from(place));
+    }
     let Some(bytes) = bytes.first_chunk_mut() else {
         return false;
     };
@@ -224,6 +278,21 @@ pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) 
     };
     *bytes = (word & !mask | value as u32 & mask).to_le_bytes();
     is_near
+}
+
+/// Puts a distance into an instruction with a prefix; whether it was in reach.
+fn patch_prefixed(bytes: &mut [u8], distance: i64) -> bool {
+    let Some((prefix, word)) = bytes.split_first_chunk_mut() else {
+        return false;
+    };
+    let Some(word) = word.first_chunk_mut() else {
+        return false;
+    };
+    let high = (distance >> 16) as u32 & 0x3_FFFF;
+    *prefix = (u32::from_le_bytes(*prefix) & !0x3_FFFF | high).to_le_bytes();
+    let low = distance as u32 & 0xFFFF;
+    *word = (u32::from_le_bytes(*word) & !0xFFFF | low).to_le_bytes();
+    is_long(distance)
 }
 
 /// The short form of a conditional branch.

@@ -1,7 +1,7 @@
 //! The column of the instruction table that says how an instruction is encoded.
 
 /// How an instruction is encoded, packed into the column of its row: the word with all fields 0, above it five bits per
-/// operand that say which field it goes to.
+/// operand that say which field it goes to, above them whether there is a prefix.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding(u64);
 
@@ -9,6 +9,8 @@ pub(crate) struct Encoding(u64);
 const FIELD: u32 = 5;
 /// The most operands.
 pub(crate) const MOST: usize = 6;
+/// Set in the column of an instruction with a prefix.
+const PREFIXED: u64 = 1 << 62;
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $name:ident)*) => {
@@ -70,6 +72,28 @@ fields! {
     Li
     /// A block, 14 bits away.
     Bd
+    /// A signed immediate of 34 bits, the upper 18 in a prefix of an instruction that is one without it as well.
+    Mls
+    /// The same of an instruction that has a word of its own behind the prefix.
+    Els
+    /// The distance of a place from the instruction, otherwise as the two before.
+    MlsPc
+    ElsPc
+    /// The number 0: no base.
+    Zero
+}
+
+impl Field {
+    /// The prefix that the field makes of its instruction, with all bits of the immediate 0.
+    pub(crate) const fn prefix(self) -> Option<u32> {
+        match self {
+            Field::Mls => Some(0x0600_0000),
+            Field::Els => Some(0x0400_0000),
+            Field::MlsPc => Some(0x0610_0000),
+            Field::ElsPc => Some(0x0410_0000),
+            _ => None,
+        }
+    }
 }
 
 /// An instruction word with its operands' fields.
@@ -78,6 +102,9 @@ pub(crate) const fn word(word: u32, fields: &[Field]) -> Encoding {
     let mut place = 0;
     while place < fields.len() {
         bits |= (fields[place] as u64) << (32 + FIELD * place as u32);
+        if fields[place].prefix().is_some() {
+            bits |= PREFIXED;
+        }
         place += 1;
     }
     Encoding(bits)
@@ -97,6 +124,11 @@ impl Encoding {
     /// The word with all fields 0.
     pub(crate) const fn word(self) -> u32 {
         self.0 as u32
+    }
+
+    /// Whether there is a prefix before the word.
+    pub(crate) const fn is_prefixed(self) -> bool {
+        self.0 & PREFIXED != 0
     }
 
     /// Where an operand goes.

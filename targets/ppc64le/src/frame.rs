@@ -64,14 +64,24 @@ fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), E
     Ok(())
 }
 
-/// `op reg, offset(r1)`, through r0 if the offset is out of reach.
-fn access(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, offset: i32) -> Result<(), Error> {
+/// `op reg, offset(r1)`; by a prefix, else through r0, if the offset is out of reach.
+fn access(
+    out: &mut Emitter<'_, '_>,
+    op: Op,
+    reg: Reg,
+    offset: i32,
+    has_prefixes: bool,
+) -> Result<(), Error> {
     let [reg, base] = [Operand::reg(reg), Operand::reg(X1)];
     if i16::try_from(offset).is_ok() {
         return emit(out, op, &[reg, Operand::imm(offset), base]);
     }
+    let forms = Forms::of(op.into())?;
+    if has_prefixes {
+        return emit(out, forms.prefixed, &[reg, Operand::imm(offset), base]);
+    }
     let index = far(out, offset)?;
-    out.emit(indexed(op.into())?, &[reg, base, index])?;
+    emit(out, forms.indexed, &[reg, base, index])?;
     Ok(())
 }
 
@@ -84,29 +94,44 @@ fn far(out: &mut Emitter<'_, '_>, offset: i32) -> Result<Operand, Error> {
     Ok(index)
 }
 
-/// Instructions with a displacement, and the same with an index.
-const FORMS: &[(Op, Op)] = &[
-    (Op::LBZ8, Op::LBZX8),
-    (Op::LHZ8, Op::LHZX8),
-    (Op::LHA8, Op::LHAX8),
-    (Op::LWZ8, Op::LWZX8),
-    (Op::LWA, Op::LWAX),
-    (Op::LD, Op::LDX),
-    (Op::LFS, Op::LFSX),
-    (Op::LFD, Op::LFDX),
-    (Op::STB8, Op::STBX8),
-    (Op::STH8, Op::STHX8),
-    (Op::STW8, Op::STWX8),
-    (Op::STD, Op::STDX),
-    (Op::STFS, Op::STFSX),
-    (Op::STFD, Op::STFDX),
+/// A load or store with a displacement, the same with an index, and with a displacement of 34 bits.
+pub(crate) struct Forms {
+    near: Op,
+    indexed: Op,
+    pub(crate) prefixed: Op,
+}
+
+const fn forms(near: Op, indexed: Op, prefixed: Op) -> Forms {
+    Forms {
+        near,
+        indexed,
+        prefixed,
+    }
+}
+
+const FORMS: &[Forms] = &[
+    forms(Op::LBZ8, Op::LBZX8, Op::PLBZ8),
+    forms(Op::LHZ8, Op::LHZX8, Op::PLHZ8),
+    forms(Op::LHA8, Op::LHAX8, Op::PLHA8),
+    forms(Op::LWZ8, Op::LWZX8, Op::PLWZ8),
+    forms(Op::LWA, Op::LWAX, Op::PLWA8),
+    forms(Op::LD, Op::LDX, Op::PLD),
+    forms(Op::LFS, Op::LFSX, Op::PLFS),
+    forms(Op::LFD, Op::LFDX, Op::PLFD),
+    forms(Op::STB8, Op::STBX8, Op::PSTB8),
+    forms(Op::STH8, Op::STHX8, Op::PSTH8),
+    forms(Op::STW8, Op::STWX8, Op::PSTW8),
+    forms(Op::STD, Op::STDX, Op::PSTD),
+    forms(Op::STFS, Op::STFSX, Op::PSTFS),
+    forms(Op::STFD, Op::STFDX, Op::PSTFD),
 ];
 
-/// The form with an index of an instruction with a displacement.
-fn indexed(opcode: Opcode) -> Result<Opcode, Error> {
-    let form = FORMS.iter().find(|&&(near, _)| opcode == near.into());
-    let (_, indexed) = form.ok_or(Error::NotEncoded(opcode))?;
-    Ok((*indexed).into())
+impl Forms {
+    /// Those of the one with a displacement.
+    pub(crate) fn of(opcode: Opcode) -> Result<&'static Forms, Error> {
+        let forms = FORMS.iter().find(|forms| opcode == forms.near.into());
+        forms.ok_or(Error::NotEncoded(opcode))
+    }
 }
 
 /// The registers that the prologue saves, with their places.
@@ -118,10 +143,14 @@ fn saves(layout: &FrameLayout) -> impl Iterator<Item = (Reg, i32)> + use<> {
 }
 
 /// Saves registers and makes the frame. r12 stays as it is: it holds the function's address.
-pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+pub(crate) fn prologue(
+    out: &mut Emitter<'_, '_>,
+    layout: &FrameLayout,
+    has_prefixes: bool,
+) -> Result<(), Error> {
     if out.function.has_calls {
         emit(out, Op::MFLR8, &[Operand::reg(X0)])?;
-        access(out, Op::STD, X0, LINK)?;
+        access(out, Op::STD, X0, LINK, has_prefixes)?;
     }
     if layout.bytes == 0 {
         return Ok(());
@@ -129,7 +158,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     lower_stack(out, layout.bytes as i32)?;
     for (reg, offset) in saves(layout) {
         let op = if is_float(reg) { Op::STFD } else { Op::STD };
-        access(out, op, reg, offset)?;
+        access(out, op, reg, offset, has_prefixes)?;
     }
     if layout.has_frame_pointer {
         let [to, from] = [Operand::reg(X31), Operand::reg(X1)];
@@ -219,7 +248,11 @@ pub(crate) fn unwind(
 }
 
 /// Restores registers and gives the frame up.
-pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+pub(crate) fn epilogue(
+    out: &mut Emitter<'_, '_>,
+    layout: &FrameLayout,
+    has_prefixes: bool,
+) -> Result<(), Error> {
     let pointer = Operand::reg(X1);
     if layout.has_frame_pointer {
         let from = Operand::reg(X31);
@@ -227,7 +260,7 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     }
     for (reg, offset) in saves(layout) {
         let op = if is_float(reg) { Op::LFD } else { Op::LD };
-        access(out, op, reg, offset)?;
+        access(out, op, reg, offset, has_prefixes)?;
     }
     match i16::try_from(layout.bytes) {
         Ok(0) => {}
@@ -238,7 +271,7 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         Err(_) => emit(out, Op::LD, &[pointer, Operand::imm(0), pointer])?,
     }
     if out.function.has_calls {
-        access(out, Op::LD, X0, LINK)?;
+        access(out, Op::LD, X0, LINK, has_prefixes)?;
         emit(out, Op::MTLR8, &[Operand::reg(X0)])?;
     }
     Ok(())
@@ -249,6 +282,7 @@ pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
     layout: &FrameLayout,
+    has_prefixes: bool,
 ) -> Result<(), Error> {
     let opcode = out.function.insn(insn).opcode;
     if opcode == Op::DYNALLOC8.into() {
@@ -256,7 +290,8 @@ pub(crate) fn resolve(
         out.function.remove(insn);
         return Ok(());
     }
-    let is_sum = opcode == Op::ADDI8.into();
+    let is_long_sum = opcode == Op::PADDI8.into();
+    let is_sum = is_long_sum || opcode == Op::ADDI8.into();
     let operands = out.function.operands(insn);
     let &[value, middle, last, ..] = operands else {
         return Ok(());
@@ -274,8 +309,16 @@ pub(crate) fn resolve(
     let offset = displacement.small().and_then(|old| old.checked_add(offset));
     let offset = offset.ok_or(Error::TooLarge)?;
     let base = Operand::reg(layout.base);
+    let is_prefixed = is_long_sum || FORMS.iter().any(|forms| opcode == forms.prefixed.into());
     let is_near = i16::try_from(offset).is_ok() && (is_sum || is_step(opcode, offset));
-    if is_near {
+    if has_prefixes && !is_near && !is_prefixed {
+        let op = match is_sum {
+            true => Op::PADDI8,
+            false => Forms::of(opcode)?.prefixed,
+        };
+        out.function.set_opcode(insn, op.into());
+    }
+    if is_near || has_prefixes || is_prefixed {
         let places = if is_sum {
             [base, Operand::imm(offset)]
         } else {
@@ -293,7 +336,7 @@ pub(crate) fn resolve(
         emit(out, Op::ADDI8, &[value, value, Operand::imm(low)])?;
     } else {
         let index = far(out, offset)?;
-        out.emit(indexed(opcode)?, &[value, base, index])?;
+        emit(out, Forms::of(opcode)?.indexed, &[value, base, index])?;
     }
     out.function.remove(insn);
     Ok(())

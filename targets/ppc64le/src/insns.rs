@@ -1,10 +1,10 @@
-//! The instruction table of ppc64le: LLVM's opcode names, operands, implicit registers, encodings (Power ISA 2.07).
+//! The instruction table of ppc64le: LLVM's opcode names, operands, implicit registers, encodings (Power ISA 2.07, those with a prefix 3.1).
 //!
 //! A memory operand is a displacement and a base as LLVM has them, or a base and an index.
 
 use super::encoding::Field::{
-    A, B as RB, Bd, C, Crf, Ds, Fxm, Ha, Li, Mb5, Mb6, Me5, No, Nop, Pred, PredCr, Sh5, Sh6, Si, T,
-    Ui, X, Xxx,
+    A, B as RB, Bd, C, Crf, Ds, Els, ElsPc, Fxm, Ha, Li, Mb5, Mb6, Me5, Mls, MlsPc, No, Nop, Pred,
+    PredCr, Sh5, Sh6, Si, T, Ui, X, Xxx, Zero,
 };
 use super::encoding::{Encoding, word};
 use super::regs::{
@@ -34,6 +34,7 @@ const DG_B_I: Shape = &[Def(G8RC), BASE, IMM];
 const DG_B_G_K: Shape = &[Def(G8RC), Use(G8RC_NOX0), Use(G8RC), Use(CRBITRC)];
 const DG_F: Shape = &[Def(G8RC), Use(CRRC)];
 const DG_I: Shape = &[Def(G8RC), IMM];
+const DG_I_I: Shape = &[Def(G8RC), IMM, IMM];
 const DG_M: Shape = &[Def(G8RC), IMM, BASE];
 const DG_N: Shape = &[Def(G8RC), Use(G8RC_NOX0), Use(G8RC)];
 const DG_G_M: Shape = &[Def(G8RC), Use(G8RC), IMM, BASE];
@@ -50,10 +51,12 @@ const DF_D_D: Shape = &[Def(CRRC), Use(F8RC), Use(F8RC)];
 const DF_S_S: Shape = &[Def(CRRC), Use(F4RC), Use(F4RC)];
 const DK_K_K: Shape = &[Def(CRBITRC), Use(CRBITRC), Use(CRBITRC)];
 const DD_M: Shape = &[Def(F8RC), IMM, BASE];
+const DD_I_I: Shape = &[Def(F8RC), IMM, IMM];
 const DD_N: Shape = &[Def(F8RC), Use(G8RC_NOX0), Use(G8RC)];
 const DD_D: Shape = &[Def(F8RC), Use(F8RC)];
 const DD_D_D: Shape = &[Def(F8RC), Use(F8RC), Use(F8RC)];
 const DS_M: Shape = &[Def(F4RC), IMM, BASE];
+const DS_I_I: Shape = &[Def(F4RC), IMM, IMM];
 const DS_N: Shape = &[Def(F4RC), Use(G8RC_NOX0), Use(G8RC)];
 const DS_D: Shape = &[Def(F4RC), Use(F8RC)];
 const DS_S: Shape = &[Def(F4RC), Use(F4RC)];
@@ -210,6 +213,27 @@ table! {
     STFSX S_N [] [] [STORE] 0x7C00_052E [T A RB];
     STFD D_M [] [] [STORE] 0xD800_0000 [T Si A];
     STFDX D_N [] [] [STORE] 0x7C00_05AE [T A RB];
+    // Immediates and distances of 34 bits.
+    PLI8 DG_I [] [] [REMATERIALIZABLE] 0x3800_0000 [T Mls];
+    PADDI8 DG_B_I [] [] [] 0x3800_0000 [T A Mls];
+    PADDI8pc DG_I_I [] [] [] 0x3800_0000 [T Zero MlsPc];
+    PLBZ8 DG_M [] [] [LOAD] 0x8800_0000 [T Mls A];
+    PLHZ8 DG_M [] [] [LOAD] 0xA000_0000 [T Mls A];
+    PLHA8 DG_M [] [] [LOAD] 0xA800_0000 [T Mls A];
+    PLWZ8 DG_M [] [] [LOAD] 0x8000_0000 [T Mls A];
+    PLWA8 DG_M [] [] [LOAD] 0xA400_0000 [T Els A];
+    PLD DG_M [] [] [LOAD] 0xE400_0000 [T Els A];
+    PLDpc DG_I_I [] [] [LOAD] 0xE400_0000 [T ElsPc Zero];
+    PLFS DS_M [] [] [LOAD] 0xC000_0000 [T Mls A];
+    PLFSpc DS_I_I [] [] [LOAD] 0xC000_0000 [T MlsPc Zero];
+    PLFD DD_M [] [] [LOAD] 0xC800_0000 [T Mls A];
+    PLFDpc DD_I_I [] [] [LOAD] 0xC800_0000 [T MlsPc Zero];
+    PSTB8 G_M [] [] [STORE] 0x9800_0000 [T Mls A];
+    PSTH8 G_M [] [] [STORE] 0xB000_0000 [T Mls A];
+    PSTW8 G_M [] [] [STORE] 0x9000_0000 [T Mls A];
+    PSTD G_M [] [] [STORE] 0xF400_0000 [T Els A];
+    PSTFS S_M [] [] [STORE] 0xD000_0000 [T Mls A];
+    PSTFD D_M [] [] [STORE] 0xD800_0000 [T Mls A];
     // Control.
     BCC I_F_L [] [] [TERMINATOR BRANCH] 0x4000_0000 [Pred PredCr Bd];
     BDNZ8 L [CTR8] [CTR8] [TERMINATOR BRANCH] 0x4200_0000 [Bd];

@@ -16,13 +16,26 @@ pub(crate) const TOC_LOW: TargetFlag = TargetFlag(2);
 pub(crate) const GOT_HIGH: TargetFlag = TargetFlag(3);
 /// Its low half.
 pub(crate) const GOT_LOW: TargetFlag = TargetFlag(4);
+/// The distance from an instruction with a prefix.
+pub(crate) const PC: TargetFlag = TargetFlag(5);
+/// That of the entry of the global offset table.
+pub(crate) const GOT_PC: TargetFlag = TargetFlag(6);
 
 /// The type of [`ISA`].
 #[derive(Debug)]
-pub struct Backend;
+pub struct Backend {
+    /// Whether there are instructions with prefixes.
+    has_prefixes: bool,
+}
 
-/// The backend of the code generator for ppc64le.
-pub static ISA: Backend = Backend;
+/// The backend of the code generator for ppc64le: POWER8 and later.
+pub static ISA: Backend = Backend {
+    has_prefixes: false,
+};
+
+/// The same with the instructions of POWER10 that have prefixes: immediates, displacements, and distances from the
+/// instruction itself, of 34 bits.
+pub static POWER10: Backend = Backend { has_prefixes: true };
 
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
@@ -55,7 +68,7 @@ impl Isa for Backend {
     }
 
     fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
-        select::takes_immediate(generic, ty, number, value)
+        select::takes_immediate(generic, ty, number, value, self.has_prefixes)
     }
 
     fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
@@ -63,7 +76,7 @@ impl Isa for Backend {
     }
 
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-        select::select(out, insn)
+        select::select(out, insn, self.has_prefixes)
     }
 
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
@@ -112,11 +125,11 @@ impl Isa for Backend {
     }
 
     fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-        frame::prologue(out, layout)
+        frame::prologue(out, layout, self.has_prefixes)
     }
 
     fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-        frame::epilogue(out, layout)
+        frame::epilogue(out, layout, self.has_prefixes)
     }
 
     fn resolve_frame(
@@ -125,7 +138,7 @@ impl Isa for Backend {
         insn: InsnId,
         layout: &FrameLayout,
     ) -> Result<(), Error> {
-        frame::resolve(out, insn, layout)
+        frame::resolve(out, insn, layout, self.has_prefixes)
     }
 
     fn encode(
@@ -150,7 +163,15 @@ impl Isa for Backend {
     }
 
     fn target_flags(&self) -> &'static [&'static str] {
-        &["", "ppc-ha", "ppc-toc-lo", "ppc-got", "ppc-lo"]
+        &[
+            "",
+            "ppc-ha",
+            "ppc-toc-lo",
+            "ppc-got",
+            "ppc-lo",
+            "ppc-pcrel",
+            "ppc-got-pcrel",
+        ]
     }
 
     fn unwind(
@@ -193,6 +214,11 @@ impl Isa for Backend {
 
     fn pad(&self, bytes: &mut [u8]) {
         encode::pad(bytes);
+    }
+
+    /// Instructions with prefixes must not lie across multiples of 64.
+    fn code_align(&self) -> u32 {
+        if self.has_prefixes { 64 } else { 16 }
     }
 }
 

@@ -19,7 +19,7 @@ mod thunks;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 
-pub use isa::{Backend, ISA};
+pub use isa::{Backend, ISA, POWER10};
 #[cfg(target_arch = "powerpc64")]
 pub use native::NATIVE;
 

@@ -13,14 +13,19 @@ mod overflow;
 
 pub(crate) use immediates::takes_immediate;
 
+use super::encode::is_long;
 use super::insns::Op;
-use super::isa::{GOT_HIGH, GOT_LOW, TOC_HIGH, TOC_LOW};
+use super::isa::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
 use super::regs::{self, X2, X12};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
 
 /// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+pub(crate) fn select(
+    out: &mut Emitter<'_, '_>,
+    insn: InsnId,
+    has_prefixes: bool,
+) -> Result<(), Error> {
     let row = *out.function.insn(insn);
     let Some(generic) = row.opcode.generic() else {
         return Err(Error::NotSelected(row.opcode));
@@ -30,6 +35,7 @@ pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Erro
         insn,
         generic,
         ty: row.ty,
+        has_prefixes,
     };
     if row.ty.is_long_double() {
         return selector.unknown();
@@ -46,6 +52,7 @@ struct Selector<'s, 'f, 'm> {
     insn: InsnId,
     generic: Generic,
     ty: LowType,
+    has_prefixes: bool,
 }
 
 impl Selector<'_, '_, '_> {
@@ -123,31 +130,38 @@ impl Selector<'_, '_, '_> {
         let shift = value.trailing_zeros().min(63);
         // With the sign's copies where there are zeros at the top.
         let filled = value | (-1_i64).unbounded_shl(64 - value.leading_zeros());
-        if i32::try_from(value).is_ok() {
-            self.short_constant(to, value as i32)
-        } else if let Ok(top) = i32::try_from(value >> shift) {
+        let is_short = |value: i64| match self.has_prefixes {
+            true => is_long(value),
+            false => i32::try_from(value).is_ok(),
+        };
+        if is_short(value) {
+            self.short_constant(to, value)
+        } else if is_short(value >> shift) {
             let temp = self.new_int()?;
-            self.short_constant(temp, top)?;
+            self.short_constant(temp, value >> shift)?;
             self.shift_left(to, temp, shift as i32)
-        } else if let Ok(filled) = i32::try_from(filled) {
+        } else if is_short(filled) {
             let temp = self.new_int()?;
             self.short_constant(temp, filled)?;
             self.low_bits(to, temp, 64 - value.leading_zeros() as i32)
         } else {
             let constant = self.out.constant(u128::from(value.cast_unsigned()), 8)?;
-            let [low, base] = self.near(constant)?;
-            self.emit(Op::LD, &[to, low, base])
+            self.load_near(Op::LD, to, constant)
         }
     }
 
-    /// `to` = an integer of 32 bits, sign-extended.
-    fn short_constant(&mut self, to: Operand, value: i32) -> Result<(), Error> {
-        let [high, low] = [value >> 16, value & 0xFFFF];
+    /// `to` = an integer of 32 bits, or 34 where there are prefixes, sign-extended.
+    fn short_constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
+        let [high, low] = [(value >> 16) as i32, value as i32 & 0xFFFF];
         if i16::try_from(value).is_ok() {
-            return self.emit(Op::LI8, &[to, Operand::imm(value)]);
+            return self.emit(Op::LI8, &[to, Operand::imm(value as i32)]);
         }
-        if low == 0 {
+        if low == 0 && i16::try_from(high).is_ok() {
             return self.emit(Op::LIS8, &[to, Operand::imm(high)]);
+        }
+        if self.has_prefixes {
+            let value = self.out.function.int(value)?;
+            return self.emit(Op::PLI8, &[to, value]);
         }
         let temp = self.emit_new(Op::LIS8, &[], high)?;
         self.emit(Op::ORI8, &[to, temp, Operand::imm(low)])
@@ -190,18 +204,44 @@ impl Selector<'_, '_, '_> {
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if !self.out.function.is_position_independent {
             let constant = self.out.address_constant(symbol)?;
-            let [low, base] = self.near(constant)?;
-            return self.emit(Op::LD, &[to, low, base]);
+            return self.load_near(Op::LD, to, constant);
         }
         let id = symbol.as_symbol();
         if id.is_some_and(|id| self.out.function.is_near(id)) {
-            let [low, base] = self.near(symbol)?;
-            return self.emit(Op::ADDI8, &[to, base, low]);
+            return self.address_near(to, symbol);
+        }
+        if self.has_prefixes {
+            let operands = [to, symbol.flagged(GOT_PC), Operand::imm(0)];
+            return self.emit(Op::PLDpc, &operands);
         }
         let entry = self.new_int()?;
         let high = symbol.flagged(GOT_HIGH);
         self.emit(Op::ADDIS8, &[entry, Operand::reg(X2), high])?;
         self.emit(Op::LD, &[to, symbol.flagged(GOT_LOW), entry])
+    }
+
+    /// `to` = the address of a place of the code or in its pool.
+    fn address_near(&mut self, to: Operand, place: Operand) -> Result<(), Error> {
+        if self.has_prefixes {
+            let operands = [to, Operand::imm(0), place.flagged(PC)];
+            return self.emit(Op::PADDI8pc, &operands);
+        }
+        let [low, near] = self.near(place)?;
+        self.emit(Op::ADDI8, &[to, near, low])
+    }
+
+    /// Loads what is in a place of the pool.
+    fn load_near(&mut self, load: Op, to: Operand, place: Operand) -> Result<(), Error> {
+        if self.has_prefixes {
+            let load = match load {
+                Op::LFD => Op::PLFDpc,
+                Op::LFS => Op::PLFSpc,
+                _ => Op::PLDpc,
+            };
+            return self.emit(load, &[to, place.flagged(PC), Operand::imm(0)]);
+        }
+        let [low, base] = self.near(place)?;
+        self.emit(load, &[to, low, base])
     }
 
     /// A signed distance of 16 bits to a place of the code or in its pool, and a new register that it counts from.

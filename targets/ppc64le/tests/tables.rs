@@ -17,6 +17,8 @@ const ROWS: Rows = Rows(&ISA);
 fn rows_are_as_llvm_has_them() {
     let words = [
         ("mem", "imm"),
+        ("any g8rc_nox0", "imm g8rc_nox0"),
+        ("any any", "imm imm"),
         ("any crrc pcrel", "imm crrc pcrel"),
         ("g8rc any", "g8rc crrc"),
     ];
@@ -96,6 +98,46 @@ fn places_in_the_code_are_patched() {
     let mut far = [0; 4];
     assert!(ISA.patch(&mut far, over.kind, 1 << 26, 1 << 25));
     assert!(!ISA.patch(&mut far, over.kind, 0, 1 << 25), "out of reach");
+}
+
+/// Distances of instructions with prefixes count from themselves; what does not fit is neither encoded nor patched.
+#[test]
+fn places_are_34_bits_away() {
+    use mir_nostd::machine::ConstantId;
+    let mut function = Function::new(&SystemAllocator);
+    let block = function.add_block().expect("memory");
+    let constant = Operand::constant(ConstantId::new(0));
+    let [x9, f1] = ["x9", "f1"].map(|name| Operand::reg(ROWS.register(name)));
+    let zero = Operand::imm(0);
+    // paddi r9, 0, -0x12345, 1 at 0 and so on, each 8 bytes farther away than the one before.
+    let cases: [(&str, &[Operand], &str); 3] = [
+        ("PADDI8pc", &[x9, zero, constant], "feff1306bbdc2039"),
+        ("PLDpc", &[x9, constant, zero], "feff1304b3dc20e5"),
+        ("PLFDpc", &[f1, constant, zero], "feff1306abdc20c8"),
+    ];
+    let mut code = Code::new(&SystemAllocator);
+    for (name, operands, _) in cases {
+        let (opcode, _) = ROWS.row_of(name);
+        let insn = function
+            .insert(block, None, opcode, LowType::S64, operands)
+            .expect("memory");
+        ISA.encode(&mut code, &function, insn).expect("encodes");
+    }
+    code.settle(&mut []).expect("memory");
+    for fixup in &code.fixups {
+        let bytes = code.bytes.get_mut(fixup.at as usize..).expect("within");
+        assert!(ISA.patch(bytes, fixup.kind, fixup.at, -0x12345));
+    }
+    assert_eq!(hex(&code.bytes), cases.map(|(.., bytes)| bytes).concat());
+    let kind = code.fixups[0].kind;
+    let mut bytes = [0; 8];
+    assert!(ISA.patch(&mut bytes, kind, 8, 8 + (1 << 33) - 1));
+    assert!(!ISA.patch(&mut bytes, kind, 8, 8 + (1 << 33)));
+    assert!(!ISA.patch(&mut bytes[..7], kind, 0, 0));
+    let refused = |name, operands| assert!(ROWS.encoded(name, operands).contains(' '));
+    refused("PLI8", "$x3 8589934592");
+    refused("PLD", "$x3 -8589934593 $x4");
+    refused("PLDpc", "$x3 0 8");
 }
 
 #[test]

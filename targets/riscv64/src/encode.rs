@@ -41,7 +41,6 @@ pub(crate) static ELF: Elf = Elf {
     relocations,
     return_address: 1,
     entry_cfa_offset: 0,
-    code_align: 16,
     function_other: 0,
     behind: &[],
     // UNIMP.

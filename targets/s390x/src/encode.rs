@@ -30,7 +30,6 @@ pub(crate) static ELF: Elf = Elf {
     relocations,
     return_address: 14,
     entry_cfa_offset: 160,
-    code_align: 16,
     function_other: 0,
     behind: &[],
     // A jump into itself.

@@ -53,7 +53,6 @@ pub(crate) static ELF: Elf = Elf {
     relocations,
     return_address: 16,
     entry_cfa_offset: 8,
-    code_align: 16,
     function_other: 0,
     behind: &[],
     trap: &[0x0F, 0x0B],

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::input::InputArg;
-use crate::isa::{Isa, TargetArg};
+use crate::isa::{CpuArg, Isa, TargetArg};
 use crate::machine_ir::Names;
 use crate::object::{LevelArg, Options};
 use crate::output::OutputArg;
@@ -28,6 +28,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: TargetArg,
     #[command(flatten)]
+    cpu: CpuArg,
+    #[command(flatten)]
     level: LevelArg,
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
     #[arg(long)]
@@ -38,7 +40,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
     let verified = source.verified(isa, diagnostics)?;
     let options = Options {
-        backend: isa.backend()?,
+        backend: args.cpu.backend(isa)?,
         level: args.level.get(),
         landing_pads: args.landing_pads,
         debug: None,

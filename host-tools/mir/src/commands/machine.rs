@@ -4,7 +4,7 @@ use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::findings::Locator;
 use crate::input::{InputArg, Source, lossy};
-use crate::isa::TargetArg;
+use crate::isa::{CpuArg, TargetArg};
 use crate::machine_ir::{Externals, Names, Reader, Text};
 use crate::memory::MEMORY;
 use crate::object::{LevelArg, Options, support};
@@ -27,6 +27,8 @@ pub(crate) struct Args {
     output: OutputArg,
     #[command(flatten)]
     target: TargetArg,
+    #[command(flatten)]
+    cpu: CpuArg,
     #[command(flatten)]
     level: LevelArg,
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
@@ -109,10 +111,10 @@ fn any_stage_name(others: &[&'static str]) -> clap::builder::PossibleValuesParse
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let (source, isa) = (args.input.source()?, args.target.isa());
-    if let Some((stages, form)) = args.stages_on_file(isa.backend()?)? {
+    if let Some((stages, form)) = args.stages_on_file(args.cpu.backend(isa)?)? {
         return run_on_file(args, &source, (&stages, form), diagnostics);
     }
-    let stages = args.stages(isa.backend()?)?;
+    let stages = args.stages(args.cpu.backend(isa)?)?;
     let ends_generic = stages
         .iter()
         .all(|stage| stage.on < Form::Selected && stage.name != "select");
@@ -122,7 +124,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     let verified = source.verified(isa, diagnostics)?;
     let options = Options {
-        backend: isa.backend()?,
+        backend: args.cpu.backend(isa)?,
         level: args.level.get(),
         landing_pads: args.landing_pads,
         debug: None,
@@ -289,7 +291,7 @@ fn run_on_file(
     (stages, form): (&[Stage<'_>], Form),
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let backend = args.target.isa().backend()?;
+    let backend = args.cpu.backend(args.target.isa())?;
     let failed = |error: String| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
         Failure::Program

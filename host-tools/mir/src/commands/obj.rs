@@ -4,7 +4,7 @@ use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::input::InputArg;
-use crate::isa::TargetArg;
+use crate::isa::{CpuArg, TargetArg};
 use crate::object;
 use crate::output::OutputArg;
 
@@ -24,6 +24,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: TargetArg,
     #[command(flatten)]
+    cpu: CpuArg,
+    #[command(flatten)]
     level: object::LevelArg,
     /// Begin what is reached through registers or memory with ENDBR64 or BTI, where the ISA has it
     #[arg(long)]
@@ -37,7 +39,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let verified = source.verified(isa, diagnostics)?;
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
     let options = object::Options {
-        backend: isa.backend()?,
+        backend: args.cpu.backend(isa)?,
         level: args.level.get(),
         landing_pads: args.landing_pads,
         debug: args.debug.output(),

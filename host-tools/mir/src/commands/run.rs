@@ -7,7 +7,7 @@ use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::host::{self, MainArguments, Symbols};
 use crate::interpret;
-use crate::isa::{self, Isa};
+use crate::isa::{self, CpuArg, Isa};
 use crate::memory::MEMORY;
 use crate::pages::HostPages;
 use crate::profile::PerfMap;
@@ -53,6 +53,8 @@ pub(crate) struct Args {
     /// How much is done for the speed of compiled code, 0 to 3
     #[arg(short = 'O', value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=3))]
     level: Option<u8>,
+    #[command(flatten)]
+    cpu: CpuArg,
     /// Prove every register allocation right
     #[arg(long)]
     check_allocation: bool,
@@ -88,8 +90,16 @@ pub(crate) fn run(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     match args.on {
         None => here(args, diagnostics),
         Some(On::One(isa)) if isa.is_host() => here(args, diagnostics),
-        Some(On::One(isa)) => run_on(isa, &args.forwarded(diagnostics)),
-        Some(On::All) => host::exit(run_on_all(&args.forwarded(diagnostics))?),
+        Some(On::One(isa)) => {
+            args.cpu.backend(isa)?;
+            run_on(isa, &args.forwarded(diagnostics))
+        }
+        Some(On::All) => {
+            for isa in Isa::all() {
+                args.cpu.backend(isa)?;
+            }
+            host::exit(run_on_all(&args.forwarded(diagnostics))?)
+        }
     }
 }
 
@@ -103,6 +113,12 @@ impl Args {
         words.extend(self.lazy.then(|| "--lazy".into()));
         words.extend(self.lazy_bb.then(|| "--lazy-bb".into()));
         words.extend(self.level.map(|level| format!("-O{level}").into()));
+        words.extend(
+            self.cpu
+                .name()
+                .into_iter()
+                .flat_map(|cpu| option("--cpu", cpu)),
+        );
         words.extend(self.check_allocation.then(|| "--check-allocation".into()));
         words.extend(self.landing_pads.then(|| "--landing-pads".into()));
         words.extend(self.debug.word().map(OsString::from));
@@ -154,6 +170,7 @@ impl Args {
 /// Runs the program in this process.
 fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let isa = Isa::host();
+    args.cpu.backend(isa)?;
     let mut symbols = Symbols::open(&args.libraries)?;
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
@@ -220,7 +237,8 @@ fn compile<'c>(
         watch: Some(recorder),
         ..Options::default()
     };
-    compiled::compile(context, options, when, recorder)
+    let backend = args.cpu.host_backend()?;
+    compiled::compile(context, backend, options, when, recorder)
 }
 
 fn context(counts_fuel: bool) -> Context<'static> {

@@ -77,7 +77,7 @@ impl<'a> Converter<'a> {
     pub(super) fn function(mut self, from: &machine::Function<'_>) -> Result<Function, String> {
         let name = self.naming.function();
         let mut to = Function::new(name);
-        to.alignment = self.isa.elf().map_or(16, |elf| u64::from(elf.code_align));
+        to.alignment = u64::from(self.isa.code_align());
         to.set(FunctionProperty::TracksRegLiveness, true);
         self.places = vec![u32::MAX; from.block_count()];
         for (place, block) in (0..).zip(from.layout.iter()) {

@@ -136,7 +136,7 @@ impl Writer {
             }
             section
         };
-        let align = u64::from(elf.code_align);
+        let align = u64::from(isa.code_align());
         let text = section(b".text", SectionKind::Text, align);
         let routines = section(b".text.mir", SectionKind::Text, align);
         let data = section(b".data", SectionKind::Data, 16);
@@ -162,7 +162,7 @@ impl Writer {
 
     /// Adds bytes to a section, padded as code is; gives where they are.
     fn append_code(&mut self, section: SectionId, bytes: &[u8]) -> u64 {
-        let align = u64::from(self.elf.code_align);
+        let align = u64::from(self.isa.code_align());
         let end = self.object.section(section).data().len();
         let start = end.next_multiple_of(align as usize);
         let mut padding = vec![0; start - end];

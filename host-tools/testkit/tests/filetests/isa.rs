@@ -18,7 +18,11 @@ pub(crate) const fn native() -> &'static dyn Native {
     &host::NATIVE
 }
 
-/// Its backend of the code generator, if there is one.
-pub(crate) const fn backend() -> Option<&'static dyn Isa> {
+/// Its backend of the code generator, if there is one: for the processor that `MIR_CPU` names.
+pub(crate) fn backend() -> Option<&'static dyn Isa> {
+    #[cfg(target_arch = "powerpc64")]
+    if std::env::var_os("MIR_CPU").is_some_and(|cpu| cpu == "power10") {
+        return Some(&host::POWER10);
+    }
     Some(&host::ISA)
 }

@@ -72,13 +72,12 @@ impl Selector<'_, '_, '_> {
             .as_block()
             .filter(|_| self.out.function.is_position_independent)
         else {
-            let [low, near] = self.near(block)?;
-            return self.emit(Op::ADDI8, &[to, near, low]);
+            return self.address_near(to, block);
         };
         let table = Operand::table(self.out.function.add_table(&[id])?);
-        let [low, near] = self.near(table)?;
-        let [start, distance] = [self.new_int()?, self.new_int()?];
-        self.emit(Op::ADDI8, &[start, near, low])?;
+        let start = self.new_int()?;
+        self.address_near(start, table)?;
+        let distance = self.new_int()?;
         self.emit(Op::LWA, &[distance, Operand::imm(0), start])?;
         self.emit(Op::ADD8, &[to, start, distance])
     }
@@ -88,8 +87,7 @@ impl Selector<'_, '_, '_> {
         let offset = self.new_int()?;
         self.shift_left(offset, number, 2)?;
         let start = self.new_int()?;
-        let [low, near] = self.near(table)?;
-        self.emit(Op::ADDI8, &[start, near, low])?;
+        self.address_near(start, table)?;
         let distance = self.compute(Op::LWAX, &[start, offset])?;
         let target = self.compute(Op::ADD8, &[start, distance])?;
         self.emit(Op::MTCTR8, &[target])?;

@@ -31,17 +31,17 @@ impl Selector<'_, '_, '_> {
         let Some(bits) = self.out.immediate(bits) else {
             return self.unknown();
         };
-        let (bits, len, load) = if self.is_wide() {
-            (bits.cast_unsigned(), 8, Op::LFD)
+        let (bits, len) = if self.is_wide() {
+            (bits.cast_unsigned(), 8)
         } else {
-            (u64::from(bits as u32), 4, Op::LFS)
+            (u64::from(bits as u32), 4)
         };
         if bits == 0 {
             return self.emit_sized([Op::XXLXORdpz, Op::XXLXORspz], &[to]);
         }
         let constant = self.out.constant(u128::from(bits), len)?;
-        let [low, base] = self.near(constant)?;
-        self.emit(load, &[to, low, base])
+        let load = self.sized([Op::LFD, Op::LFS]);
+        self.load_near(load, to, constant)
     }
 
     /// The conversion saturates, but makes the most negative number of a NaN.

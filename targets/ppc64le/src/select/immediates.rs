@@ -1,11 +1,18 @@
 //! Which integers instructions take directly.
 
 use super::int::{is_mask, run};
+use crate::encode::is_long;
 use mir_nostd::machine::{Generic, LowType};
 
 /// Whether the instruction for a generic one takes an integer as its operand of this number, by one instruction or two
 /// that need no register more.
-pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+pub(crate) fn takes_immediate(
+    generic: Generic,
+    ty: LowType,
+    number: usize,
+    value: i64,
+    has_prefixes: bool,
+) -> bool {
     use Generic as G;
     let is_wide = ty == LowType::S64;
     let value = if is_wide {
@@ -20,8 +27,10 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
         u64::from(value as u32)
     };
     match generic {
+        G::Add if has_prefixes => is_long(value),
         G::Add => i32::try_from(value).is_ok_and(|value| value < 0x7FFF_8000),
         G::Sub if number == 1 => is_small,
+        G::Sub if has_prefixes => is_long(value.wrapping_neg()),
         G::Sub => i32::try_from(value).is_ok_and(|value| value > -0x7FFF_8000),
         G::Saddo | G::Ssubo => is_wide && is_small && number == 3,
         G::Mul => is_small || value > 0 && value.count_ones() == 1,

@@ -1,6 +1,7 @@
 //! Integers.
 
 use super::{Pair, Selector};
+use crate::encode::is_long;
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
@@ -68,13 +69,18 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `to = a + value`, by a high and a low half if they are enough.
+    /// `to = a + value`, by one instruction with a prefix or by a high and a low half if they are enough.
     fn add_constant(&mut self, to: Operand, a: Operand, value: i64) -> Result<(), Error> {
         let low = i64::from(value as i16);
         let high = value.wrapping_sub(low) >> 16;
         let [low_half, high_half] = [Operand::imm(low as i32), Operand::imm(high as i32)];
         if high == 0 {
             return self.emit(Op::ADDI8, &[to, a, low_half]);
+        }
+        let is_high = low == 0 && i16::try_from(high).is_ok();
+        if self.has_prefixes && is_long(value) && !is_high {
+            let value = self.out.function.int(value)?;
+            return self.emit(Op::PADDI8, &[to, a, value]);
         }
         if i16::try_from(high).is_err() {
             let b = self.new_int()?;

@@ -1,14 +1,17 @@
 //! Addresses, loads, stores.
 
 use super::Selector;
+use crate::encode::is_long;
+use crate::frame::Forms;
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 
-/// A displacement and a base, or a base and an index.
+/// A displacement of 16 or of 34 bits and a base, or a base and an index.
 #[derive(Clone, Copy)]
 enum Address {
     Near([Operand; 2]),
+    Far([Operand; 2]),
     Indexed([Operand; 2]),
 }
 
@@ -83,6 +86,10 @@ impl Selector<'_, '_, '_> {
         match self.address(1, access.step)? {
             Address::Near([displacement, base]) => {
                 self.emit(access.near, &[value, displacement, base])
+            }
+            Address::Far([displacement, base]) => {
+                let op = Forms::of(access.near.into())?.prefixed;
+                self.emit(op, &[value, displacement, base])
             }
             Address::Indexed([base, index]) => self.emit(access.indexed, &[value, base, index]),
         }
@@ -165,6 +172,13 @@ impl Selector<'_, '_, '_> {
         if high == 0 && is_multiple {
             return Ok(Address::Near([low_half, base]));
         }
+        // What is added to the place of a frame object has as many bits as that.
+        let most = i32::try_from(displacement);
+        if self.has_prefixes && (most.is_ok() || base.as_frame().is_none() && is_long(displacement))
+        {
+            let displacement = self.out.function.int(displacement)?;
+            return Ok(Address::Far([displacement, base]));
+        }
         let base = self.plain(base)?;
         match i16::try_from(high) {
             Ok(high) if is_multiple => {
@@ -195,6 +209,11 @@ impl Selector<'_, '_, '_> {
         displacement: i64,
         step: i32,
     ) -> Result<Address, Error> {
+        if self.has_prefixes {
+            let base = self.new_int()?;
+            self.address_near(base, constant)?;
+            return self.at(base, index, displacement, step);
+        }
         let [low, near] = self.near(constant)?;
         if index == Operand::NO_REG && displacement == 0 {
             return Ok(Address::Near([low, near]));

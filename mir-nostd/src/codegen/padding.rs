@@ -1,0 +1,59 @@
+//! NOPs before instructions that must not lie across a multiple of some bytes. They are put wherever they may be needed, so
+//! that everything only comes nearer when those that are not needed go.
+
+use super::Code;
+use super::shorten::Cuts;
+use crate::mem::{OutOfMemory, Vec};
+
+/// The bytes of a NOP.
+const NOP: usize = 4;
+
+/// No padded instruction lies across a multiple of this.
+const LINE: u32 = 64;
+
+impl Code<'_> {
+    /// Adds a NOP before an instruction of 8 bytes that must not lie across a multiple of 64.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn put_padding(&mut self, nop: [u8; NOP]) -> Result<(), OutOfMemory> {
+        let at = self.len();
+        self.paddings.push(at)?;
+        self.put(&nop)
+    }
+
+    /// Takes out such NOPs that are not needed, from code that will begin at a multiple of 64 and whose branches have their
+    /// forms. `blocks` are places in it, which are corrected.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn settle(&mut self, blocks: &mut [u32]) -> Result<(), OutOfMemory> {
+        if self.paddings.is_empty() {
+            return Ok(());
+        }
+        let mut cuts = Cuts::new(Vec::new(self.bytes.allocator()));
+        // Everything before `read` lies before `write` already.
+        let (mut read, mut write) = (0, 0);
+        for &at in &self.paddings {
+            let to = at - (read - write) as u32;
+            if (to + NOP as u32).is_multiple_of(LINE) {
+                continue;
+            }
+            self.bytes.copy_within(read..at as usize, write);
+            write += at as usize - read;
+            read = at as usize + NOP;
+            cuts.push(read, write)?;
+        }
+        self.bytes.copy_within(read.., write);
+        let len = self.bytes.len() - (read - write);
+        self.bytes.truncate(len);
+        for fixup in self.fixups.iter_mut() {
+            fixup.at = cuts.moved(fixup.at);
+        }
+        cuts.move_places(self, blocks);
+        self.paddings.clear();
+        Ok(())
+    }
+}
