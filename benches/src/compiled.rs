@@ -1,4 +1,4 @@
-//! Compiled code beside `gcc -O2` and Cranelift: how fast it is, how large, and what compiling costs.
+//! Compiled code beside `gcc -O2` and Cranelift: how fast it is, and what compiling costs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use mir_nostd::verify::Verified;
 use testkit::SystemAllocator;
 
 use crate::pages::HostPages;
-use crate::programs::{Program, cpu_seconds, geometric_mean};
+use crate::programs::{cpu_seconds, geometric_mean};
 use crate::reading::number;
-use crate::{Figure, cranelift};
+use crate::{Bench, Figure, cranelift};
 
 /// Programs whose time depends on where their code happens to lie.
 const UNSTEADY: [&str; 5] = ["sieve", "methods", "strbuild", "vm", "heapsort"];
@@ -59,8 +59,9 @@ fn through_cranelift(speed: &str) -> Result<Command, String> {
     Ok(command)
 }
 
-/// How fast the code of the sixteen programs is, at each level and through Cranelift, and how large at level 2.
-pub fn speed(programs: &[Program], mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+/// How fast the code of the sixteen programs is, at each level and through Cranelift.
+pub fn speed(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let (programs, mir, runs) = (bench.programs()?, bench.mir()?, bench.runs);
     let mut rows = Vec::new();
     for program in programs {
         let gcc = cpu_seconds(&mut Command::new(&program.native), &program.expected, runs)?;
@@ -109,30 +110,7 @@ pub fn speed(programs: &[Program], mir: &Path, runs: usize) -> Result<Vec<Figure
     for (number, (_, what, _)) in CRANELIFT.into_iter().enumerate() {
         figures.push(Figure::other(what, mean(RUN_TIME.len() + number, &all)));
     }
-    figures.push(code_size(programs, mir)?);
     Ok(figures)
-}
-
-/// Bytes of machine code at level 2 against `.text` of `gcc -O2`.
-fn code_size(programs: &[Program], mir: &Path) -> Result<Figure, String> {
-    let mut ratios = Vec::new();
-    for program in programs {
-        let ours = report(compiled(mir, 2).arg(&program.module))?;
-        let theirs = text_bytes(&program.object)?;
-        ratios.push(number(&ours, "code_bytes")? / theirs);
-    }
-    let what = "machine code, times gcc -O2's";
-    Ok(Figure::most(what, geometric_mean(ratios), 1.25, 1.0))
-}
-
-/// The length of an object's code, by binutils.
-fn text_bytes(object: &Path) -> Result<f64, String> {
-    let output = Command::new("size").arg("-A").arg(object).output();
-    let output = output.map_err(|error| error.to_string())?.stdout;
-    let output = String::from_utf8_lossy(&output).into_owned();
-    let sections = output.lines().filter(|line| line.starts_with(".text"));
-    let sizes = sections.filter_map(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
-    Ok(sizes.sum())
 }
 
 /// What a run says of itself.
@@ -145,7 +123,8 @@ fn report(command: &mut Command) -> Result<String, String> {
 }
 
 /// What compiling costs: the random programs at each level and through Cranelift, and one long function.
-pub fn cost(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+pub fn cost(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let (root, mir, runs) = (&bench.root, bench.mir()?, bench.runs);
     let programs = random_programs(root)?;
     let mut figures = Vec::new();
     let mut levels = Vec::new();
@@ -180,7 +159,6 @@ pub fn cost(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String>
         figures.push(Figure::other(what, Some(cost)));
     }
     figures.extend(growth(root, mir, runs)?);
-    figures.push(first_call()?);
     Ok(figures)
 }
 
@@ -283,7 +261,7 @@ fn long_function(pieces: usize) -> String {
 }
 
 /// From the bytes of a program to the result of its only function of fifteen instructions, compiled at level 0.
-fn first_call() -> Result<Figure, String> {
+pub fn first_call(_: &Bench) -> Result<Vec<Figure>, String> {
     let target = &target_x86_64::TARGET;
     let middle = "add r, r, a\n mul a, a, 3\n".repeat(6);
     let source = format!(
@@ -301,19 +279,20 @@ fn first_call() -> Result<Figure, String> {
     let program = program.map_err(|error| error.to_string())?;
     let mut least = f64::INFINITY;
     for _ in 0..200 {
-        let start = Instant::now();
-        compile_and_call(&program)?;
-        least = least.min(start.elapsed().as_secs_f64() * 1e6);
+        least = least.min(compile_and_call(&program)?);
     }
-    Ok(Figure::most(
+    Ok(vec![Figure::most(
         "bytes to first compiled call, us",
         Some(least),
         80.0,
         30.0,
-    ))
+    )])
 }
 
-fn compile_and_call(program: &[u8]) -> Result<(), String> {
+/// How many microseconds it takes until the call has returned, everything made anew; what taking it down takes is not
+/// counted.
+fn compile_and_call(program: &[u8]) -> Result<f64, String> {
+    let start = Instant::now();
     let target = &target_x86_64::TARGET;
     let engine = Engine::new();
     let mut options = ContextOptions::new(&SystemAllocator, target, &engine);
@@ -343,5 +322,7 @@ fn compile_and_call(program: &[u8]) -> Result<(), String> {
     let mut results = [Value::ZERO];
     // SAFETY: the program touches no memory.
     let called = unsafe { jit.call(function, &[Value::from_i64(3)], &mut results) };
-    called.map_err(|error| format!("{error:?}"))
+    let micros = start.elapsed().as_secs_f64() * 1e6;
+    called.map_err(|error| format!("{error:?}"))?;
+    Ok(micros)
 }

@@ -13,12 +13,12 @@ use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use testkit::{FailingAllocator, SystemAllocator};
 
-use crate::Figure;
+use crate::{Bench, Figure};
 
 const TARGET: &Target = &target_x86_64::TARGET;
 
 /// Memory of what was read; memory and time of a program of a hundred instructions.
-pub fn figures(root: &Path) -> Result<Vec<Figure>, String> {
+pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let program = hundred_instructions()?;
     let allocator = FailingAllocator::new();
     load_and_run(&program, &allocator)?;
@@ -32,7 +32,7 @@ pub fn figures(root: &Path) -> Result<Vec<Figure>, String> {
     Ok(vec![
         Figure::most(
             "memory after reading, bytes per insn",
-            Some(bytes_per_insn(root)?),
+            Some(bytes_per_insn(&bench.root)?),
             120.0,
             64.0,
         ),

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Figure;
 use crate::programs::{cpu_seconds, geometric_mean};
+use crate::{Bench, Figure};
 
 struct Isa {
     name: &'static str,
@@ -47,7 +47,8 @@ const ISAS: [Isa; 4] = [
 const PROGRAM_END: u64 = 1 << 32;
 
 /// Instructions executed and compile cost, for each ISA.
-pub fn figures(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let (root, mir, runs) = (&bench.root, bench.mir()?, bench.runs);
     let scratch = root.join("benches/target/instructions");
     fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let plugin = scratch.join("count.so");
@@ -92,7 +93,7 @@ fn seconds(root: &Path, mir: &Path, scratch: &Path, isa: &str, runs: usize) -> R
 }
 
 /// The programs that are measured: those that are there at measuring size.
-fn names(root: &Path, isa: &str) -> Result<Vec<String>, String> {
+pub fn names(root: &Path, isa: &str) -> Result<Vec<String>, String> {
     let folder = root.join("corpus/bmir/x86_64/full");
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
     let stems = entries.flatten().filter_map(|entry| {
@@ -193,7 +194,7 @@ impl Counting<'_> {
     }
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
+pub fn run(command: &mut Command) -> Result<(), String> {
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("{command:?}: {error}"))?;
     if output.status.success() {

@@ -1,7 +1,9 @@
-//! Prints the figures of the project beside their floor and goal: `cargo run --release` in this folder.
+//! Prints the figures of the project beside their floor and goal: `cargo run --release` in this folder; `-- GROUP ...` for
+//! some of them, `-- --help` for what groups there are.
 //!
 //! Ratios are measured side by side in one run; nothing here is a test that can fail on a slow machine.
 
+mod code_size;
 mod compiled;
 mod cranelift;
 mod embedded;
@@ -13,8 +15,11 @@ mod programs;
 mod reading;
 mod size;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
+
+use programs::Program;
 
 /// The machine that this runs on.
 mod isa {
@@ -113,7 +118,17 @@ impl Bounds {
     }
 }
 
-fn main() -> Result<(), String> {
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [word, speed, file] = arguments.as_slice()
         && word == cranelift::WORD
@@ -121,32 +136,143 @@ fn main() -> Result<(), String> {
         let status = cranelift::run(speed, Path::new(file))?;
         std::process::exit(status);
     }
-    measure()
+    if arguments.iter().any(|word| word == "--help") {
+        println!("{}", help());
+        return Ok(());
+    }
+    let known = |word: &&String| GROUPS.iter().any(|group| group.name == word.as_str());
+    if let Some(word) = arguments.iter().find(|word| !known(word)) {
+        return Err(format!(
+            "no group of figures is called '{word}'\n{}",
+            help()
+        ));
+    }
+    measure(&arguments);
+    Ok(())
 }
 
-fn measure() -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let runs = std::env::var("RUNS")
-        .ok()
-        .and_then(|runs| runs.parse().ok())
-        .unwrap_or(3);
-    let mir = build_command(&root, "", "target")?;
-    let looped = build_command(&root, "mir-nostd/match-loop", "benches/target/match-loop")?;
-    let programs = programs::build(&root)?;
-    let groups = [
-        programs::figures(&programs, &mir, &looped, runs),
-        compiled::speed(&programs, &mir, runs),
-        compiled::cost(&root, &mir, runs),
-        reading::figures(&root, &mir, runs),
-        embedded::figures(&root),
-        size::figures(&root),
-        instructions::figures(&root, &mir, runs),
-    ];
+/// Figures that are measured together.
+struct Group {
+    name: &'static str,
+    about: &'static str,
+    figures: fn(&Bench) -> Result<Vec<Figure>, String>,
+}
+
+/// In the order in which they are measured and printed.
+const GROUPS: [Group; 9] = [
+    Group {
+        name: "interpreter",
+        about: "the interpreter against gcc -O2, and what fuel costs",
+        figures: programs::figures,
+    },
+    Group {
+        name: "run-time",
+        about: "compiled code at each level and through Cranelift against gcc -O2",
+        figures: compiled::speed,
+    },
+    Group {
+        name: "size",
+        about: "machine code on the five ISAs against gcc -O2",
+        figures: code_size::figures,
+    },
+    Group {
+        name: "compile",
+        about: "what compiling costs in time and memory, beside Cranelift, and how it grows",
+        figures: compiled::cost,
+    },
+    Group {
+        name: "first-call",
+        about: "from the bytes of a program to its first compiled call",
+        figures: compiled::first_call,
+    },
+    Group {
+        name: "reading",
+        about: "reading text and binary, linking",
+        figures: reading::figures,
+    },
+    Group {
+        name: "memory",
+        about: "memory and time of a small program in the interpreter",
+        figures: embedded::figures,
+    },
+    Group {
+        name: "footprint",
+        about: "the library's own size on bare metal",
+        figures: size::figures,
+    },
+    Group {
+        name: "instructions",
+        about: "instructions executed on the emulated ISAs against gcc -O2; what compiling for them costs",
+        figures: instructions::figures,
+    },
+];
+
+fn help() -> String {
+    let mut help =
+        "cargo run --release [-- GROUP ...]\n\ngroups, all unless some are named:".to_owned();
+    for group in &GROUPS {
+        help += &format!("\n  {:14} {}", group.name, group.about);
+    }
+    help + "\n\nRUNS=n takes the best of n runs instead of three"
+}
+
+/// What the groups measure; each part is built for the first that asks.
+pub struct Bench {
+    root: PathBuf,
+    runs: usize,
+    mir: OnceCell<PathBuf>,
+    programs: OnceCell<Vec<Program>>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let runs = std::env::var("RUNS").ok();
+        Self {
+            root: Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
+            runs: runs.and_then(|runs| runs.parse().ok()).unwrap_or(3),
+            mir: OnceCell::new(),
+            programs: OnceCell::new(),
+        }
+    }
+
+    /// The `mir` command.
+    fn mir(&self) -> Result<&Path, String> {
+        let built = || build_command(&self.root, "", "target");
+        once(&self.mir, built).map(PathBuf::as_path)
+    }
+
+    /// The `mir` command whose interpreter is a match in a loop.
+    fn looped(&self) -> Result<PathBuf, String> {
+        let directory = "benches/target/match-loop";
+        build_command(&self.root, "mir-nostd/match-loop", directory)
+    }
+
+    /// The sixteen programs.
+    fn programs(&self) -> Result<&[Program], String> {
+        once(&self.programs, || programs::build(&self.root)).map(Vec::as_slice)
+    }
+}
+
+/// What `cell` holds, made when it is first asked for.
+fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
+    if let Some(made) = cell.get() {
+        return Ok(made);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
+
+/// Measures the groups of these names, all if there are none, and prints the table.
+fn measure(names: &[String]) {
+    let bench = Bench::new();
     let mut figures = Vec::new();
-    for group in groups {
-        match group {
+    for group in &GROUPS {
+        if !names.is_empty() && !names.iter().any(|name| name == group.name) {
+            continue;
+        }
+        match (group.figures)(&bench) {
             Ok(group) => figures.extend(group),
-            Err(error) => eprintln!("not measured: {error}"),
+            Err(error) => eprintln!("{}: not measured: {error}", group.name),
         }
     }
     println!("machine: {}", machine());
@@ -157,7 +283,6 @@ fn measure() -> Result<(), String> {
     for figure in figures {
         println!("{}", figure.line());
     }
-    Ok(())
 }
 
 /// Builds the `mir` command with the library's `features`, each set in a directory of its own.

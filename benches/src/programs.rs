@@ -4,14 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Figure;
+use crate::{Bench, Figure};
 
 /// A program as Medium IR and as `gcc -O2` makes it.
 pub struct Program {
     pub name: String,
     pub module: PathBuf,
     pub native: PathBuf,
-    pub object: PathBuf,
     pub expected: Vec<u8>,
 }
 
@@ -23,16 +22,14 @@ pub fn build(root: &Path) -> Result<Vec<Program>, String> {
     for module in modules(root)? {
         let name = module.file_stem().unwrap_or_default().to_string_lossy();
         let name = name.into_owned();
-        let (native, object) = (scratch.join(&name), scratch.join(format!("{name}.o")));
+        let native = scratch.join(&name);
         let source = root.join(format!("corpus/c/{name}.c"));
-        gcc(&["-O2", "-w", "-c"], &source, &object)?;
         gcc(&["-O2", "-w", "-lm"], &source, &native)?;
         let expected = fs::read(root.join(format!("corpus/expected/full/{name}.txt")));
         programs.push(Program {
             name,
             module,
             native,
-            object,
             expected: expected.map_err(|error| error.to_string())?,
         });
     }
@@ -57,13 +54,10 @@ fn gcc(flags: &[&str], source: &Path, out: &Path) -> Result<(), String> {
     }
 }
 
-/// The interpreter by the command `mir`, its match loop by the command `looped`, and the cost of fuel.
-pub fn figures(
-    programs: &[Program],
-    mir: &Path,
-    looped: &Path,
-    runs: usize,
-) -> Result<Vec<Figure>, String> {
+/// The interpreter, its match loop, and the cost of fuel.
+pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let (programs, mir, runs) = (bench.programs()?, bench.mir()?, bench.runs);
+    let looped = &bench.looped()?;
     let mut rows = Vec::new();
     for program in programs {
         let expected = &program.expected;

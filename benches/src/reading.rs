@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Figure;
+use crate::{Bench, Figure};
 
 /// Text in MB/s, binary and linking in microseconds per instruction; the best of `runs` each.
-pub fn figures(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
+pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let (root, mir, runs) = (&bench.root, bench.mir()?, bench.runs);
     let scratch = root.join("benches/target/reading");
     fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let (mut binaries, mut texts) = (Vec::new(), Vec::new());

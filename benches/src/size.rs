@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::Figure;
+use crate::{Bench, Figure};
 
 /// The interpreter's program for riscv64, and what the generator and its backend add to one for x86_64.
-pub fn figures(root: &Path) -> Result<Vec<Figure>, String> {
+pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
+    let root = &bench.root;
     let interpreter = loaded(root, "riscv64gc-unknown-none-elf", "")?;
     let without = loaded(root, "x86_64-unknown-none", "")?;
     let with = loaded(root, "x86_64-unknown-none", "jit")?;
