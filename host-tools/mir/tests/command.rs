@@ -931,6 +931,44 @@ fn stages_go_on_from_a_file() {
 
 const ISAS: [&str; 5] = ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"];
 
+/// Files that LLVM marked (`llc -run-pass=livevars`), of one program on each ISA. What marks a file comes with does not matter.
+#[test]
+fn last_uses_are_marked_as_llvm_marks_them() {
+    let instructions = |text: &str| -> Vec<String> {
+        let lines = text.lines().skip_while(|line| !line.starts_with("body:"));
+        lines.map(|line| line.trim().to_string()).collect()
+    };
+    for target in ISAS {
+        let file = format!(
+            "{}/tests/last_uses/{target}.mir",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let marked = std::fs::read_to_string(file).unwrap();
+        let bare = marked.replace("killed ", "").replace("dead ", "");
+        let wrong = bare.replace("COPY ", "COPY killed ");
+        let wanted = instructions(&marked);
+        assert!(wanted.len() > 20 && wanted != instructions(&bare));
+        for text in [&marked, &bare, &wrong] {
+            let (start, stop) = ("--start-after=select", "--stop-after=select");
+            let again = mir!(text, "machine", "--target", target, start, stop);
+            assert_eq!((again.status, again.err.as_str()), (0, ""), "{target}");
+            assert_eq!(instructions(again.text()), wanted, "{target}");
+        }
+        let allocated = [&marked, &wrong].map(|text| {
+            let outcome = mir!(
+                text,
+                "machine",
+                "--target",
+                target,
+                "--run-pass=allocate,frame"
+            );
+            assert_eq!((outcome.status, outcome.err.as_str()), (0, ""), "{target}");
+            outcome.out
+        });
+        assert!(allocated[0] == allocated[1], "{target}");
+    }
+}
+
 /// Areas of any size, frames out of reach, stack arguments, long double, blocks by value, registers that are saved. All
 /// hosts make the same; emulated ones need not do so again.
 #[cfg(target_arch = "x86_64")]
