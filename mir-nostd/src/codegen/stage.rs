@@ -120,6 +120,10 @@ impl core::fmt::Debug for Work<'_, '_> {
     }
 }
 
+/// What is done with a function of which is known how control flows.
+type InFlow<'f, 'm, R> =
+    dyn FnMut(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<R, Error> + 'f;
+
 impl<'x, 'm> Work<'x, 'm> {
     pub(super) const fn new(
         compiler: &'x mut Compiler<'m>,
@@ -173,10 +177,8 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     /// Does something with the function, of which it is told how control flows and tells whether that changed.
-    fn with_flow(
-        &mut self,
-        run: impl FnOnce(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<bool, Error>,
-    ) -> Result<bool, Error> {
+    #[inline(never)]
+    fn with_flow(&mut self, run: &mut InFlow<'_, 'm, bool>) -> Result<bool, Error> {
         let flow = self.take_flow()?;
         let isa = self.isa();
         let changed = run(&mut self.compiler.function, isa, &flow)?;
@@ -187,9 +189,10 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     /// Does something within blocks, which tells whether the flow of control changed all the same.
+    #[inline(never)]
     fn in_blocks(
         &mut self,
-        run: impl FnOnce(&mut Function<'m>, &'m dyn Isa) -> Result<bool, Error>,
+        run: &mut dyn FnMut(&mut Function<'m>, &'m dyn Isa) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         let (isa, flow) = (self.isa(), self.flow.take());
         let changed = run(self.function_mut(), isa)?;
@@ -211,11 +214,9 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     /// Does something that leaves the flow of control as it is.
-    fn in_flow(
-        &mut self,
-        run: impl FnOnce(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        self.with_flow(|function, isa, flow| run(function, isa, flow).map(|()| false))
+    #[inline(never)]
+    fn in_flow(&mut self, run: &mut InFlow<'_, 'm, ()>) -> Result<(), Error> {
+        self.with_flow(&mut |function, isa, flow| run(function, isa, flow).map(|()| false))
             .map(|_| ())
     }
 
@@ -262,18 +263,18 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn combine(&mut self) -> Result<(), Error> {
         let is_ssa = self.form() == Form::Ssa;
-        self.in_blocks(|function, _| combine(function, is_ssa))
+        self.in_blocks(&mut |function, _| combine(function, is_ssa))
     }
 
     /// Division is by instructions of the same block.
     fn divide(&mut self) -> Result<(), Error> {
-        self.in_blocks(|function, isa| divide(function, isa).map(|()| false))
+        self.in_blocks(&mut |function, isa| divide(function, isa).map(|()| false))
     }
 
     /// Loops around loops that were written out come second.
     fn unroll(&mut self) -> Result<(), Error> {
         for _ in 0..2 {
-            if !self.with_flow(|function, _, flow| unroll(function, flow))? {
+            if !self.with_flow(&mut |function, _, flow| unroll(function, flow))? {
                 break;
             }
             self.combine()?;
@@ -286,7 +287,7 @@ impl<'x, 'm> Work<'x, 'm> {
     /// What meets outside of loops may be the same.
     fn hoist(&mut self) -> Result<(), Error> {
         let mut moved = false;
-        self.in_flow(|function, isa, flow| {
+        self.in_flow(&mut |function, isa, flow| {
             moved = hoist(function, isa, flow)?;
             Ok(())
         })?;
@@ -295,7 +296,7 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn widen(&mut self) -> Result<(), Error> {
         let mut ranges = None;
-        self.in_flow(|function, isa, flow| {
+        self.in_flow(&mut |function, isa, flow| {
             ranges = Some(widen(function, isa, flow)?);
             Ok(())
         })?;
@@ -306,7 +307,7 @@ impl<'x, 'm> Work<'x, 'm> {
     fn promote(&mut self) -> Result<(), Error> {
         let ranges = self.ranges.take();
         let mut is_ssa = true;
-        self.in_flow(|function, _, flow| {
+        self.in_flow(&mut |function, _, flow| {
             is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]))?;
             Ok(())
         })?;
@@ -316,7 +317,7 @@ impl<'x, 'm> Work<'x, 'm> {
     /// Constants that were found decide branches, which only then go.
     fn propagate(&mut self) -> Result<(), Error> {
         let mut changed = false;
-        self.in_flow(|function, _, flow| {
+        self.in_flow(&mut |function, _, flow| {
             changed = propagate(function, flow)?;
             changed |= decide_guarded(function, flow)?;
             Ok(())
@@ -325,16 +326,16 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     fn merge(&mut self) -> Result<(), Error> {
-        self.with_flow(|function, _, flow| merge_blocks(function, flow))
+        self.with_flow(&mut |function, _, flow| merge_blocks(function, flow))
             .map(|_| ())
     }
 
     fn share(&mut self) -> Result<(), Error> {
-        self.in_flow(|function, _, flow| share(function, flow))
+        self.in_flow(&mut |function, _, flow| share(function, flow))
     }
 
     fn leave(&mut self) -> Result<(), Error> {
-        self.in_flow(|function, _, flow| ssa::leave(function, flow))?;
+        self.in_flow(&mut |function, _, flow| ssa::leave(function, flow))?;
         self.flow = None;
         self.compiler.form = Form::Generic;
         Ok(())
@@ -413,7 +414,7 @@ pub const PROPAGATE: Stage<'_> = Stage::new("propagate", Form::Ssa, &|work| work
 pub const PROMOTE: Stage<'_> = Stage::new("promote", Form::Ssa, &|work| work.promote());
 /// Stores that nothing can read any more go.
 pub const STORES: Stage<'_> = Stage::new("stores", Form::Ssa, &|work| {
-    work.in_flow(|function, _, _| remove_dead_stores(function))
+    work.in_flow(&mut |function, _, _| remove_dead_stores(function))
 });
 /// Blocks that only follow each other become one.
 pub const MERGE: Stage<'_> = Stage::new("merge", Form::Ssa, &|work| work.merge());
@@ -423,27 +424,27 @@ pub const SHARE: Stage<'_> = Stage::new("share", Form::Ssa, &|work| work.share()
 pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
 /// Shifts to both sides become rotations.
 pub const ROTATE: Stage<'_> = Stage::new("rotate", Form::Ssa, &|work| {
-    work.in_flow(|function, isa, _| find_rotations(function, isa))
+    work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
 });
 /// Counters are kept extended.
 pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| work.widen());
 /// Branches around next to nothing become choices.
 pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
-    work.with_flow(choose).map(|_| ())
+    work.with_flow(&mut choose).map(|_| ())
 });
 /// Loops get blocks before them.
 pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
-    work.with_flow(|function, _, flow| add_entries(function, flow).map(|()| true))
+    work.with_flow(&mut |function, _, flow| add_entries(function, flow).map(|()| true))
         .map(|_| ())
 });
 /// Loops that are left for PHIs get blocks behind them.
 pub const EXITS: Stage<'_> = Stage::new("exits", Form::Ssa, &|work| {
-    work.with_flow(|function, _, flow| add_exits(function, flow))
+    work.with_flow(&mut |function, _, flow| add_exits(function, flow))
         .map(|_| ())
 });
 /// What the target's instructions do not take is computed apart.
 pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
-    work.in_flow(|function, isa, _| legalise(function, isa))
+    work.in_flow(&mut |function, isa, _| legalise(function, isa))
 });
 /// What is the same in each turn of a loop is computed before it.
 pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist());
@@ -451,19 +452,19 @@ pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist()
 pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
     // Blocks that are made one at a time do not keep the register for counts.
     let counts = !work.compiler.follows_properties;
-    work.in_flow(|function, isa, flow| reduce(function, isa, flow, counts))
+    work.in_flow(&mut |function, isa, flow| reduce(function, isa, flow, counts))
 });
 /// What nothing with an effect depends on goes.
 pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
-    work.in_flow(|function, _, _| remove_dead(function))
+    work.in_flow(&mut |function, _, _| remove_dead(function))
 });
 /// Loops in one piece, with their tests at their ends.
 pub const ARRANGE: Stage<'_> = Stage::new("arrange", Form::Ssa, &|work| {
-    work.in_flow(|function, _, flow| arrange(function, flow))
+    work.in_flow(&mut |function, _, flow| arrange(function, flow))
 });
 /// Counters step behind what reads their old value.
 pub const STEP: Stage<'_> = Stage::new("step", Form::Ssa, &|work| {
-    work.in_flow(|function, isa, flow| delay_steps(function, isa, flow))
+    work.in_flow(&mut |function, isa, flow| delay_steps(function, isa, flow))
 });
 /// Copies in place of PHIs.
 pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());

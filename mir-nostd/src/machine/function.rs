@@ -171,6 +171,7 @@ pub struct Function<'m> {
 impl<'m> Function<'m> {
     /// A function without blocks; allocates nothing.
     #[must_use]
+    #[inline(never)]
     pub const fn new(allocator: &'m dyn Allocator) -> Function<'m> {
         Function {
             allocator,

@@ -112,7 +112,7 @@ impl<'m> Blocks<'m> {
     pub(super) fn begin(unit: &Unit<'m>) -> Result<usize, Error> {
         let shared = unit.shared();
         let allocator = shared.allocator;
-        let (blocks, lrefs) = shared.with_worker(|worker| {
+        let (mut blocks, lrefs) = shared.with_worker(|worker| {
             let compiler = &mut worker.compiler;
             compiler.follows_properties = true;
             let linked = unit.linked();
@@ -127,9 +127,9 @@ impl<'m> Blocks<'m> {
             }
             let empty = Function::new(compiler.function.allocator());
             let function = core::mem::replace(&mut compiler.function, empty);
-            Ok::<_, Error>((Blocks::new(function, unit)?, lrefs))
+            let blocks = Box::new(allocator, Blocks::new(function, unit)?)?;
+            Ok::<_, Error>((blocks, lrefs))
         })?;
-        let mut blocks = Box::new(allocator, blocks)?;
         let begun = blocks.place_labels(unit).and_then(|()| {
             let entry = blocks.function.layout.first().copied();
             let first = blocks.version(unit, entry.ok_or(Error::Unsupported)?, NONE)?;

@@ -25,7 +25,7 @@ pub(super) struct State<'m> {
     pub(super) memory: CodeMemory<'m>,
     pub(super) modules: Vec<'m, Box<'m, Units<'m>>>,
     /// Those that do not work.
-    workers: Vec<'m, Worker<'m>>,
+    workers: Vec<'m, Box<'m, Worker<'m>>>,
     pub(super) compiled: Compiled,
 }
 
@@ -63,15 +63,24 @@ impl<'m> Shared<'m> {
     }
 
     /// Has `work` done by a worker that nobody else uses meanwhile.
-    pub(super) fn with_worker<R>(&self, work: impl FnOnce(&mut Worker<'m>) -> R) -> R {
+    pub(super) fn with_worker<R, E: From<OutOfMemory>>(
+        &self,
+        work: impl FnOnce(&mut Worker<'m>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let mut worker = self.take_worker()?;
+        let done = work(&mut worker);
+        // Without memory the worker is given up.
+        let _: Result<(), OutOfMemory> = self.state.lock().workers.push(worker);
+        done
+    }
+
+    #[inline(never)]
+    fn take_worker(&self) -> Result<Box<'m, Worker<'m>>, OutOfMemory> {
         let idle = self.state.lock().workers.pop();
-        let mut worker = idle.unwrap_or_else(|| Worker {
-            compiler: match self.options.budget.memory {
-                Some(memory) => Compiler::new(self.isa, memory),
-                None => Compiler::new(self.isa, self.allocator),
-            },
-            batch: Batch::new(self.allocator),
-        });
+        let mut worker = match idle {
+            Some(worker) => worker,
+            None => self.new_worker()?,
+        };
         worker.compiler.level = self.options.level;
         worker.compiler.stages = self.options.stages;
         worker.compiler.check_allocation = self.options.check_allocation;
@@ -83,10 +92,16 @@ impl<'m> Shared<'m> {
             stack: self.options.stack_limit.is_some(),
         };
         worker.batch.clear();
-        let done = work(&mut worker);
-        // Without memory the worker is given up.
-        let _: Result<(), OutOfMemory> = self.state.lock().workers.push(worker);
-        done
+        Ok(worker)
+    }
+
+    fn new_worker(&self) -> Result<Box<'m, Worker<'m>>, OutOfMemory> {
+        let compiler = match self.options.budget.memory {
+            Some(memory) => Compiler::new(self.isa, memory),
+            None => Compiler::new(self.isa, self.allocator),
+        };
+        let batch = Batch::new(self.allocator);
+        Box::new(self.allocator, Worker { compiler, batch })
     }
 
     /// Counts what was made, and tells whoever watches. `bytes` are of code that runs at `address`.
