@@ -323,7 +323,7 @@ fn functions_are_sound_after_every_stage() {
 fn what_is_wrong_with_a_function_is_found() {
     let isa: &dyn Isa = &target_x86_64::ISA;
     let row = |name: &str| {
-        let number = isa.insns().iter().position(|row| row.name == name);
+        let number = isa.insns().iter().position(|row| row.name.text() == name);
         Opcode::target(number.unwrap() as u16)
     };
     let class = (isa.registers().class_of)(Bank::General, LowType::S64);
@@ -357,7 +357,7 @@ fn what_is_wrong_with_a_function_is_found() {
     let dead = |operand: Operand| operand.with(OperandFlags::DEAD);
     let [rax, eax] = ["rax", "eax"].map(|name| {
         let mut rows = isa.registers().registers.iter();
-        Reg::physical(rows.position(|row| row.name == name).unwrap() as u16)
+        Reg::physical(rows.position(|row| row.name.text() == name).unwrap() as u16)
     });
     let add = |to: Operand, a: Operand, b: Operand| (row("ADD64rr"), vec![def(to), a, b]);
     assert_eq!(

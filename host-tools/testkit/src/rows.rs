@@ -18,7 +18,11 @@ impl Rows {
     /// If there is none.
     #[must_use]
     pub fn row_of(self, name: &str) -> (Opcode, &'static InsnRow) {
-        let number = self.0.insns().iter().position(|row| row.name == name);
+        let number = self
+            .0
+            .insns()
+            .iter()
+            .position(|row| row.name.text() == name);
         let number = number.unwrap_or_else(|| panic!("no row {name}"));
         (Opcode::target(number as u16), &self.0.insns()[number])
     }
@@ -34,7 +38,7 @@ impl Rows {
             return Reg::NONE;
         }
         let rows = self.0.registers().registers;
-        let number = rows.iter().position(|row| row.name == name);
+        let number = rows.iter().position(|row| row.name.text() == name);
         Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
     }
 
@@ -95,8 +99,8 @@ impl Rows {
                 |kind: &&OperandRow| matches!(kind, OperandRow::Def(_) | OperandRow::EarlyDef(_));
             let count = row.operands.iter().filter(is_def).count();
             assert_eq!(count.to_string(), defs, "{name}");
-            assert_eq!(self.names(row.implicit_defs), written, "{name}");
-            assert_eq!(self.names(row.implicit_uses), read, "{name}");
+            assert_eq!(self.names(&row.implicit_defs), written, "{name}");
+            assert_eq!(self.names(&row.implicit_uses), read, "{name}");
             let other = others.iter().find(|other| other.0 == name);
             let other = other.map_or(InsnFlags::empty(), |other| other.1);
             assert_eq!(known(row.flags) ^ other, of_words(flags), "{name}: {flags}");
@@ -110,7 +114,7 @@ impl Rows {
 
     /// The operands of a row as LLVM's table writes them.
     fn described(self, row: &InsnRow) -> String {
-        let class = |class| self.0.registers().class(class).name;
+        let class = |class| self.0.registers().class(class).name.text();
         let words = row.operands.iter().map(|kind| match *kind {
             OperandRow::Def(id) | OperandRow::Use(id) | OperandRow::Address(id) => {
                 class(id).to_owned()
@@ -124,7 +128,9 @@ impl Rows {
     }
 
     fn names(self, regs: &[Reg]) -> String {
-        let names = regs.iter().map(|&reg| self.0.registers().row(reg).name);
+        let names = regs
+            .iter()
+            .map(|&reg| self.0.registers().row(reg).name.text());
         names.collect::<Vec<_>>().join(",")
     }
 
@@ -144,7 +150,7 @@ impl Rows {
                 panic!("too few columns: {line}");
             };
             assert_eq!(bytes.len(), backends.len(), "{line}");
-            let number = insns.iter().position(|row| row.name == *name);
+            let number = insns.iter().position(|row| row.name.text() == *name);
             seen[number.expect("a row")] = true;
             for (rows, bytes) in backends.iter().zip(bytes) {
                 let found = rows.encoded(name, operands);
@@ -156,11 +162,13 @@ impl Rows {
         let count = wrong.len();
         assert!(wrong.is_empty(), "{count} differ:\n{}", wrong.join("\n"));
         for (row, seen) in insns.iter().zip(seen) {
-            let is_without = row.flags.contains(InsnFlags::PSEUDO) || others.contains(&row.name);
+            let is_without =
+                row.flags.contains(InsnFlags::PSEUDO) || others.contains(&row.name.text());
             assert_ne!(
-                is_without, seen,
+                is_without,
+                seen,
                 "{}: pseudos alone have no bytes",
-                row.name
+                row.name.text()
             );
         }
     }

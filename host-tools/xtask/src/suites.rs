@@ -121,28 +121,27 @@ fn kernel_checks() -> (usize, usize, String) {
 
 /// The runtime crates built where there is no standard library, and where there are no floating registers.
 fn bare_builds() -> (usize, usize, String) {
-    let (mut passed, mut details) = (0, String::new());
+    let (mut passed, mut failed, mut details) = (0, 0, String::new());
     for (triple, isas) in setup::BARE_TARGETS {
-        let mut cargo = workspace::cargo();
-        cargo.args([
-            "build",
-            "--quiet",
-            "--target",
-            triple,
-            "--package",
-            "mir-nostd",
-        ]);
-        for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
-            cargo.arg("--package").arg(format!("target-{}", isa.name()));
-        }
-        let outcome = command::run(&mut cargo, LIMIT);
-        if outcome.success {
-            passed += 1;
-        } else {
-            details += &shortened(&outcome);
+        for features in [&[][..], &["--no-default-features"]] {
+            let mut cargo = workspace::cargo();
+            cargo
+                .args(["build", "--quiet", "--target", triple])
+                .args(features);
+            cargo.args(["--package", "mir-nostd"]);
+            for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
+                cargo.arg("--package").arg(format!("target-{}", isa.name()));
+            }
+            let outcome = command::run(&mut cargo, LIMIT);
+            if outcome.success {
+                passed += 1;
+            } else {
+                failed += 1;
+                details += &shortened(&outcome);
+            }
         }
     }
-    (passed, setup::BARE_TARGETS.len() - passed, details)
+    (passed, failed, details)
 }
 
 /// All tests of the workspace on `isa`; those of the documentation on the host alone.

@@ -40,7 +40,8 @@ pub(super) type Homes<'m> = Vec<'m, Home>;
 ///
 /// # Errors
 ///
-/// Out of memory; [`Error::WrongAllocation`] if the proof fails.
+/// Out of memory; [`Error::WrongAllocation`] if the proof fails, [`Error::Unsupported`] if it is wanted and left out (feature
+/// `check`).
 pub fn allocate(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -57,10 +58,10 @@ pub fn allocate(
     } else {
         best_homes(function, isa, &edges, apart, allocator)?
     };
-    let before = if check {
-        Some(Before::new(function, allocator)?)
-    } else {
-        None
+    let before = match check {
+        false => None,
+        true if cfg!(feature = "check") => Some(Before::new(function, allocator)?),
+        true => return Err(Error::Unsupported),
     };
     if let Some((leaders, edits)) = parts {
         apply(function, isa, &leaders, &edits)?;

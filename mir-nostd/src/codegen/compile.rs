@@ -46,7 +46,7 @@ pub struct Compiler<'m> {
     pub(super) form: Form,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<&'m [Stage<'m>]>,
-    /// Whether each register allocation is proven right.
+    /// Whether each register allocation is proven right. Takes the feature `check`: nothing is compiled else.
     pub check_allocation: bool,
     /// Whether blocks become code one at a time: properties of variables are followed, and nothing is kept where thunks
     /// overwrite it.
@@ -61,7 +61,7 @@ pub struct Compiler<'m> {
     pub landing_pads: bool,
     /// What compiling one function may take.
     pub budget: Budget<'m>,
-    /// Is shown the function after each stage, with its last uses marked.
+    /// Is shown the function after each stage, with its last uses marked. Takes the feature `listing`.
     pub look: Option<Look<'m>>,
     /// Is told what is done, in words.
     pub debug: Option<DebugOutput<'m>>,
@@ -83,6 +83,7 @@ impl core::fmt::Debug for Compiler<'_> {
 impl<'m> Compiler<'m> {
     /// A compiler for a target; allocates nothing.
     #[must_use]
+    #[inline(never)]
     pub const fn new(isa: &'m dyn Isa, allocator: &'m dyn Allocator) -> Compiler<'m> {
         Compiler {
             isa,
@@ -212,7 +213,7 @@ impl<'m> Compiler<'m> {
     /// Whether somebody sees the function after each stage.
     fn is_shown(&self) -> bool {
         let is_listed = |output: DebugOutput<'_>| output.level >= DebugLevel::Code;
-        self.look.is_some() || self.debug.is_some_and(is_listed)
+        cfg!(feature = "listing") && (self.look.is_some() || self.debug.is_some_and(is_listed))
     }
 
     /// Marks the last uses in [`Compiler::function`], for whoever looks at it when stages have run: see
@@ -227,7 +228,7 @@ impl<'m> Compiler<'m> {
 
     /// Shows the function as a stage left it to whoever looks.
     fn done(&self, stage: &Stage<'_>) {
-        if let Some(look) = self.look {
+        if let (true, Some(look)) = (cfg!(feature = "listing"), self.look) {
             let printed = Printed {
                 function: &self.function,
                 isa: self.isa,

@@ -22,7 +22,7 @@ pub enum DebugLevel {
     Code,
 }
 
-/// Where a compiler says what it does, and how much.
+/// Where a compiler says what it does, and how much. Nothing without the feature `listing`.
 #[derive(Clone, Copy)]
 pub struct DebugOutput<'m> {
     /// Who is told.
@@ -104,7 +104,8 @@ impl fmt::Display for Bytes {
 impl<'m> Compiler<'m> {
     /// Whoever is to be told something of this level.
     fn debug_sink(&self, level: DebugLevel) -> Option<&'m dyn DebugSink> {
-        let output = self.debug.filter(|output| output.level >= level);
+        let is_said = |output: &DebugOutput<'m>| cfg!(feature = "listing") && output.level >= level;
+        let output = self.debug.filter(is_said);
         output.map(|output| output.sink)
     }
 

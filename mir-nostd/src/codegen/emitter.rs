@@ -128,10 +128,10 @@ impl<'f, 'm> Emitter<'f, 'm> {
                 }
             }
         }
-        for &reg in row.implicit_defs {
+        for &reg in &*row.implicit_defs {
             list.push(Operand::def(reg).with(OperandFlags::IMPLICIT))?;
         }
-        for &reg in row.implicit_uses {
+        for &reg in &*row.implicit_uses {
             list.push(Operand::reg(reg).with(OperandFlags::IMPLICIT))?;
         }
         let ty = LowType::S64;

@@ -535,9 +535,9 @@ fn passes_flags(function: &Function<'_>, isa: &dyn Isa, outset: &Outset<'_>) -> 
         let row = row.and_then(|row| isa.insns().get(row));
         let implicit = row.map_or(&[][..], |row| {
             if is_def {
-                row.implicit_defs
+                &*row.implicit_defs
             } else {
-                row.implicit_uses
+                &*row.implicit_uses
             }
         });
         let operands = function

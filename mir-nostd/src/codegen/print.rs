@@ -60,7 +60,7 @@ impl<'a, 'm> Printed<'a, 'm> {
         }
         f.write_str(if defs == 0 { "" } else { " = " })?;
         match row.opcode.row().and_then(|row| self.isa.insns().get(row)) {
-            Some(row) => f.write_str(row.name)?,
+            Some(row) => f.write_str(row.name.text())?,
             None => write!(f, "{:?} {:?}", row.opcode, row.ty)?,
         }
         for (number, &operand) in operands.iter().skip(defs).enumerate() {
@@ -94,7 +94,7 @@ impl<'a, 'm> Printed<'a, 'm> {
             (_, Some(reg)) => {
                 match reg.vreg() {
                     Some(vreg) => write!(f, "{vreg:?}")?,
-                    None => write!(f, "${}", self.isa.registers().row(reg).name)?,
+                    None => write!(f, "${}", self.isa.registers().row(reg).name.text())?,
                 }
                 let part = self.isa.registers().parts.get(usize::from(operand.sub().0));
                 match part {

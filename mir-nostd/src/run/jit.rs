@@ -27,7 +27,8 @@ pub struct Options<'m> {
     pub level: u8,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<&'m [Stage<'m>]>,
-    /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled.
+    /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled. Takes the
+    /// feature `check`: all functions are left uncompiled else.
     pub check_allocation: bool,
     /// How many versions of a block that assume something of properties are made, with [`Way::Block`]. Control that comes
     /// with other properties takes one that assumes nothing.

@@ -118,7 +118,8 @@ impl<'m> Shared<'m> {
             compiled.blocks += u32::from(block.is_some());
             compiled.bytes += bytes as u64;
         }
-        if let (Some(debug), Some(block)) = (self.options.debug, block) {
+        let debug = self.options.debug.filter(|_| cfg!(feature = "listing"));
+        if let (Some(debug), Some(block)) = (debug, block) {
             let name = FuncName(
                 callable
                     .func()

@@ -1,12 +1,61 @@
 //! The tables of a backend: registers, register classes, instructions. Static data, one row each, LLVM's names.
 
 use crate::machine::{Bank, ClassId, LowType, Reg, SubIndex, UnitSet};
+use core::ops::Deref;
+
+/// LLVM's name of a row of a table. Takes no room without the feature `listing`, as only people read it.
+#[derive(Clone, Copy, Debug)]
+pub struct Name(#[cfg(feature = "listing")] &'static str);
+
+impl Name {
+    /// This name.
+    #[must_use]
+    #[cfg_attr(
+        not(feature = "listing"),
+        expect(unused_variables, reason = "left out")
+    )]
+    pub const fn new(text: &'static str) -> Name {
+        Name(
+            #[cfg(feature = "listing")]
+            text,
+        )
+    }
+
+    /// Its text; empty without the feature `listing`.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        #[cfg(feature = "listing")]
+        return self.0;
+        #[cfg(not(feature = "listing"))]
+        return "";
+    }
+}
+
+/// A list of a row of a table. Takes half the room of a slice there, as most rows share a few lists.
+#[derive(Debug)]
+pub struct List<T: 'static>(pub &'static &'static [T]);
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> List<T> {
+        *self
+    }
+}
+
+impl<T> Copy for List<T> {}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.0
+    }
+}
 
 /// A physical register: a row of the target's register table. Row 0 is no register.
 #[derive(Clone, Copy, Debug)]
 pub struct RegisterRow {
     /// LLVM's name in lower case: `rax`, `eax`.
-    pub name: &'static str,
+    pub name: Name,
     /// Its number in instructions.
     pub encoding: u8,
     /// The register units that it consists of.
@@ -21,7 +70,7 @@ pub struct RegisterRow {
 #[derive(Clone, Copy, Debug)]
 pub struct ClassRow {
     /// LLVM's name in lower case: `gr64`.
-    pub name: &'static str,
+    pub name: Name,
     /// The bank that it belongs to.
     pub bank: Bank,
     /// Bytes that a spilled register takes, also their alignment.
@@ -121,7 +170,7 @@ impl RegisterFile {
 }
 
 static NO_REGISTER: RegisterRow = RegisterRow {
-    name: "noreg",
+    name: Name::new("noreg"),
     encoding: 0,
     units: UnitSet::EMPTY,
     dwarf: -1,
@@ -129,7 +178,7 @@ static NO_REGISTER: RegisterRow = RegisterRow {
 };
 
 static NO_CLASS: ClassRow = ClassRow {
-    name: "none",
+    name: Name::new("none"),
     bank: Bank::General,
     spill_bytes: 8,
     part: SubIndex(0),
@@ -188,13 +237,13 @@ pub enum OperandRow {
 #[derive(Clone, Copy, Debug)]
 pub struct InsnRow {
     /// LLVM's name of the opcode: `ADD64rr`.
-    pub name: &'static str,
+    pub name: Name,
     /// The explicit operands, definitions first.
-    pub operands: &'static [OperandRow],
+    pub operands: List<OperandRow>,
     /// Registers that it writes beside them.
-    pub implicit_defs: &'static [Reg],
+    pub implicit_defs: List<Reg>,
     /// Registers that it reads beside them.
-    pub implicit_uses: &'static [Reg],
+    pub implicit_uses: List<Reg>,
     /// What it does beyond computing.
     pub flags: InsnFlags,
     /// What the target's encoder wants to know.

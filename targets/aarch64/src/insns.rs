@@ -8,9 +8,9 @@ use super::encoding::{Encoding, Form as F, form};
 use super::regs::{
     FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP, TCGPR64,
 };
-use mir_nostd::machine::Opcode;
+use mir_nostd::machine::{Opcode, Reg};
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Label, Tied, Use};
-use mir_nostd::target::{InsnFlags, InsnRow};
+use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
 type Shape = &'static [OperandRow];
 
@@ -143,10 +143,10 @@ macro_rules! table {
 
         /// The instruction table.
         pub(crate) static INSNS: &[InsnRow] = &[$(InsnRow {
-            name: stringify!($name),
-            operands: $shape,
-            implicit_defs: &[$($def),*],
-            implicit_uses: &[$($read),*],
+            name: Name::new(stringify!($name)),
+            operands: List(&$shape),
+            implicit_defs: List(&(&[$($def),*] as &[Reg])),
+            implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
             encoding: Encoding::bits($encoding),
         }),*];

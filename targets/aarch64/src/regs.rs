@@ -3,7 +3,7 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, RegisterFile, RegisterRow};
+use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -145,7 +145,7 @@ pub(crate) const fn saved_register(unit: u8) -> Reg {
 
 const fn register(name: &'static str, encoding: u8, units: UnitSet, dwarf: i16) -> RegisterRow {
     RegisterRow {
-        name,
+        name: Name::new(name),
         encoding,
         units,
         dwarf,
@@ -282,7 +282,7 @@ macro_rules! classes {
         $(pub(crate) const $id: ClassId = ClassId(Number::$id as u8);)*
 
         static CLASSES: &[ClassRow] = &[$(ClassRow {
-            name: $name,
+            name: Name::new($name),
             bank: machine::Bank::$bank,
             spill_bytes: $bytes,
             part: $part,

@@ -127,20 +127,20 @@ fn registers_have_their_parts() {
         name => name.replace('r', "x").replace('v', "d"),
     };
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        let name = registers.row(Reg::physical(row)).name;
+        let name = registers.row(Reg::physical(row)).name.text();
         assert_eq!(name, machine_name(hard.name));
     }
     for class in registers.classes {
         for &row in class.order {
             let units = registers.units(Reg::physical(row));
-            if class.name == "tcgpr64" {
+            if class.name.text() == "tcgpr64" {
                 // Where tail jumps go through, and nothing else is.
                 continue;
             }
             assert!(
                 !units.is_empty(),
                 "{} allocates what has no unit",
-                class.name
+                class.name.text()
             );
             for &scratch in registers
                 .scratch_general

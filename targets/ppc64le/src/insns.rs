@@ -10,9 +10,9 @@ use super::encoding::{Encoding, word};
 use super::regs::{
     CARRY, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC, VSSRC, X1,
 };
-use mir_nostd::machine::Opcode;
+use mir_nostd::machine::{Opcode, Reg};
 use mir_nostd::target::OperandRow::{self, Address, Def, Label, Tied, Use};
-use mir_nostd::target::{InsnFlags, InsnRow};
+use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
 type Shape = &'static [OperandRow];
 
@@ -91,10 +91,10 @@ macro_rules! table {
 
         /// The instruction table.
         pub(crate) static INSNS: &[InsnRow] = &[$(InsnRow {
-            name: stringify!($name),
-            operands: $shape,
-            implicit_defs: &[$($def),*],
-            implicit_uses: &[$($read),*],
+            name: Name::new(stringify!($name)),
+            operands: List(&$shape),
+            implicit_defs: List(&(&[$($def),*] as &[Reg])),
+            implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
             encoding: Encoding::bits(word($word, &[$($field),*])),
         }),*];

@@ -162,7 +162,7 @@ fn registers_have_their_parts() {
         }
     }
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        let name = registers.row(Reg::physical(row)).name;
+        let name = registers.row(Reg::physical(row)).name.text();
         assert_eq!(name.replace('x', "r").replace("lr8", "lr"), hard.name);
     }
     for class in registers.classes {
@@ -171,7 +171,7 @@ fn registers_have_their_parts() {
             assert!(
                 !units.is_empty(),
                 "{} allocates what has no unit",
-                class.name
+                class.name.text()
             );
             for &scratch in registers
                 .scratch_general

@@ -7,9 +7,9 @@ use super::encoding::{
     return_by, round, shift, store, unary, upper,
 };
 use super::regs::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
-use mir_nostd::machine::Opcode;
+use mir_nostd::machine::{Opcode, Reg};
 use mir_nostd::target::OperandRow::{self, Address, Def, Label, Use};
-use mir_nostd::target::{InsnFlags, InsnRow};
+use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
 type Shape = &'static [OperandRow];
 
@@ -63,10 +63,10 @@ macro_rules! table {
 
         /// The instruction table.
         pub(crate) static INSNS: &[InsnRow] = &[$(InsnRow {
-            name: stringify!($name),
-            operands: $shape,
-            implicit_defs: &[$($def),*],
-            implicit_uses: &[$($read),*],
+            name: Name::new(stringify!($name)),
+            operands: List(&$shape),
+            implicit_defs: List(&(&[$($def),*] as &[Reg])),
+            implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
             encoding: Encoding::bits($encoding),
         }),*];

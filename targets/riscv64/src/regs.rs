@@ -3,7 +3,7 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, RegisterFile, RegisterRow};
+use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -188,7 +188,7 @@ static ROWS: [RegisterRow; 98] = rows();
 
 const fn rows() -> [RegisterRow; 98] {
     let none = RegisterRow {
-        name: "noreg",
+        name: Name::new("noreg"),
         encoding: 0,
         units: UnitSet::EMPTY,
         dwarf: -1,
@@ -199,14 +199,14 @@ const fn rows() -> [RegisterRow; 98] {
     while number < 32 {
         let encoding = number as u8;
         rows[GENERAL as usize + number] = RegisterRow {
-            name: GENERAL_NAMES[number],
+            name: Name::new(GENERAL_NAMES[number]),
             encoding,
             units: general_units(encoding),
             dwarf: number as i16,
             parts: &[],
         };
         let double = RegisterRow {
-            name: DOUBLE_NAMES[number],
+            name: Name::new(DOUBLE_NAMES[number]),
             encoding,
             units: UnitSet::unit(FLOAT_UNITS + encoding),
             dwarf: 32 + number as i16,
@@ -214,14 +214,14 @@ const fn rows() -> [RegisterRow; 98] {
         };
         rows[DOUBLE as usize + number] = double;
         rows[FLOAT as usize + number] = RegisterRow {
-            name: FLOAT_NAMES[number],
+            name: Name::new(FLOAT_NAMES[number]),
             parts: &[],
             ..double
         };
         number += 1;
     }
     rows[97] = RegisterRow {
-        name: "frm",
+        name: Name::new("frm"),
         ..none
     };
     rows
@@ -267,7 +267,7 @@ const fn class(
     order: &'static [u16],
 ) -> ClassRow {
     ClassRow {
-        name,
+        name: Name::new(name),
         bank,
         spill_bytes,
         part,

@@ -155,7 +155,7 @@ fn registers_have_their_parts() {
         );
     }
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        let name = registers.row(Reg::physical(row)).name;
+        let name = registers.row(Reg::physical(row)).name.text();
         let plain = name.replace('x', "r").replace("_d", "");
         assert_eq!(plain, hard.name);
     }
@@ -165,7 +165,7 @@ fn registers_have_their_parts() {
             assert!(
                 !units.is_empty(),
                 "{} allocates what has no unit",
-                class.name
+                class.name.text()
             );
             for &scratch in registers
                 .scratch_general

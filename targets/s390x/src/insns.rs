@@ -8,9 +8,9 @@ use super::encoding::{
     rsy, rx, rxe, rxf, rxy, rxy_float, si, sil, siy, ss,
 };
 use super::regs::{ADDR32, ADDR64, CC, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15};
-use mir_nostd::machine::Opcode;
+use mir_nostd::machine::{Opcode, Reg};
 use mir_nostd::target::OperandRow::{self, Address, Def, Label, Tied, Use};
-use mir_nostd::target::{InsnFlags, InsnRow};
+use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
 // Operands: written, tied to the first, read; 64 and 32 bits, pairs of general registers, doubles, floats, pairs of
 // floating registers.
@@ -55,10 +55,10 @@ macro_rules! table {
 
         /// The instruction table.
         pub(crate) static INSNS: &[InsnRow] = &[$(InsnRow {
-            name: stringify!($name),
-            operands: &[$($operand),*],
-            implicit_defs: &[$($def),*],
-            implicit_uses: &[$($read),*],
+            name: Name::new(stringify!($name)),
+            operands: List(&(&[$($operand),*] as &[OperandRow])),
+            implicit_defs: List(&(&[$($def),*] as &[Reg])),
+            implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
             encoding: Encoding::bits($encoding),
         }),*];

@@ -3,7 +3,7 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, RegisterFile, RegisterRow};
+use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -139,7 +139,7 @@ const fn register(
     parts: &'static [(SubIndex, u16)],
 ) -> RegisterRow {
     RegisterRow {
-        name,
+        name: Name::new(name),
         encoding,
         units,
         dwarf,
@@ -250,7 +250,7 @@ const fn class(
     order: &'static [u16],
 ) -> ClassRow {
     ClassRow {
-        name,
+        name: Name::new(name),
         bank,
         spill_bytes,
         part,

@@ -169,7 +169,7 @@ fn registers_have_their_parts() {
         assert!(units.contains(registers.units(ROWS.register(part))));
     }
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        let name = registers.row(Reg::physical(row)).name;
+        let name = registers.row(Reg::physical(row)).name.text();
         assert_eq!(name, format!("{}d", hard.name));
         let is_saved = registers
             .saved
@@ -191,7 +191,7 @@ fn registers_have_their_parts() {
             assert!(
                 !units.is_empty(),
                 "{} allocates what has no unit",
-                class.name
+                class.name.text()
             );
             let scratch = registers
                 .scratch_general

@@ -7,9 +7,9 @@ use super::regs::{
     CL, EAX, EDX, EFLAGS, FPCW, FPSW, FR32, FR64, GR8, GR16, GR32, GR64, GR64_NOSP, GR64_TC, MXCSR,
     RAX, RDX, RSP, RST, SEGMENT_REG, SSP, ST0, VR128,
 };
-use mir_nostd::machine::Opcode;
+use mir_nostd::machine::{Opcode, Reg};
 use mir_nostd::target::OperandRow::{self, Address, Def, Label, Tied, Use};
-use mir_nostd::target::{InsnFlags, InsnRow};
+use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
 type Shape = &'static [OperandRow];
 
@@ -105,10 +105,10 @@ macro_rules! table {
 
         /// The instruction table.
         pub(crate) static INSNS: &[InsnRow] = &[$(InsnRow {
-            name: stringify!($name),
-            operands: $shape,
-            implicit_defs: &[$($def),*],
-            implicit_uses: &[$($read),*],
+            name: Name::new(stringify!($name)),
+            operands: List(&$shape),
+            implicit_defs: List(&(&[$($def),*] as &[Reg])),
+            implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
             encoding: Encoding::bits($encoding),
         }),*];

@@ -3,7 +3,7 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int, X87};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, RegisterFile, RegisterRow};
+use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -113,7 +113,7 @@ pub(crate) const fn is_xmm(reg: Reg) -> bool {
 
 const fn part(name: &'static str, encoding: u8, parts: &'static [(SubIndex, u16)]) -> RegisterRow {
     RegisterRow {
-        name,
+        name: Name::new(name),
         encoding,
         units: general_unit(encoding),
         dwarf: -1,
@@ -123,7 +123,7 @@ const fn part(name: &'static str, encoding: u8, parts: &'static [(SubIndex, u16)
 
 const fn other(name: &'static str, encoding: u8, units: UnitSet, dwarf: i16) -> RegisterRow {
     RegisterRow {
-        name,
+        name: Name::new(name),
         encoding,
         units,
         dwarf,
@@ -250,7 +250,7 @@ const fn class(
     order: &'static [u16],
 ) -> ClassRow {
     ClassRow {
-        name,
+        name: Name::new(name),
         bank,
         spill_bytes: 8,
         part,

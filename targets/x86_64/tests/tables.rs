@@ -114,7 +114,7 @@ fn registers_have_their_parts() {
         }
     }
     for (hard, &row) in ISA.target().registers.iter().zip(registers.hard) {
-        assert_eq!(registers.row(Reg::physical(row)).name, hard.name);
+        assert_eq!(registers.row(Reg::physical(row)).name.text(), hard.name);
     }
     for class in registers.classes {
         for &row in class.order {
@@ -122,7 +122,7 @@ fn registers_have_their_parts() {
             assert!(
                 !units.is_empty(),
                 "{} allocates what has no unit",
-                class.name
+                class.name.text()
             );
             for &scratch in registers
                 .scratch_general

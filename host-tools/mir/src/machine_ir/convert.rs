@@ -13,7 +13,7 @@ use mir_nostd::machine::{
     self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet,
 };
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnRow, Isa, OperandRow};
+use mir_nostd::target::{InsnRow, Isa};
 
 /// Names of what a function refers to.
 pub(super) trait Naming {
@@ -118,7 +118,7 @@ impl<'a> Converter<'a> {
     /// LLVM's numbers of our registers, those first that others are parts of.
     fn known_registers(&self) -> Vec<u16> {
         let rows = self.isa.registers().registers.iter().skip(1);
-        let known = rows.filter_map(|row| self.target.register(row.name.as_bytes()));
+        let known = rows.filter_map(|row| self.target.register(row.name.text().as_bytes()));
         let mut known: Vec<u16> = known.collect();
         known.sort_by_key(|&number| core::cmp::Reverse(self.target.units(number).len()));
         known
@@ -139,7 +139,12 @@ impl<'a> Converter<'a> {
                         continue;
                     }
                     *number = to.registers.len() as u32;
-                    let class = self.isa.registers().class(from.vreg(vreg).class).name;
+                    let class = self
+                        .isa
+                        .registers()
+                        .class(from.vreg(vreg).class)
+                        .name
+                        .text();
                     let id = self.target.class(class.as_bytes());
                     let id = id.ok_or_else(|| format!("LLVM has no class {class}"))?;
                     to.registers.push(VirtualRegister {
@@ -227,7 +232,7 @@ impl<'a> Converter<'a> {
         let opcode = from.insn(insn).opcode;
         let row = opcode.row().and_then(|row| self.isa.insns().get(row));
         let name = match (row, opcode.generic()) {
-            (Some(row), _) => row.name,
+            (Some(row), _) => row.name.text(),
             (None, Some(generic)) => generic.name(),
             (None, None) => "?",
         };
@@ -363,7 +368,7 @@ impl<'a> Converter<'a> {
     }
 
     fn physical(&self, reg: Reg) -> Result<Register, String> {
-        let name = self.isa.registers().row(reg).name;
+        let name = self.isa.registers().row(reg).name.text();
         let number = self.target.register(name.as_bytes());
         let number = number.ok_or_else(|| format!("LLVM has no register {name}"))?;
         Ok(Register::physical(number))
@@ -380,7 +385,7 @@ impl<'a> Converter<'a> {
             let units = row.units;
             !units.is_empty() && preserved.contains(units)
         });
-        let numbers = kept.filter_map(|row| self.target.register(row.name.as_bytes()));
+        let numbers = kept.filter_map(|row| self.target.register(row.name.text().as_bytes()));
         let mut numbers: Vec<u16> = numbers.collect();
         numbers.sort_unstable();
         OperandKind::CustomMask(numbers.into())
@@ -389,14 +394,15 @@ impl<'a> Converter<'a> {
 
 /// Whether an operand only tells our own stages something: LLVM's opcode has no place for it.
 fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> bool {
-    let _: &[OperandRow] = row.operands;
     number >= row.operands.len() && operand.as_table().is_some()
 }
 
 /// Whether LLVM reserves a register in functions of which it knows that they need it, and does not write that down: what
 /// it reads again would have to define the register.
 fn is_reserved_in_places(isa: &dyn Isa, reg: Reg) -> bool {
-    isa.target().name == "ppc64le" && reg.is_physical() && isa.registers().row(reg).name == "x2"
+    isa.target().name == "ppc64le"
+        && reg.is_physical()
+        && isa.registers().row(reg).name.text() == "x2"
 }
 
 /// LLVM's name of what calls of the platform preserve.

@@ -41,7 +41,7 @@ impl Reader {
         let (_, target) = super::target_of(isa);
         let rows = isa.registers().registers.iter().enumerate().skip(1);
         let known = rows.filter_map(|(number, row)| {
-            let register = target.register(row.name.as_bytes())?;
+            let register = target.register(row.name.text().as_bytes())?;
             Some((register, Reg::physical(number as u16)))
         });
         // Of two rows for one register the first counts.
@@ -50,7 +50,7 @@ impl Reader {
             registers.entry(register).or_insert(reg);
         });
         let insns = isa.insns().iter().enumerate();
-        let rows = insns.map(|(number, row)| (row.name, Opcode::target(number as u16)));
+        let rows = insns.map(|(number, row)| (row.name.text(), Opcode::target(number as u16)));
         Reader {
             isa,
             target,
@@ -134,7 +134,7 @@ impl Reader {
         };
         let name = self.target.class_name(class);
         let classes = self.isa.registers().classes.iter();
-        let number = { classes }.position(|row| row.name == name);
+        let number = { classes }.position(|row| row.name.text() == name);
         let number = number.ok_or_else(|| format!("no register class {name}"))?;
         let class = ClassId(number as u8);
         Ok(VRegInfo {

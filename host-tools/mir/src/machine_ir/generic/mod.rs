@@ -132,7 +132,12 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         self.connect(&edges, &layout);
         self.tables();
         let registers = self.isa.registers().registers.iter().skip(1);
-        let names = registers.flat_map(|row| [Some(row.name.into()), self.quad_name(row.name)]);
+        let names = registers.flat_map(|row| {
+            [
+                Some(row.name.text().into()),
+                self.quad_name(row.name.text()),
+            ]
+        });
         let known = names
             .flatten()
             .filter_map(|name: String| self.target.register(name.as_bytes()));

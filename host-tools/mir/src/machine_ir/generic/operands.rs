@@ -10,7 +10,7 @@ use mir_nostd::mem::Entity;
 impl GenericConverter<'_, '_, '_> {
     /// The register of the machine that has this many bits of one of ours.
     pub(super) fn physical(&self, reg: machine::Reg, bits: u32) -> Result<Register> {
-        let name = self.isa.registers().row(reg).name;
+        let name = self.isa.registers().row(reg).name.text();
         let name = match (self.target.isa(), bits) {
             (LlvmIsa::Aarch64, 32) => name.replace('d', "s").replace('x', "w"),
             (LlvmIsa::Aarch64, 128) => self.quad_name(name).ok_or("a long double elsewhere")?,
@@ -34,7 +34,7 @@ impl GenericConverter<'_, '_, '_> {
     }
 
     pub(super) fn is_general(&self, reg: machine::Reg) -> bool {
-        let name = self.isa.registers().row(reg).name;
+        let name = self.isa.registers().row(reg).name.text();
         match self.target.isa() {
             LlvmIsa::X86_64 => !name.starts_with("xmm"),
             _ => name.starts_with('x') || name == "sp",
@@ -46,7 +46,7 @@ impl GenericConverter<'_, '_, '_> {
         if self.target.isa() == LlvmIsa::X86_64 {
             return if self.is_general(reg) { 64 } else { 128 };
         }
-        let name = self.isa.registers().row(reg).name;
+        let name = self.isa.registers().row(reg).name.text();
         let is_half = name.ends_with("_f") || (name.starts_with('s') && name != "sp");
         if is_half { 32 } else { 64 }
     }
@@ -58,7 +58,7 @@ impl GenericConverter<'_, '_, '_> {
             LlvmIsa::Riscv64 => "x2",
             _ => "rsp",
         };
-        reg.vreg().is_none() && !reg.is_none() && self.isa.registers().row(reg).name == name
+        reg.vreg().is_none() && !reg.is_none() && self.isa.registers().row(reg).name.text() == name
     }
 
     pub(super) fn bank(&self, vreg: VReg) -> Bank {
