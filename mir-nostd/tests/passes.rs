@@ -545,12 +545,12 @@ fn what_lives_in_the_frame_has_registers_in_loops() {
 
 /// How often the block that leads to itself mentions the frame.
 fn frames_in_loop(function: &str) -> Option<usize> {
-    let mut name = "";
+    let mut name = "none";
     let (mut frames, mut found) = (0, None);
     for line in function.lines() {
         if let Some(block) = line.trim().strip_suffix(':') {
             (name, frames) = (block, 0);
-        } else if line.contains("%stack.") {
+        } else if line.contains(" stack.") {
             frames += 1;
         }
         let mut words = line.split([' ', ',']);
