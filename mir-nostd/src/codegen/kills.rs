@@ -15,8 +15,8 @@ use crate::target::{InsnFlags, Isa};
 const FLAGS: OperandFlags = OperandFlags::KILL.union(OperandFlags::DEAD);
 
 /// Marks the last use of each value `killed`, and each definition that nothing reads `dead`, of virtual and of physical
-/// registers; all other operands lose these flags. Before selection that is all operands. Stack and frame pointer, other
-/// registers without units, and those that hold global variables live for ever. Where an instruction reads a register
+/// registers; all other operands lose these flags. Before selection that is all operands. Registers without units (the stack
+/// pointer, a frame pointer that nothing is allocated to) and those that hold global variables live for ever. Where an instruction reads a register
 /// twice the first operand is marked.
 ///
 /// # Errors

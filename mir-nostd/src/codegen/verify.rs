@@ -158,7 +158,7 @@ fn is_read(operand: Operand) -> bool {
 /// virtual registers.
 fn read_behind_end(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<InsnId>, OutOfMemory> {
     let units = |reg: Reg| isa.registers().units(reg);
-    // The last block in which the value of each virtual register ended, and has no successor; and units likewise here.
+    // The last block in which the value of each virtual register ended, unless another took its place. Units likewise.
     let mut ended = Vec::new(function.allocator());
     ended.resize(function.vreg_count(), None)?;
     for &block in &function.layout {

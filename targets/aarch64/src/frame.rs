@@ -7,7 +7,7 @@ use super::insns::Op;
 use super::memory::Access;
 use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
-use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet};
+use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 
 /// Larger frames touch each page on their way.
 const PAGE: u32 = 4096;
@@ -319,7 +319,6 @@ fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Res
 /// Lowers the stack pointer to an address, page by page.
 fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, end: Operand) -> Result<(), Error> {
     let (sp, zero) = (reg(SP), reg(XZR));
-    let end = end.without(OperandFlags::KILL);
     let again = out.split()?;
     take_page(out)?;
     emit(out, Op::SUBSXrx64, &[zero, sp, end, UXTX])?;
