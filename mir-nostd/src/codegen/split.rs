@@ -27,7 +27,7 @@ use crate::target::Isa;
 const DEEPEST: u8 = 8;
 /// The most blocks that a part loads in, stores in, or leaves out.
 const MOST_BLOCKS: usize = 8;
-/// The most ways out of a loop, or to a block behind it, that are looked at.
+/// The most ways into a loop, out of it, or to a block behind it, that are looked at.
 const MOST_WAYS: usize = 32;
 /// The most runs of positions in which what a loop mentions is live.
 const MOST_SEGMENTS: usize = 128;
@@ -392,11 +392,12 @@ impl Search<'_, '_, '_> {
         let loops = self.loops;
         let row = loops.all[number as usize];
         self.part.loads.clear();
+        let entries = loops.entries.of(number as usize);
         // The function's own entry loads nothing.
-        if row.first == 0 {
+        if row.first == 0 || entries.len() > MOST_WAYS {
             return Ok(false);
         }
-        for &way in loops.entries.of(number as usize) {
+        for &way in entries {
             let (from, to) = loops.ways[way as usize];
             if !self.part.is_hole(to) && self.is_live_into(life, to) && !self.load_in(from)? {
                 return Ok(false);
