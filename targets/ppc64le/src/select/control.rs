@@ -4,7 +4,7 @@ use super::Selector;
 use crate::insns::Op;
 use crate::regs::{X1, X2, X12};
 use mir_nostd::codegen::Error;
-use mir_nostd::machine::{Generic, Operand};
+use mir_nostd::machine::{Generic, Operand, OperandFlags};
 
 /// Where the header of a frame keeps the TOC pointer.
 const TOC_SAVE: i32 = 24;
@@ -26,7 +26,7 @@ impl Selector<'_, '_, '_> {
             G::Brindirect => self.go_outside(Op::BCTR8, first),
             G::TailJump => self.go_outside(Op::TAILBCTR8, first),
             G::Call => self.call(first),
-            G::Ret => self.emit_with_rest(Op::BLR8, 0),
+            G::Ret => self.emit_with_rest(Op::BLR8, 0, None),
             G::DynStackalloc => self.allocate(first, second),
             G::Stacksave => self.copy(first, Operand::reg(X1)),
             G::SetCount => {
@@ -48,17 +48,18 @@ impl Selector<'_, '_, '_> {
             self.copy(address, callee)?;
         }
         self.emit(Op::MTCTR8, &[address])?;
-        self.emit_with_rest(op, 1)
+        self.emit_with_rest(op, 1, None)
     }
 
-    /// Objects call symbols directly, with room for the linker to restore the TOC pointer; around other calls they save
-    /// it themselves.
+    /// Objects call symbols directly, with room for the linker to restore the TOC pointer, which leads it to where they are;
+    /// around other calls they save it themselves.
     fn call(&mut self, callee: Operand) -> Result<(), Error> {
         if !self.out.function.is_position_independent {
             return self.go_outside(Op::BCTRL8, callee);
         }
         if callee.as_symbol().is_some() {
-            return self.emit_with_rest(Op::BL8_NOP, 0);
+            let toc = Operand::reg(X2).with(OperandFlags::IMPLICIT);
+            return self.emit_with_rest(Op::BL8_NOP, 0, Some(toc));
         }
         let saved = [Operand::reg(X2), Operand::imm(TOC_SAVE), Operand::reg(X1)];
         self.emit(Op::STD, &saved)?;
@@ -94,14 +95,18 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::BCTR8, &[table])
     }
 
-    /// Emits the opcode with the instruction's operands from number `from` on.
-    fn emit_with_rest(&mut self, op: Op, from: usize) -> Result<(), Error> {
+    /// Emits the opcode with the instruction's operands from number `from` on, and perhaps one behind them.
+    fn emit_with_rest(&mut self, op: Op, from: usize, last: Option<Operand>) -> Result<(), Error> {
         let given = self.out.function.operands(self.insn);
         let given = given.get(from..).unwrap_or(&[]);
         let mut operands = [Operand::NO_REG; MAX_OPERANDS];
         let places = operands.get_mut(..given.len()).ok_or(Error::TooLarge)?;
         places.copy_from_slice(given);
-        let len = given.len();
+        let mut len = given.len();
+        if let Some(last) = last {
+            *operands.get_mut(len).ok_or(Error::TooLarge)? = last;
+            len += 1;
+        }
         self.emit(op, operands.get(..len).unwrap_or(&[]))
     }
 
