@@ -5,13 +5,14 @@
 //! given back to the pool is used again only if it was given out last.
 //!
 //! The compiler takes and gives back many arrays of a few hundred bytes. They are blocks of sizes that are powers of two;
-//! each thread has lists of those that are free, so that taking one and giving it back are a few instructions.
+//! each thread has lists of those that are free, so that taking one and giving it back are a few instructions. What is lent is
+//! counted by thread, and added up for all threads where that is asked for, or now and then: exactly while there is one.
 #![expect(unsafe_code, reason = "an allocator")]
 
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use mir_nostd::mem::{Allocator, OutOfMemory};
 
 /// Where all programs of this process take their memory from.
@@ -19,8 +20,8 @@ pub(crate) static MEMORY: Memory = Memory {
     pool: AtomicPtr::new(core::ptr::null_mut()),
     pool_bytes: AtomicUsize::new(0),
     used: AtomicUsize::new(0),
-    live: AtomicUsize::new(0),
-    peak: AtomicUsize::new(0),
+    live: AtomicIsize::new(0),
+    peak: AtomicIsize::new(0),
 };
 
 /// The pool, and a count of what is lent.
@@ -34,19 +35,19 @@ pub(crate) struct Memory {
     pool: AtomicPtr<u8>,
     pool_bytes: AtomicUsize,
     used: AtomicUsize,
-    live: AtomicUsize,
-    peak: AtomicUsize,
+    live: AtomicIsize,
+    peak: AtomicIsize,
 }
 
 /// The pool is never larger.
 const MOST_POOL_BYTES: usize = 64 << 20;
 
-/// The smallest block of the lists is of 16 bytes, as aligned as anything wants to be; the largest of 32 KiB.
+/// The smallest block of the lists is of 16 bytes, as aligned as anything wants to be; the largest of 256 KiB.
 const SMALLEST: usize = 16;
-const LARGEST: usize = 32 << 10;
+const LARGEST: usize = 256 << 10;
 const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
 /// What new blocks are cut from.
-const CHUNK_BYTES: usize = 256 << 10;
+const CHUNK_BYTES: usize = 512 << 10;
 
 /// Free blocks of one thread, and the rest of what new ones are cut from.
 ///
@@ -58,7 +59,13 @@ struct Lists {
     first: [Cell<*mut u8>; CLASSES],
     rest: Cell<*mut u8>,
     left: Cell<usize>,
+    /// How many bytes more are lent by this thread than were counted, and the most that this was since then.
+    uncounted: Cell<isize>,
+    most_uncounted: Cell<isize>,
 }
+
+/// Bytes that a thread lends or takes back without telling the others.
+const LEAST_COUNTED: usize = 64 << 10;
 
 thread_local! {
     // What a thread has when it ends is not used again.
@@ -67,6 +74,8 @@ thread_local! {
             first: [const { Cell::new(core::ptr::null_mut()) }; CLASSES],
             rest: Cell::new(core::ptr::null_mut()),
             left: Cell::new(0),
+            uncounted: Cell::new(0),
+            most_uncounted: Cell::new(0),
         }
     };
 }
@@ -149,24 +158,43 @@ impl Memory {
 
     /// Bytes lent at this moment.
     pub(crate) fn live_bytes(&self) -> u64 {
-        self.live.load(Relaxed) as u64
+        LISTS.with(|lists| self.count(lists));
+        self.live.load(Relaxed).max(0) as u64
     }
 
     /// The most bytes that were ever lent at one time.
     pub(crate) fn peak_bytes(&self) -> u64 {
-        self.peak.load(Relaxed) as u64
+        LISTS.with(|lists| self.count(lists));
+        self.peak.load(Relaxed).max(0) as u64
+    }
+
+    /// Counts for all threads what this one lent and took back since it last did.
+    #[inline(never)]
+    fn count(&self, lists: &Lists) {
+        let (more, most) = (lists.uncounted.take(), lists.most_uncounted.take());
+        let live = self.live.fetch_add(more, Relaxed);
+        self.peak.fetch_max(live + most, Relaxed);
     }
 
     fn lend(&self, bytes: usize) {
-        let live = self.live.fetch_add(bytes, Relaxed) + bytes;
-        // Mostly it is no peak: then a look is enough.
-        if live > self.peak.load(Relaxed) {
-            self.peak.fetch_max(live, Relaxed);
-        }
+        self.change(bytes.cast_signed());
     }
 
     fn take_back(&self, bytes: usize) {
-        self.live.fetch_sub(bytes, Relaxed);
+        self.change(-bytes.cast_signed());
+    }
+
+    fn change(&self, bytes: isize) {
+        LISTS.with(|lists| {
+            let uncounted = lists.uncounted.get() + bytes;
+            lists.uncounted.set(uncounted);
+            if uncounted > lists.most_uncounted.get() {
+                lists.most_uncounted.set(uncounted);
+            }
+            if uncounted.unsigned_abs() >= LEAST_COUNTED {
+                self.count(lists);
+            }
+        });
     }
 
     /// A block of the pool, if it has room.
@@ -320,8 +348,8 @@ mod tests {
             pool: AtomicPtr::new(core::ptr::null_mut()),
             pool_bytes: AtomicUsize::new(0),
             used: AtomicUsize::new(0),
-            live: AtomicUsize::new(0),
-            peak: AtomicUsize::new(0),
+            live: AtomicIsize::new(0),
+            peak: AtomicIsize::new(0),
         };
         memory.expect(4096);
         let bytes = |size| Layout::from_size_align(size, 8).unwrap();
@@ -350,8 +378,8 @@ mod tests {
             pool: AtomicPtr::new(core::ptr::null_mut()),
             pool_bytes: AtomicUsize::new(0),
             used: AtomicUsize::new(0),
-            live: AtomicUsize::new(0),
-            peak: AtomicUsize::new(0),
+            live: AtomicIsize::new(0),
+            peak: AtomicIsize::new(0),
         };
         let bytes = |size| Layout::from_size_align(size, 8).unwrap();
         let mut blocks: Vec<_> = (1..3000)
