@@ -48,8 +48,8 @@ pub struct Compiler<'m> {
     pub stages: Option<&'m [Stage<'m>]>,
     /// Whether each register allocation is proven right. Takes the feature `check`: nothing is compiled else.
     pub check_allocation: bool,
-    /// Whether blocks become code one at a time: properties of variables are followed, and nothing is kept where thunks
-    /// overwrite it.
+    /// Whether blocks become code one at a time: properties of variables are followed, except where fuel is charged, and
+    /// nothing is kept where thunks overwrite it.
     pub follows_properties: bool,
     /// What the code watches over.
     pub limits: Limits,

@@ -38,6 +38,7 @@ pub struct Options<'m> {
     pub can_free: bool,
     /// The word that fuel is taken from, at the costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block
     /// of instructions after the other. Threads that run at a time share it, and may then take too little.
+    /// Properties count as 0 then with every way, as they do in the interpreter: code goes the same ways.
     pub fuel: Option<&'m AtomicU64>,
     /// The word that says how far the stack may go down: functions end the run that are entered when their frame reaches below
     /// this address. Below it there must be room for [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever

@@ -76,7 +76,7 @@ pub struct Limits {
 pub struct Extras {
     /// Calls of which functions of the module are replaced by their bodies.
     pub inlining: Inlining,
-    /// Properties of variables are followed.
+    /// Properties of variables are followed, unless blocks are charged for.
     pub follows_properties: bool,
     /// What the code watches over.
     pub limits: Limits,
@@ -128,7 +128,9 @@ pub fn translate(
         inline_budget: extras.inlining.budget(module.func(func).insn_count()),
         inlined: None,
     };
-    translator.follows = extras.follows_properties && translator.sets_properties();
+    // Fuel is that of the interpreter, for which every property is 0: so are the branches that it is taken for.
+    let may_follow = extras.follows_properties && !extras.limits.fuel;
+    translator.follows = may_follow && translator.sets_properties();
     translator.prepare()?;
     if translator.follows {
         translator.find_kept()?;
