@@ -378,7 +378,14 @@ impl<'m> Function<'m> {
     ) -> Result<InsnId, OutOfMemory> {
         let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
         let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
-        self.operands.extend_from_slice(operands)?;
+        // Instructions of these lengths are most there are.
+        match operands.len() {
+            2 => self.add_operands::<2>(operands)?,
+            3 => self.add_operands::<3>(operands)?,
+            4 => self.add_operands::<4>(operands)?,
+            6 => self.add_operands::<6>(operands)?,
+            _ => self.operands.extend_from_slice(operands)?,
+        }
         let insn = self.insns.push(Insn {
             opcode,
             ty,
@@ -399,6 +406,14 @@ impl<'m> Function<'m> {
             self.blocks[block].first = Some(insn);
         }
         Ok(insn)
+    }
+
+    /// Adds so many operands.
+    fn add_operands<const N: usize>(&mut self, operands: &[Operand]) -> Result<(), OutOfMemory> {
+        match operands.first_chunk::<N>() {
+            Some(operands) => self.operands.extend_from_first(operands, N),
+            None => Ok(()),
+        }
     }
 
     /// Adds an instruction at the end of a block.
@@ -496,13 +511,13 @@ impl<'m> Function<'m> {
     #[must_use]
     pub fn operands(&self, insn: InsnId) -> &[Operand] {
         let Insn { start, count, .. } = self.insns[insn];
-        &self.operands[start as usize..][..usize::from(count)]
+        &self.operands[start as usize..start as usize + usize::from(count)]
     }
 
     /// The operands of an instruction, to change them.
     pub fn operands_mut(&mut self, insn: InsnId) -> &mut [Operand] {
         let Insn { start, count, .. } = self.insns[insn];
-        &mut self.operands[start as usize..][..usize::from(count)]
+        &mut self.operands[start as usize..start as usize + usize::from(count)]
     }
 
     /// Gives an instruction other operands.

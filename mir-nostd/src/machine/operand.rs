@@ -3,8 +3,9 @@
 use super::types::{FloatPredicate, IntPredicate};
 use super::{BlockId, ConstantId, FrameId, SymbolId, TableId, VReg};
 use crate::mem::Entity;
+use core::num::NonZeroU32;
 
-/// A register: none, physical (a row of the target's register table) or virtual.
+/// A register: none, physical (a row of the target's register table) or virtual (its number and 1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Reg(u32);
@@ -24,13 +25,16 @@ impl Reg {
     /// A virtual register.
     #[must_use]
     pub fn virt(vreg: VReg) -> Reg {
-        Reg(VIRTUAL | vreg.number())
+        Reg(VIRTUAL | (vreg.number() + 1))
     }
 
     /// The virtual register, if it is one.
     #[must_use]
     pub fn vreg(self) -> Option<VReg> {
-        (self.0 & VIRTUAL != 0).then(|| VReg::new(self.0 & !VIRTUAL))
+        if self.0 & VIRTUAL == 0 {
+            return None;
+        }
+        NonZeroU32::new(self.0 & !VIRTUAL).map(VReg::behind)
     }
 
     /// The row of the target's register table, if it is a physical register.

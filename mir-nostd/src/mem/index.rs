@@ -14,6 +14,9 @@ pub trait Entity: Copy + Eq {
     /// The entity's number.
     fn number(self) -> u32;
 
+    /// The entity whose number is one less.
+    fn behind(next: core::num::NonZeroU32) -> Self;
+
     /// The entity's number as an array index.
     fn index(self) -> usize {
         self.number() as usize
@@ -36,6 +39,10 @@ macro_rules! entity {
 
             fn number(self) -> u32 {
                 self.0.get() - 1
+            }
+
+            fn behind(next: core::num::NonZeroU32) -> Self {
+                $name(next)
             }
         }
 

@@ -64,7 +64,6 @@ impl Block<'_> {
     }
 
     /// Grows the block to exactly `capacity` elements, more than it has now.
-    #[inline(never)]
     fn set_capacity(&mut self, element: Layout, capacity: usize) -> Result<(), OutOfMemory> {
         let counted = u32::try_from(capacity).map_err(|_| OutOfMemory)?;
         if element.size() > 0 {
@@ -77,6 +76,12 @@ impl Block<'_> {
         }
         self.capacity = counted;
         Ok(())
+    }
+
+    /// The same as a function.
+    #[inline(never)]
+    fn reserve_exactly(&mut self, element: Layout, capacity: usize) -> Result<(), OutOfMemory> {
+        self.set_capacity(element, capacity)
     }
 
     /// Moves the elements to a block for no more than them if there is one.
@@ -100,7 +105,6 @@ impl Block<'_> {
     }
 
     /// Gives the memory back, which is not used again.
-    #[inline(never)]
     fn release(&mut self, element: Layout) {
         if let Some(layout) = self.layout(element) {
             // SAFETY: the block has this layout by the invariant and is not used again.
@@ -113,7 +117,9 @@ impl Block<'_> {
         if self.capacity == 0 || element.size() == 0 {
             return None;
         }
-        array(element, self.capacity as usize).ok()
+        let size = element.size() * self.capacity as usize;
+        // SAFETY: there is a block of this layout by the invariant.
+        Some(unsafe { Layout::from_size_align_unchecked(size, element.align()) })
     }
 }
 
@@ -148,7 +154,7 @@ impl<'m, T> Vec<'m, T> {
     ) -> Result<Vec<'m, T>, OutOfMemory> {
         let mut vec = Vec::new(allocator);
         if capacity > 0 {
-            vec.block.set_capacity(Layout::new::<T>(), capacity)?;
+            vec.block.reserve_exactly(Layout::new::<T>(), capacity)?;
         }
         Ok(vec)
     }
@@ -331,6 +337,9 @@ impl<'m, T> Vec<'m, T> {
     /// have arrays do this in several places.
     #[inline(never)]
     fn free(&mut self) {
+        if self.block.capacity == 0 {
+            return;
+        }
         let elements: *mut [T] = &mut **self;
         // SAFETY: these elements are initialised and not used again.
         unsafe { elements.drop_in_place() };
