@@ -34,22 +34,25 @@ impl<'m> Flow<'m> {
         allocator: &'m dyn Allocator,
     ) -> Result<Flow<'m>, OutOfMemory> {
         let edges = properties::edges(function, isa, allocator)?;
-        let walk = Walk::new(function, &edges, allocator)?;
-        let idoms = walk.dominators(&edges, allocator)?;
-        let count = walk.vertices.len();
+        let mut walk = Walk::new(function, &edges, allocator)?;
+        walk.find_dominators(&edges, allocator)?;
+        let Walk {
+            vertices,
+            numbers: mut places,
+            postorder,
+        } = walk;
+        let count = vertices.len();
         let mut order = Vec::with_capacity(allocator, count)?;
-        let mut places = Vec::new(allocator);
-        places.resize(function.block_count(), NONE)?;
-        for &number in walk.postorder.iter().rev() {
-            let block = walk.vertices[number as usize];
+        for &number in postorder.iter().rev() {
+            let block = vertices[number as usize].block;
             places[block.index()] = order.len() as u32;
             order.push(block)?;
         }
-        let mut by_place = Vec::new(allocator);
-        by_place.resize(count, 0_u32)?;
-        for (number, &block) in walk.vertices.iter().enumerate() {
-            let idom = walk.vertices[idoms[number] as usize];
-            by_place[places[block.index()] as usize] = places[idom.index()];
+        // What was the postorder is now the immediate dominators by place.
+        let mut by_place = postorder;
+        for vertex in &vertices {
+            let idom = vertices[vertex.parent as usize].block;
+            by_place[places[vertex.block.index()] as usize] = places[idom.index()];
         }
         let mut flow = Flow {
             edges,
@@ -67,24 +70,23 @@ impl<'m> Flow<'m> {
     fn number_tree(&mut self, allocator: &'m dyn Allocator) -> Result<(), OutOfMemory> {
         let count = self.order.len();
         // First how many blocks each one dominates, itself included: children come behind their parents in the order.
-        let mut sizes = Vec::new(allocator);
-        sizes.resize(count, 1_u32)?;
+        self.spans.resize(count, (0, 1))?;
         for place in (1..count).rev() {
-            let size = sizes[place];
-            sizes[self.idoms[place] as usize] += size;
+            let (_, size) = self.spans[place];
+            self.spans[self.idoms[place] as usize].1 += size;
         }
         // Then each gets the next free room within that of its parent.
         let mut free = Vec::new(allocator);
         free.resize(count, 1_u32)?;
-        self.spans.resize(count, (0, count as u32))?;
         if let Some(&entry) = self.order.first() {
             self.tree.resize(count, entry)?;
         }
         for place in 1..count {
             let idom = self.idoms[place] as usize;
-            let start = self.spans[idom].0 + free[idom];
-            free[idom] += sizes[place];
-            self.spans[place] = (start, start + sizes[place]);
+            let (start, (_, size)) = (free[idom], self.spans[place]);
+            free[idom] += size;
+            free[place] = start + 1;
+            self.spans[place] = (start, start + size);
             self.tree[start as usize] = self.order[place];
         }
         Ok(())
@@ -112,6 +114,42 @@ impl<'m> Flow<'m> {
             .keep_from(|from| places.get(from.index()).is_some_and(|&place| place != NONE));
     }
 
+    /// What is left when blocks became one: `heads` are the blocks that took each in, `tails` what each ends as. The layout is
+    /// that of the blocks that are left.
+    pub(super) fn contract(
+        &mut self,
+        layout: &[BlockId],
+        heads: &[BlockId],
+        tails: &[BlockId],
+    ) -> Result<(), OutOfMemory> {
+        self.edges.contract(layout, heads, tails)?;
+        // Dominators by block, while places change.
+        for idom in self.idoms.iter_mut() {
+            *idom = heads[self.order[*idom as usize].index()].number();
+        }
+        let mut count = 0;
+        for place in 0..self.order.len() {
+            let block = self.order[place];
+            if heads[block.index()] == block {
+                self.places[block.index()] = count as u32;
+                self.order[count] = block;
+                self.idoms[count] = self.idoms[place];
+                count += 1;
+            } else {
+                self.places[block.index()] = NONE;
+            }
+        }
+        self.order.truncate(count);
+        self.idoms.truncate(count);
+        for idom in self.idoms.iter_mut() {
+            *idom = self.places[*idom as usize];
+        }
+        self.tree.clear();
+        self.spans.clear();
+        let allocator = self.order.allocator();
+        self.number_tree(allocator)
+    }
+
     /// The immediate dominator of a block; `None` for the entry.
     pub(super) fn idom(&self, block: BlockId) -> Option<BlockId> {
         let place = self.place(block)?;
@@ -133,10 +171,24 @@ impl<'m> Flow<'m> {
 
 /// A walk depth first; blocks are known by their number in it.
 struct Walk<'m> {
-    vertices: Vec<'m, BlockId>,
+    vertices: Vec<'m, Vertex>,
+    /// The number of each block.
     numbers: Vec<'m, u32>,
-    parents: Vec<'m, u32>,
     postorder: Vec<'m, u32>,
+}
+
+/// A block of the walk. All but the block are numbers.
+struct Vertex {
+    block: BlockId,
+    /// Where the walk came from; at last the immediate dominator.
+    parent: u32,
+    /// In the forest that semidominators are found in.
+    ancestor: u32,
+    /// The vertex with the least semidominator between here and the ancestor.
+    label: u32,
+    semi: u32,
+    /// How many successors are still to be visited.
+    left: u32,
 }
 
 impl<'m> Walk<'m> {
@@ -149,109 +201,103 @@ impl<'m> Walk<'m> {
         let mut walk = Walk {
             vertices: Vec::with_capacity(allocator, blocks)?,
             numbers: Vec::new(allocator),
-            parents: Vec::with_capacity(allocator, blocks)?,
             postorder: Vec::with_capacity(allocator, blocks)?,
         };
         walk.numbers.resize(function.block_count(), NONE)?;
-        // Numbers of blocks, and how many successors were visited.
-        let mut stack: Vec<'_, (u32, u32)> = Vec::with_capacity(allocator, blocks)?;
-        if let Some(&entry) = function.layout.first() {
-            walk.visit(entry, 0)?;
-            stack.push((0, 0))?;
-        }
-        while let Some((number, done)) = stack.pop() {
-            let successors = edges.successors(walk.vertices[number as usize]);
+        let Some(&entry) = function.layout.first() else {
+            return Ok(walk);
+        };
+        walk.visit(edges, entry, 0)?;
+        let mut number = 0;
+        while let Some(vertex) = walk.vertices.get_mut(number as usize) {
             // From the last one on, so that in reverse postorder what comes first in the layout is first.
-            let left = successors.len() - done as usize;
-            let Some(&next) = left.checked_sub(1).and_then(|left| successors.get(left)) else {
-                walk.postorder.push(number)?;
+            if let Some(left) = vertex.left.checked_sub(1) {
+                vertex.left = left;
+                let next = edges.successors(vertex.block)[left as usize];
+                if walk.numbers[next.index()] == NONE {
+                    walk.visit(edges, next, number)?;
+                    number = walk.vertices.len() as u32 - 1;
+                }
                 continue;
-            };
-            stack.push((number, done + 1))?;
-            if walk.numbers[next.index()] == NONE {
-                stack.push((walk.vertices.len() as u32, 0))?;
-                walk.visit(next, number)?;
             }
+            walk.postorder.push(number)?;
+            if number == 0 {
+                break;
+            }
+            number = vertex.parent;
         }
         Ok(walk)
     }
 
-    fn visit(&mut self, block: BlockId, parent: u32) -> Result<(), OutOfMemory> {
-        self.numbers[block.index()] = self.vertices.len() as u32;
-        self.vertices.push(block)?;
-        self.parents.push(parent)
+    fn visit(&mut self, edges: &Edges<'_>, block: BlockId, parent: u32) -> Result<(), OutOfMemory> {
+        let number = self.vertices.len() as u32;
+        self.numbers[block.index()] = number;
+        self.vertices.push(Vertex {
+            block,
+            parent,
+            ancestor: NONE,
+            label: number,
+            semi: number,
+            left: edges.successors(block).len() as u32,
+        })
     }
 
-    /// The immediate dominators, by numbers.
-    fn dominators(
-        &self,
+    /// Makes the parents the immediate dominators.
+    fn find_dominators(
+        &mut self,
         edges: &Edges<'_>,
         allocator: &'m dyn Allocator,
-    ) -> Result<Vec<'m, u32>, OutOfMemory> {
-        let count = self.vertices.len();
-        let mut forest = Forest {
-            ancestors: Vec::new(allocator),
-            labels: Vec::with_capacity(allocator, count)?,
-            semis: Vec::with_capacity(allocator, count)?,
-            path: Vec::new(allocator),
-        };
-        forest.ancestors.resize(count, NONE)?;
-        for number in 0..count as u32 {
-            forest.labels.push(number)?;
-            forest.semis.push(number)?;
-        }
-        for number in (1..count).rev() {
-            for from in edges.predecessors(self.vertices[number]) {
+    ) -> Result<(), OutOfMemory> {
+        let mut path = Vec::new(allocator);
+        for number in (1..self.vertices.len()).rev() {
+            let mut least = self.vertices[number].semi;
+            for from in edges.predecessors(self.vertices[number].block) {
                 let from = self.numbers[from.index()];
                 if from == NONE {
                     continue;
                 }
-                let label = forest.eval(from)?;
-                let semi = forest.semis[label as usize];
-                forest.semis[number] = forest.semis[number].min(semi);
+                let label = self.eval(from, &mut path)?;
+                least = least.min(self.vertices[label as usize].semi);
             }
-            forest.ancestors[number] = self.parents[number];
+            let vertex = &mut self.vertices[number];
+            vertex.semi = least;
+            vertex.ancestor = vertex.parent;
         }
-        let mut idoms = Vec::from_slice(allocator, &self.parents)?;
-        for number in 1..count {
-            let mut idom = idoms[number];
-            while idom > forest.semis[number] {
-                idom = idoms[idom as usize];
+        for number in 1..self.vertices.len() {
+            let Vertex { parent, semi, .. } = self.vertices[number];
+            let mut idom = parent;
+            while idom > semi {
+                idom = self.vertices[idom as usize].parent;
             }
-            idoms[number] = idom;
+            self.vertices[number].parent = idom;
         }
-        Ok(idoms)
+        Ok(())
     }
-}
 
-/// The forest that semidominators are found in.
-struct Forest<'m> {
-    ancestors: Vec<'m, u32>,
-    labels: Vec<'m, u32>,
-    semis: Vec<'m, u32>,
-    path: Vec<'m, u32>,
-}
-
-impl Forest<'_> {
     /// The vertex with the least semidominator on the way up from `vertex`; shortens the way.
-    fn eval(&mut self, vertex: u32) -> Result<u32, OutOfMemory> {
+    fn eval(&mut self, vertex: u32, path: &mut Vec<'_, u32>) -> Result<u32, OutOfMemory> {
+        let above = self.vertices[vertex as usize].ancestor;
+        if above == NONE || self.vertices[above as usize].ancestor == NONE {
+            return Ok(self.vertices[vertex as usize].label);
+        }
         let mut next = vertex;
-        while self.ancestors[next as usize] != NONE {
-            self.path.push(next)?;
-            next = self.ancestors[next as usize];
+        while self.vertices[next as usize].ancestor != NONE {
+            path.push(next)?;
+            next = self.vertices[next as usize].ancestor;
         }
         // The last but one keeps its ancestor: the root, which has no better label.
         let root = next;
-        let mut above = self.path.pop();
-        while let Some(vertex) = self.path.pop() {
-            let (label, upper) = (self.labels[vertex as usize], above.unwrap_or(root));
-            let better = self.labels[upper as usize];
-            if self.semis[better as usize] < self.semis[label as usize] {
-                self.labels[vertex as usize] = better;
+        let mut above = path.pop();
+        while let Some(vertex) = path.pop() {
+            let upper = self.vertices[above.unwrap_or(root) as usize].label;
+            let semi = self.vertices[upper as usize].semi;
+            let label = self.vertices[vertex as usize].label;
+            if semi < self.vertices[label as usize].semi {
+                self.vertices[vertex as usize].label = upper;
             }
-            self.ancestors[vertex as usize] = root;
+            self.vertices[vertex as usize].ancestor = root;
             above = Some(vertex);
         }
-        Ok(self.labels[vertex as usize])
+        Ok(self.vertices[vertex as usize].label)
     }
 }

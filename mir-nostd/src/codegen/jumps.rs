@@ -9,39 +9,46 @@ use crate::target::Isa;
 /// The most jumps that are followed from one branch: more are none that a front end writes.
 const MOST_JUMPS: usize = 16;
 
-/// Simplifies the jumps of a function of generic instructions.
+/// Simplifies the jumps of a function of generic instructions, of which it may be known that something leads to every block.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn straighten(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
-    lead_straight(function)?;
-    leave_out_unreached(function, isa)
+pub(super) fn straighten(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    all_are_reached: bool,
+) -> Result<(), Error> {
+    if lead_straight(function)? || !all_are_reached {
+        leave_out_unreached(function, isa)?;
+    }
+    Ok(())
 }
 
-/// The same, but for the blocks that nothing leads to then.
+/// The same, but for the blocks that nothing leads to then; whether anything changed.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn lead_straight(function: &mut Function<'_>) -> Result<(), Error> {
+pub(super) fn lead_straight(function: &mut Function<'_>) -> Result<bool, Error> {
     let allocator = function.allocator();
     let mut places = Vec::new(allocator);
     places.resize(function.block_count(), u32::MAX)?;
     for (place, block) in function.layout.iter().enumerate() {
         places[block.index()] = place as u32;
     }
+    let mut changed = false;
     for place in 0..function.layout.len() {
-        follow_jumps(function, &places, place);
+        changed |= follow_jumps(function, &places, place);
     }
     let mut entered = Vec::new(allocator);
     entered.resize(function.block_count(), false)?;
     keep_addressed(function, &mut entered);
     mark_targets(function, &mut entered);
     for place in 0..function.layout.len() {
-        turn_around(function, &places, &entered, place);
+        changed |= turn_around(function, &places, &entered, place);
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// The block that control is in at last after going to `block`.
@@ -74,11 +81,12 @@ fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<Bl
     function.layout.get(place.checked_add(1)?).copied()
 }
 
-/// Leads the branches of a block past jumps.
-fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) {
+/// Leads the branches of a block past jumps; whether there were any.
+fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) -> bool {
     let Some(&block) = function.layout.get(place) else {
-        return;
+        return false;
     };
+    let mut changed = false;
     let mut insn = function.block(block).last();
     while let Some(id) = insn {
         let generic = function.insn(id).opcode.generic();
@@ -89,11 +97,15 @@ fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) {
             let operand = function.operands(id).get(number);
             if let Some(target) = operand.and_then(|operand| operand.as_block()) {
                 let end = end_of(function, places, target);
-                set(function, id, number, Operand::block(end));
+                if end != target {
+                    set(function, id, number, Operand::block(end));
+                    changed = true;
+                }
             }
         }
         insn = function.insn(id).previous();
     }
+    changed
 }
 
 fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operand) {
@@ -130,15 +142,21 @@ fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
     }
 }
 
-/// If a block ends with a branch around nothing but a jump, branches to where that goes, on the opposite condition.
-fn turn_around(function: &mut Function<'_>, places: &[u32], entered: &[bool], place: usize) {
+/// If a block ends with a branch around nothing but a jump, branches to where that goes, on the opposite condition; whether it
+/// does.
+fn turn_around(
+    function: &mut Function<'_>,
+    places: &[u32],
+    entered: &[bool],
+    place: usize,
+) -> bool {
     let block = function.layout.get(place).copied();
     let branch = block.and_then(|block| function.block(block).last());
     let Some(branch) = branch else {
-        return;
+        return false;
     };
     let Some(opposite) = opposite_of(function, branch) else {
-        return;
+        return false;
     };
     let around = function.operands(branch).get(3).and_then(|o| o.as_block());
     let mut next = place + 1;
@@ -148,19 +166,21 @@ fn turn_around(function: &mut Function<'_>, places: &[u32], entered: &[bool], pl
                 Some(first) => break first,
                 None => next += 1,
             },
-            _ => return,
+            _ => return false,
         }
     };
     let (Some(target), Some(&behind)) =
         (jump_target(function, jump), function.layout.get(next + 1))
     else {
-        return;
+        return false;
     };
-    if around == Some(end_of(function, places, behind)) {
+    let is_around = around == Some(end_of(function, places, behind));
+    if is_around {
         set(function, branch, 0, opposite);
         set(function, branch, 3, Operand::block(target));
         function.remove(jump);
     }
+    is_around
 }
 
 /// The opposite of a branch's condition.

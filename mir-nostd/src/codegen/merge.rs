@@ -6,47 +6,47 @@ use super::ssa::is_phi;
 use crate::machine::{BlockId, Function, Generic, LowType, Operand};
 use crate::mem::{Entity, Vec};
 
-/// Joins each block with the one that only it leads to, if it leads nowhere else; whether there were any.
+/// Joins each block with the one that only it leads to, if it leads nowhere else.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &mut Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
-    // The block whose instructions a block has taken in last.
-    let mut tails = Vec::new(allocator);
-    let mut gone = Vec::new(allocator);
+    // The block whose instructions a block has taken in last, and the block that has taken in its.
+    let mut tails = Vec::with_capacity(allocator, function.block_count())?;
     for block in function.block_ids() {
         tails.push(block)?;
-        gone.push(false)?;
     }
+    let mut heads = Vec::from_slice(allocator, &tails)?;
+    let is_gone = |heads: &[BlockId], block: BlockId| heads[block.index()] != block;
     let mut nexts = Vec::new(allocator);
     nexts.resize(function.block_count(), None)?;
     for (place, &block) in function.layout.iter().enumerate() {
         nexts[block.index()] = function.layout.get(place + 1).copied();
     }
     for &block in &flow.order {
-        if gone[block.index()] {
+        if is_gone(&heads, block) {
             continue;
         }
         while let Some(next) = only_next(function, flow, block, tails[block.index()]) {
-            gone[next.index()] = true;
+            heads[next.index()] = block;
             let tail = tails[next.index()];
             take_in(function, flow, block, next, tail, &nexts)?;
             tails[block.index()] = tail;
         }
     }
-    if !gone.contains(&true) {
-        return Ok(false);
-    }
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
     for &block in &function.layout {
-        if !gone[block.index()] {
+        if !is_gone(&heads, block) {
             layout.push(block)?;
         }
     }
-    function.layout = layout;
-    Ok(true)
+    if layout.len() < function.layout.len() {
+        function.layout = layout;
+        flow.contract(&function.layout, &heads, &tails)?;
+    }
+    Ok(())
 }
 
 /// The block that can be joined to a block, which ends as `tail` did.

@@ -105,6 +105,8 @@ pub struct Work<'x, 'm> {
     pub(super) source: Option<(&'x Module<'x>, FuncId)>,
     /// How control flows, if it is known.
     flow: Option<Flow<'m>>,
+    /// Whether it is known that something leads to every block of the layout.
+    all_are_reached: bool,
     /// What virtual registers may hold, right behind the stage that found it out.
     ranges: Option<Vec<'m, Option<Range>>>,
     /// The units that allocation used, if it is known.
@@ -133,6 +135,7 @@ impl<'x, 'm> Work<'x, 'm> {
             compiler,
             source,
             flow: None,
+            all_are_reached: false,
             ranges: None,
             used: None,
             offsets: None,
@@ -150,6 +153,7 @@ impl<'x, 'm> Work<'x, 'm> {
         self.flow = None;
         self.ranges = None;
         self.used = None;
+        self.all_are_reached = false;
         &mut self.compiler.function
     }
 
@@ -326,8 +330,10 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     fn merge(&mut self) -> Result<(), Error> {
-        self.with_flow(&mut |function, _, flow| merge_blocks(function, flow))
-            .map(|_| ())
+        let mut flow = self.take_flow()?;
+        merge_blocks(&mut self.compiler.function, &mut flow)?;
+        self.flow = Some(flow);
+        Ok(())
     }
 
     fn share(&mut self) -> Result<(), Error> {
@@ -337,13 +343,14 @@ impl<'x, 'm> Work<'x, 'm> {
     fn leave(&mut self) -> Result<(), Error> {
         self.in_flow(&mut |function, _, flow| ssa::leave(function, flow))?;
         self.flow = None;
+        self.all_are_reached = true;
         self.compiler.form = Form::Generic;
         Ok(())
     }
 
     fn straighten(&mut self) -> Result<(), Error> {
-        let isa = self.isa();
-        straighten(self.function_mut(), isa)
+        let (isa, all_are_reached) = (self.isa(), self.all_are_reached);
+        straighten(self.function_mut(), isa, all_are_reached)
     }
 
     fn select(&mut self) -> Result<(), Error> {

@@ -6,7 +6,9 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 /// The edges of a function at one moment, both ways, without repetitions of neighbours.
 #[derive(Debug)]
 pub struct Edges<'m> {
-    successors: Lists<'m>,
+    /// The successors of each block, of one after the other, and where each block's begin and end.
+    successors: Vec<'m, BlockId>,
+    spans: Vec<'m, (u32, u32)>,
     predecessors: Lists<'m>,
 }
 
@@ -49,13 +51,16 @@ impl<'m> Edges<'m> {
         allocator: &'m dyn Allocator,
         end_of: impl Fn(&Insn) -> Option<End>,
     ) -> Result<Edges<'m>, OutOfMemory> {
-        let mut pairs = Vec::with_capacity(allocator, 2 * function.layout.len())?;
+        let mut successors = Vec::with_capacity(allocator, 2 * function.layout.len())?;
+        let mut spans = Vec::new(allocator);
+        spans.resize(function.block_count(), (0, 0))?;
         for (place, &block) in function.layout.iter().enumerate() {
+            let start = successors.len() as u32;
             let mut insn = function.block(block).last();
             let next = function.layout.get(place + 1).copied();
             let mut end = insn.and_then(|last| end_of(function.insn(last)));
             if let (None | Some(End::Conditional), Some(next)) = (end, next) {
-                pairs.push((block, next))?;
+                successors.push(next)?;
             }
             while let (Some(id), Some(how)) = (insn, end) {
                 // What jumps through a table goes nowhere else.
@@ -63,28 +68,59 @@ impl<'m> Edges<'m> {
                 if how == End::Indirect && tables.next().is_none() {
                     for taken in function.block_ids() {
                         if function.block(taken).address_taken {
-                            pairs.push((block, taken))?;
+                            successors.push(taken)?;
                         }
                     }
                 }
                 for operand in function.operands(id) {
                     if let Some(target) = operand.as_block() {
-                        pairs.push((block, target))?;
+                        successors.push(target)?;
                     } else if let Some(table) = operand.as_table() {
-                        for &target in function.table(table) {
-                            pairs.push((block, target))?;
-                        }
+                        successors.extend_from_slice(function.table(table))?;
                     }
                 }
                 insn = function.insn(id).previous();
                 end = insn.and_then(|insn| end_of(function.insn(insn)));
             }
+            spans[block.index()] = (start, successors.len() as u32);
         }
-        let count = function.block_count();
-        Ok(Edges {
-            successors: group(&pairs, count, allocator, |&(from, to)| (from, to))?,
-            predecessors: group(&pairs, count, allocator, |&(from, to)| (to, from))?,
-        })
+        let mut edges = Edges {
+            successors,
+            spans,
+            predecessors: Lists {
+                starts: Vec::new(allocator),
+                blocks: Vec::new(allocator),
+            },
+        };
+        edges.turn(&function.layout)?;
+        Ok(edges)
+    }
+
+    /// Finds the predecessors, which are known by the successors: a counting sort.
+    fn turn(&mut self, layout: &[BlockId]) -> Result<(), OutOfMemory> {
+        let Lists { starts, blocks } = &mut self.predecessors;
+        starts.resize(self.spans.len() + 2, 0)?;
+        for from in layout {
+            let (start, end) = self.spans[from.index()];
+            for to in &self.successors[start as usize..end as usize] {
+                starts[to.index() + 2] += 1;
+            }
+        }
+        let mut start = 0;
+        for place in starts.iter_mut() {
+            start += *place;
+            *place = start;
+        }
+        blocks.resize(self.successors.len(), BlockId::new(0))?;
+        for &from in layout {
+            let (start, end) = self.spans[from.index()];
+            for to in &self.successors[start as usize..end as usize] {
+                let place = &mut starts[to.index() + 1];
+                blocks[*place as usize] = from;
+                *place += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Forgets the ways from blocks of which `is_left` does not hold.
@@ -104,10 +140,36 @@ impl<'m> Edges<'m> {
         }
     }
 
+    /// What control comes to through other blocks now: each block ends as the one that `tails` gives, and takes the place of
+    /// those that the function no longer has.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub(crate) fn contract(
+        &mut self,
+        layout: &[BlockId],
+        heads: &[BlockId],
+        tails: &[BlockId],
+    ) -> Result<(), OutOfMemory> {
+        for (number, &tail) in tails.iter().enumerate() {
+            let block = BlockId::new(number as u32);
+            if heads.get(number) == Some(&block) {
+                self.spans[number] = self.spans[tail.index()];
+            }
+        }
+        self.predecessors.starts.clear();
+        self.predecessors.blocks.clear();
+        self.turn(layout)
+    }
+
     /// Where control may go from a block.
     #[must_use]
     pub fn successors(&self, block: BlockId) -> &[BlockId] {
-        self.successors.of(block)
+        let span = self.spans.get(block.index());
+        span.map_or(&[], |&(start, end)| {
+            &self.successors[start as usize..end as usize]
+        })
     }
 
     /// Where control may come from to a block.
@@ -115,30 +177,4 @@ impl<'m> Edges<'m> {
     pub fn predecessors(&self, block: BlockId) -> &[BlockId] {
         self.predecessors.of(block)
     }
-}
-
-/// Sorts pairs of key and value by key: a counting sort.
-fn group<'m>(
-    pairs: &[(BlockId, BlockId)],
-    count: usize,
-    allocator: &'m dyn Allocator,
-    pair: impl Fn(&(BlockId, BlockId)) -> (BlockId, BlockId),
-) -> Result<Lists<'m>, OutOfMemory> {
-    let mut starts = Vec::new(allocator);
-    starts.resize(count + 2, 0_u32)?;
-    for edge in pairs {
-        starts[pair(edge).0.index() + 2] += 1;
-    }
-    for index in 1..starts.len() {
-        starts[index] += starts[index - 1];
-    }
-    let mut blocks = Vec::new(allocator);
-    blocks.resize(pairs.len(), BlockId::new(0))?;
-    for edge in pairs {
-        let (key, value) = pair(edge);
-        let place = &mut starts[key.index() + 1];
-        blocks[*place as usize] = value;
-        *place += 1;
-    }
-    Ok(Lists { starts, blocks })
 }
