@@ -105,10 +105,15 @@ fn best_homes<'m>(
 /// What a register is worth to what can be made again, beside what has to go to the frame and come back.
 const AGAIN: f32 = 0.5;
 
+/// No list.
+const NONE: u8 = u8::MAX;
+
 /// What is where, as far as that is decided.
 pub(super) struct Allocation<'a, 'm> {
     pub(super) isa: &'a dyn Isa,
     pub(super) liveness: &'a Liveness<'m>,
+    /// The list of each unit that is taken somewhere, a place in `taken`.
+    lists: [u8; UNITS],
     taken: Vec<'m, Taken<'m>>,
     hints: Vec<'m, Hint>,
     pub(super) homes: Homes<'m>,
@@ -130,26 +135,34 @@ impl<'a, 'm> Allocation<'a, 'm> {
         liveness: &'a Liveness<'m>,
         allocator: &'m dyn Allocator,
     ) -> Result<Allocation<'a, 'm>, OutOfMemory> {
-        let mut taken = Vec::with_capacity(allocator, UNITS)?;
-        for _ in 0..UNITS {
-            taken.push(Taken::new(allocator))?;
-        }
-        for &(unit, segment) in liveness.fixed.iter().rev() {
-            taken[usize::from(unit)].take_last(segment)?;
-        }
         let mut hints = Vec::new(allocator);
         hints.resize(function.vreg_count(), Hint::default())?;
         let mut homes = Vec::new(allocator);
         homes.resize(function.vreg_count(), Home::None)?;
-        Ok(Allocation {
+        let mut allocation = Allocation {
             isa,
             liveness,
-            taken,
+            lists: [NONE; UNITS],
+            taken: Vec::new(allocator),
             hints,
             homes,
             used: UnitSet::EMPTY,
             reserved: function.reserved,
-        })
+        };
+        for &(unit, segment) in liveness.fixed.iter().rev() {
+            allocation.taken(unit)?.take_last(segment)?;
+        }
+        Ok(allocation)
+    }
+
+    /// Where a unit is taken, to add to it.
+    fn taken(&mut self, unit: u8) -> Result<&mut Taken<'m>, OutOfMemory> {
+        let number = &mut self.lists[usize::from(unit)];
+        if *number == NONE {
+            *number = self.taken.len() as u8;
+            self.taken.push(Taken::new(self.homes.allocator()))?;
+        }
+        Ok(&mut self.taken[usize::from(*number)])
     }
 
     /// Notes which registers copies connect.
@@ -319,13 +332,11 @@ impl<'a, 'm> Allocation<'a, 'm> {
     pub(super) fn is_free(&self, units: UnitSet, segments: &[Segment]) -> bool {
         units.iter().all(|unit| {
             let entry = self.liveness.entry[usize::from(unit)];
-            let taken = &self.taken[usize::from(unit)];
-            segments.iter().all(|segment| {
-                if segment.start < entry {
-                    return false;
-                }
-                taken.is_free(*segment)
-            })
+            // They are ascending.
+            let is_behind = segments.first().is_none_or(|first| first.start >= entry);
+            let taken = self.taken.get(usize::from(self.lists[usize::from(unit)]));
+            is_behind
+                && taken.is_none_or(|taken| segments.iter().all(|&segment| taken.is_free(segment)))
         })
     }
 
@@ -335,7 +346,8 @@ impl<'a, 'm> Allocation<'a, 'm> {
             if start < self.liveness.entry[usize::from(unit)] {
                 return 0;
             }
-            until.min(self.taken[usize::from(unit)].free_until(start))
+            let taken = self.taken.get(usize::from(self.lists[usize::from(unit)]));
+            taken.map_or(until, |taken| until.min(taken.free_until(start)))
         })
     }
 
@@ -344,8 +356,9 @@ impl<'a, 'm> Allocation<'a, 'm> {
         let units = self.isa.registers().units(reg);
         self.used = self.used.union(units);
         for unit in units.iter() {
+            let taken = self.taken(unit)?;
             for &segment in segments {
-                self.taken[usize::from(unit)].take(segment)?;
+                taken.take(segment)?;
             }
         }
         Ok(())

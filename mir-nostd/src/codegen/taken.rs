@@ -6,42 +6,61 @@ use crate::mem::{Allocator, OutOfMemory, Vec};
 /// Segments that do not overlap, in order, in pieces of bounded length: adding one costs little wherever it goes, also
 /// among a million.
 pub(super) struct Taken<'m> {
-    pieces: Vec<'m, Vec<'m, Segment>>,
-    allocator: &'m dyn Allocator,
+    first: Vec<'m, Segment>,
+    /// The pieces behind the first.
+    more: Vec<'m, Vec<'m, Segment>>,
 }
 
 /// The most segments of a piece.
 const LARGEST: usize = 512;
 
 impl<'m> Taken<'m> {
-    pub(super) fn new(allocator: &'m dyn Allocator) -> Taken<'m> {
+    pub(super) const fn new(allocator: &'m dyn Allocator) -> Taken<'m> {
         Taken {
-            pieces: Vec::new(allocator),
-            allocator,
+            first: Vec::new(allocator),
+            more: Vec::new(allocator),
         }
     }
 
-    /// The piece of the first segment that ends behind a position, and its place there.
+    fn piece(&self, number: usize) -> &[Segment] {
+        match number.checked_sub(1) {
+            None => &self.first,
+            Some(number) => self.more.get(number).map_or(&[], |piece| piece),
+        }
+    }
+
+    fn piece_mut(&mut self, number: usize) -> &mut Vec<'m, Segment> {
+        match number.checked_sub(1) {
+            None => &mut self.first,
+            Some(number) => &mut self.more[number],
+        }
+    }
+
+    /// The piece of the first segment that ends behind a position, and its place there; behind all others in the last piece if
+    /// there is none.
     fn place(&self, position: u32) -> (usize, usize) {
         let ends_before =
             |piece: &Vec<'m, Segment>| piece.last().is_none_or(|last| last.end <= position);
-        let number = self.pieces.partition_point(ends_before);
-        let piece = self.pieces.get(number).map_or(&[][..], |piece| piece);
+        let mut number = 0;
+        if !self.more.is_empty() && ends_before(&self.first) {
+            number = 1 + self.more.partition_point(ends_before);
+            number = number.min(self.more.len());
+        }
+        let piece = self.piece(number);
         (number, piece.partition_point(|other| other.end <= position))
     }
 
     /// Whether nothing of a segment is taken.
     pub(super) fn is_free(&self, segment: Segment) -> bool {
         let (piece, place) = self.place(segment.start);
-        let next = self.pieces.get(piece).and_then(|piece| piece.get(place));
+        let next = self.piece(piece).get(place);
         next.is_none_or(|next| next.start >= segment.end)
     }
 
     /// Up to where nothing is taken from a position on; 0 if that itself is.
     pub(super) fn free_until(&self, position: u32) -> u32 {
         let (piece, place) = self.place(position);
-        let next = self.pieces.get(piece).and_then(|piece| piece.get(place));
-        match next {
+        match self.piece(piece).get(place) {
             None => u32::MAX,
             Some(next) if next.start <= position => 0,
             Some(next) => next.start,
@@ -51,21 +70,13 @@ impl<'m> Taken<'m> {
     /// Takes a segment that is free.
     pub(super) fn take(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
         let (mut piece, mut place) = self.place(segment.start);
-        if piece == self.pieces.len() {
-            if piece == 0 {
-                self.pieces.push(Vec::new(self.allocator))?;
-            } else {
-                piece -= 1;
-                place = self.pieces[piece].len();
-            }
-        }
-        if self.pieces[piece].len() >= LARGEST {
+        if self.piece(piece).len() >= LARGEST {
             self.split(piece)?;
             if let Some(behind) = place.checked_sub(LARGEST / 2) {
                 (piece, place) = (piece + 1, behind);
             }
         }
-        let list = &mut self.pieces[piece];
+        let list = self.piece_mut(piece);
         list.push(segment)?;
         list[place..].rotate_right(1);
         Ok(())
@@ -73,16 +84,17 @@ impl<'m> Taken<'m> {
 
     /// Makes two pieces of one that is full.
     fn split(&mut self, piece: usize) -> Result<(), OutOfMemory> {
-        let upper = Vec::from_slice(self.allocator, &self.pieces[piece][LARGEST / 2..])?;
-        self.pieces.push(upper)?;
-        self.pieces[piece + 1..].rotate_right(1);
-        self.pieces[piece].truncate(LARGEST / 2);
+        let upper = &self.piece(piece)[LARGEST / 2..];
+        let upper = Vec::from_slice(self.first.allocator(), upper)?;
+        self.more.push(upper)?;
+        self.more[piece..].rotate_right(1);
+        self.piece_mut(piece).truncate(LARGEST / 2);
         Ok(())
     }
 
     /// Takes a segment that starts behind all others' starts; what overlaps or touches the last becomes one with it.
     pub(super) fn take_last(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
-        if let Some(last) = self.pieces.last_mut().and_then(|piece| piece.last_mut())
+        if let Some(last) = self.piece_mut(self.more.len()).last_mut()
             && last.end >= segment.start
         {
             last.start = last.start.min(segment.start);
