@@ -694,28 +694,24 @@ impl Combiner<'_, '_> {
     fn note(&mut self, insn: InsnId) {
         let row = self.function.insn(insn);
         let (generic, ty) = (row.opcode.generic(), row.ty);
-        let fact = match (generic, self.function.operands(insn)) {
-            (Some(generic), operands) => self.fact_of(generic, ty, operands),
-            _ => Fact::Nothing,
-        };
-        let Some((&first, others)) = self.function.operands(insn).split_first() else {
+        let operands = self.function.operands(insn);
+        // Definitions of virtual registers come first.
+        let mut defs = operands.iter().take_while(|operand| operand.is_def());
+        let Some(&first) = defs.next() else {
             return;
         };
-        let has_more = others.iter().any(|operand| operand.is_def());
-        if first.is_def() {
-            self.define(first, fact);
-            if let Fact::Extended { of, .. } = fact {
-                let extended = self.source(first);
-                self.known[of.vreg.index()].extended = extended;
-            }
+        let second = defs.next().copied();
+        let fact = match generic {
+            Some(generic) => self.fact_of(generic, ty, operands),
+            _ => Fact::Nothing,
+        };
+        self.define(first, fact);
+        if let Fact::Extended { of, .. } = fact {
+            let extended = self.source(first);
+            self.known[of.vreg.index()].extended = extended;
         }
-        let count = self.function.operands(insn).len();
-        for number in (1..count).take_while(|_| has_more) {
-            if let Some(&operand) = self.function.operands(insn).get(number)
-                && operand.is_def()
-            {
-                self.define(operand, Fact::Nothing);
-            }
+        if let Some(second) = second {
+            self.define(second, Fact::Nothing);
         }
         if let (false, Some(Generic::Copy), &[to, from]) =
             (self.is_ssa, generic, self.function.operands(insn))

@@ -8,7 +8,7 @@ use super::flow::Flow;
 use super::ssa::is_phi;
 use super::{Error, dead};
 use crate::machine::{
-    BlockId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
+    BlockId, FrameKind, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 
@@ -55,21 +55,23 @@ pub(super) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
 /// Which frame objects nothing but loads and stores of themselves mention: no pointer leads to them.
 pub(super) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
     let mut private = Vec::new(function.allocator());
-    private.resize(function.frame.len(), true)?;
+    for object in function.frame.values() {
+        private.push(object.kind == FrameKind::Local)?;
+    }
+    let mut left = private.iter().filter(|&&is_private| is_private).count();
     for &block in &function.layout {
+        if left == 0 {
+            break;
+        }
         for insn in function.insns(block) {
-            let address = address_place(function, insn);
             for (number, operand) in function.operands(insn).iter().enumerate() {
                 if let Some(frame) = operand.as_frame()
-                    && address != Some(number)
+                    && address_place(function, insn) != Some(number)
                 {
-                    private[frame.index()] = false;
+                    left -= usize::from(core::mem::take(&mut private[frame.index()]));
                 }
             }
         }
-    }
-    for (frame, object) in function.frame.iter() {
-        private[frame.index()] &= object.kind == crate::machine::FrameKind::Local;
     }
     Ok(private)
 }

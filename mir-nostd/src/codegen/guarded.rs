@@ -25,11 +25,16 @@ struct Bound {
 /// Out of memory.
 pub(super) fn decide_guarded(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
     let mut changed = false;
-    let definitions = definitions(function)?;
+    let mut known = None;
     for &block in &flow.order {
         if let Some(bound) = bound(function, flow, block) {
-            changed |= branch(function, &definitions, block, bound)?;
-            changed |= extensions(function, &definitions, block, bound)?;
+            // What is replaced keeps its definitions.
+            let definitions = match &known {
+                Some(definitions) => definitions,
+                None => &*known.insert(definitions(function)?),
+            };
+            changed |= branch(function, definitions, block, bound)?;
+            changed |= extensions(function, definitions, block, bound)?;
         }
     }
     Ok(changed)

@@ -10,7 +10,7 @@ use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
-use crate::target::{InsnFlags, Isa};
+use crate::target::{InsnFlags, InsnRow, Isa};
 
 /// A run of positions, from the first to before the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,6 +243,7 @@ pub(super) fn analyse<'m>(
     let mut walk = Walk {
         function,
         isa,
+        rows: isa.insns(),
         ends: Vec::new(allocator),
         unit_ends: [0; UNITS],
         open: UnitSet::EMPTY,
@@ -288,8 +289,17 @@ pub(super) fn local_sets<'m>(
     for &block in &function.layout {
         let number = block.number();
         for insn in function.insns(block) {
-            for (vreg, is_def) in function.operands(insn).iter().filter_map(|&o| vreg_of(o)) {
-                let Some(vreg) = vreg.index().checked_sub(first).filter(|_| !is_def) else {
+            // What is written mostly comes first, but is read before.
+            let mut writes = 0;
+            for (place, &operand) in function.operands(insn).iter().enumerate() {
+                let Some((vreg, is_def)) = vreg_of(operand) else {
+                    continue;
+                };
+                if is_def {
+                    writes = place + 1;
+                    continue;
+                }
+                let Some(vreg) = vreg.index().checked_sub(first) else {
                     continue;
                 };
                 let last = &mut last[vreg];
@@ -298,9 +308,9 @@ pub(super) fn local_sets<'m>(
                     exposed.push((vreg as u32, number))?;
                 }
             }
-            let defs = function.operands(insn).iter().filter(|o| o.is_def());
-            for vreg in defs.filter_map(|operand| operand.vreg()) {
-                let Some(vreg) = vreg.index().checked_sub(first) else {
+            for operand in function.operands(insn).iter().take(writes) {
+                let vreg = operand.vreg().filter(|_| operand.is_def());
+                let Some(vreg) = vreg.and_then(|vreg| vreg.index().checked_sub(first)) else {
                     continue;
                 };
                 let [_, last] = &mut last[vreg];
@@ -361,6 +371,7 @@ fn spread<'m>(
 struct Walk<'f, 'x, 'm> {
     function: &'f Function<'x>,
     isa: &'f dyn Isa,
+    rows: &'static [InsnRow],
     /// Where the segment of a virtual register ends that is live here; 0 if it is not live.
     ends: Vec<'m, u32>,
     /// Likewise of units; those that hold a value here are in `open`.
@@ -434,8 +445,9 @@ impl<'m> Walk<'_, '_, 'm> {
             }
             _ => false,
         };
-        let computes = defs.clone().any(|operand| operand.vreg().is_some());
-        computes && !flags.intersects(effects) && defs.all(is_unused)
+        !flags.intersects(effects)
+            && defs.clone().any(|operand| operand.vreg().is_some())
+            && defs.all(is_unused)
     }
 
     /// What an instruction is to the registers that it writes.
@@ -452,7 +464,7 @@ impl<'m> Walk<'_, '_, 'm> {
 
     fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
         let operands = self.function.operands(insn);
-        let flags = properties::flags(self.isa, self.function.insn(insn));
+        let flags = properties::flags_of(self.rows, self.function.insn(insn));
         if self.is_dead(insn, flags) {
             return self.dead.push((insn, number));
         }

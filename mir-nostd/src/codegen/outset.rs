@@ -65,7 +65,8 @@ pub(super) fn mark(
     isa: &dyn Isa,
     saved: UnitSet,
 ) -> Result<Option<BlockId>, OutOfMemory> {
-    if !may_have_outset(function) {
+    let is_frameless = saved.is_empty() && !function.has_calls && function.frame.is_empty();
+    if is_frameless || !may_have_outset(function) {
         return Ok(None);
     }
     let registers = isa.registers();
@@ -168,6 +169,10 @@ fn find<'m>(
         let Some(block) = first.filter(|_| returns && !search.is_late[entry.index()]) else {
             break;
         };
+        // Where they all lead to the same one, there is nothing to look for.
+        if search.nexts().all(|next| next == block) {
+            return search.outset(block).map(Some);
+        }
         let flow = match &mut flow {
             Some(flow) => flow,
             none => none.insert(Flow::new(function, isa, allocator)?),

@@ -2,12 +2,17 @@
 
 use crate::machine::{Edges, End, Function, Generic, Insn};
 use crate::mem::{Allocator, OutOfMemory};
-use crate::target::{InsnFlags, Isa};
+use crate::target::{InsnFlags, InsnRow, Isa};
 
 /// What an instruction does beyond computing.
 pub(crate) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
+    flags_of(isa.insns(), insn)
+}
+
+/// The same for many instructions of a target whose table is at hand.
+pub(crate) fn flags_of(rows: &[InsnRow], insn: &Insn) -> InsnFlags {
     if let Some(row) = insn.opcode.row() {
-        let row = isa.insns().get(row);
+        let row = rows.get(row);
         return row.map_or(InsnFlags::empty(), |row| row.flags);
     }
     let Some(generic) = insn.opcode.generic() else {
@@ -36,8 +41,9 @@ pub fn edges<'m>(
     isa: &dyn Isa,
     allocator: &'m dyn Allocator,
 ) -> Result<Edges<'m>, OutOfMemory> {
+    let rows = isa.insns();
     Edges::new(function, allocator, |insn| {
-        let flags = flags(isa, insn);
+        let flags = flags_of(rows, insn);
         if !flags.contains(InsnFlags::TERMINATOR) {
             None
         } else if flags.contains(InsnFlags::INDIRECT) {

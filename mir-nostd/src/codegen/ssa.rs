@@ -58,6 +58,9 @@ pub(super) fn rename(
     let Some(plan) = Plan::new(function, flow, first_variable, allocator)? else {
         return Ok(false);
     };
+    if !plan.is_variable.contains(&true) {
+        return Ok(true);
+    }
     let first = function.insn_count();
     insert_phis(function, flow, &plan)?;
     let mut filled = Vec::new(allocator);
@@ -338,10 +341,13 @@ impl Renaming<'_, '_, '_> {
         let mut next = self.function.block(block).first();
         while let Some(insn) = next {
             next = self.function.insn(insn).next();
+            let mut writes = true;
             if insn.index() < self.first {
-                self.read(insn);
+                writes = self.read(insn);
             }
-            self.write(insn)?;
+            if writes {
+                self.write(insn)?;
+            }
         }
         for &to in self.flow.edges.successors(block) {
             if core::mem::replace(&mut self.seen[to.index()], block.number()) != block.number() {
@@ -351,13 +357,21 @@ impl Renaming<'_, '_, '_> {
         Ok(())
     }
 
-    fn read(&mut self, insn: InsnId) {
+    /// Puts the present values in place of the variables that an instruction reads; whether it writes any.
+    fn read(&mut self, insn: InsnId) -> bool {
+        let mut writes = false;
         for operand in self.function.operands_mut(insn) {
-            if let (false, Some(variable)) = (operand.is_def(), self.plan.variable(*operand)) {
+            let Some(variable) = self.plan.variable(*operand) else {
+                continue;
+            };
+            if operand.is_def() {
+                writes = true;
+            } else {
                 let value = self.values[variable.index()];
                 *operand = operand.on(Reg::virt(value));
             }
         }
+        writes
     }
 
     fn write(&mut self, insn: InsnId) -> Result<(), Error> {
@@ -410,6 +424,13 @@ fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operan
 /// Out of memory.
 pub(super) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
+    let starts_with_phi = |&block: &BlockId| {
+        let first = function.block(block).first();
+        first.is_some_and(|first| is_phi(function, first))
+    };
+    if !flow.order.iter().any(starts_with_phi) {
+        return Ok(());
+    }
     let definitions = definitions(function)?;
     let uses = uses_of_merged(function)?;
     let mut leaving = Leaving {
@@ -564,7 +585,8 @@ impl Leaving<'_, '_> {
     }
 }
 
-/// The instruction that defines each virtual register, the last if there are several.
+/// The instruction that defines each virtual register, the last if there are several. In generic instructions definitions of
+/// virtual registers come first.
 pub(super) fn definitions<'m>(
     function: &Function<'m>,
 ) -> Result<Vec<'m, Option<InsnId>>, OutOfMemory> {
@@ -572,7 +594,7 @@ pub(super) fn definitions<'m>(
     definitions.resize(function.vreg_count(), None)?;
     for &block in &function.layout {
         for insn in function.insns(block) {
-            for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
+            for operand in function.operands(insn).iter().take_while(|o| o.is_def()) {
                 if let Some(vreg) = operand.vreg() {
                     definitions[vreg.index()] = Some(insn);
                 }
