@@ -2,7 +2,7 @@
 //! that are left before selection.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use mir_nostd::codegen::{Compiler, Error, Form, Printed, Stage};
+use mir_nostd::codegen::{Callees, Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
 use mir_nostd::machine::{Bank, BlockId, Generic, LowType, Reg};
 use mir_nostd::target::{AddressForm, Isa};
@@ -311,6 +311,85 @@ fn a_function_that_calls_itself_at_its_end_is_a_loop() {
     for &isa in ISAS {
         let calls = [1, 2].map(|level| count(&compiled(isa, level, "itself"), Generic::Call));
         assert_eq!(calls, [1, 0], "{isa:?}");
+    }
+}
+
+/// Of a callee that is too large to take the place of its call it is known which registers it changes, so that a caller that was
+/// compiled behind it keeps its three values in others, which are neither saved nor in the frame. Functions that call each other
+/// do not know of each other.
+#[test]
+fn what_private_callees_leave_alone_is_kept_there() {
+    let steps = "mul x, x, y\nadd x, x, 12345\n".repeat(40);
+    let source = format!(
+        "m: module
+        export caller
+        forward callee, second
+        p: proto i64, i64:x, i64:y
+        caller: func i64, i64:a, i64:b, d:c
+        local i64:r
+        call p, callee, r, a, b
+        add r, r, a
+        add r, r, b
+        dadd c, c, c
+        d2i a, c
+        add r, r, a
+        ret r
+        endfunc
+        callee: func i64, i64:x, i64:y
+        {steps}ret x
+        endfunc
+        first: func i64, i64:x, i64:y
+        local i64:r
+        {steps}beq over, x, y
+        call p, second, r, x, y
+        add r, r, x
+        ret r
+        over: ret x
+        endfunc
+        second: func i64, i64:x, i64:y
+        local i64:r
+        {steps}call p, first, r, x, y
+        add r, r, x
+        ret r
+        endfunc
+        endmodule\n"
+    );
+    for &isa in ISAS {
+        let mut report = |error| panic!("{error}");
+        let long_double = isa.target().long_double;
+        let modules = text::parse(
+            source.as_bytes(),
+            &SystemAllocator,
+            long_double,
+            &mut report,
+        );
+        let module = modules.unwrap().pop().unwrap();
+        let mut sink = |violation| panic!("{violation:?}");
+        let program = Verified::new(module, isa.target(), &mut sink).ok().unwrap();
+        let module = program.module();
+        let funcs: Vec<FuncId> = module.funcs().map(|(func, _)| func).collect();
+        let saves = |knows: bool| {
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            (compiler.level, compiler.check_allocation) = (3, true);
+            compiler.position_independent = true;
+            compiler.callees = knows.then(|| Callees::new(module, &SystemAllocator).unwrap());
+            let mut order = funcs.clone();
+            if let Some(callees) = &compiler.callees {
+                assert_eq!(callees.order(), [funcs[1], funcs[0], funcs[3], funcs[2]]);
+                order = callees.order().to_vec();
+            }
+            let mut keeps = vec![0; funcs.len()];
+            for func in order {
+                compiler.compile(module, func).unwrap();
+                let saved = compiler.prologue.unwrap().layout.saved;
+                let place = funcs.iter().position(|&other| other == func).unwrap();
+                keeps[place] = saved.iter().count() + compiler.function.frame.len();
+            }
+            keeps
+        };
+        let [without, with] = [false, true].map(saves);
+        assert_eq!(without[0] - with[0], 3, "{isa:?}");
+        assert_eq!(without[1..], with[1..], "{isa:?}");
     }
 }
 

@@ -280,7 +280,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         let registers = self.isa.registers();
         let class = registers.class(function.vreg(vreg).class);
         let segments = self.liveness.of(vreg);
-        let clobbered = self.clobbered(segments).union(self.reserved);
+        let clobbered = self.liveness.changed(segments).union(self.reserved);
         let hint = self.hints[vreg.index()];
         let hinted = hint.other.into_iter().flatten().find_map(|other| {
             match self.homes.get(other.index()) {
@@ -307,25 +307,6 @@ impl<'a, 'm> Allocation<'a, 'm> {
     /// Whether the function does not save these units yet, but must if it uses them.
     pub(super) fn costs_saving(&self, units: UnitSet) -> bool {
         self.isa.registers().saved.contains(units) && !self.used.contains(units)
-    }
-
-    /// The units that calls change within the segments.
-    pub(super) fn clobbered(&self, segments: &[Segment]) -> UnitSet {
-        let mut units = UnitSet::EMPTY;
-        for segment in segments {
-            let clobbers = &self.liveness.clobbers;
-            let first = clobbers.partition_point(|clobber| clobber.position < segment.start);
-            for clobber in clobbers.iter().skip(first) {
-                if clobber.position >= segment.end {
-                    break;
-                }
-                if units.contains(clobber.units) {
-                    break;
-                }
-                units = units.union(clobber.units);
-            }
-        }
-        units
     }
 
     /// Whether units are free in all of the segments.

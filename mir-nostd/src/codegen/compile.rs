@@ -3,7 +3,7 @@
 use super::debug::{DebugLevel, DebugOutput, FuncName};
 use super::kills::{mark_last_uses, unmark_last_uses};
 use super::stage::{EMIT, Form, Stage, Work};
-use super::{Code, Error, Labels, Limits, Offsets, Printed, Prologue};
+use super::{Callees, Code, Error, Labels, Limits, Offsets, Printed, Prologue};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
 use crate::mem::{Allocator, Limited, OutOfMemory};
@@ -59,6 +59,9 @@ pub struct Compiler<'m> {
     /// Whether what control may come to through a register or memory begins with what the machine may insist on there: ENDBR64
     /// on `x86_64`, BTI on aarch64.
     pub landing_pads: bool,
+    /// What is known of the functions of the module as callees, if anything: those that are compiled are added. For code that
+    /// calls private functions of its module directly, and for good.
+    pub callees: Option<Callees<'m>>,
     /// What compiling one function may take.
     pub budget: Budget<'m>,
     /// Is shown the function after each stage, with its last uses marked. Takes the feature `listing`.
@@ -100,6 +103,7 @@ impl<'m> Compiler<'m> {
             },
             position_independent: false,
             landing_pads: false,
+            callees: None,
             budget: Budget {
                 insns: usize::MAX,
                 memory: None,
@@ -184,6 +188,11 @@ impl<'m> Compiler<'m> {
         let offsets = work.offsets.take();
         let within = self.within_budget(run);
         self.say_end(FuncName(source), within);
+        if let (Ok(()), Form::Encoded) = (within, self.form)
+            && let (Some(callees), Some((_, func))) = (&mut self.callees, source)
+        {
+            callees.note(func, &self.function, self.isa);
+        }
         if within == Err(Error::Budget) {
             let allocator = self.function.allocator();
             self.function = Function::new(allocator);

@@ -26,6 +26,61 @@ pub(super) struct Clobber {
     pub(super) units: UnitSet,
 }
 
+/// All calls, in the order of their positions.
+#[derive(Debug)]
+pub(super) struct Clobbers<'m> {
+    list: Vec<'m, Clobber>,
+    /// What any of them changes.
+    all: UnitSet,
+}
+
+impl<'m> Clobbers<'m> {
+    /// How many are looked at one by one: beyond it, all that any changes counts.
+    const MOST: usize = 64;
+
+    pub(super) const fn new(allocator: &'m dyn Allocator) -> Clobbers<'m> {
+        Clobbers {
+            list: Vec::new(allocator),
+            all: UnitSet::EMPTY,
+        }
+    }
+
+    pub(super) fn push(&mut self, clobber: Clobber) -> Result<(), OutOfMemory> {
+        self.all = self.all.union(clobber.units);
+        self.list.push(clobber)
+    }
+
+    /// Those that are not before a position.
+    pub(super) fn from(&self, position: u32) -> &[Clobber] {
+        let first = (self.list).partition_point(|clobber| clobber.position < position);
+        self.list.get(first..).unwrap_or(&[])
+    }
+
+    /// Where the one of this number is.
+    pub(super) fn position(&self, number: usize) -> Option<u32> {
+        self.list.get(number).map(|clobber| clobber.position)
+    }
+
+    /// Those from this number on.
+    pub(super) fn behind(&self, number: usize) -> &[Clobber] {
+        self.list.get(number..).unwrap_or(&[])
+    }
+
+    /// Adds the units that some, one after the other, change before a position.
+    pub(super) fn changed(&self, some: &[Clobber], end: u32, mut units: UnitSet) -> UnitSet {
+        for (number, clobber) in some.iter().enumerate() {
+            if clobber.position >= end || units == self.all {
+                break;
+            }
+            if number == Clobbers::MOST {
+                return self.all;
+            }
+            units = units.union(clobber.units);
+        }
+        units
+    }
+}
+
 /// The number of register units that there can be.
 pub(super) const UNITS: usize = 128;
 
@@ -72,7 +127,7 @@ pub(super) struct Liveness<'m> {
     /// Until where a unit is taken from the function's entry on.
     pub(super) entry: [u32; UNITS],
     /// Calls, ascending.
-    pub(super) clobbers: Vec<'m, Clobber>,
+    pub(super) clobbers: Clobbers<'m>,
     /// Instructions that only compute what nobody reads, with their numbers, descending; they count for nothing above.
     pub(super) dead: Vec<'m, (InsnId, u32)>,
     /// Room for [`Liveness::join`].
@@ -92,14 +147,19 @@ impl<'m> Liveness<'m> {
         self.segments.allocator()
     }
 
+    /// The units that calls change within the segments.
+    pub(super) fn changed(&self, segments: &[Segment]) -> UnitSet {
+        segments.iter().fold(UnitSet::EMPTY, |units, segment| {
+            let some = self.clobbers.from(segment.start);
+            self.clobbers.changed(some, segment.end, units)
+        })
+    }
+
     /// Whether a call happens within the segments.
     pub(super) fn is_across_call(&self, segments: &[Segment]) -> bool {
         segments.iter().any(|segment| {
-            let clobbers = &self.clobbers;
-            let next = clobbers.partition_point(|clobber| clobber.position < segment.start);
-            clobbers
-                .get(next)
-                .is_some_and(|clobber| clobber.position < segment.end)
+            let next = self.clobbers.from(segment.start).first();
+            next.is_some_and(|clobber| clobber.position < segment.end)
         })
     }
 
@@ -253,7 +313,7 @@ pub(super) fn analyse<'m>(
         makers: Vec::new(allocator),
         fixed: Vec::new(allocator),
         entry: [0; UNITS],
-        clobbers: Vec::new(allocator),
+        clobbers: Clobbers::new(allocator),
         dead: Vec::new(allocator),
     };
     walk.ends.resize(vregs, 0)?;
@@ -384,7 +444,7 @@ struct Walk<'f, 'x, 'm> {
     makers: Vec<'m, Maker>,
     fixed: Vec<'m, (u8, Segment)>,
     entry: [u32; UNITS],
-    clobbers: Vec<'m, Clobber>,
+    clobbers: Clobbers<'m>,
     dead: Vec<'m, (InsnId, u32)>,
 }
 
@@ -561,7 +621,7 @@ impl<'m> Walk<'_, '_, 'm> {
             }
             ranges.push((first as u32, to as u32))?;
         }
-        self.clobbers.reverse();
+        self.clobbers.list.reverse();
         Ok(Liveness {
             merged: Vec::new(allocator),
             ranges,

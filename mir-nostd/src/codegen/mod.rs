@@ -5,6 +5,7 @@
 mod again;
 mod allocate;
 mod arrange;
+mod callees;
 mod check;
 mod choose;
 mod coalesce;
@@ -58,6 +59,7 @@ mod verify;
 mod widen;
 
 pub use allocate::allocate;
+pub use callees::Callees;
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use combine::combine;
 pub use compile::{Budget, Compiler, Look};

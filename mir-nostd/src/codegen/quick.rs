@@ -6,7 +6,7 @@
 //! blocks are visited through which they live.
 
 use super::allocate::{Home, Homes};
-use super::liveness::{Clobber, UNITS, weight_of_depth};
+use super::liveness::{Clobber, Clobbers, UNITS, weight_of_depth};
 use super::slots::Slots;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
@@ -156,7 +156,7 @@ struct Survey<'m> {
     /// Until where a unit is taken from the function's entry on.
     entry: [u32; UNITS],
     /// Calls, ascending.
-    clobbers: Vec<'m, Clobber>,
+    clobbers: Clobbers<'m>,
     /// Units that hold a value of a physical register, from where, and up to where as known so far.
     open: UnitSet,
     runs: [(u32, u32); UNITS],
@@ -181,7 +181,7 @@ impl<'m> Survey<'m> {
             first: [NONE; UNITS],
             last: [NONE; UNITS],
             entry: [0; UNITS],
-            clobbers: Vec::new(allocator),
+            clobbers: Clobbers::new(allocator),
             open: UnitSet::EMPTY,
             runs: [(0, 0); UNITS],
             allocatable: registers.allocatable(),
@@ -442,18 +442,10 @@ impl Scan<'_, '_> {
     /// The units that calls change within a life.
     fn clobbered(&mut self, life: &Life) -> UnitSet {
         let clobbers = &self.survey.clobbers;
-        let is_before = |clobber: &Clobber| clobber.position < life.start;
-        while clobbers.get(self.clobber).is_some_and(is_before) {
+        while (clobbers.position(self.clobber)).is_some_and(|position| position < life.start) {
             self.clobber += 1;
         }
-        let mut units = UnitSet::EMPTY;
-        for clobber in clobbers.iter().skip(self.clobber) {
-            if clobber.position >= life.end || units.contains(clobber.units) {
-                break;
-            }
-            units = units.union(clobber.units);
-        }
-        units
+        clobbers.changed(clobbers.behind(self.clobber), life.end, UnitSet::EMPTY)
     }
 
     /// A free register with which a copy vanishes.

@@ -277,10 +277,9 @@ impl Search<'_, '_, '_> {
         {
             loop {
                 from = from.max(segment.start);
-                let clobbers = &liveness.clobbers;
-                let next = clobbers.partition_point(|clobber| clobber.position < from);
+                let next = liveness.clobbers.from(from).first();
                 let end = segment.end.min(bounds.end);
-                let Some(next) = clobbers.get(next).filter(|next| next.position < end) else {
+                let Some(next) = next.filter(|next| next.position < end) else {
                     break;
                 };
                 if self.part.holes.len() == MOST_BLOCKS {
@@ -544,7 +543,10 @@ impl Search<'_, '_, '_> {
         sort_by_key(segments, |segment| segment.start);
         let registers = allocation.isa.registers();
         let class = registers.class(self.function.vreg(life.vreg).class);
-        let clobbered = allocation.clobbered(segments).union(allocation.reserved);
+        let clobbered = allocation
+            .liveness
+            .changed(segments)
+            .union(allocation.reserved);
         let mut order = class.order.iter().map(|&row| Reg::physical(row));
         order.find(|&reg| {
             let units = registers.units(reg);
@@ -688,10 +690,9 @@ impl Search<'_, '_, '_> {
     /// Notes where calls change units first from a position on, up to another; gives up to where that is known.
     fn note_clobbers(&mut self, start: u32, end: u32) -> u32 {
         self.clobbered = [u32::MAX; UNITS];
-        let clobbers = &self.allocation.liveness.clobbers;
-        let first = clobbers.partition_point(|clobber| clobber.position < start);
+        let clobbers = self.allocation.liveness.clobbers.from(start);
         let mut seen = UnitSet::EMPTY;
-        for (count, clobber) in clobbers.iter().skip(first).enumerate() {
+        for (count, clobber) in clobbers.iter().enumerate() {
             if clobber.position >= end {
                 break;
             }

@@ -237,6 +237,7 @@ impl<'x, 'm> Work<'x, 'm> {
             follows_properties: compiler.follows_properties,
             limits: compiler.limits,
             most_insns: compiler.budget.insns,
+            callees: compiler.callees.as_ref(),
         };
         let (function, labels) = (&mut compiler.function, &mut compiler.labels);
         translate(function, isa, module, func, labels, extras)?;

@@ -7,13 +7,13 @@ use crate::codegen::{Compiler, Error, Helper};
 use crate::ir::{FuncId, ItemId, ItemKind};
 use crate::link::LinkedModule;
 use crate::machine::Symbol;
-use crate::mem::{Allocator, OutOfMemory, Vec};
+use crate::mem::{Allocator, OutOfMemory, Vec, sort_by_key};
 use core::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// Functions compiled one after the other, before their code has an address.
 pub(super) struct Batch<'m> {
     pub(super) code: Vec<'m, u8>,
-    /// The functions in ascending order, where each begins and where its code ends.
+    /// The functions, sorted before they are looked for; where each begins and where its code ends.
     pub(super) functions: Vec<'m, (FuncId, u32, u32)>,
     references: Vec<'m, Reference>,
     lrefs: Vec<'m, LabelReference>,
@@ -109,6 +109,11 @@ impl<'m> Batch<'m> {
         }
         let end = u32::try_from(self.code.len()).map_err(|_| Error::TooLarge)?;
         Ok(self.functions.push((func, first, end))?)
+    }
+
+    /// Puts the functions in ascending order, when all are there.
+    pub(super) fn sort(&mut self) {
+        sort_by_key(&mut self.functions, |&(func, ..)| func);
     }
 
     /// Where the code of a function of the batch begins.

@@ -3,10 +3,10 @@
 use super::helpers::Fault;
 use super::shared::Shared;
 use super::unit::{Stand, Unit, Units, Way};
-use crate::codegen::{Budget, DebugOutput, Error, Stage};
+use crate::codegen::{Budget, Callees, DebugOutput, Error, Stage};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, LinkedModule};
-use crate::mem::{Box, OutOfMemory, Vec};
+use crate::mem::{Box, OutOfMemory, Vec, sort_by_key};
 use crate::target::{Isa, Native, Pages};
 use core::fmt;
 use core::sync::atomic::{AtomicU64, AtomicUsize};
@@ -194,7 +194,7 @@ impl<'c, 'm> Jit<'c, 'm> {
         let compiled = if self.shared.options.can_free {
             self.compile_apart(&taken, left)
         } else {
-            self.compile_together(linked, &taken, left)
+            self.compile_together(linked, &mut taken, left)
         };
         if compiled.is_err() {
             for unit in &taken {
@@ -233,18 +233,27 @@ impl<'c, 'm> Jit<'c, 'm> {
     fn compile_together(
         &self,
         linked: &LinkedModule<'m>,
-        units: &[&Unit<'m>],
+        units: &mut [&Unit<'m>],
         left: &mut dyn FnMut(FuncId, Error),
     ) -> Result<Compiled, OutOfMemory> {
         let shared = &*self.shared;
         shared.with_worker(|worker| {
             worker.compiler.follows_properties = false;
             let mut compiled = Compiled::default();
+            if worker.compiler.level >= Callees::FROM_LEVEL {
+                let callees = Callees::new(linked.module(), self.context.allocator())?;
+                sort_by_key(units, |unit| callees.place(unit.func()));
+                worker.compiler.callees = Some(callees);
+            }
             for unit in units {
                 match worker.add(unit) {
                     Ok(()) => compiled.functions += 1,
                     Err(Error::OutOfMemory) => return Err(OutOfMemory),
                     Err(error) => {
+                        let callees = worker.compiler.callees.as_mut();
+                        if let Some(callees) = callees {
+                            callees.forget(unit.func());
+                        }
                         unit.to_engine();
                         left(unit.func(), error);
                         shared.left(unit.callable(), error);
@@ -255,6 +264,7 @@ impl<'c, 'm> Jit<'c, 'm> {
             if compiled.functions == 0 {
                 return Ok(compiled);
             }
+            worker.batch.sort();
             let piece = worker.batch.place(shared, linked)?;
             for &(func, start, end) in &worker.batch.functions {
                 let callable = linked.callable(func);

@@ -81,6 +81,7 @@ impl<'m> Shared<'m> {
             Some(worker) => worker,
             None => self.new_worker()?,
         };
+        worker.compiler.callees = None;
         worker.compiler.level = self.options.level;
         worker.compiler.stages = self.options.stages;
         worker.compiler.check_allocation = self.options.check_allocation;

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut compiler = options.compiler();
     for (number, verified) in verified.iter().enumerate() {
         let module = verified.module();
+        compiler.callees = options.known_callees(module).map_err(Failure::Usage)?;
         for (func, _) in module.funcs() {
             let name = crate::compiled::name(module, func);
             let offsets = compiler.compile(module, func).map_err(|error| {

@@ -12,6 +12,7 @@ use crate::output::OutputArg;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
 use mir_nostd::ir::{FuncId, ItemId, Module, Place};
 use mir_nostd::target::Isa;
+use std::sync::{Mutex, PoisonError};
 
 /// Show what the code generator makes of a program
 ///
@@ -186,8 +187,18 @@ struct Printing<'a> {
 impl Printing<'_> {
     /// Adds the functions of a module.
     fn functions(&mut self, number: usize, module: &Module<'_>) -> Result<()> {
+        let (args, name) = (self.args, Mutex::default());
+        let look = args.look(&name);
+        let mut compiler = self.options.compiler();
+        compiler.look = Some(&look);
+        // What is compiled by others goes by the calling convention alone.
+        if !args.generic {
+            let known = self.options.known_callees(module);
+            compiler.callees = known.map_err(Failure::Usage)?;
+        }
         for (func, function) in module.funcs() {
-            if let Err(error) = self.function(number, module, func) {
+            set(&name, crate::compiled::name(module, func).as_ref());
+            if let Err(error) = self.function(number, module, func, &mut compiler) {
                 self.refuse(number, module, function.item, error)?;
                 self.names.leave_out(number, module, func);
             }
@@ -200,11 +211,9 @@ impl Printing<'_> {
         number: usize,
         module: &Module<'_>,
         func: FuncId,
+        compiler: &mut Compiler<'_>,
     ) -> core::result::Result<(), String> {
         let name = crate::compiled::name(module, func);
-        let look = self.args.look(name.as_ref());
-        let mut compiler = self.options.compiler();
-        compiler.look = Some(&look);
         let run = compiler.run(self.stages, Some((module, func)), Form::Empty);
         run.map_err(|error| error.to_string())?;
         let marked = compiler.mark_last_uses();
@@ -235,8 +244,13 @@ impl Printing<'_> {
                 called.push((helper, support::routine(module, helper)?));
             }
             printing.names.declare_routines(number, module, &called);
+            let (args, name) = (printing.args, Mutex::default());
+            let look = args.look(&name);
+            let mut compiler = printing.options.compiler();
+            compiler.look = Some(&look);
             for (_, func) in called {
-                printing.function(number, module, func)?;
+                set(&name, crate::compiled::name(module, func).as_ref());
+                printing.function(number, module, func, &mut compiler)?;
             }
             Ok(())
         };
@@ -284,6 +298,11 @@ impl Printing<'_> {
     }
 }
 
+/// Says of which function what is printed next is.
+fn set(name: &Mutex<String>, to: &str) {
+    to.clone_into(&mut name.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
 /// Runs stages on the functions of a file of Machine IR, which are in this form.
 fn run_on_file(
     args: &Args,
@@ -312,7 +331,7 @@ fn run_on_file(
     let mut text = Text::new(backend);
     for from in &file.functions {
         let in_function = |error: String| failed(format!("{}: {error}", from.name));
-        let name = from.name.to_string();
+        let name = Mutex::new(from.name.to_string());
         let look = args.look(&name);
         let mut compiler = Compiler::new(backend, &MEMORY);
         compiler.function = reader.function(from, &mut externals).map_err(in_function)?;
@@ -337,10 +356,11 @@ fn run_on_file(
 
 impl Args {
     /// Prints functions after the stages that are asked for.
-    fn look(&self, name: &str) -> impl Fn(&Stage<'_>, Form, &Printed<'_, '_>) + Sync {
+    fn look(&self, name: &Mutex<String>) -> impl Fn(&Stage<'_>, Form, &Printed<'_, '_>) + Sync {
         move |stage, _, printed| {
             let wanted = self.print_after.as_deref();
             if wanted.is_some_and(|wanted| wanted == "all" || wanted == stage.name) {
+                let name = name.lock().unwrap_or_else(PoisonError::into_inner);
                 eprintln!("; {name} after {}\n{printed}", stage.name);
             }
         }

@@ -374,20 +374,29 @@ impl<'a> Converter<'a> {
         Ok(Register::physical(number))
     }
 
-    /// The mask of the platform's calls by its name, any other by its registers.
+    /// The mask of the platform's calls by its name, any other by its registers: those of the platform's mask if it has all that
+    /// values are kept in, and more.
     fn mask(&self, preserved: UnitSet) -> OperandKind {
         let registers = self.isa.registers();
-        let name = platform_mask(self.isa);
-        if let (true, Some(mask)) = (preserved == registers.saved, self.target.mask(name)) {
+        let platform = self.target.mask(platform_mask(self.isa));
+        let platform = platform.filter(|_| preserved.contains(registers.saved));
+        if let (true, Some(mask)) = (preserved == registers.saved, platform) {
             return OperandKind::Mask(mask);
         }
+        let platform = platform.map(|mask| self.target.mask_members(mask));
         let kept = registers.registers.iter().filter(|row| {
             let units = row.units;
             !units.is_empty() && preserved.contains(units)
         });
-        let numbers = kept.filter_map(|row| self.target.register(row.name.text().as_bytes()));
-        let mut numbers: Vec<u16> = numbers.collect();
+        let mut numbers: Vec<u16> = kept
+            .filter_map(|row| self.target.register(row.name.text().as_bytes()))
+            .collect();
+        if let Some(platform) = platform {
+            let all = 1..self.target.register_count() as u16;
+            numbers.extend(all.filter(|&number| platform.contains(number)));
+        }
         numbers.sort_unstable();
+        numbers.dedup();
         OperandKind::CustomMask(numbers.into())
     }
 }

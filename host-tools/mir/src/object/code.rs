@@ -24,6 +24,19 @@ struct Pools {
     tables: Vec<u64>,
 }
 
+/// Compiles a function; gives where its blocks begin.
+pub(super) fn compile(
+    scope: &Scope<'_, '_>,
+    func: FuncId,
+    compiler: &mut Compiler<'static>,
+) -> Result<Offsets<'static>> {
+    let module = scope.module;
+    compiler.compile(module, func).map_err(|error| {
+        let name = name_of(scope, module.item(module.func(func).item).name);
+        format!("{name} cannot be compiled: {error}")
+    })
+}
+
 impl Writer {
     /// Compiles a function and adds its code to a section.
     pub(super) fn add_function(
@@ -33,13 +46,19 @@ impl Writer {
         section: SectionId,
         compiler: &mut Compiler<'static>,
     ) -> Result<()> {
-        let module = scope.module;
-        let item = module.func(func).item;
-        let failed = |error| {
-            let name = name_of(scope, module.item(item).name);
-            format!("{name} cannot be compiled: {error}")
-        };
-        let offsets = compiler.compile(module, func).map_err(failed)?;
+        let offsets = compile(scope, func, compiler)?;
+        self.add_compiled(scope, func, section, (compiler, &offsets))
+    }
+
+    /// Adds the code of a function to a section, as the compiler left it.
+    pub(super) fn add_compiled(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        func: FuncId,
+        section: SectionId,
+        (compiler, offsets): (&Compiler<'static>, &Offsets<'static>),
+    ) -> Result<()> {
+        let item = scope.module.func(func).item;
         let (function, code) = (&compiler.function, &compiler.code);
         if !code.relocations.is_empty() {
             return Err("code with addresses cannot be in an object".into());
@@ -57,8 +76,8 @@ impl Writer {
             symbol: self.object.section_symbol(section),
             addend: start as i64,
         };
-        self.add_unwinding(compiler, &offsets, base, code.len());
-        let pools = self.add_pools(function, &offsets, base)?;
+        self.add_unwinding(compiler, offsets, base, code.len());
+        let pools = self.add_pools(function, offsets, base)?;
         for fixup in &code.fixups {
             let to = match fixup.target {
                 FixupTarget::Block(_) if !self.is_linkers(fixup.kind) => continue,
@@ -74,7 +93,7 @@ impl Writer {
                 to,
             });
         }
-        self.fill_label_references(scope, func, compiler, &offsets, base)
+        self.fill_label_references(scope, func, compiler, offsets, base)
     }
 
     /// Whether a fixup of this kind refers to a symbol of the linker's, whatever its target is.

@@ -15,9 +15,9 @@ mod symbols;
 mod unwind;
 
 use crate::memory::MEMORY;
-use code::Pending;
-use mir_nostd::codegen::{Compiler, DebugOutput};
-use mir_nostd::ir::Module;
+use code::{Pending, compile};
+use mir_nostd::codegen::{Callees, Compiler, DebugOutput};
+use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::target::{Elf, Isa};
 use object::write::{Object, SectionId, SymbolId};
 use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
@@ -64,9 +64,7 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
     let mut compiler = options.compiler();
     for scope in &mut scopes {
         writer.lay_out(scope)?;
-        for (func, _) in scope.module.funcs() {
-            writer.add_function(scope, func, writer.text, &mut compiler)?;
-        }
+        writer.add_functions(scope, options, &mut compiler)?;
     }
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
@@ -84,6 +82,34 @@ impl Options {
         compiler.code.notes_places = true;
         compiler
     }
+}
+
+impl Options {
+    /// What is to be found out of the functions of a module as callees, at the levels that do.
+    pub(crate) fn callees<'m>(&self, module: &Module<'_>) -> Result<Option<Callees<'m>>> {
+        if self.level < Callees::FROM_LEVEL {
+            return Ok(None);
+        }
+        let callees = Callees::new(module, &MEMORY).map_err(|error| error.to_string())?;
+        Ok(Some(callees))
+    }
+
+    /// The same, found out: functions that cannot be compiled stay unknown.
+    pub(crate) fn known_callees<'m>(&self, module: &Module<'_>) -> Result<Option<Callees<'m>>> {
+        let mut compiler = self.compiler();
+        compiler.callees = self.callees(module)?;
+        compiler.debug = None;
+        for func in order(&compiler) {
+            let _ = compiler.compile(module, func);
+        }
+        Ok(compiler.callees)
+    }
+}
+
+/// The functions that are compiled in another order than that of the file, in that order.
+fn order(compiler: &Compiler<'_>) -> Vec<FuncId> {
+    let callees = compiler.callees.as_ref();
+    callees.map_or(Vec::new(), |callees| callees.order().to_vec())
 }
 
 /// An object being made.
@@ -158,6 +184,38 @@ impl Writer {
             frames: unwind::Frames::default(),
             pending: Vec::new(),
         })
+    }
+
+    /// Adds the functions of a module in its order. Where they are compiled in another one, those that are early wait with their
+    /// compilers, which are used again.
+    fn add_functions(
+        &mut self,
+        scope: &mut Scope<'_, '_>,
+        options: Options,
+        compiler: &mut Compiler<'static>,
+    ) -> Result<()> {
+        let mut funcs = scope.module.funcs().map(|(func, _)| func).peekable();
+        compiler.callees = options.callees(scope.module)?;
+        if compiler.callees.is_none() {
+            return { funcs }
+                .try_for_each(|func| self.add_function(scope, func, self.text, compiler));
+        }
+        let (mut waiting, mut spare) = (BTreeMap::new(), Vec::new());
+        for func in order(compiler) {
+            let offsets = compile(scope, func, compiler)?;
+            let mut next = spare.pop().unwrap_or_else(|| options.compiler());
+            next.callees = compiler.callees.take();
+            waiting.insert(func, (core::mem::replace(compiler, next), offsets));
+            while let Some((compiler, offsets)) = funcs.peek().and_then(|func| waiting.remove(func))
+            {
+                if let Some(func) = funcs.next() {
+                    self.add_compiled(scope, func, self.text, (&compiler, &offsets))?;
+                }
+                spare.push(compiler);
+            }
+        }
+        compiler.callees = None;
+        Ok(())
     }
 
     /// Adds bytes to a section, padded as code is; gives where they are.

@@ -5,7 +5,7 @@ use super::values::{Address, def, no_index};
 use super::{Translator, bank_and_type};
 use crate::codegen::{Error, Helper};
 use crate::ir::{Class, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
-use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol};
+use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol, UnitSet};
 use crate::mem::Vec;
 use crate::target::{Argument, Cursor, Location, MAX_STACK_BYTES, Piece, Placement, ResultCursor};
 
@@ -429,7 +429,8 @@ impl Translator<'_, '_, '_, '_> {
         let registers = self.isa.registers();
         let mut operands = Vec::new(self.function.allocator());
         operands.push(callee)?;
-        operands.push(self.function.add_mask(registers.saved)?)?;
+        let preserved = registers.saved.union(self.preserved_by(callee));
+        operands.push(self.function.add_mask(preserved)?)?;
         for load in &call.loads {
             match load.from {
                 From::Value(value) => self.set_physical(load.to, value)?,
@@ -457,6 +458,22 @@ impl Translator<'_, '_, '_, '_> {
             }
         }
         self.emit(Generic::Call, LowType::S64, &operands)
+    }
+
+    /// What a call preserves beyond the calling convention: known of private functions of the module.
+    fn preserved_by(&self, callee: Operand) -> UnitSet {
+        let (Some(callees), Some(symbol)) = (self.callees, callee.as_symbol()) else {
+            return UnitSet::EMPTY;
+        };
+        let (true, Symbol::Callee(item)) =
+            (self.function.is_near(symbol), self.function.symbol(symbol))
+        else {
+            return UnitSet::EMPTY;
+        };
+        match self.module.item(item).kind {
+            ItemKind::Func(callee) => callees.preserved(self.caller, callee),
+            _ => UnitSet::EMPTY,
+        }
     }
 
     /// The register, or part of it, that values of a type are in.

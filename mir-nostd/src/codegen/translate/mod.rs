@@ -18,7 +18,7 @@ mod values;
 
 pub use inline::Inlining;
 
-use super::{Error, FaultKind, Helper};
+use super::{Callees, Error, FaultKind, Helper};
 use crate::ir::{
     Code, FuncId, InsnId, ItemKind, Label, Module, Operand as IrOperand, Reg as Variable,
     SET_JUMPS, Type,
@@ -73,7 +73,7 @@ pub struct Limits {
 
 /// What a translation does beyond translating.
 #[derive(Clone, Copy, Debug)]
-pub struct Extras {
+pub struct Extras<'a> {
     /// Calls of which functions of the module are replaced by their bodies.
     pub inlining: Inlining,
     /// Properties of variables are followed, unless blocks are charged for.
@@ -82,6 +82,8 @@ pub struct Extras {
     pub limits: Limits,
     /// The most instructions that the function may become.
     pub most_insns: usize,
+    /// What is known of the functions of the module as callees.
+    pub callees: Option<&'a Callees<'a>>,
 }
 
 /// Translates a function of a verified module into `function`, which is empty.
@@ -95,7 +97,7 @@ pub fn translate(
     module: &Module<'_>,
     func: FuncId,
     labels: &mut Labels<'_>,
-    extras: Extras,
+    extras: Extras<'_>,
 ) -> Result<(), Error> {
     let entry = function.add_block()?;
     function.layout.push(entry)?;
@@ -125,6 +127,8 @@ pub fn translate(
         kept: Vec::new(allocator),
         limits: extras.limits,
         most_insns: extras.most_insns,
+        caller: func,
+        callees: extras.callees,
         inline_budget: extras.inlining.budget(module.func(func).insn_count()),
         inlined: None,
     };
@@ -180,6 +184,10 @@ struct Translator<'a, 'f, 'm, 'l> {
     limits: Limits,
     /// The most instructions that the function may become.
     most_insns: usize,
+    /// The function that is compiled, whatever is inlined in it.
+    caller: FuncId,
+    /// What is known of its callees.
+    callees: Option<&'a Callees<'a>>,
     /// How many more instructions may be inlined.
     inline_budget: usize,
     /// What is being inlined.

@@ -1,0 +1,182 @@
+//! What calls of functions of the same module change: with the code of a callee known, only the registers that it changes.
+//!
+//! Functions are compiled callees first, as far as they do not call each other in turn; each is noted with the registers that it
+//! leaves alone. Whoever calls it later keeps values there. What the callee saves it gives back as ever; a call that never returns
+//! changes nothing for those who called the function that makes it.
+//!
+//! That holds where the code is what the call reaches and nothing else can take its place, and where no linker puts code that
+//! writes registers between: such registers are never handed out.
+
+use super::Helper;
+use crate::ir::{FuncId, InsnId, ItemKind, Module, Operand as IrOperand};
+use crate::machine::{BlockId, Function, Symbol, UnitSet};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+
+/// What is known of the functions of a module as callees.
+#[derive(Debug)]
+pub struct Callees<'m> {
+    /// The functions, callees before their callers.
+    order: Vec<'m, FuncId>,
+    known: Vec<'m, Callee>,
+}
+
+/// What is known of a function.
+#[derive(Clone, Copy, Debug)]
+struct Callee {
+    /// Its place in the order: only those behind it know it, so that what they become does not depend on when they are compiled.
+    place: usize,
+    /// The units that it leaves alone.
+    preserved: UnitSet,
+}
+
+impl<'m> Callees<'m> {
+    /// The level from which on it is worth to know them.
+    pub const FROM_LEVEL: u8 = 3;
+
+    /// For the functions of a module, of which nothing is known yet.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn new(
+        module: &Module<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Callees<'m>, OutOfMemory> {
+        let order = callees_first(module, allocator)?;
+        let unknown = Callee {
+            place: usize::MAX,
+            preserved: UnitSet::EMPTY,
+        };
+        let mut known = Vec::new(allocator);
+        known.resize(order.len(), unknown)?;
+        for (place, func) in order.iter().enumerate() {
+            known[func.index()].place = place;
+        }
+        Ok(Callees { order, known })
+    }
+
+    /// The functions in the order in which they are to be compiled.
+    #[must_use]
+    pub fn order(&self) -> &[FuncId] {
+        &self.order
+    }
+
+    /// Where a function comes in that order.
+    pub(crate) fn place(&self, func: FuncId) -> usize {
+        self.known
+            .get(func.index())
+            .map_or(usize::MAX, |known| known.place)
+    }
+
+    /// The units that a call preserves that `caller` makes of `callee`, as far as its code is known.
+    pub(super) fn preserved(&self, caller: FuncId, callee: FuncId) -> UnitSet {
+        match [caller, callee].map(|func| self.known.get(func.index())) {
+            [Some(caller), Some(callee)] if callee.place < caller.place => callee.preserved,
+            _ => UnitSet::EMPTY,
+        }
+    }
+
+    /// A function is not called at its code after all.
+    pub(crate) fn forget(&mut self, func: FuncId) {
+        if let Some(known) = self.known.get_mut(func.index()) {
+            known.preserved = UnitSet::EMPTY;
+        }
+    }
+
+    /// Takes in a function whose code is finished.
+    pub(super) fn note(&mut self, func: FuncId, function: &Function<'_>, isa: &dyn Isa) {
+        if let Some(known) = self.known.get_mut(func.index()) {
+            known.preserved = isa
+                .registers()
+                .allocatable()
+                .without(changed(function, isa));
+        }
+    }
+}
+
+/// The functions of a module, each behind those that it calls by name, if they do not call it in turn.
+fn callees_first<'m>(
+    module: &Module<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, FuncId>, OutOfMemory> {
+    let count = module.funcs().count();
+    let mut order = Vec::with_capacity(allocator, count)?;
+    let mut is_seen = Vec::new(allocator);
+    is_seen.resize(count, false)?;
+    // Functions that call each other, with where in each the next call is looked for.
+    let mut path: Vec<'_, (FuncId, Option<InsnId>)> = Vec::new(allocator);
+    for (func, _) in module.funcs() {
+        let mut found = Some(func);
+        loop {
+            if let Some(func) = found.take()
+                && !core::mem::replace(&mut is_seen[func.index()], true)
+            {
+                path.push((func, module.insns(func).next()))?;
+            }
+            let Some((func, next)) = path.last_mut() else {
+                break;
+            };
+            if let Some(insn) = *next {
+                *next = module.next(insn);
+                found = called(module, insn);
+            } else {
+                order.push(*func)?;
+                path.pop();
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// The function of the module that an instruction calls by name.
+fn called(module: &Module<'_>, insn: InsnId) -> Option<FuncId> {
+    let callee = match module.operand(insn, 1)? {
+        IrOperand::Item(item) if module.code(insn).is_call() => module.resolve(item),
+        _ => return None,
+    };
+    match module.item(callee).kind {
+        ItemKind::Func(func) => Some(func),
+        _ => None,
+    }
+}
+
+/// The units that a finished function changes on ways that lead back out of it, restored ones included.
+fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
+    let registers = isa.registers();
+    let mut changed = UnitSet::EMPTY;
+    for &block in &function.layout {
+        if never_ends(function, block) {
+            continue;
+        }
+        for insn in function.insns(block) {
+            for &operand in function.operands(insn) {
+                let units = match (function.mask(operand), operand.as_reg()) {
+                    (Some(preserved), _) => UnitSet(u128::MAX).without(preserved),
+                    (None, Some(reg)) if operand.is_def() => registers.units(reg),
+                    _ => continue,
+                };
+                changed = changed.union(units);
+            }
+        }
+    }
+    changed
+}
+
+/// Whether a block ends in a fault.
+fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
+    let fault = Symbol::Helper(Helper::Fault as u8);
+    let is_fault = |insn| {
+        let mut operands = function.operands(insn).iter();
+        let calls = operands
+            .clone()
+            .any(|&operand| function.mask(operand).is_some());
+        calls
+            && operands.any(|operand| {
+                operand
+                    .as_symbol()
+                    .is_some_and(|id| function.symbol(id) == fault)
+            })
+    };
+    function.insns(block).any(is_fault)
+}
