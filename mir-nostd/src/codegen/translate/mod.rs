@@ -208,8 +208,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         if self.labels.blocks.len() < labels {
             self.labels.blocks.resize(labels, block)?;
         }
+        let mut definitions = self.definitions_wanted()?;
         for insn in self.module.insns(self.func) {
             self.look_at(insn, &mut in_memory)?;
+            if let Some(definitions) = &mut definitions {
+                self.count_definitions(insn, definitions);
+            }
         }
         if self.jumps_back(self.func) {
             // What `longjmp` puts back into registers is older than what they held.
@@ -222,7 +226,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             let place = self.place_of(number, in_memory[number])?;
             self.variables.push(place)?;
         }
-        self.find_frame_areas(&in_memory)
+        if let Some(definitions) = &definitions {
+            self.find_frame_areas(&in_memory, definitions)?;
+        }
+        self.reserve_globals();
+        Ok(())
     }
 
     fn look_at(&mut self, insn: InsnId, in_memory: &mut [bool]) -> Result<(), Error> {
@@ -250,35 +258,38 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    /// How often each variable is written.
-    fn definitions(&self) -> Result<Vec<'f, u8>, Error> {
-        let module = self.module;
-        let func = module.func(self.func);
+    /// If there may be frame areas: how often each variable is written, to be counted.
+    fn definitions_wanted(&self) -> Result<Option<Vec<'f, u8>>, Error> {
+        if !first_insns(self.module, self.func).any(|(_, code)| code == Code::Alloca) {
+            return Ok(None);
+        }
+        let func = self.module.func(self.func);
         let mut definitions = Vec::new(self.function.allocator());
         definitions.resize(func.registers().len(), 0_u8)?;
         // Arguments are defined by the call.
         for defined in definitions.iter_mut().take(func.arg_count()) {
             *defined = 1;
         }
-        for insn in module.insns(self.func) {
-            let code = module.code(insn);
-            let results = if code.is_call() {
-                self.result_count(insn)
-            } else {
-                0
-            };
-            for number in 0..code.modes().len().max(2 + results) {
-                let is_output = code.mode(number).is_output()
-                    || code.is_call() && (2..2 + results).contains(&number);
-                if is_output
-                    && let Some(IrOperand::Reg(reg)) = module.operand(insn, number)
-                    && let Some(count) = definitions.get_mut(reg.index())
-                {
-                    *count = count.saturating_add(1);
-                }
+        Ok(Some(definitions))
+    }
+
+    /// Counts what an instruction writes.
+    fn count_definitions(&self, insn: InsnId, definitions: &mut [u8]) {
+        let (module, code) = (self.module, self.module.code(insn));
+        let mut count = |number| {
+            if let Some(IrOperand::Reg(reg)) = module.operand(insn, number)
+                && let Some(count) = definitions.get_mut(reg.index())
+            {
+                *count = count.saturating_add(1);
             }
+        };
+        let modes = code.modes().iter().enumerate();
+        modes
+            .filter(|(_, mode)| mode.is_output())
+            .for_each(|(number, _)| count(number));
+        if code.is_call() {
+            (2..2 + self.result_count(insn)).for_each(count);
         }
-        Ok(definitions)
     }
 
     /// Whether a function calls `setjmp` by its name.
@@ -377,25 +388,15 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Constant `alloca`s that run once per call become frame objects; a variable that is nothing else becomes its
     /// address.
-    fn find_frame_areas(&mut self, in_memory: &[bool]) -> Result<(), Error> {
+    fn find_frame_areas(&mut self, in_memory: &[bool], definitions: &[u8]) -> Result<(), Error> {
         let module = self.module;
-        let mut definitions = None;
-        for insn in module.insns(self.func) {
-            let code = module.code(insn);
-            if code == Code::Label || !code.flags().is_empty() {
-                break;
-            }
+        for (insn, code) in first_insns(module, self.func) {
             let (Code::Alloca, Some(IrOperand::Reg(reg)), Some(size)) =
                 (code, module.operand(insn, 0), module.operand(insn, 1))
             else {
                 continue;
             };
-            let counts = match definitions.take() {
-                Some(counts) => counts,
-                None => self.definitions()?,
-            };
-            let count = counts.get(reg.index()).copied();
-            definitions = Some(counts);
+            let count = definitions.get(reg.index()).copied();
             let (Some(bytes), Some(1), Some(false)) = (
                 frame_area_bytes(size),
                 count,
@@ -411,7 +412,6 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 }
             }
         }
-        self.reserve_globals();
         Ok(())
     }
 
@@ -513,6 +513,12 @@ impl Translator<'_, '_, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// The instructions of a function that run first, up to a label or anything that goes elsewhere.
+fn first_insns(module: &Module<'_>, func: FuncId) -> impl Iterator<Item = (InsnId, Code)> {
+    let insns = module.insns(func).map(|insn| (insn, module.code(insn)));
+    insns.take_while(|(_, code)| *code != Code::Label && code.flags().is_empty())
 }
 
 /// The bank and type of a variable of this type; long doubles have none.
