@@ -307,7 +307,7 @@ pub(super) fn analyse<'m>(
         ends: Vec::new(allocator),
         unit_ends: [0; UNITS],
         open: UnitSet::EMPTY,
-        allocatable: isa.registers().allocatable(),
+        allocatable: isa.registers().allocatable,
         pieces: Vec::new(allocator),
         weights: Vec::new(allocator),
         makers: Vec::new(allocator),

@@ -534,7 +534,7 @@ struct State {
 /// could overwrite.
 fn passes_flags(function: &Function<'_>, isa: &dyn Isa, outset: &Outset<'_>) -> bool {
     let registers = isa.registers();
-    let allocatable = registers.allocatable();
+    let allocatable = registers.allocatable;
     let all = |insn: InsnId, is_def: bool| {
         let row = function.insn(insn).opcode.row();
         let row = row.and_then(|row| isa.insns().get(row));

@@ -184,7 +184,7 @@ impl<'m> Survey<'m> {
             clobbers: Clobbers::new(allocator),
             open: UnitSet::EMPTY,
             runs: [(0, 0); UNITS],
-            allocatable: registers.allocatable(),
+            allocatable: registers.allocatable,
             registers,
         };
         survey.lives.resize(function.vreg_count(), Life::NONE)?;

@@ -32,7 +32,10 @@ pub use native::{
 pub use pages::{Pages, Region};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
-pub use tables::{ClassRow, InsnFlags, InsnRow, List, Name, OperandRow, RegisterFile, RegisterRow};
+pub use tables::{
+    ClassRow, InsnFlags, InsnRow, List, Name, OperandRow, RegisterFile, RegisterRow,
+    units_of_classes,
+};
 pub use va_list::{Fetched, VaList, VaListOperations, VariableArguments};
 pub use value::{Value, extend};
 

@@ -92,6 +92,8 @@ pub struct RegisterFile {
     pub classes: &'static [ClassRow],
     /// LLVM's names of sub-register indices; the first, for 0, is empty.
     pub parts: &'static [&'static str],
+    /// The units of all registers that virtual registers can get: [`units_of_classes`].
+    pub allocatable: UnitSet,
     /// The class of virtual registers of a bank and type.
     pub class_of: fn(Bank, LowType) -> ClassId,
     /// The stack pointer.
@@ -140,18 +142,6 @@ impl RegisterFile {
         self.classes.get(usize::from(class.0)).unwrap_or(&NO_CLASS)
     }
 
-    /// The units of all registers that virtual registers can get.
-    #[must_use]
-    pub fn allocatable(&self) -> UnitSet {
-        let mut units = UnitSet::EMPTY;
-        for class in self.classes {
-            for &row in class.order {
-                units = units.union(self.units(Reg::physical(row)));
-            }
-        }
-        units
-    }
-
     /// The register that values of a type are in, of one that is in the class of its bank's 64-bit values: itself or a part.
     #[must_use]
     pub fn of_type(&self, reg: Reg, bank: Bank, ty: LowType) -> Reg {
@@ -167,6 +157,23 @@ impl RegisterFile {
             None => reg,
         }
     }
+}
+
+/// The units of all registers of some classes.
+#[must_use]
+pub const fn units_of_classes(registers: &[RegisterRow], classes: &[ClassRow]) -> UnitSet {
+    let mut units = UnitSet::EMPTY;
+    let mut class = 0;
+    while class < classes.len() {
+        let order = classes[class].order;
+        let mut place = 0;
+        while place < order.len() {
+            units = units.union(registers[order[place] as usize].units);
+            place += 1;
+        }
+        class += 1;
+    }
+    units
 }
 
 static NO_REGISTER: RegisterRow = RegisterRow {

@@ -3,7 +3,9 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
+use mir_nostd::target::{
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -341,6 +343,7 @@ const SAVED: UnitSet = UnitSet(0x3FF << 19 | 0xFF << (FLOAT_UNITS + 8));
 pub(crate) static FILE: RegisterFile = RegisterFile {
     registers: &ROWS,
     classes: CLASSES,
+    allocatable: units_of_classes(&ROWS, CLASSES),
     parts: &["", "sub_32", "ssub", "dsub"],
     class_of,
     stack_pointer: SP,

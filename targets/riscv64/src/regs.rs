@@ -3,7 +3,9 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
+use mir_nostd::target::{
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -321,6 +323,7 @@ pub(crate) const SAVED: UnitSet = {
 pub(crate) static FILE: RegisterFile = RegisterFile {
     registers: &ROWS,
     classes: &CLASSES,
+    allocatable: units_of_classes(&ROWS, &CLASSES),
     parts: &["", "sub_32"],
     class_of,
     stack_pointer: SP,

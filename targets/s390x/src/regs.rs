@@ -3,7 +3,9 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
+use mir_nostd::target::{
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -303,6 +305,7 @@ pub(crate) const SAVED: UnitSet = UnitSet(0x3FC0 | 0xFF00 << FLOAT_UNITS);
 pub(crate) static FILE: RegisterFile = RegisterFile {
     registers: &ROWS,
     classes: &CLASSES,
+    allocatable: units_of_classes(&ROWS, &CLASSES),
     parts: &["", "subreg_l32", "subreg_h32", "subreg_h64", "subreg_l64"],
     class_of,
     stack_pointer: R15,

@@ -1,11 +1,12 @@
 //! Bytes of instructions: prefixes, opcode, `ModRM`, SIB, displacement, immediate, in LLVM's choice of forms.
 
 use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, NEAR, WIDE};
+use super::insns::INSNS;
 use super::isa::GOT;
-use super::regs::{self, RAX, RIP};
+use super::regs::{self, RIP};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg, SymbolId};
-use mir_nostd::target::{Elf, ElfRelocation, InsnRow, OperandRow};
+use mir_nostd::target::{Elf, ElfRelocation, OperandRow};
 
 /// A distance of 8 bits from the end of the field.
 const NEAR_FIXUP: FixupKind = FixupKind(0);
@@ -95,15 +96,16 @@ pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<Shor
     })
 }
 
-/// Writes one instruction with these operands; `None` if it has no encoding.
+/// Writes one instruction of this row of the table with these operands; `None` if it has no encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
     function: &Function<'_>,
-    row: &InsnRow,
+    row: usize,
     operands: &[Operand],
 ) -> Option<Result<(), Error>> {
-    let parts = Parts::new(row, operands)?;
-    let insn = Insn::new(function, Encoding::of(row.encoding), &parts)?;
+    let column = COLUMNS.get(row)?;
+    let operands = operands.get(..usize::from(column.count))?;
+    let insn = Insn::new(function, column, operands)?;
     Some(insn.write(code))
 }
 
@@ -132,65 +134,103 @@ fn put<const N: usize, E>(bytes: &mut [u8], value: Result<[u8; N], E>) -> bool {
     }
 }
 
-/// The operands of an instruction, sorted by what encoding does with them.
-#[derive(Default)]
-struct Parts {
-    regs: [Option<Reg>; 2],
-    count: usize,
-    memory: Option<[Operand; 5]>,
-    immediate: Option<Operand>,
-    label: Option<Operand>,
-    /// Whether an 8-bit register is there that only a REX prefix names.
-    needs_rex: bool,
+/// What encoding wants to know of a row, in few bytes: which operands go where.
+#[derive(Clone, Copy)]
+struct Column {
+    encoding: Encoding,
+    /// The registers that are neither tied nor part of an address.
+    registers: [u8; 2],
+    /// The first of the address.
+    address: u8,
+    immediate: u8,
+    label: u8,
+    /// How many operands there are.
+    count: u8,
 }
 
-impl Parts {
-    fn new(row: &InsnRow, operands: &[Operand]) -> Option<Parts> {
-        let mut parts = Parts::default();
-        let mut number = 0;
-        while let Some(kind) = row.operands.get(number) {
-            let operand = *operands.get(number)?;
-            match kind {
+/// No operand.
+const ABSENT: u8 = u8::MAX;
+
+/// The columns of all rows.
+static COLUMNS: [Column; INSNS.len()] = {
+    let mut columns = [Column::new(&[], 0); INSNS.len()];
+    let mut number = 0;
+    while number < columns.len() {
+        let row = &INSNS[number];
+        columns[number] = Column::new(row.operands, row.encoding);
+        number += 1;
+    }
+    columns
+};
+
+impl Column {
+    const fn new(operands: &[OperandRow], encoding: u64) -> Column {
+        let mut column = Column {
+            encoding: Encoding::of(encoding),
+            registers: [ABSENT; 2],
+            address: ABSENT,
+            immediate: ABSENT,
+            label: ABSENT,
+            count: operands.len() as u8,
+        };
+        let (mut number, mut count) = (0, 0);
+        while number < operands.len() {
+            let place = number as u8;
+            match operands[number] {
                 OperandRow::Def(_) | OperandRow::EarlyDef(_) | OperandRow::Use(_) => {
-                    let reg = operand.as_reg().filter(|reg| reg.is_physical())?;
-                    *parts.regs.get_mut(parts.count)? = Some(reg);
-                    parts.count += 1;
-                    parts.needs_rex |= regs::needs_rex(reg);
+                    column.registers[count] = place;
+                    count += 1;
                 }
                 OperandRow::Tied(..) => {}
                 OperandRow::Address(_) => {
-                    let memory = operands.get(number..number + 5)?;
-                    parts.memory = memory.try_into().ok();
+                    column.address = place;
                     number += 4;
                 }
-                OperandRow::Immediate => parts.immediate = Some(operand),
-                OperandRow::Label => parts.label = Some(operand),
+                OperandRow::Immediate => column.immediate = place,
+                OperandRow::Label => column.label = place,
             }
             number += 1;
         }
-        Some(parts)
+        column
     }
 
-    /// The register or memory that ModRM.rm refers to, register `number` if there is no memory.
-    fn place(&self, number: usize) -> Option<Place> {
-        match self.memory {
-            Some(memory) => Place::memory(memory),
-            None => Some(Place::Register(encoding(self.reg(number)?))),
+    /// The number of one of the registers, as [`NUMBERS`] has it; 0 if there is none.
+    fn register(&self, place: usize, operands: &[Operand]) -> Option<u8> {
+        let number = self.registers[place];
+        if number == ABSENT {
+            return Some(0);
         }
+        let reg = operands.get(usize::from(number))?.as_reg()?;
+        NUMBERS.get(usize::from(reg.row()?)).copied()
     }
 
-    fn reg(&self, number: usize) -> Option<Reg> {
-        *self.regs.get(number)?
+    /// What the operands from [`Column::address`] on refer to.
+    fn memory(&self, operands: &[Operand]) -> Option<Place> {
+        let operands = operands.get(usize::from(self.address)..)?;
+        Place::memory(operands.first_chunk()?)
     }
 }
 
-fn encoding(reg: Reg) -> u8 {
-    regs::FILE.row(reg).encoding
-}
+/// With the number of an 8-bit register: only a REX prefix names it.
+const NEEDS_REX: u8 = 0x80;
+
+/// The number of each register in instructions.
+static NUMBERS: [u8; regs::ROWS.len()] = {
+    let mut numbers = [0; regs::ROWS.len()];
+    let mut row = 0;
+    while row < numbers.len() {
+        let needs_rex = regs::needs_rex(Reg::physical(row as u16));
+        numbers[row] = regs::ROWS[row].encoding | if needs_rex { NEEDS_REX } else { 0 };
+        row += 1;
+    }
+    numbers
+};
 
 /// What ModRM.rm refers to.
 #[derive(Clone, Copy)]
 enum Place {
+    /// There is no `ModRM`.
+    None,
     Register(u8),
     /// Relative to the instruction.
     Code(FixupTarget),
@@ -205,10 +245,14 @@ enum Place {
 }
 
 impl Place {
-    fn memory([base, scale, index, displacement, _]: [Operand; 5]) -> Option<Place> {
+    fn memory(&[base, scale, index, displacement, _]: &[Operand; 5]) -> Option<Place> {
         let register = |operand: Operand| {
-            let reg = operand.as_reg().filter(|reg| reg.vreg().is_none())?;
-            Some((!reg.is_none()).then(|| encoding(reg)))
+            let reg = operand.as_reg()?;
+            Some(match reg.row() {
+                Some(row) => Some(*NUMBERS.get(usize::from(row))? & 15),
+                None if reg.is_none() => None,
+                None => return None,
+            })
         };
         if base.as_reg() == Some(RIP) {
             let target = target(displacement)?;
@@ -242,23 +286,20 @@ fn target(operand: Operand) -> Option<FixupTarget> {
 
 /// What comes at the end of an instruction.
 enum Tail {
-    None,
-    Number { bytes: [u8; 8], len: usize },
+    Number { value: i64, len: usize },
     Symbol(SymbolId),
     Label(FixupTarget, FixupKind),
 }
 
 impl Tail {
-    fn number(value: i64, len: usize) -> Tail {
-        Tail::Number {
-            bytes: value.to_le_bytes(),
-            len,
-        }
+    const NONE: Tail = Tail::number(0, 0);
+
+    const fn number(value: i64, len: usize) -> Tail {
+        Tail::Number { value, len }
     }
 
     fn len(&self) -> usize {
         match *self {
-            Tail::None => 0,
             Tail::Number { len, .. } => len,
             Tail::Symbol(_) => 8,
             Tail::Label(_, NEAR_FIXUP) => 1,
@@ -274,51 +315,66 @@ struct Insn {
     /// ModRM.reg, or the register in the opcode.
     reg: u8,
     /// ModRM.rm.
-    place: Option<Place>,
+    place: Place,
     tail: Tail,
     needs_rex: bool,
 }
 
 impl Insn {
-    fn new(function: &Function<'_>, column: Encoding, parts: &Parts) -> Option<Insn> {
-        let first = parts.reg(0).map(encoding);
-        let (reg, place) = match column.form() {
-            Form::Raw => (0, None),
-            Form::PlusReg => (first?, None),
-            Form::Digit if parts.count == 0 && parts.memory.is_none() => {
-                let rm = column.rm_without_operand();
-                (column.digit(), Some(Place::Register(rm)))
+    #[inline]
+    fn new(function: &Function<'_>, column: &Column, operands: &[Operand]) -> Option<Insn> {
+        let (first, second) = (column.register(0, operands)?, column.register(1, operands)?);
+        let needs_rex = (first | second) & NEEDS_REX != 0;
+        let (first, second) = (first & 15, second & 15);
+        let encoding = column.encoding;
+        let (reg, place) = match (encoding.form(), column.address != ABSENT) {
+            (Form::Raw, _) => (0, Place::None),
+            (Form::PlusReg, _) => (first, Place::None),
+            (Form::Digit, true) => (encoding.digit(), column.memory(operands)?),
+            (Form::Digit, false) if column.registers[0] == ABSENT => {
+                let rm = encoding.rm_without_operand();
+                (encoding.digit(), Place::Register(rm))
             }
-            Form::Digit => (column.digit(), Some(parts.place(0)?)),
-            Form::Rm => (first?, Some(parts.place(1)?)),
-            Form::Mr if parts.memory.is_some() => (first?, Some(parts.place(0)?)),
-            Form::Mr => (parts.reg(1).map(encoding)?, Some(parts.place(0)?)),
+            (Form::Digit, false) => (encoding.digit(), Place::Register(first)),
+            (Form::Rm | Form::Mr, true) => (first, column.memory(operands)?),
+            (Form::Rm, false) => (first, Place::Register(second)),
+            (Form::Mr, false) => (second, Place::Register(first)),
         };
         let mut insn = Insn {
-            encoding: column,
-            opcode: column.opcode(),
+            encoding,
+            opcode: encoding.opcode(),
             reg,
             place,
-            tail: Tail::None,
-            needs_rex: parts.needs_rex,
+            tail: Tail::NONE,
+            needs_rex,
         };
-        if insn.opcode == 0x63 && reg == 0 && matches!(place, Some(Place::Register(0))) {
+        if insn.opcode == 0x63 && reg == 0 && matches!(place, Place::Register(0)) {
             // Extending eax into rax has an opcode of its own.
-            (insn.opcode, insn.place) = (0x98, None);
+            (insn.opcode, insn.place) = (0x98, Place::None);
         }
-        insn.set_immediate(function, parts)?;
-        insn.set_label(parts)?;
+        if let Some(&immediate) = operands.get(usize::from(column.immediate)) {
+            insn.set_immediate(function, immediate, first)?;
+        }
+        if let Some(&label) = operands.get(usize::from(column.label)) {
+            insn.set_label(label)?;
+        }
         Some(insn)
     }
 
-    fn set_immediate(&mut self, function: &Function<'_>, parts: &Parts) -> Option<()> {
+    /// Takes the immediate; `first` is the first register.
+    #[inline]
+    fn set_immediate(
+        &mut self,
+        function: &Function<'_>,
+        operand: Operand,
+        first: u8,
+    ) -> Option<()> {
         let kind = self.encoding.immediate_kind();
-        if kind == Immediate::None {
-            return Some(());
-        }
-        let operand = parts.immediate?;
         if let (Immediate::Bits64, Some(symbol)) = (kind, operand.as_symbol()) {
             self.tail = Tail::Symbol(symbol);
+            return Some(());
+        }
+        if kind == Immediate::None {
             return Some(());
         }
         let value = function.immediate(operand)?;
@@ -329,44 +385,42 @@ impl Insn {
             Immediate::Bits32 => self.tail = Tail::number(value, 4),
             Immediate::Bits64 => self.tail = Tail::number(value, 8),
             Immediate::Condition => self.opcode |= value as u8 & 15,
-            Immediate::Short => self.set_short(value, parts),
+            Immediate::Short => self.set_short(value, first),
         }
         Some(())
     }
 
     /// Takes the shortest form that the immediate allows.
-    fn set_short(&mut self, value: i64, parts: &Parts) {
+    fn set_short(&mut self, value: i64, first: u8) {
         let is_byte = i8::try_from(value).is_ok();
-        let is_accumulator = parts
-            .reg(0)
-            .is_some_and(|reg| encoding(reg) == encoding(RAX));
+        let is_accumulator = first == 0 && matches!(self.place, Place::Register(_));
         self.tail = Tail::number(value, 4);
         match self.opcode {
-            0xC1 if value == 1 => (self.opcode, self.tail) = (0xD1, Tail::None),
+            0xC1 if value == 1 => (self.opcode, self.tail) = (0xD1, Tail::NONE),
             0xC1 => self.tail = Tail::number(value, 1),
             0x69 | 0x81 if is_byte => {
                 self.opcode |= 2;
                 self.tail = Tail::number(value, 1);
             }
             0x81 if is_accumulator => {
-                (self.opcode, self.place) = (self.encoding.digit() << 3 | 5, None);
+                (self.opcode, self.place) = (self.encoding.digit() << 3 | 5, Place::None);
             }
-            0xF7 if is_accumulator => (self.opcode, self.place) = (0xA9, None),
+            0xF7 if is_accumulator => (self.opcode, self.place) = (0xA9, Place::None),
             _ => {}
         }
-        if self.place.is_none() {
+        if matches!(self.place, Place::None) {
             self.reg = 0;
         }
     }
 
-    fn set_label(&mut self, parts: &Parts) -> Option<()> {
+    #[inline]
+    fn set_label(&mut self, label: Operand) -> Option<()> {
         let (len, kind) = match self.encoding {
             encoding if encoding.has(NEAR) => (1, NEAR_FIXUP),
             encoding if encoding.has(FAR) && encoding.has(ESCAPE) => (4, CONDITION_FIXUP),
             encoding if encoding.has(FAR) => (4, JUMP_FIXUP),
             _ => return Some(()),
         };
-        let label = parts.label?;
         self.tail = match label.small() {
             Some(distance) => Tail::number(i64::from(distance), len),
             None => Tail::Label(target(label)?, kind),
@@ -374,27 +428,17 @@ impl Insn {
         Some(())
     }
 
+    #[inline]
     fn write(&self, code: &mut Code<'_>) -> Result<(), Error> {
         let mut head = Bytes::default();
         self.write_opcode(&mut head);
-        let Some(place) = self.place else {
-            return self.write_tail(code, head);
-        };
         let reg = (self.reg & 7) << 3;
-        match place {
+        match self.place {
+            Place::None => {}
             Place::Register(rm) => head.put(0xC0 | reg | rm & 7),
             Place::Code(target) | Place::Table(target) => {
                 head.put(reg | 5);
-                head.write(code)?;
-                let kind = match place {
-                    Place::Table(_) if self.opcode == 0x8B => TABLE_LOAD_FIXUP,
-                    Place::Table(_) => FixupKind(TABLE_FIXUP + self.tail.len() as u8),
-                    _ => FixupKind(FAR_FIXUP + self.tail.len() as u8),
-                };
-                code.fixup(kind, target)?;
-                let mut distance = Bytes::default();
-                distance.put_all([0; 8], 4);
-                return self.write_tail(code, distance);
+                return self.write_distance(code, &head, target);
             }
             Place::Memory {
                 base,
@@ -406,15 +450,36 @@ impl Insn {
         self.write_tail(code, head)
     }
 
+    /// The end of an instruction that refers to what is some distance from it.
+    #[inline(never)]
+    fn write_distance(
+        &self,
+        code: &mut Code<'_>,
+        head: &Bytes,
+        target: FixupTarget,
+    ) -> Result<(), Error> {
+        head.write(code)?;
+        let kind = match self.place {
+            Place::Table(_) if self.opcode == 0x8B => TABLE_LOAD_FIXUP,
+            Place::Table(_) => FixupKind(TABLE_FIXUP + self.tail.len() as u8),
+            _ => FixupKind(FAR_FIXUP + self.tail.len() as u8),
+        };
+        code.fixup(kind, target)?;
+        let mut distance = Bytes::default();
+        distance.put_number(0, 4);
+        self.write_tail(code, distance)
+    }
+
     /// Prefixes and opcode.
+    #[inline]
     fn write_opcode(&self, head: &mut Bytes) {
         let in_opcode = self.encoding.form() == Form::PlusReg;
         if self.encoding.prefix() != 0 {
             head.put(self.encoding.prefix());
         }
         let (base, index) = match self.place {
-            Some(Place::Register(rm)) => (rm, 0),
-            Some(Place::Memory { base, index, .. }) => (base.unwrap_or(0), index.unwrap_or(0)),
+            Place::Register(rm) => (rm, 0),
+            Place::Memory { base, index, .. } => (base.unwrap_or(0), index.unwrap_or(0)),
             _ if in_opcode => (self.reg, 0),
             _ => (0, 0),
         };
@@ -431,18 +496,18 @@ impl Insn {
     }
 
     /// Writes the end of the instruction behind what is not written yet.
+    #[inline]
     fn write_tail(&self, code: &mut Code<'_>, mut rest: Bytes) -> Result<(), Error> {
         match self.tail {
-            Tail::None => {}
-            Tail::Number { bytes, len } => rest.put_all(bytes, len),
+            Tail::Number { value, len } => rest.put_number(value, len),
             Tail::Symbol(_) | Tail::Label(..) => {
                 rest.write(code)?;
                 rest = Bytes::default();
-                rest.put_all([0; 8], self.tail.len());
+                rest.put_number(0, self.tail.len());
                 match self.tail {
                     Tail::Symbol(symbol) => code.relocation(symbol, 0)?,
                     Tail::Label(target, kind) => code.fixup(kind, target)?,
-                    _ => {}
+                    Tail::Number { .. } => {}
                 }
             }
         }
@@ -459,19 +524,15 @@ struct Bytes {
 
 impl Bytes {
     fn put(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
+        self.bytes[self.len & 15] = byte;
+        self.len += 1;
     }
 
     /// The first `len` bytes.
-    fn put_all(&mut self, bytes: [u8; 8], len: usize) {
-        let rest = self.bytes.get_mut(self.len..);
-        if let Some(place) = rest.and_then(|rest| rest.first_chunk_mut()) {
-            *place = bytes;
-            self.len += len;
-        }
+    fn put_number(&mut self, value: i64, len: usize) {
+        let place = &mut self.bytes[self.len & 15..][..8];
+        place.copy_from_slice(&value.to_le_bytes());
+        self.len += len;
     }
 
     fn write(&self, code: &mut Code<'_>) -> Result<(), Error> {
@@ -508,7 +569,7 @@ impl Bytes {
                 self.put(scale << 6 | (index & 7) << 3 | base.unwrap_or(5) & 7);
             }
         }
-        self.put_all(i64::from(displacement).to_le_bytes(), size);
+        self.put_number(i64::from(displacement), size);
     }
 }
 

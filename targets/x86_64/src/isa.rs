@@ -134,8 +134,7 @@ impl Isa for Backend {
         insn: InsnId,
     ) -> Result<(), Error> {
         let opcode = function.insn(insn).opcode;
-        let row = opcode.row().and_then(|row| insns::INSNS.get(row));
-        let row = row.ok_or(Error::NotEncoded(opcode))?;
+        let row = opcode.row().ok_or(Error::NotEncoded(opcode))?;
         let encoded = encode::encode(code, function, row, function.operands(insn));
         encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
     }

@@ -3,7 +3,9 @@
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int, X87};
 use mir_nostd::target::Role::{self, Reserved, Saved, Volatile};
-use mir_nostd::target::{ClassRow, HardRegister, Name, RegisterFile, RegisterRow};
+use mir_nostd::target::{
+    ClassRow, HardRegister, Name, RegisterFile, RegisterRow, units_of_classes,
+};
 
 const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
@@ -178,7 +180,7 @@ const XMM_NAMES: [&str; 16] = [
 ];
 const ST_NAMES: [&str; 8] = ["st0", "st1", "st2", "st3", "st4", "st5", "st6", "st7"];
 
-static ROWS: [RegisterRow; 95] = rows();
+pub(crate) static ROWS: [RegisterRow; 95] = rows();
 
 const fn rows() -> [RegisterRow; 95] {
     let mut rows = [other("noreg", 0, UnitSet::EMPTY, -1); 95];
@@ -315,6 +317,7 @@ pub(crate) const SAVED: UnitSet = UnitSet(1 << 3 | 0xF << 12);
 pub(crate) static FILE: RegisterFile = RegisterFile {
     registers: &ROWS,
     classes: &CLASSES,
+    allocatable: units_of_classes(&ROWS, &CLASSES),
     parts: &["", "sub_8bit", "sub_16bit", "sub_32bit"],
     class_of,
     stack_pointer: RSP,
