@@ -129,40 +129,53 @@ pub enum OperandKind {
     FloatPredicate,
 }
 
-/// An operand in eight bytes. They are in this order, so that in a register the kind is what comparing takes the fewest bytes
-/// of code for.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Operand {
-    kind: OperandKind,
-    flags: OperandFlags,
-    /// Of an operand that is no register, its target flag.
-    sub: SubIndex,
-    /// 1 + the number of the operand that this one shares its register with; 0 if none.
-    tied: u8,
-    value: u32,
-}
+/// All kinds, in their order.
+const KINDS: [OperandKind; 11] = [
+    OperandKind::Register,
+    OperandKind::Immediate,
+    OperandKind::WideImmediate,
+    OperandKind::Block,
+    OperandKind::Frame,
+    OperandKind::Constant,
+    OperandKind::Table,
+    OperandKind::Symbol,
+    OperandKind::Mask,
+    OperandKind::IntPredicate,
+    OperandKind::FloatPredicate,
+];
+
+/// An operand in eight bytes, which are one number, so that compilers keep it in one register: from the lowest byte on the
+/// kind, the flags, the part (of an operand that is no register, its target flag), 1 + the number of the operand that this one
+/// shares its register with (0 if none), and 32 bits of value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Operand(u64);
+
+/// Where the fields of an operand begin.
+const FLAGS: u32 = 8;
+const PART: u32 = 16;
+const TIED: u32 = 24;
+const VALUE: u32 = 32;
 
 impl Operand {
     /// No register: an absent base or index.
     pub const NO_REG: Operand = Operand::reg(Reg::NONE);
 
-    const fn bits(self) -> u64 {
-        let [low, high] = [
-            u32::from_le_bytes([self.kind as u8, self.flags.bits(), self.sub.0, self.tied]),
-            self.value,
-        ];
-        low as u64 | (high as u64) << 32
+    const fn new(kind: OperandKind, value: u32) -> Operand {
+        Operand(kind as u64 | (value as u64) << VALUE)
     }
 
-    const fn new(kind: OperandKind, value: u32) -> Operand {
-        Operand {
-            kind,
-            flags: OperandFlags::empty(),
-            sub: SubIndex(0),
-            tied: 0,
-            value,
-        }
+    const fn value(self) -> u32 {
+        (self.0 >> VALUE) as u32
+    }
+
+    const fn is(self, kind: OperandKind) -> bool {
+        self.0 as u8 == kind as u8
+    }
+
+    /// With another byte from this bit on.
+    const fn with_byte(self, first: u32, byte: u8) -> Operand {
+        Operand(self.0 & !(0xFF << first) | (byte as u64) << first)
     }
 
     /// A register that is read.
@@ -232,40 +245,42 @@ impl Operand {
     /// What the operand is.
     #[must_use]
     pub const fn kind(self) -> OperandKind {
-        self.kind
+        let number = self.0 as u8 as usize;
+        if number < KINDS.len() {
+            KINDS[number]
+        } else {
+            OperandKind::Register
+        }
     }
 
     /// What is known about it.
     #[must_use]
     pub const fn flags(self) -> OperandFlags {
-        self.flags
+        OperandFlags::from_bits_retain((self.0 >> FLAGS) as u8)
     }
 
     /// The operand with further flags.
     #[must_use]
-    pub const fn with(mut self, flags: OperandFlags) -> Operand {
-        self.flags = self.flags.union(flags);
-        self
+    pub const fn with(self, flags: OperandFlags) -> Operand {
+        Operand(self.0 | (flags.bits() as u64) << FLAGS)
     }
 
     /// The operand without these flags.
     #[must_use]
-    pub const fn without(mut self, flags: OperandFlags) -> Operand {
-        self.flags = self.flags.difference(flags);
-        self
+    pub const fn without(self, flags: OperandFlags) -> Operand {
+        Operand(self.0 & !((flags.bits() as u64) << FLAGS))
     }
 
     /// A part of the register.
     #[must_use]
-    pub const fn part(mut self, sub: SubIndex) -> Operand {
-        self.sub = sub;
-        self
+    pub const fn part(self, sub: SubIndex) -> Operand {
+        self.with_byte(PART, sub.0)
     }
 
     /// The part of the register that is meant.
     #[must_use]
     pub const fn sub(self) -> SubIndex {
-        self.sub
+        SubIndex((self.0 >> PART) as u8)
     }
 
     /// The operand, which is no register, meant in this way.
@@ -277,35 +292,34 @@ impl Operand {
     /// How the operand, which is no register, is meant.
     #[must_use]
     pub const fn target_flag(self) -> TargetFlag {
-        TargetFlag(self.sub.0)
+        TargetFlag(self.sub().0)
     }
 
     /// A use that must be in the register of operand `number`, a definition.
     #[must_use]
-    pub const fn tied_to(mut self, number: u8) -> Operand {
-        self.tied = number + 1;
-        self
+    pub const fn tied_to(self, number: u8) -> Operand {
+        self.with_byte(TIED, number + 1)
     }
 
     /// The definition whose register this use shares.
     #[must_use]
     pub const fn tied(self) -> Option<usize> {
-        (self.tied as usize).checked_sub(1)
+        ((self.0 >> TIED) as u8 as usize).checked_sub(1)
     }
 
     /// The same operand on another register.
     #[must_use]
-    pub const fn on(mut self, reg: Reg) -> Operand {
-        self.value = reg.0;
-        self
+    pub const fn on(self, reg: Reg) -> Operand {
+        Operand(self.0 as u32 as u64 | (reg.0 as u64) << VALUE)
     }
 
     /// The register, if it is one, also if it is [`Reg::NONE`].
     #[must_use]
     pub const fn as_reg(self) -> Option<Reg> {
-        match self.kind {
-            OperandKind::Register => Some(Reg(self.value)),
-            _ => None,
+        if self.is(OperandKind::Register) {
+            Some(Reg(self.value()))
+        } else {
+            None
         }
     }
 
@@ -318,15 +332,16 @@ impl Operand {
     /// Whether it is a register that is written.
     #[must_use]
     pub const fn is_def(self) -> bool {
-        self.flags.contains(OperandFlags::DEF)
+        self.flags().contains(OperandFlags::DEF)
     }
 
     /// The integer, if it has at most 32 bits; else see [`super::Function::immediate`].
     #[must_use]
     pub const fn small(self) -> Option<i32> {
-        match self.kind {
-            OperandKind::Immediate => Some(self.value.cast_signed()),
-            _ => None,
+        if self.is(OperandKind::Immediate) {
+            Some(self.value().cast_signed())
+        } else {
+            None
         }
     }
 
@@ -373,18 +388,9 @@ impl Operand {
     }
 
     pub(super) fn numbered(self, kind: OperandKind) -> Option<u32> {
-        (self.kind == kind).then_some(self.value)
+        self.is(kind).then_some(self.value())
     }
 }
-
-/// As numbers: parts that are compared one by one take more than ten times the code.
-impl PartialEq for Operand {
-    fn eq(&self, other: &Operand) -> bool {
-        self.bits() == other.bits()
-    }
-}
-
-impl Eq for Operand {}
 
 impl From<VReg> for Operand {
     /// A virtual register that is read.
@@ -395,19 +401,19 @@ impl From<VReg> for Operand {
 
 impl core::fmt::Debug for Operand {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if !self.flags.is_empty() {
-            write!(f, "{} ", Lower(self.flags))?;
+        if !self.flags().is_empty() {
+            write!(f, "{} ", Lower(self.flags()))?;
         }
-        match self.kind {
-            OperandKind::Register => write!(f, "{:?}", Reg(self.value))?,
-            OperandKind::Immediate => write!(f, "{}", self.value.cast_signed())?,
-            OperandKind::Block => write!(f, "bb.{}", self.value)?,
-            OperandKind::Frame => write!(f, "stack.{}", self.value)?,
-            OperandKind::Constant => write!(f, "const.{}", self.value)?,
-            kind => write!(f, "{kind:?}.{}", self.value)?,
+        match self.kind() {
+            OperandKind::Register => write!(f, "{:?}", Reg(self.value()))?,
+            OperandKind::Immediate => write!(f, "{}", self.value().cast_signed())?,
+            OperandKind::Block => write!(f, "bb.{}", self.value())?,
+            OperandKind::Frame => write!(f, "stack.{}", self.value())?,
+            OperandKind::Constant => write!(f, "const.{}", self.value())?,
+            kind => write!(f, "{kind:?}.{}", self.value())?,
         }
-        if self.sub.0 != 0 {
-            write!(f, ".sub{}", self.sub.0)?;
+        if self.sub().0 != 0 {
+            write!(f, ".sub{}", self.sub().0)?;
         }
         Ok(())
     }
