@@ -2,10 +2,10 @@
 
 use super::Error;
 use crate::machine::{
-    Bank, BlockId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags,
-    OperandKind, Reg, SubIndex, VReg, VRegInfo,
+    Bank, BlockId, ClassId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand,
+    OperandFlags, OperandKind, Reg, SubIndex, VReg, VRegInfo,
 };
-use crate::target::{InsnRow, Isa, OperandRow};
+use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes.
 const MAX_OPERANDS: usize = 48;
@@ -115,10 +115,12 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let mut list = List::<N>::new();
         let mut result = None;
         let mut has_ties = false;
-        for (number, &operand) in operands.iter().enumerate() {
-            let kind = row.operands.get(number);
+        let registers = self.isa.registers();
+        let mut kinds = row.operands.iter();
+        for &operand in operands {
+            let kind = kinds.next();
             has_ties |= matches!(kind, Some(OperandRow::Tied(..)));
-            list.push(self.fill(kind, operand))?;
+            list.push(self.fill(registers, kind, operand))?;
         }
         if has_ties {
             for (number, kind) in row.operands.iter().enumerate() {
@@ -134,8 +136,9 @@ impl<'f, 'm> Emitter<'f, 'm> {
         for &reg in &*row.implicit_uses {
             list.push(Operand::reg(reg).with(OperandFlags::IMPLICIT))?;
         }
-        let ty = LowType::S64;
-        let insn = (self.function).insert(self.block, self.next, opcode, ty, list.get())?;
+        let List { operands, len } = &list;
+        let (block, next, ty) = (self.block, self.next, LowType::S64);
+        let insn = (self.function).insert_first(block, next, opcode, ty, operands, *len)?;
         if let Some((to, from)) = result {
             self.copy(to, from)?;
         }
@@ -143,24 +146,32 @@ impl<'f, 'm> Emitter<'f, 'm> {
     }
 
     /// The operand with the flags and the part that its column of the row asks for.
-    #[inline]
-    fn fill(&self, kind: Option<&OperandRow>, operand: Operand) -> Operand {
-        let Some(reg) = operand.as_reg() else {
+    #[inline(always)]
+    fn fill(
+        &self,
+        registers: &RegisterFile,
+        kind: Option<&OperandRow>,
+        operand: Operand,
+    ) -> Operand {
+        let (Some(reg), Some(kind)) = (operand.as_reg(), kind) else {
             return operand;
         };
-        let (class, flags) = match kind {
-            Some(&OperandRow::Def(class)) => (class, OperandFlags::DEF),
-            Some(&OperandRow::EarlyDef(class)) => {
+        let (class, flags) = match *kind {
+            OperandRow::Use(class) | OperandRow::Tied(class, _) | OperandRow::Address(class) => {
+                let operand = operand.without(OperandFlags::DEF);
+                return match self.part(registers, operand, reg, class) {
+                    Some(part) => part,
+                    None => operand,
+                };
+            }
+            OperandRow::Def(class) => (class, OperandFlags::DEF),
+            OperandRow::EarlyDef(class) => {
                 (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
             }
-            Some(
-                &OperandRow::Use(class) | &OperandRow::Tied(class, _) | &OperandRow::Address(class),
-            ) => {
-                return self.part(operand.without(OperandFlags::DEF), reg, class);
-            }
-            _ => return operand,
+            OperandRow::Immediate | OperandRow::Label => return operand,
         };
-        let filled = self.part(operand.with(flags), reg, class);
+        let operand = operand.with(flags);
+        let filled = self.part(registers, operand, reg, class).unwrap_or(operand);
         if filled.sub() == SubIndex(0) {
             filled
         } else {
@@ -168,26 +179,29 @@ impl<'f, 'm> Emitter<'f, 'm> {
         }
     }
 
-    /// The part of the register that a class asks for.
-    fn part(&self, operand: Operand, reg: Reg, class: crate::machine::ClassId) -> Operand {
-        let vreg = reg.vreg();
-        let own = vreg.map(|vreg| self.function.vreg(vreg).class);
-        if own == Some(class) || reg.is_none() {
-            return operand;
+    /// The part of the register that a class asks for, if that is not what the operand names.
+    #[inline(always)]
+    fn part(
+        &self,
+        registers: &RegisterFile,
+        operand: Operand,
+        reg: Reg,
+        class: ClassId,
+    ) -> Option<Operand> {
+        if reg.is_none() {
+            return None;
         }
-        let registers = self.isa.registers();
+        let own = reg.vreg().map(|vreg| self.function.vreg(vreg).class);
+        if own == Some(class) {
+            return None;
+        }
         let wanted = registers.class(class).part;
         match own {
             Some(own) if operand.sub() == SubIndex(0) => {
-                let own = registers.class(own).part;
-                if own == wanted {
-                    operand
-                } else {
-                    operand.part(wanted)
-                }
+                (registers.class(own).part != wanted).then(|| operand.part(wanted))
             }
-            None if wanted != SubIndex(0) => operand.on(registers.part(reg, wanted)),
-            _ => operand,
+            None if wanted != SubIndex(0) => Some(operand.on(registers.part(reg, wanted))),
+            _ => None,
         }
     }
 
@@ -238,8 +252,8 @@ impl<'f, 'm> Emitter<'f, 'm> {
     pub fn copy(&mut self, to: Operand, from: Operand) -> Result<InsnId, Error> {
         let operands = [to.with(OperandFlags::DEF), from];
         let opcode = Generic::Copy.into();
-        let ty = LowType::S64;
-        Ok((self.function).insert(self.block, self.next, opcode, ty, &operands)?)
+        let (block, next, ty) = (self.block, self.next, LowType::S64);
+        Ok((self.function).insert_first(block, next, opcode, ty, &operands, 2)?)
     }
 
     /// Writes an instruction just as given: for stages behind selection.
@@ -327,6 +341,7 @@ impl<const N: usize> List<N> {
         }
     }
 
+    #[inline(always)]
     fn push(&mut self, operand: Operand) -> Result<(), Error> {
         let place = self.operands.get_mut(self.len).ok_or(Error::TooLarge)?;
         *place = operand;

@@ -386,7 +386,7 @@ impl<'m> Function<'m> {
             6 => self.add_operands::<6>(operands)?,
             _ => self.operands.extend_from_slice(operands)?,
         }
-        let insn = self.insns.push(Insn {
+        self.link(Insn {
             opcode,
             ty,
             count,
@@ -394,18 +394,52 @@ impl<'m> Function<'m> {
             block,
             previous: None,
             next,
-        })?;
-        let behind = match next {
+        })
+    }
+
+    /// The same with the first `len` of a few operands.
+    ///
+    /// # Errors
+    ///
+    /// As [`Function::insert`].
+    #[inline]
+    pub(crate) fn insert_first<const N: usize>(
+        &mut self,
+        block: BlockId,
+        next: Option<InsnId>,
+        opcode: Opcode,
+        ty: LowType,
+        operands: &[Operand; N],
+        len: usize,
+    ) -> Result<InsnId, OutOfMemory> {
+        let start = self.operands.len() as u32;
+        self.operands.extend_from_first(operands, len)?;
+        self.link(Insn {
+            opcode,
+            ty,
+            count: len.min(N) as u16,
+            start,
+            block,
+            previous: None,
+            next,
+        })
+    }
+
+    /// Puts an instruction before the one that it says is next, or at the end of its block.
+    #[inline]
+    fn link(&mut self, mut row: Insn) -> Result<InsnId, OutOfMemory> {
+        self.insns.reserve(1)?;
+        let insn = self.insns.next_key();
+        let behind = match row.next {
             Some(next) => &mut self.insns[next].previous,
-            None => &mut self.blocks[block].last,
+            None => &mut self.blocks[row.block].last,
         };
-        if let Some(previous) = behind.replace(insn) {
-            self.insns[previous].next = Some(insn);
-            self.insns[insn].previous = Some(previous);
-        } else {
-            self.blocks[block].first = Some(insn);
+        row.previous = behind.replace(insn);
+        match row.previous {
+            Some(previous) => self.insns[previous].next = Some(insn),
+            None => self.blocks[row.block].first = Some(insn),
         }
-        Ok(insn)
+        self.insns.push(row)
     }
 
     /// Adds so many operands.

@@ -457,7 +457,7 @@ impl Translator<'_, '_, '_, '_> {
                 }
             }
         }
-        self.emit(Generic::Call, LowType::S64, &operands)
+        self.emit_all(Generic::Call, &operands)
     }
 
     /// What a call preserves beyond the calling convention: known of private functions of the module.
@@ -623,7 +623,7 @@ impl Translator<'_, '_, '_, '_> {
         self.function.has_calls = true;
         let least = registers.stack_arguments + 8 * u32::from(self.isa.target().abi.home_slots);
         self.function.outgoing_bytes = self.function.outgoing_bytes.max(least);
-        self.emit(Generic::Call, LowType::S64, &operands)?;
+        self.emit_all(Generic::Call, &operands)?;
         let value = self.temp()?;
         self.copy(value, Operand::reg(result))?;
         Ok(value)
@@ -694,7 +694,7 @@ impl Translator<'_, '_, '_, '_> {
                 }
             }
         }
-        self.emit(Generic::Ret, LowType::S64, &operands)
+        self.emit_all(Generic::Ret, &operands)
     }
 
     fn give_result(

@@ -417,8 +417,20 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     // ---- writing
 
-    fn emit(&mut self, generic: Generic, ty: LowType, operands: &[Operand]) -> Result<(), Error> {
-        self.function.append(self.block, generic, ty, operands)?;
+    fn emit<const N: usize>(
+        &mut self,
+        generic: Generic,
+        ty: LowType,
+        operands: &[Operand; N],
+    ) -> Result<(), Error> {
+        let block = self.block;
+        (self.function).insert_first(block, None, generic.into(), ty, operands, N)?;
+        Ok(())
+    }
+
+    /// The same with any number of operands.
+    fn emit_all(&mut self, generic: Generic, operands: &[Operand]) -> Result<(), Error> {
+        (self.function).append(self.block, generic, LowType::S64, operands)?;
         Ok(())
     }
 
