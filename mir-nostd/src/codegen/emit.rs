@@ -61,7 +61,7 @@ pub fn emit<'m>(
         let mut next = function.block(block).first();
         while let Some(insn) = next {
             next = function.insn(insn).next();
-            if goes_to_next(function, isa, insn, behind) {
+            if next.is_none() && goes_to_next(function, isa, insn, behind) {
                 function.remove(insn);
                 continue;
             }
@@ -95,7 +95,7 @@ pub fn emit<'m>(
     Ok(offsets)
 }
 
-/// Whether an instruction only jumps to the block that comes next anyway.
+/// Whether the last instruction of a block only jumps to the block that comes next anyway.
 fn goes_to_next(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -108,10 +108,7 @@ fn goes_to_next(
         .operands(insn)
         .first()
         .and_then(|operand| operand.as_block());
-    row.next().is_none()
-        && target.is_some()
-        && target == next
-        && properties::flags(isa, row).contains(wanted)
+    target.is_some() && target == next && properties::flags(isa, row).contains(wanted)
 }
 
 fn align(isa: &dyn Isa, code: &mut Code<'_>, to: u32) -> Result<(), Error> {

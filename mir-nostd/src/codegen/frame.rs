@@ -56,7 +56,9 @@ pub fn finish_frame(
         let Some(&block) = function.layout.get(place) else {
             break;
         };
-        split_block(function, isa, block)?;
+        if function.has_dynamic_stack {
+            split_block(function, isa, block)?;
+        }
         let mut rest = Some(block);
         // Where what comes next in the block belongs.
         let mut end = None;
@@ -115,11 +117,19 @@ fn finish_insns(
     layout: &FrameLayout,
 ) -> Result<Option<BlockId>, Error> {
     let (mut next, mut ended) = (first, None);
+    let rows = isa.insns();
+    let wanted = InsnFlags::RETURN.union(InsnFlags::PSEUDO);
     while let Some(insn) = next {
-        next = function.insn(insn).next();
-        let flags = properties::flags(isa, function.insn(insn));
+        let row = function.insn(insn);
+        let block = row.block();
+        next = row.next();
+        ended = Some(block);
+        let flags = row.opcode.row().and_then(|row| rows.get(row));
+        let flags = flags.map_or(InsnFlags::empty(), |row| row.flags);
         let has_frame = (function.operands(insn).iter()).any(|o| o.as_frame().is_some());
-        let block = function.insn(insn).block();
+        if !has_frame && !flags.intersects(wanted) {
+            continue;
+        }
         let mut out = Emitter::new(function, isa, block, Some(insn));
         if flags.contains(InsnFlags::RETURN) && !out.function.block(block).is_early {
             isa.epilogue(&mut out, layout)?;

@@ -57,6 +57,14 @@ impl Life {
         self.end = self.end.max(end);
     }
 
+    /// Covers what does not begin before what is covered already.
+    fn go_on(&mut self, start: u32, end: u32) {
+        if self.end == 0 {
+            self.start = start;
+        }
+        self.end = end;
+    }
+
     /// What a register is worth to it.
     fn worth(&self) -> f32 {
         self.weight / (self.end.saturating_sub(self.start) as f32 + 4.0)
@@ -230,8 +238,11 @@ impl<'m> Survey<'m> {
         weight: f32,
     ) -> Result<(), OutOfMemory> {
         let operands = function.operands(insn);
-        for &operand in operands.iter().filter(|operand| !operand.is_def()) {
-            if let Some(reg) = operand.as_reg() {
+        let mut has_defs = false;
+        for &operand in operands {
+            if operand.is_def() {
+                has_defs = true;
+            } else if let Some(reg) = operand.as_reg() {
                 let is_undef = operand.flags().contains(OperandFlags::UNDEF);
                 match reg.vreg() {
                     Some(vreg) => self.read(vreg, number, block, weight, is_undef)?,
@@ -244,13 +255,14 @@ impl<'m> Survey<'m> {
                 self.clobbers.push(Clobber { position, units })?;
             }
         }
-        for &operand in operands.iter().filter(|operand| operand.is_def()) {
+        let defs = if has_defs { operands } else { &[] };
+        for &operand in defs.iter().filter(|operand| operand.is_def()) {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
                 let life = &mut self.lives[vreg.index()];
                 life.weight += weight;
-                life.cover(position, 2 * number + 2);
+                life.go_on(position, 2 * number + 2);
                 if life.block != block {
                     life.block = block;
                     if life.defined == NONE {
@@ -281,7 +293,7 @@ impl<'m> Survey<'m> {
     ) -> Result<(), OutOfMemory> {
         let life = &mut self.lives[vreg.index()];
         life.weight += weight;
-        life.cover(2 * number, 2 * number + 1);
+        life.go_on(2 * number, 2 * number + 1);
         if life.block != block && !is_undef {
             life.block = block;
             let next = core::mem::replace(&mut life.exposed, self.lists.len() as u32);
@@ -303,6 +315,9 @@ impl<'m> Survey<'m> {
 
     fn write_physical(&mut self, reg: Reg, start: u32, end: u32) -> Result<(), OutOfMemory> {
         let units = self.units(reg);
+        if units.is_empty() {
+            return Ok(());
+        }
         for unit in units.iter() {
             if self.open.overlaps(UnitSet::unit(unit)) {
                 self.close(unit)?;
@@ -465,9 +480,9 @@ impl Scan<'_, '_> {
             };
             let units = self.registers.units(hint);
             if !banned.overlaps(units)
-                && class.order.contains(&row)
                 && self.pays(life, units)
                 && self.is_free(life, units)
+                && class.order.contains(&row)
             {
                 return Some(hint);
             }

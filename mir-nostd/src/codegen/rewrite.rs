@@ -85,6 +85,7 @@ pub(super) fn rewrite<'m>(
         used,
         emergency: [None; MOST],
         repeated: Vec::new(function.allocator()),
+        repeats: homes.iter().any(|home| matches!(home, Home::Again(_))),
     };
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
@@ -96,7 +97,7 @@ pub(super) fn rewrite<'m>(
             next = row.next();
             if row.opcode.generic() == Some(Generic::Copy) {
                 rewriter.copy(function, insn)?;
-            } else if rewriter.is_repeated(function, insn) {
+            } else if rewriter.repeats && rewriter.is_repeated(function, insn) {
                 function.remove(insn);
             } else if !rewriter.assign(function, insn) {
                 rewriter.pass_all(function, insn)?;
@@ -114,6 +115,8 @@ struct Rewriter<'a, 'h, 'm> {
     /// Where borrowed registers are saved.
     emergency: [Option<FrameId>; MOST],
     repeated: Vec<'m, Repeated>,
+    /// Whether any home is [`Home::Again`].
+    repeats: bool,
 }
 
 impl Rewriter<'_, '_, '_> {

@@ -17,21 +17,23 @@ pub(super) fn shorten(
 ) -> Result<(), OutOfMemory> {
     for _ in 0..ROUNDS {
         let len = code.len();
-        shorten_once(function, code, blocks, isa)?;
-        if code.len() == len {
+        let are_left = shorten_once(function, code, blocks, isa)?;
+        if code.len() == len || !are_left {
             break;
         }
     }
     Ok(())
 }
 
-/// What is in reach before anything moved is so afterwards, as distances only shrink.
+/// What is in reach before anything moved is so afterwards, as distances only shrink. Gives whether there are branches left
+/// that are longer than others.
 fn shorten_once(
     function: &mut Function<'_>,
     code: &mut Code<'_>,
     blocks: &mut [u32],
     isa: &dyn Isa,
-) -> Result<(), OutOfMemory> {
+) -> Result<bool, OutOfMemory> {
+    let mut are_left = false;
     let mut cuts = Cuts::new(Vec::new(code.bytes.allocator()));
     let bytes = &mut code.bytes;
     // Everything before `read` lies before `write` already.
@@ -40,7 +42,11 @@ fn shorten_once(
         let short = match fixup.target {
             FixupTarget::Block(block) => {
                 let forms = (0..).map_while(|n| isa.short_branch(fixup.kind, n, bytes, fixup.at));
-                { forms }.find(|short| is_near(isa, short, fixup.at, block, blocks))
+                let mut tried = 0;
+                let mut forms = forms.inspect(|_| tried += 1);
+                let short = forms.find(|short| is_near(isa, short, fixup.at, block, blocks));
+                are_left |= tried > u32::from(short.is_some());
+                short
             }
             _ => None,
         };
@@ -65,11 +71,14 @@ fn shorten_once(
         write += form.len();
         cuts.push(read, write)?;
     }
+    if read == write {
+        return Ok(are_left);
+    }
     bytes.copy_within(read.., write);
     let len = bytes.len() - (read - write);
     bytes.truncate(len);
     cuts.move_places(code, blocks);
-    Ok(())
+    Ok(are_left)
 }
 
 /// Whether the short form reaches the block.
