@@ -101,10 +101,22 @@ bitflags::bitflags! {
     }
 }
 
-/// What an operand is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum OperandKind {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident,)*) => {
+        /// What an operand is.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum OperandKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl OperandKind {
+            const ALL: &[OperandKind] = &[$(OperandKind::$kind),*];
+        }
+    };
+}
+
+kinds! {
     /// A register, see [`Operand::reg`].
     Register,
     /// An integer of at most 32 bits.
@@ -128,21 +140,6 @@ pub enum OperandKind {
     /// A [`FloatPredicate`].
     FloatPredicate,
 }
-
-/// All kinds, in their order.
-const KINDS: [OperandKind; 11] = [
-    OperandKind::Register,
-    OperandKind::Immediate,
-    OperandKind::WideImmediate,
-    OperandKind::Block,
-    OperandKind::Frame,
-    OperandKind::Constant,
-    OperandKind::Table,
-    OperandKind::Symbol,
-    OperandKind::Mask,
-    OperandKind::IntPredicate,
-    OperandKind::FloatPredicate,
-];
 
 /// An operand in eight bytes, which are one number, so that compilers keep it in one register: from the lowest byte on the
 /// kind, the flags, the part (of an operand that is no register, its target flag), 1 + the number of the operand that this one
@@ -245,12 +242,7 @@ impl Operand {
     /// What the operand is.
     #[must_use]
     pub const fn kind(self) -> OperandKind {
-        let number = self.0 as u8 as usize;
-        if number < KINDS.len() {
-            KINDS[number]
-        } else {
-            OperandKind::Register
-        }
+        OperandKind::ALL[self.0 as u8 as usize]
     }
 
     /// What is known about it.
