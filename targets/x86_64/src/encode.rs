@@ -428,7 +428,7 @@ impl Insn {
         Some(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn write(&self, code: &mut Code<'_>) -> Result<(), Error> {
         let mut head = Bytes::default();
         self.write_opcode(&mut head);
@@ -438,7 +438,7 @@ impl Insn {
             Place::Register(rm) => head.put(0xC0 | reg | rm & 7),
             Place::Code(target) | Place::Table(target) => {
                 head.put(reg | 5);
-                return self.write_distance(code, &head, target);
+                return self.write_distance(code, head, target);
             }
             Place::Memory {
                 base,
@@ -455,7 +455,7 @@ impl Insn {
     fn write_distance(
         &self,
         code: &mut Code<'_>,
-        head: &Bytes,
+        head: Bytes,
         target: FixupTarget,
     ) -> Result<(), Error> {
         head.write(code)?;
@@ -465,9 +465,7 @@ impl Insn {
             _ => FixupKind(FAR_FIXUP + self.tail.len() as u8),
         };
         code.fixup(kind, target)?;
-        let mut distance = Bytes::default();
-        distance.put_number(0, 4);
-        self.write_tail(code, distance)
+        self.write_tail(code, Bytes::zeros(4))
     }
 
     /// Prefixes and opcode.
@@ -496,19 +494,19 @@ impl Insn {
     }
 
     /// Writes the end of the instruction behind what is not written yet.
-    #[inline]
+    #[inline(always)]
     fn write_tail(&self, code: &mut Code<'_>, mut rest: Bytes) -> Result<(), Error> {
         match self.tail {
             Tail::Number { value, len } => rest.put_number(value, len),
-            Tail::Symbol(_) | Tail::Label(..) => {
+            Tail::Symbol(symbol) => {
                 rest.write(code)?;
-                rest = Bytes::default();
-                rest.put_number(0, self.tail.len());
-                match self.tail {
-                    Tail::Symbol(symbol) => code.relocation(symbol, 0)?,
-                    Tail::Label(target, kind) => code.fixup(kind, target)?,
-                    Tail::Number { .. } => {}
-                }
+                code.relocation(symbol, 0)?;
+                rest = Bytes::zeros(8);
+            }
+            Tail::Label(target, kind) => {
+                rest.write(code)?;
+                code.fixup(kind, target)?;
+                rest = Bytes::zeros(self.tail.len());
             }
         }
         rest.write(code)
@@ -523,6 +521,13 @@ struct Bytes {
 }
 
 impl Bytes {
+    fn zeros(len: usize) -> Bytes {
+        Bytes {
+            len,
+            ..Bytes::default()
+        }
+    }
+
     fn put(&mut self, byte: u8) {
         self.bytes[self.len & 15] = byte;
         self.len += 1;
