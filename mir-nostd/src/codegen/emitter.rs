@@ -49,6 +49,12 @@ impl<'f, 'm> Emitter<'f, 'm> {
         self.block
     }
 
+    /// Where instructions go: the block, and what they come before, if that is not its end.
+    #[must_use]
+    pub fn place(&self) -> (BlockId, Option<InsnId>) {
+        (self.block, self.next)
+    }
+
     /// From now on instructions go before `next`, or to the end of the block.
     pub fn go_to(&mut self, block: BlockId, next: Option<InsnId>) {
         (self.block, self.next) = (block, next);
@@ -101,11 +107,23 @@ impl<'f, 'm> Emitter<'f, 'm> {
         if count <= FEW_OPERANDS {
             self.emit_row::<FEW_OPERANDS>(opcode, row, operands)
         } else {
-            self.emit_row::<MAX_OPERANDS>(opcode, row, operands)
+            self.emit_many(opcode, row, operands)
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn emit_many(
+        &mut self,
+        opcode: Opcode,
+        row: &InsnRow,
+        operands: &[Operand],
+    ) -> Result<InsnId, Error> {
+        self.emit_row::<MAX_OPERANDS>(opcode, row, operands)
+    }
+
     /// The same with room for `N` operands.
+    #[inline(always)]
     fn emit_row<const N: usize>(
         &mut self,
         opcode: Opcode,
@@ -116,11 +134,30 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let mut result = None;
         let mut has_ties = false;
         let registers = self.isa.registers();
+        let (explicit, rest) = list.room(operands.len())?;
         let mut kinds = row.operands.iter();
-        for &operand in operands {
-            let kind = kinds.next();
-            has_ties |= matches!(kind, Some(OperandRow::Tied(..)));
-            list.push(self.fill(registers, kind, operand))?;
+        for (place, &operand) in explicit.iter_mut().zip(operands) {
+            *place = match kinds.next() {
+                Some(&kind) => {
+                    has_ties |= matches!(kind, OperandRow::Tied(..));
+                    self.fill(registers, kind, operand)
+                }
+                None => operand,
+            };
+        }
+        let (defs, uses) = rest
+            .split_at_mut_checked(row.implicit_defs.len())
+            .ok_or(Error::TooLarge)?;
+        for (place, &reg) in defs.iter_mut().zip(row.implicit_defs) {
+            *place = Operand::def(reg).with(OperandFlags::IMPLICIT);
+        }
+        let uses = uses.get_mut(..row.implicit_uses.len());
+        for (place, &reg) in uses
+            .ok_or(Error::TooLarge)?
+            .iter_mut()
+            .zip(row.implicit_uses)
+        {
+            *place = Operand::reg(reg).with(OperandFlags::IMPLICIT);
         }
         if has_ties {
             for (number, kind) in row.operands.iter().enumerate() {
@@ -130,12 +167,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
                 }
             }
         }
-        for &reg in &*row.implicit_defs {
-            list.push(Operand::def(reg).with(OperandFlags::IMPLICIT))?;
-        }
-        for &reg in &*row.implicit_uses {
-            list.push(Operand::reg(reg).with(OperandFlags::IMPLICIT))?;
-        }
+        list.len += row.implicit_defs.len() + row.implicit_uses.len();
         let List { operands, len } = &list;
         let (block, next, ty) = (self.block, self.next, LowType::S64);
         let insn = (self.function).insert_first(block, next, opcode, ty, operands, *len)?;
@@ -147,16 +179,11 @@ impl<'f, 'm> Emitter<'f, 'm> {
 
     /// The operand with the flags and the part that its column of the row asks for.
     #[inline(always)]
-    fn fill(
-        &self,
-        registers: &RegisterFile,
-        kind: Option<&OperandRow>,
-        operand: Operand,
-    ) -> Operand {
-        let (Some(reg), Some(kind)) = (operand.as_reg(), kind) else {
+    fn fill(&self, registers: &RegisterFile, kind: OperandRow, operand: Operand) -> Operand {
+        let Some(reg) = operand.as_reg() else {
             return operand;
         };
-        let (class, flags) = match *kind {
+        let (class, flags) = match kind {
             OperandRow::Use(class) | OperandRow::Tied(class, _) | OperandRow::Address(class) => {
                 let operand = operand.without(OperandFlags::DEF);
                 return match self.part(registers, operand, reg, class) {
@@ -341,12 +368,13 @@ impl<const N: usize> List<N> {
         }
     }
 
+    /// The places of the first `len`, which count from now on, and those behind them.
     #[inline(always)]
-    fn push(&mut self, operand: Operand) -> Result<(), Error> {
-        let place = self.operands.get_mut(self.len).ok_or(Error::TooLarge)?;
-        *place = operand;
-        self.len += 1;
-        Ok(())
+    fn room(&mut self, len: usize) -> Result<(&mut [Operand], &mut [Operand]), Error> {
+        self.len = len;
+        (self.operands)
+            .split_at_mut_checked(len)
+            .ok_or(Error::TooLarge)
     }
 
     fn get(&self) -> &[Operand] {

@@ -14,16 +14,16 @@ pub fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
         let Some(&block) = function.layout.get(place) else {
             break;
         };
-        let mut next = function.block(block).first();
+        let mut next = function.take_insns(block);
         while let Some(insn) = next {
             next = function.insn(insn).next();
             let generic = function.insn(insn).opcode.generic();
             if generic.is_none_or(|generic| generic == Generic::Copy || generic.is_property()) {
+                function.put_back(insn);
                 continue;
             }
-            let mut out = Emitter::new(function, isa, block, Some(insn));
+            let mut out = Emitter::new(function, isa, block, None);
             isa.select(&mut out, insn)?;
-            function.remove(insn);
         }
     }
     Ok(())

@@ -487,6 +487,23 @@ impl<'m> Function<'m> {
         self.join(block, previous, next);
     }
 
+    /// Takes all instructions out of a block and gives the first: [`Insn::next`] still leads from one to the next.
+    pub(crate) fn take_insns(&mut self, block: BlockId) -> Option<InsnId> {
+        let block = &mut self.blocks[block];
+        block.last = None;
+        block.first.take()
+    }
+
+    /// Puts an instruction that was taken out back, to the end of its block.
+    pub(crate) fn put_back(&mut self, insn: InsnId) {
+        let block = self.insns[insn].block;
+        let previous = self.blocks[block].last;
+        let row = &mut self.insns[insn];
+        (row.previous, row.next) = (previous, None);
+        self.join(block, previous, Some(insn));
+        self.blocks[block].last = Some(insn);
+    }
+
     /// Moves an instruction before `next`, or to the end of the block.
     pub fn move_insn(&mut self, insn: InsnId, block: BlockId, next: Option<InsnId>) {
         self.remove(insn);

@@ -273,11 +273,11 @@ impl Selector<'_, '_, '_> {
         {
             return Ok(Operand::reg(to.as_reg().unwrap_or(X12)));
         }
-        let block = self.out.block();
+        let (block, next) = self.out.place();
         let start = self.new_int()?;
         self.out.go_to(entry, first);
         self.out.copy(start, Operand::reg(X12))?;
-        self.out.go_to(block, Some(self.insn));
+        self.out.go_to(block, next);
         Ok(start)
     }
 
