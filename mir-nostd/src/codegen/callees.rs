@@ -87,10 +87,7 @@ impl<'m> Callees<'m> {
     /// Takes in a function whose code is finished.
     pub(super) fn note(&mut self, func: FuncId, function: &Function<'_>, isa: &dyn Isa) {
         if let Some(known) = self.known.get_mut(func.index()) {
-            known.preserved = isa
-                .registers()
-                .allocatable()
-                .without(changed(function, isa));
+            known.preserved = isa.registers().allocatable.without(changed(function, isa));
         }
     }
 }

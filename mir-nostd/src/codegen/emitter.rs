@@ -148,14 +148,14 @@ impl<'f, 'm> Emitter<'f, 'm> {
         let (defs, uses) = rest
             .split_at_mut_checked(row.implicit_defs.len())
             .ok_or(Error::TooLarge)?;
-        for (place, &reg) in defs.iter_mut().zip(row.implicit_defs) {
+        for (place, &reg) in defs.iter_mut().zip(&*row.implicit_defs) {
             *place = Operand::def(reg).with(OperandFlags::IMPLICIT);
         }
         let uses = uses.get_mut(..row.implicit_uses.len());
         for (place, &reg) in uses
             .ok_or(Error::TooLarge)?
             .iter_mut()
-            .zip(row.implicit_uses)
+            .zip(&*row.implicit_uses)
         {
             *place = Operand::reg(reg).with(OperandFlags::IMPLICIT);
         }

@@ -157,7 +157,7 @@ static COLUMNS: [Column; INSNS.len()] = {
     let mut number = 0;
     while number < columns.len() {
         let row = &INSNS[number];
-        columns[number] = Column::new(row.operands, row.encoding);
+        columns[number] = Column::new(row.operands.0, row.encoding);
         number += 1;
     }
     columns
