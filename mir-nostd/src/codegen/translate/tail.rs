@@ -3,7 +3,7 @@
 
 use super::{Place, Translator, bank_and_type};
 use crate::codegen::{Error, Inlining};
-use crate::ir::{Code, InsnId, Operand as IrOperand, Reg as Variable, Signature, Type};
+use crate::ir::{Code, Flags, InsnId, Operand as IrOperand, Reg as Variable, Signature, Type};
 use crate::machine::{BlockId, Operand};
 use crate::mem::Entity;
 
@@ -23,7 +23,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Whether the function calls itself, and nothing of its frame may be known to who is called.
+    /// Whether the function calls itself, and nothing of its frame may be known to who is called. What decides nothing calls
+    /// itself without end: that uses up the stack, which is told, where a loop would only hang.
     fn may_begin_again(&self) -> bool {
         let module = self.module;
         let signature = module.func(self.func).signature;
@@ -36,16 +37,18 @@ impl Translator<'_, '_, '_, '_> {
         {
             return false;
         }
-        let mut calls_itself = false;
+        let (mut calls_itself, mut decides) = (false, false);
         for insn in module.insns(self.func) {
-            match module.code(insn) {
+            let code = module.code(insn);
+            decides |= code.flags().contains(Flags::BRANCH) && code != Code::Jmp;
+            match code {
                 Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32 => return false,
                 Code::Alloca | Code::Bstart => return false,
                 Code::Call | Code::Inline => calls_itself |= self.calls(insn, self.func),
                 _ => {}
             }
         }
-        calls_itself
+        calls_itself && decides
     }
 
     /// The block that a call of the function itself becomes a jump to, if it may.
