@@ -395,9 +395,17 @@ impl<'a> Converter<'a> {
             let all = 1..self.target.register_count() as u16;
             numbers.extend(all.filter(|&number| platform.contains(number)));
         }
-        numbers.sort_unstable();
-        numbers.dedup();
-        OperandKind::CustomMask(numbers.into())
+        // LLVM's parts of these, too, of which some are no registers here.
+        let mut is_kept = vec![false; self.target.unit_count()];
+        for &unit in numbers.iter().flat_map(|&number| self.target.units(number)) {
+            is_kept[usize::from(unit)] = true;
+        }
+        let all = 1..self.target.register_count() as u16;
+        let kept = all.filter(|&number| {
+            let units = self.target.units(number);
+            !units.is_empty() && units.iter().all(|&unit| is_kept[usize::from(unit)])
+        });
+        OperandKind::CustomMask(kept.collect())
     }
 }
 
