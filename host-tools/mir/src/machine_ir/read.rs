@@ -87,6 +87,7 @@ impl Reader {
             to.add_table(&blocks).map_err(out_of_memory)?;
         }
         let mut labels = HashMap::new();
+        let registers = self.isa.registers();
         for (number, block) in (0..).zip(&from.blocks) {
             for insn in &block.instructions {
                 let (opcode, row) = self.opcode(insn)?;
@@ -115,7 +116,7 @@ impl Reader {
                     operands.push(table);
                 }
                 let moves = operands.iter().any(|operand| {
-                    operand.is_def() && operand.as_reg() == Some(self.isa.registers().stack_pointer)
+                    operand.is_def() && operand.as_reg() == Some(registers.stack_pointer)
                 });
                 let has = |flag| row.is_some_and(|row: &InsnRow| row.flags.contains(flag));
                 let is_area = moves && (has(InsnFlags::PSEUDO) || opcode == Generic::Copy.into());
@@ -124,6 +125,10 @@ impl Reader {
                 to.append(block, opcode, LowType::S64, &operands)
                     .map_err(out_of_memory)?;
             }
+        }
+        if to.has_dynamic_stack {
+            // As translation does.
+            to.reserved = registers.units(registers.frame_pointer);
         }
         Ok(to)
     }
