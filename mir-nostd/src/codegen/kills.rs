@@ -15,9 +15,9 @@ use crate::target::{InsnFlags, Isa};
 const FLAGS: OperandFlags = OperandFlags::KILL.union(OperandFlags::DEAD);
 
 /// Marks the last use of each value `killed`, and each definition that nothing reads `dead`, of virtual and of physical
-/// registers; all other operands lose these flags. Before selection that is all operands. The frame pointer, registers without
-/// units (the stack pointer) and those that hold global variables live for ever. Where an instruction reads a register twice
-/// the first operand is marked.
+/// registers; all other operands lose these flags. Before selection that is all operands. Registers without units (the stack
+/// pointer, a frame pointer that nothing is allocated to) and those that hold global variables live for ever. Where an instruction reads a register
+/// twice the first operand is marked.
 ///
 /// # Errors
 ///
@@ -84,11 +84,9 @@ struct Units<'a> {
 impl<'a> Units<'a> {
     fn new(function: &Function<'_>, isa: &'a dyn Isa, form: Form) -> Units<'a> {
         let registers = isa.registers();
-        // A file does not say whether the frame pointer is one.
-        let frame_pointer = registers.units(registers.frame_pointer);
         let mut units = Units {
             isa,
-            kept: function.reserved.union(frame_pointer),
+            kept: function.reserved,
             at_return: UnitSet::EMPTY,
         };
         if form >= Form::Framed {
