@@ -90,6 +90,11 @@ impl<'a> Units<'a> {
             at_return: UnitSet::EMPTY,
         };
         if form >= Form::Framed {
+            if function.has_dynamic_stack {
+                // The prologue sets it up by now and the epilogue restores it: it lives as others do.
+                let frame_pointer = registers.units(registers.frame_pointer);
+                units.kept = units.kept.without(frame_pointer);
+            }
             // Before, nothing restores what the function changes.
             let address = isa.elf().map(|elf| elf.return_address);
             let mut rows = registers.registers.iter();
