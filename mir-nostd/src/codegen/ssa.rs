@@ -10,7 +10,7 @@ use super::flow::Flow;
 use super::jumps::leave_out;
 use super::liveness::{Groups, local_sets};
 use crate::machine::{
-    BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VReg,
+    BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UseDefs, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
@@ -431,13 +431,11 @@ pub(super) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
     if !flow.order.iter().any(starts_with_phi) {
         return Ok(());
     }
-    let definitions = definitions(function)?;
-    let uses = uses_of_merged(function)?;
+    let chains = chains_of_phis(function)?;
     let mut leaving = Leaving {
         function,
         flow,
-        definitions,
-        uses,
+        chains,
         sources: Vec::new(allocator),
     };
     for &block in &flow.order {
@@ -451,31 +449,20 @@ pub(super) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
     Ok(())
 }
 
-/// For each virtual register that PHIs read, the instructions that read it.
-fn uses_of_merged<'m>(function: &Function<'m>) -> Result<Groups<'m>, OutOfMemory> {
+/// The chains of the virtual registers that PHIs write and read.
+pub(super) fn chains_of_phis<'m>(function: &Function<'m>) -> Result<UseDefs<'m>, OutOfMemory> {
     let allocator = function.allocator();
     let mut is_merged = Vec::new(allocator);
     is_merged.resize(function.vreg_count(), false)?;
-    let mut pairs = Vec::new(allocator);
-    let sources = |insn| function.operands(insn).iter().filter(|o| !o.is_def());
     for &block in &function.layout {
         let insns = function.insns(block);
         for insn in insns.take_while(|&insn| is_phi(function, insn)) {
-            for vreg in sources(insn).filter_map(|operand| operand.vreg()) {
+            for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
                 is_merged[vreg.index()] = true;
             }
         }
     }
-    for &block in &function.layout {
-        for insn in function.insns(block) {
-            for vreg in sources(insn).filter_map(|operand| operand.vreg()) {
-                if is_merged[vreg.index()] {
-                    pairs.push((vreg.number(), insn.number()))?;
-                }
-            }
-        }
-    }
-    Groups::new(&pairs, function.vreg_count(), allocator)
+    UseDefs::of(function, allocator, |vreg| is_merged[vreg.index()])
 }
 
 /// The most blocks before a PHI with which it is looked for what may read the copy.
@@ -484,8 +471,7 @@ const MOST_SOURCES: usize = 8;
 struct Leaving<'a, 'f> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
-    definitions: Vec<'f, Option<InsnId>>,
-    uses: Groups<'f>,
+    chains: UseDefs<'f>,
     /// The blocks before the present one.
     sources: Vec<'f, BlockId>,
 }
@@ -513,13 +499,14 @@ impl Leaving<'_, '_> {
             let (Some(source), Some(from)) = (value.vreg(), from.as_block()) else {
                 return Err(Error::Unsupported);
             };
-            let constant = match self.definitions.get(source.index()) {
+            // The copies that PHIs before this one read are not in the chains.
+            let is_known = self.chains.knows(source);
+            let constant = match *self.chains.definitions(source) {
                 // What was never written stays unwritten.
-                Some(None) => continue,
-                Some(&Some(defined)) if self.is(defined, Generic::Constant) => {
+                [] if is_known => continue,
+                [.., defined] if self.is(defined, Generic::Constant) => {
                     self.function.operands(defined).get(1).copied()
                 }
-                // The copies that PHIs before this one read are not in the list.
                 _ => None,
             };
             let (generic, operand) = match constant {
@@ -530,7 +517,7 @@ impl Leaving<'_, '_> {
             let operands = [meeting.with(OperandFlags::DEF), operand];
             let ty = LowType::S64;
             (self.function).insert(from, next, generic.into(), ty, &operands)?;
-            if constant.is_none() && source.index() < self.definitions.len() {
+            if constant.is_none() && is_known {
                 self.read_copy(phi, source, meeting, from);
             }
         }
@@ -551,8 +538,7 @@ impl Leaving<'_, '_> {
                 .any(|&other| other != from && self.flow.dominates(from, other));
         let is_behind =
             |flow: &Flow<'_>, block| is_last && block != from && flow.dominates(from, block);
-        for &user in self.uses.of(value.index()) {
-            let user = InsnId::new(user);
+        for &user in self.chains.uses(value) {
             if user == phi {
                 continue;
             }

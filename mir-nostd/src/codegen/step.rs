@@ -4,10 +4,10 @@
 
 use super::Error;
 use super::flow::Flow;
-use super::liveness::Groups;
-use super::ssa::{definitions, is_phi};
-use crate::machine::{BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, VReg};
-use crate::mem::{Entity, OutOfMemory, Vec};
+use super::ssa::{chains_of_phis, is_phi};
+use crate::machine::{
+    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, UseDefs, VReg,
+};
 use crate::target::Isa;
 
 /// The work for all counters, in instructions per instruction of the function.
@@ -26,8 +26,7 @@ pub(super) fn delay_steps(
     if !flow.has_loops() {
         return Ok(());
     }
-    let definitions = definitions(function)?;
-    let uses = uses_of_phis(function)?;
+    let chains = chains_of_phis(function)?;
     let mut budget = MOST_WORK * (function.insn_count() + 16);
     for &header in &flow.order {
         let mut next = function.block(header).first();
@@ -40,42 +39,15 @@ pub(super) fn delay_steps(
             let mut number = 1;
             while let Some(&new) = function.operands(phi).get(number) {
                 number += 2;
-                let step = new.vreg().and_then(|new| definitions[new.index()]);
+                let step = new.vreg().and_then(|new| chains.definition(new));
                 let step = step.and_then(|step| Step::new(function, step, old));
-                if let Some(step) = step.filter(|step| step.is_last(function, flow, &uses)) {
+                if let Some(step) = step.filter(|step| step.is_last(function, flow, &chains)) {
                     step.delay(function, isa, &mut budget)?;
                 }
             }
         }
     }
     Ok(())
-}
-
-/// The instructions that read each result of a PHI.
-fn uses_of_phis<'m>(function: &Function<'m>) -> Result<Groups<'m>, OutOfMemory> {
-    let allocator = function.allocator();
-    let mut is_result = Vec::new(allocator);
-    is_result.resize(function.vreg_count(), false)?;
-    let mut pairs = Vec::new(allocator);
-    for &block in &function.layout {
-        for insn in function.insns(block).take_while(|&i| is_phi(function, i)) {
-            let to = function.operands(insn).first().and_then(|to| to.vreg());
-            if let Some(to) = to {
-                is_result[to.index()] = true;
-            }
-        }
-    }
-    for &block in &function.layout {
-        for insn in function.insns(block) {
-            let read = function.operands(insn).iter().filter(|o| !o.is_def());
-            for vreg in read.filter_map(|operand| operand.vreg()) {
-                if is_result[vreg.index()] {
-                    pairs.push((vreg.number(), insn.number()))?;
-                }
-            }
-        }
-    }
-    Groups::new(&pairs, function.vreg_count(), allocator)
 }
 
 /// `new = old + by`, where `old` is what a PHI gave.
@@ -111,9 +83,8 @@ impl Step {
     }
 
     /// Whether nothing reads the old value behind the block that steps.
-    fn is_last(&self, function: &Function<'_>, flow: &Flow<'_>, uses: &Groups<'_>) -> bool {
-        uses.of(self.old.index()).iter().all(|&user| {
-            let user = InsnId::new(user);
+    fn is_last(&self, function: &Function<'_>, flow: &Flow<'_>, chains: &UseDefs<'_>) -> bool {
+        chains.uses(self.old).iter().all(|&user| {
             let block = function.insn(user).block();
             if !is_phi(function, user) {
                 return flow.dominates(block, self.block);

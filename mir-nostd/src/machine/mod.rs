@@ -18,6 +18,7 @@ mod function;
 mod opcode;
 mod operand;
 mod types;
+mod uses;
 
 pub use edges::{Edges, End};
 pub use function::{
@@ -27,3 +28,4 @@ pub use function::{
 pub use opcode::{Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};
 pub use types::{Bank, ClassId, FloatPredicate, IntPredicate, LowType, UnitSet};
+pub use uses::UseDefs;
