@@ -112,6 +112,28 @@ impl Rows {
         );
     }
 
+    /// Checks how much memory instructions access at a time: lines of opcode and bytes between tabs. What accesses memory and
+    /// has no line says how much too, but for `others`.
+    ///
+    /// # Panics
+    ///
+    /// If anything differs.
+    pub fn check_accesses(self, table: &str, others: &[&str]) {
+        for line in table.lines() {
+            let (name, bytes) = line.split_once('\t').expect("two columns");
+            assert_eq!(self.row_of(name).1.bytes.to_string(), bytes, "{name}");
+        }
+        for row in self.0.insns() {
+            let name = row.name.text();
+            let accesses = row.flags.intersects(InsnFlags::LOAD | InsnFlags::STORE);
+            assert_eq!(
+                row.bytes != 0,
+                accesses && !others.contains(&name),
+                "{name}"
+            );
+        }
+    }
+
     /// The operands of a row as LLVM's table writes them.
     fn described(self, row: &InsnRow) -> String {
         let class = |class| self.0.registers().class(class).name.text();

@@ -253,6 +253,8 @@ pub struct InsnRow {
     pub implicit_uses: List<Reg>,
     /// What it does beyond computing.
     pub flags: InsnFlags,
+    /// The bytes of each of its accesses to memory; 0 if there is none, or it depends on its operands.
+    pub bytes: u8,
     /// What the target's encoder wants to know.
     pub encoding: u64,
 }

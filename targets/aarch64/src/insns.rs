@@ -131,7 +131,7 @@ const UX_M_UX_IMM_IMM: Shape = &[Use(GPR64), BASE, Use(GPR64), IMM, IMM];
 const UX_UX_M_IMM: Shape = &[Use(GPR64), Use(GPR64), BASE, IMM];
 
 macro_rules! table {
-    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident)*] $encoding:expr;)*) => {
+    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident$(($bytes:literal))?)*] $encoding:expr;)*) => {
         /// The rows of the table, by LLVM's names.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are LLVM's")]
         #[expect(dead_code, reason = "some rows are for stages to come")]
@@ -148,6 +148,7 @@ macro_rules! table {
             implicit_defs: List(&(&[$($def),*] as &[Reg])),
             implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
+            bytes: 0 $($(+ $bytes)?)*,
             encoding: Encoding::bits($encoding),
         }),*];
     };
@@ -271,84 +272,84 @@ table! {
     BRK NUMBER [] [] [] form(F::Imm16, 0xD4200000);
     PROBED_STACKALLOC_DYN UC [SP NZCV] [SP] [PSEUDO SPLITS] form(F::None, 0x00000000);
     // Loads and stores: scaled, unscaled, with a register of 64 or 32 bits as index.
-    LDRBBui DW_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0x39400000);
-    LDURBBi DW_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0x38400000);
-    LDRBBroX DW_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x38606800);
-    LDRBBroW DW_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x38604800);
-    LDRSBXui DX_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0x39800000);
-    LDURSBXi DX_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0x38800000);
-    LDRSBXroX DX_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x38A06800);
-    LDRSBXroW DX_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x38A04800);
-    LDRHHui DW_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0x79400000);
-    LDURHHi DW_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0x78400000);
-    LDRHHroX DW_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x78606800);
-    LDRHHroW DW_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x78604800);
-    LDRSHXui DX_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0x79800000);
-    LDURSHXi DX_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0x78800000);
-    LDRSHXroX DX_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x78A06800);
-    LDRSHXroW DX_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x78A04800);
-    LDRWui DW_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0xB9400000);
-    LDURWi DW_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0xB8400000);
-    LDRWroX DW_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xB8606800);
-    LDRWroW DW_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xB8604800);
-    LDRSWui DX_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0xB9800000);
-    LDURSWi DX_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0xB8800000);
-    LDRSWroX DX_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xB8A06800);
-    LDRSWroW DX_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xB8A04800);
-    LDRXui DX_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0xF9400000);
-    LDURXi DX_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0xF8400000);
-    LDRXroX DX_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xF8606800);
-    LDRXroW DX_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xF8604800);
-    LDRSui DS_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0xBD400000);
-    LDURSi DS_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0xBC400000);
-    LDRSroX DS_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xBC606800);
-    LDRSroW DS_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xBC604800);
-    LDRDui DD_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0xFD400000);
-    LDURDi DD_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0xFC400000);
-    LDRDroX DD_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xFC606800);
-    LDRDroW DD_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0xFC604800);
-    LDRQui DQ_M_IMM [] [] [LOAD] form(F::RtRnOffset12, 0x3DC00000);
-    LDURQi DQ_M_IMM [] [] [LOAD] form(F::RtRnOffset9, 0x3CC00000);
-    LDRQroX DQ_M_UX_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x3CE06800);
-    LDRQroW DQ_M_UW_IMM_IMM [] [] [LOAD] form(F::RtRnRmIndex, 0x3CE04800);
-    STRBBui UW_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0x39000000);
-    STURBBi UW_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0x38000000);
-    STRBBroX UW_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0x38206800);
-    STRBBroW UW_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0x38204800);
-    STRHHui UW_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0x79000000);
-    STURHHi UW_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0x78000000);
-    STRHHroX UW_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0x78206800);
-    STRHHroW UW_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0x78204800);
-    STRWui UW_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0xB9000000);
-    STURWi UW_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0xB8000000);
-    STRWroX UW_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xB8206800);
-    STRWroW UW_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xB8204800);
-    STRXui UX_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0xF9000000);
-    STURXi UX_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0xF8000000);
-    STRXroX UX_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xF8206800);
-    STRXroW UX_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xF8204800);
-    STRSui US_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0xBD000000);
-    STURSi US_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0xBC000000);
-    STRSroX US_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xBC206800);
-    STRSroW US_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xBC204800);
-    STRDui UD_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0xFD000000);
-    STURDi UD_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0xFC000000);
-    STRDroX UD_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xFC206800);
-    STRDroW UD_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0xFC204800);
-    STRQui UQ_M_IMM [] [] [STORE] form(F::RtRnOffset12, 0x3D800000);
-    STURQi UQ_M_IMM [] [] [STORE] form(F::RtRnOffset9, 0x3C800000);
-    STRQroX UQ_M_UX_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0x3CA06800);
-    STRQroW UQ_M_UW_IMM_IMM [] [] [STORE] form(F::RtRnRmIndex, 0x3CA04800);
+    LDRBBui DW_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset12, 0x39400000);
+    LDURBBi DW_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset9, 0x38400000);
+    LDRBBroX DW_M_UX_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38606800);
+    LDRBBroW DW_M_UW_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38604800);
+    LDRSBXui DX_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset12, 0x39800000);
+    LDURSBXi DX_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset9, 0x38800000);
+    LDRSBXroX DX_M_UX_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38A06800);
+    LDRSBXroW DX_M_UW_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38A04800);
+    LDRHHui DW_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset12, 0x79400000);
+    LDURHHi DW_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset9, 0x78400000);
+    LDRHHroX DW_M_UX_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78606800);
+    LDRHHroW DW_M_UW_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78604800);
+    LDRSHXui DX_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset12, 0x79800000);
+    LDURSHXi DX_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset9, 0x78800000);
+    LDRSHXroX DX_M_UX_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78A06800);
+    LDRSHXroW DX_M_UW_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78A04800);
+    LDRWui DW_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset12, 0xB9400000);
+    LDURWi DW_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset9, 0xB8400000);
+    LDRWroX DW_M_UX_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8606800);
+    LDRWroW DW_M_UW_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8604800);
+    LDRSWui DX_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset12, 0xB9800000);
+    LDURSWi DX_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset9, 0xB8800000);
+    LDRSWroX DX_M_UX_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8A06800);
+    LDRSWroW DX_M_UW_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8A04800);
+    LDRXui DX_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset12, 0xF9400000);
+    LDURXi DX_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset9, 0xF8400000);
+    LDRXroX DX_M_UX_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xF8606800);
+    LDRXroW DX_M_UW_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xF8604800);
+    LDRSui DS_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset12, 0xBD400000);
+    LDURSi DS_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset9, 0xBC400000);
+    LDRSroX DS_M_UX_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xBC606800);
+    LDRSroW DS_M_UW_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xBC604800);
+    LDRDui DD_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset12, 0xFD400000);
+    LDURDi DD_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset9, 0xFC400000);
+    LDRDroX DD_M_UX_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xFC606800);
+    LDRDroW DD_M_UW_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xFC604800);
+    LDRQui DQ_M_IMM [] [] [LOAD(16)] form(F::RtRnOffset12, 0x3DC00000);
+    LDURQi DQ_M_IMM [] [] [LOAD(16)] form(F::RtRnOffset9, 0x3CC00000);
+    LDRQroX DQ_M_UX_IMM_IMM [] [] [LOAD(16)] form(F::RtRnRmIndex, 0x3CE06800);
+    LDRQroW DQ_M_UW_IMM_IMM [] [] [LOAD(16)] form(F::RtRnRmIndex, 0x3CE04800);
+    STRBBui UW_M_IMM [] [] [STORE(1)] form(F::RtRnOffset12, 0x39000000);
+    STURBBi UW_M_IMM [] [] [STORE(1)] form(F::RtRnOffset9, 0x38000000);
+    STRBBroX UW_M_UX_IMM_IMM [] [] [STORE(1)] form(F::RtRnRmIndex, 0x38206800);
+    STRBBroW UW_M_UW_IMM_IMM [] [] [STORE(1)] form(F::RtRnRmIndex, 0x38204800);
+    STRHHui UW_M_IMM [] [] [STORE(2)] form(F::RtRnOffset12, 0x79000000);
+    STURHHi UW_M_IMM [] [] [STORE(2)] form(F::RtRnOffset9, 0x78000000);
+    STRHHroX UW_M_UX_IMM_IMM [] [] [STORE(2)] form(F::RtRnRmIndex, 0x78206800);
+    STRHHroW UW_M_UW_IMM_IMM [] [] [STORE(2)] form(F::RtRnRmIndex, 0x78204800);
+    STRWui UW_M_IMM [] [] [STORE(4)] form(F::RtRnOffset12, 0xB9000000);
+    STURWi UW_M_IMM [] [] [STORE(4)] form(F::RtRnOffset9, 0xB8000000);
+    STRWroX UW_M_UX_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xB8206800);
+    STRWroW UW_M_UW_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xB8204800);
+    STRXui UX_M_IMM [] [] [STORE(8)] form(F::RtRnOffset12, 0xF9000000);
+    STURXi UX_M_IMM [] [] [STORE(8)] form(F::RtRnOffset9, 0xF8000000);
+    STRXroX UX_M_UX_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xF8206800);
+    STRXroW UX_M_UW_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xF8204800);
+    STRSui US_M_IMM [] [] [STORE(4)] form(F::RtRnOffset12, 0xBD000000);
+    STURSi US_M_IMM [] [] [STORE(4)] form(F::RtRnOffset9, 0xBC000000);
+    STRSroX US_M_UX_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xBC206800);
+    STRSroW US_M_UW_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xBC204800);
+    STRDui UD_M_IMM [] [] [STORE(8)] form(F::RtRnOffset12, 0xFD000000);
+    STURDi UD_M_IMM [] [] [STORE(8)] form(F::RtRnOffset9, 0xFC000000);
+    STRDroX UD_M_UX_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xFC206800);
+    STRDroW UD_M_UW_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xFC204800);
+    STRQui UQ_M_IMM [] [] [STORE(16)] form(F::RtRnOffset12, 0x3D800000);
+    STURQi UQ_M_IMM [] [] [STORE(16)] form(F::RtRnOffset9, 0x3C800000);
+    STRQroX UQ_M_UX_IMM_IMM [] [] [STORE(16)] form(F::RtRnRmIndex, 0x3CA06800);
+    STRQroW UQ_M_UW_IMM_IMM [] [] [STORE(16)] form(F::RtRnRmIndex, 0x3CA04800);
     // Of pairs, and from behind the code.
-    STPXi UX_UX_M_IMM [] [] [STORE] form(F::RtRt2RnOffset7, 0xA9000000);
-    LDPXi DX_DX_M_IMM [] [] [LOAD] form(F::RtRt2RnOffset7, 0xA9400000);
-    STPDi UD_UD_M_IMM [] [] [STORE] form(F::RtRt2RnOffset7, 0x6D000000);
-    LDPDi DD_DD_M_IMM [] [] [LOAD] form(F::RtRt2RnOffset7, 0x6D400000);
-    STPXpre EP_UX_UX_T0P_IMM [] [] [STORE] form(F::PairPre, 0xA9800000);
-    LDPXpost EP_DX_DX_T0P_IMM [] [] [LOAD] form(F::PairPre, 0xA8C00000);
-    LDRXl DX_CODE [] [] [LOAD] form(F::RtCode19, 0x58000000);
-    LDRSl DS_CODE [] [] [LOAD] form(F::RtCode19, 0x1C000000);
-    LDRDl DD_CODE [] [] [LOAD] form(F::RtCode19, 0x5C000000);
+    STPXi UX_UX_M_IMM [] [] [STORE(8)] form(F::RtRt2RnOffset7, 0xA9000000);
+    LDPXi DX_DX_M_IMM [] [] [LOAD(8)] form(F::RtRt2RnOffset7, 0xA9400000);
+    STPDi UD_UD_M_IMM [] [] [STORE(8)] form(F::RtRt2RnOffset7, 0x6D000000);
+    LDPDi DD_DD_M_IMM [] [] [LOAD(8)] form(F::RtRt2RnOffset7, 0x6D400000);
+    STPXpre EP_UX_UX_T0P_IMM [] [] [STORE(8)] form(F::PairPre, 0xA9800000);
+    LDPXpost EP_DX_DX_T0P_IMM [] [] [LOAD(8)] form(F::PairPre, 0xA8C00000);
+    LDRXl DX_CODE [] [] [LOAD(8)] form(F::RtCode19, 0x58000000);
+    LDRSl DS_CODE [] [] [LOAD(4)] form(F::RtCode19, 0x1C000000);
+    LDRDl DD_CODE [] [] [LOAD(8)] form(F::RtCode19, 0x5C000000);
     // Floats and doubles.
     FMOVDr DD_UD [] [] [] form(F::RdRn, 0x1E604000);
     FMOVSr DS_US [] [] [] form(F::RdRn, 0x1E204000);

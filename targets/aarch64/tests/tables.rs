@@ -3,6 +3,7 @@
 //!
 //! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
 //! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
+//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
 
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg};
@@ -27,6 +28,12 @@ fn rows_are_as_llvm_has_them() {
         ("PROBED_STACKALLOC_DYN", InsnFlags::STORE),
     ];
     ROWS.check_facts(include_str!("llvm.tsv"), &words, &others);
+}
+
+#[test]
+fn rows_access_as_much_memory_as_llvm_says() {
+    // A hint only keeps its place.
+    ROWS.check_accesses(include_str!("accesses.tsv"), &["HINT"]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ const L: Shape = &[Label];
 const NONE: Shape = &[];
 
 macro_rules! table {
-    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident)*]
+    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident$(($bytes:literal))?)*]
         $word:literal [$($field:ident)*];)*) => {
         /// The rows of the table, by LLVM's names.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are LLVM's")]
@@ -96,6 +96,7 @@ macro_rules! table {
             implicit_defs: List(&(&[$($def),*] as &[Reg])),
             implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
+            bytes: 0 $($(+ $bytes)?)*,
             encoding: Encoding::bits(word($word, &[$($field),*])),
         }),*];
     };
@@ -183,57 +184,57 @@ table! {
     MFOCRF8 DG_F [] [] [] 0x7C10_0026 [T Fxm];
     ISEL8 DG_B_G_K [] [] [] 0x7C00_001E [T A RB C];
     // Memory.
-    LBZ8 DG_M [] [] [LOAD] 0x8800_0000 [T Si A];
-    LBZX8 DG_N [] [] [LOAD] 0x7C00_00AE [T A RB];
-    LHZ8 DG_M [] [] [LOAD] 0xA000_0000 [T Si A];
-    LHZX8 DG_N [] [] [LOAD] 0x7C00_022E [T A RB];
-    LHA8 DG_M [] [] [LOAD] 0xA800_0000 [T Si A];
-    LHAX8 DG_N [] [] [LOAD] 0x7C00_02AE [T A RB];
-    LWZ8 DG_M [] [] [LOAD] 0x8000_0000 [T Si A];
-    LWZX8 DG_N [] [] [LOAD] 0x7C00_002E [T A RB];
-    LWA DG_M [] [] [LOAD] 0xE800_0002 [T Ds A];
-    LWAX DG_N [] [] [LOAD] 0x7C00_02AA [T A RB];
-    LD DG_M [] [] [LOAD] 0xE800_0000 [T Ds A];
-    LDX DG_N [] [] [LOAD] 0x7C00_002A [T A RB];
-    LFS DS_M [] [] [LOAD] 0xC000_0000 [T Si A];
-    LFSX DS_N [] [] [LOAD] 0x7C00_042E [T A RB];
-    LFD DD_M [] [] [LOAD] 0xC800_0000 [T Si A];
-    LFDX DD_N [] [] [LOAD] 0x7C00_04AE [T A RB];
-    STB8 G_M [] [] [STORE] 0x9800_0000 [T Si A];
-    STBX8 G_N [] [] [STORE] 0x7C00_01AE [T A RB];
-    STH8 G_M [] [] [STORE] 0xB000_0000 [T Si A];
-    STHX8 G_N [] [] [STORE] 0x7C00_032E [T A RB];
-    STW8 G_M [] [] [STORE] 0x9000_0000 [T Si A];
-    STWX8 G_N [] [] [STORE] 0x7C00_012E [T A RB];
-    STD G_M [] [] [STORE] 0xF800_0000 [T Ds A];
-    STDX G_N [] [] [STORE] 0x7C00_012A [T A RB];
-    STDU DB_G_M [] [] [STORE] 0xF800_0001 [No T Ds A];
-    STDUX DB_G_N [] [] [STORE] 0x7C00_016A [No T A RB];
-    STFS S_M [] [] [STORE] 0xD000_0000 [T Si A];
-    STFSX S_N [] [] [STORE] 0x7C00_052E [T A RB];
-    STFD D_M [] [] [STORE] 0xD800_0000 [T Si A];
-    STFDX D_N [] [] [STORE] 0x7C00_05AE [T A RB];
+    LBZ8 DG_M [] [] [LOAD(1)] 0x8800_0000 [T Si A];
+    LBZX8 DG_N [] [] [LOAD(1)] 0x7C00_00AE [T A RB];
+    LHZ8 DG_M [] [] [LOAD(2)] 0xA000_0000 [T Si A];
+    LHZX8 DG_N [] [] [LOAD(2)] 0x7C00_022E [T A RB];
+    LHA8 DG_M [] [] [LOAD(2)] 0xA800_0000 [T Si A];
+    LHAX8 DG_N [] [] [LOAD(2)] 0x7C00_02AE [T A RB];
+    LWZ8 DG_M [] [] [LOAD(4)] 0x8000_0000 [T Si A];
+    LWZX8 DG_N [] [] [LOAD(4)] 0x7C00_002E [T A RB];
+    LWA DG_M [] [] [LOAD(4)] 0xE800_0002 [T Ds A];
+    LWAX DG_N [] [] [LOAD(4)] 0x7C00_02AA [T A RB];
+    LD DG_M [] [] [LOAD(8)] 0xE800_0000 [T Ds A];
+    LDX DG_N [] [] [LOAD(8)] 0x7C00_002A [T A RB];
+    LFS DS_M [] [] [LOAD(4)] 0xC000_0000 [T Si A];
+    LFSX DS_N [] [] [LOAD(4)] 0x7C00_042E [T A RB];
+    LFD DD_M [] [] [LOAD(8)] 0xC800_0000 [T Si A];
+    LFDX DD_N [] [] [LOAD(8)] 0x7C00_04AE [T A RB];
+    STB8 G_M [] [] [STORE(1)] 0x9800_0000 [T Si A];
+    STBX8 G_N [] [] [STORE(1)] 0x7C00_01AE [T A RB];
+    STH8 G_M [] [] [STORE(2)] 0xB000_0000 [T Si A];
+    STHX8 G_N [] [] [STORE(2)] 0x7C00_032E [T A RB];
+    STW8 G_M [] [] [STORE(4)] 0x9000_0000 [T Si A];
+    STWX8 G_N [] [] [STORE(4)] 0x7C00_012E [T A RB];
+    STD G_M [] [] [STORE(8)] 0xF800_0000 [T Ds A];
+    STDX G_N [] [] [STORE(8)] 0x7C00_012A [T A RB];
+    STDU DB_G_M [] [] [STORE(8)] 0xF800_0001 [No T Ds A];
+    STDUX DB_G_N [] [] [STORE(8)] 0x7C00_016A [No T A RB];
+    STFS S_M [] [] [STORE(4)] 0xD000_0000 [T Si A];
+    STFSX S_N [] [] [STORE(4)] 0x7C00_052E [T A RB];
+    STFD D_M [] [] [STORE(8)] 0xD800_0000 [T Si A];
+    STFDX D_N [] [] [STORE(8)] 0x7C00_05AE [T A RB];
     // Immediates and distances of 34 bits.
     PLI8 DG_I [] [] [REMATERIALIZABLE] 0x3800_0000 [T Mls];
     PADDI8 DG_B_I [] [] [] 0x3800_0000 [T A Mls];
     PADDI8pc DG_I_I [] [] [] 0x3800_0000 [T Zero MlsPc];
-    PLBZ8 DG_M [] [] [LOAD] 0x8800_0000 [T Mls A];
-    PLHZ8 DG_M [] [] [LOAD] 0xA000_0000 [T Mls A];
-    PLHA8 DG_M [] [] [LOAD] 0xA800_0000 [T Mls A];
-    PLWZ8 DG_M [] [] [LOAD] 0x8000_0000 [T Mls A];
-    PLWA8 DG_M [] [] [LOAD] 0xA400_0000 [T Els A];
-    PLD DG_M [] [] [LOAD] 0xE400_0000 [T Els A];
-    PLDpc DG_I_I [] [] [LOAD] 0xE400_0000 [T ElsPc Zero];
-    PLFS DS_M [] [] [LOAD] 0xC000_0000 [T Mls A];
-    PLFSpc DS_I_I [] [] [LOAD] 0xC000_0000 [T MlsPc Zero];
-    PLFD DD_M [] [] [LOAD] 0xC800_0000 [T Mls A];
-    PLFDpc DD_I_I [] [] [LOAD] 0xC800_0000 [T MlsPc Zero];
-    PSTB8 G_M [] [] [STORE] 0x9800_0000 [T Mls A];
-    PSTH8 G_M [] [] [STORE] 0xB000_0000 [T Mls A];
-    PSTW8 G_M [] [] [STORE] 0x9000_0000 [T Mls A];
-    PSTD G_M [] [] [STORE] 0xF400_0000 [T Els A];
-    PSTFS S_M [] [] [STORE] 0xD000_0000 [T Mls A];
-    PSTFD D_M [] [] [STORE] 0xD800_0000 [T Mls A];
+    PLBZ8 DG_M [] [] [LOAD(1)] 0x8800_0000 [T Mls A];
+    PLHZ8 DG_M [] [] [LOAD(2)] 0xA000_0000 [T Mls A];
+    PLHA8 DG_M [] [] [LOAD(2)] 0xA800_0000 [T Mls A];
+    PLWZ8 DG_M [] [] [LOAD(4)] 0x8000_0000 [T Mls A];
+    PLWA8 DG_M [] [] [LOAD(4)] 0xA400_0000 [T Els A];
+    PLD DG_M [] [] [LOAD(8)] 0xE400_0000 [T Els A];
+    PLDpc DG_I_I [] [] [LOAD(8)] 0xE400_0000 [T ElsPc Zero];
+    PLFS DS_M [] [] [LOAD(4)] 0xC000_0000 [T Mls A];
+    PLFSpc DS_I_I [] [] [LOAD(4)] 0xC000_0000 [T MlsPc Zero];
+    PLFD DD_M [] [] [LOAD(8)] 0xC800_0000 [T Mls A];
+    PLFDpc DD_I_I [] [] [LOAD(8)] 0xC800_0000 [T MlsPc Zero];
+    PSTB8 G_M [] [] [STORE(1)] 0x9800_0000 [T Mls A];
+    PSTH8 G_M [] [] [STORE(2)] 0xB000_0000 [T Mls A];
+    PSTW8 G_M [] [] [STORE(4)] 0x9000_0000 [T Mls A];
+    PSTD G_M [] [] [STORE(8)] 0xF400_0000 [T Els A];
+    PSTFS S_M [] [] [STORE(4)] 0xD000_0000 [T Mls A];
+    PSTFD D_M [] [] [STORE(8)] 0xD800_0000 [T Mls A];
     // Control.
     BCC I_F_L [] [] [TERMINATOR BRANCH] 0x4000_0000 [Pred PredCr Bd];
     BDNZ8 L [CTR8] [CTR8] [TERMINATOR BRANCH] 0x4200_0000 [Bd];

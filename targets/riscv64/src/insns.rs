@@ -52,7 +52,7 @@ const DD_UX: Shape = &[Def(FPR64), Use(GPR)];
 const DS_UX: Shape = &[Def(FPR32), Use(GPR)];
 
 macro_rules! table {
-    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident)*] $encoding:expr;)*) => {
+    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident$(($bytes:literal))?)*] $encoding:expr;)*) => {
         /// The rows of the table, by LLVM's names.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are LLVM's")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +68,7 @@ macro_rules! table {
             implicit_defs: List(&(&[$($def),*] as &[Reg])),
             implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
+            bytes: 0 $($(+ $bytes)?)*,
             encoding: Encoding::bits($encoding),
         }),*];
     };
@@ -83,10 +84,10 @@ table! {
     // Constants and addresses. The first six are replaced when registers and frame are known.
     PseudoLI DX_IMM [] [] [PSEUDO REMATERIALIZABLE] none();
     PseudoLLA DX_IMM [] [] [PSEUDO REMATERIALIZABLE] none();
-    PseudoLGA DX_IMM [] [] [PSEUDO LOAD] none();
-    PseudoLD DX_IMM [] [] [PSEUDO LOAD] none();
-    PseudoFLD DX_DD_IMM [] [] [PSEUDO LOAD] none();
-    PseudoFLW DX_DS_IMM [] [] [PSEUDO LOAD] none();
+    PseudoLGA DX_IMM [] [] [PSEUDO LOAD(8)] none();
+    PseudoLD DX_IMM [] [] [PSEUDO LOAD(8)] none();
+    PseudoFLD DX_DD_IMM [] [] [PSEUDO LOAD(8)] none();
+    PseudoFLW DX_DS_IMM [] [] [PSEUDO LOAD(4)] none();
     LUI DX_IMM [] [] [REMATERIALIZABLE] upper(0x37);
     AUIPC DX_IMM [] [] [] upper(0x17);
     // Arithmetic on integers.
@@ -131,21 +132,21 @@ table! {
     REMW DX_UX_UX [] [] [] register(6, 0x01, 0x3b);
     REMUW DX_UX_UX [] [] [] register(7, 0x01, 0x3b);
     // Memory.
-    LB DX_MEM [] [] [LOAD] load(0, 0x03);
-    LH DX_MEM [] [] [LOAD] load(1, 0x03);
-    LW DX_MEM [] [] [LOAD] load(2, 0x03);
-    LD DX_MEM [] [] [LOAD] load(3, 0x03);
-    LBU DX_MEM [] [] [LOAD] load(4, 0x03);
-    LHU DX_MEM [] [] [LOAD] load(5, 0x03);
-    LWU DX_MEM [] [] [LOAD] load(6, 0x03);
-    SB UX_MEM [] [] [STORE] store(0, 0x23);
-    SH UX_MEM [] [] [STORE] store(1, 0x23);
-    SW UX_MEM [] [] [STORE] store(2, 0x23);
-    SD UX_MEM [] [] [STORE] store(3, 0x23);
-    FLW DS_MEM [] [] [LOAD] load(2, 0x07);
-    FLD DD_MEM [] [] [LOAD] load(3, 0x07);
-    FSW US_MEM [] [] [STORE] store(2, 0x27);
-    FSD UD_MEM [] [] [STORE] store(3, 0x27);
+    LB DX_MEM [] [] [LOAD(1)] load(0, 0x03);
+    LH DX_MEM [] [] [LOAD(2)] load(1, 0x03);
+    LW DX_MEM [] [] [LOAD(4)] load(2, 0x03);
+    LD DX_MEM [] [] [LOAD(8)] load(3, 0x03);
+    LBU DX_MEM [] [] [LOAD(1)] load(4, 0x03);
+    LHU DX_MEM [] [] [LOAD(2)] load(5, 0x03);
+    LWU DX_MEM [] [] [LOAD(4)] load(6, 0x03);
+    SB UX_MEM [] [] [STORE(1)] store(0, 0x23);
+    SH UX_MEM [] [] [STORE(2)] store(1, 0x23);
+    SW UX_MEM [] [] [STORE(4)] store(2, 0x23);
+    SD UX_MEM [] [] [STORE(8)] store(3, 0x23);
+    FLW DS_MEM [] [] [LOAD(4)] load(2, 0x07);
+    FLD DD_MEM [] [] [LOAD(8)] load(3, 0x07);
+    FSW US_MEM [] [] [STORE(4)] store(2, 0x27);
+    FSD UD_MEM [] [] [STORE(8)] store(3, 0x27);
     // Control.
     BEQ UX_UX_LABEL [] [] [TERMINATOR BRANCH] branch(0);
     BNE UX_UX_LABEL [] [] [TERMINATOR BRANCH] branch(1);

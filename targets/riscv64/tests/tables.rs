@@ -4,6 +4,7 @@
 //! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class), registers written and registers read
 //! beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes with compressed instructions and without.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
+//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
 
 use mir_nostd::codegen::{Code, FixupTarget};
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg, SubIndex};
@@ -37,6 +38,12 @@ fn rows_are_as_llvm_has_them() {
     ];
     let others = EXPANDED_LAST.map(|name| (name, InsnFlags::PSEUDO));
     ROWS.check_facts(include_str!("llvm.tsv"), &words, &others);
+}
+
+#[test]
+fn rows_access_as_much_memory_as_llvm_says() {
+    // How much is touched depends on how much is allocated.
+    ROWS.check_accesses(include_str!("accesses.tsv"), &["PROBED_STACKALLOC_DYN"]);
 }
 
 #[test]

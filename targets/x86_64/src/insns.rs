@@ -93,7 +93,7 @@ const US_US: Shape = &[Use(FR32), Use(FR32)];
 const UTC: Shape = &[Use(GR64_TC)];
 
 macro_rules! table {
-    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident)*] $encoding:expr;)*) => {
+    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident$(($bytes:literal))?)*] $encoding:expr;)*) => {
         /// The rows of the table, by LLVM's names.
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are LLVM's")]
         #[expect(dead_code, reason = "some rows are for stages to come")]
@@ -110,6 +110,7 @@ macro_rules! table {
             implicit_defs: List(&(&[$($def),*] as &[Reg])),
             implicit_uses: List(&(&[$($read),*] as &[Reg])),
             flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
+            bytes: 0 $($(+ $bytes)?)*,
             encoding: Encoding::bits($encoding),
         }),*];
     };
@@ -129,21 +130,21 @@ table! {
     MOV64ri32 D64_IMM [] [] [REMATERIALIZABLE] digit(0xC7, 0).w().imm32();
     MOV64ri D64_IMM [] [] [REMATERIALIZABLE] plus_reg(0xB8).w().imm64();
     MOV32r0 D32 [EFLAGS] [] [PSEUDO] raw(0);
-    MOV8mr MEM_U8 [] [] [STORE] mr(0x88);
-    MOV16mr MEM_U16 [] [] [STORE] mr(0x89).p66();
-    MOV32mr MEM_U32 [] [] [STORE] mr(0x89);
-    MOV64mr MEM_U64 [] [] [STORE] mr(0x89).w();
-    MOV8mi MEM_IMM [] [] [STORE] digit(0xC6, 0).imm8();
-    MOV16mi MEM_IMM [] [] [STORE] digit(0xC7, 0).p66().imm16();
-    MOV32mi MEM_IMM [] [] [STORE] digit(0xC7, 0).imm32();
-    MOV64mi32 MEM_IMM [] [] [STORE] digit(0xC7, 0).w().imm32();
-    MOV32rm D32_MEM [] [] [LOAD] rm(0x8B);
-    MOV64rm D64_MEM [] [] [LOAD] rm(0x8B).w();
-    MOVZX32rm8 D32_MEM [] [] [LOAD] rm(0xB6).map();
-    MOVZX32rm16 D32_MEM [] [] [LOAD] rm(0xB7).map();
-    MOVSX64rm8 D64_MEM [] [] [LOAD] rm(0xBE).map().w();
-    MOVSX64rm16 D64_MEM [] [] [LOAD] rm(0xBF).map().w();
-    MOVSX64rm32 D64_MEM [] [] [LOAD] rm(0x63).w();
+    MOV8mr MEM_U8 [] [] [STORE(1)] mr(0x88);
+    MOV16mr MEM_U16 [] [] [STORE(2)] mr(0x89).p66();
+    MOV32mr MEM_U32 [] [] [STORE(4)] mr(0x89);
+    MOV64mr MEM_U64 [] [] [STORE(8)] mr(0x89).w();
+    MOV8mi MEM_IMM [] [] [STORE(1)] digit(0xC6, 0).imm8();
+    MOV16mi MEM_IMM [] [] [STORE(2)] digit(0xC7, 0).p66().imm16();
+    MOV32mi MEM_IMM [] [] [STORE(4)] digit(0xC7, 0).imm32();
+    MOV64mi32 MEM_IMM [] [] [STORE(8)] digit(0xC7, 0).w().imm32();
+    MOV32rm D32_MEM [] [] [LOAD(4)] rm(0x8B);
+    MOV64rm D64_MEM [] [] [LOAD(8)] rm(0x8B).w();
+    MOVZX32rm8 D32_MEM [] [] [LOAD(1)] rm(0xB6).map();
+    MOVZX32rm16 D32_MEM [] [] [LOAD(2)] rm(0xB7).map();
+    MOVSX64rm8 D64_MEM [] [] [LOAD(1)] rm(0xBE).map().w();
+    MOVSX64rm16 D64_MEM [] [] [LOAD(2)] rm(0xBF).map().w();
+    MOVSX64rm32 D64_MEM [] [] [LOAD(4)] rm(0x63).w();
     MOVZX32rr8 D32_U8 [] [] [] rm(0xB6).map();
     MOVZX32rr16 D32_U16 [] [] [] rm(0xB7).map();
     MOVSX64rr8 D64_U8 [] [] [] rm(0xBE).map().w();
@@ -151,48 +152,48 @@ table! {
     MOVSX64rr32 D64_U32 [] [] [] rm(0x63).w();
     LEA64r D64_MEM [] [] [] rm(0x8D).w();
     LEA64_32r D32_MEM [] [] [] rm(0x8D);
-    PUSH64r U64 [RSP] [RSP] [STORE] plus_reg(0x50);
-    POP64r D64 [RSP] [RSP] [LOAD] plus_reg(0x58);
+    PUSH64r U64 [RSP] [RSP] [STORE(8)] plus_reg(0x50);
+    POP64r D64 [RSP] [RSP] [LOAD(8)] plus_reg(0x58);
     // Arithmetic on integers.
     ADD64rr D64_T64_U64 [EFLAGS] [] [] mr(0x01).w();
     ADD32rr D32_T32_U32 [EFLAGS] [] [] mr(0x01);
     ADD64ri32 D64_T64_IMM [EFLAGS] [] [] digit(0x81, 0).w().short();
     ADD32ri D32_T32_IMM [EFLAGS] [] [] digit(0x81, 0).short();
-    ADD64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0x03).w();
-    ADD32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0x03);
+    ADD64rm D64_T64_MEM [EFLAGS] [] [LOAD(8)] rm(0x03).w();
+    ADD32rm D32_T32_MEM [EFLAGS] [] [LOAD(4)] rm(0x03);
     OR64rr D64_T64_U64 [EFLAGS] [] [] mr(0x09).w();
     OR32rr D32_T32_U32 [EFLAGS] [] [] mr(0x09);
     OR64ri32 D64_T64_IMM [EFLAGS] [] [] digit(0x81, 1).w().short();
     OR32ri D32_T32_IMM [EFLAGS] [] [] digit(0x81, 1).short();
-    OR64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0x0B).w();
-    OR32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0x0B);
+    OR64rm D64_T64_MEM [EFLAGS] [] [LOAD(8)] rm(0x0B).w();
+    OR32rm D32_T32_MEM [EFLAGS] [] [LOAD(4)] rm(0x0B);
     AND64rr D64_T64_U64 [EFLAGS] [] [] mr(0x21).w();
     AND32rr D32_T32_U32 [EFLAGS] [] [] mr(0x21);
     AND64ri32 D64_T64_IMM [EFLAGS] [] [] digit(0x81, 4).w().short();
     AND32ri D32_T32_IMM [EFLAGS] [] [] digit(0x81, 4).short();
-    AND64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0x23).w();
-    AND32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0x23);
+    AND64rm D64_T64_MEM [EFLAGS] [] [LOAD(8)] rm(0x23).w();
+    AND32rm D32_T32_MEM [EFLAGS] [] [LOAD(4)] rm(0x23);
     SUB64rr D64_T64_U64 [EFLAGS] [] [] mr(0x29).w();
     SUB32rr D32_T32_U32 [EFLAGS] [] [] mr(0x29);
     SUB64ri32 D64_T64_IMM [EFLAGS] [] [] digit(0x81, 5).w().short();
     SUB32ri D32_T32_IMM [EFLAGS] [] [] digit(0x81, 5).short();
-    SUB64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0x2B).w();
-    SUB32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0x2B);
+    SUB64rm D64_T64_MEM [EFLAGS] [] [LOAD(8)] rm(0x2B).w();
+    SUB32rm D32_T32_MEM [EFLAGS] [] [LOAD(4)] rm(0x2B);
     XOR64rr D64_T64_U64 [EFLAGS] [] [] mr(0x31).w();
     XOR32rr D32_T32_U32 [EFLAGS] [] [] mr(0x31);
     XOR64ri32 D64_T64_IMM [EFLAGS] [] [] digit(0x81, 6).w().short();
     XOR32ri D32_T32_IMM [EFLAGS] [] [] digit(0x81, 6).short();
-    XOR64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0x33).w();
-    XOR32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0x33);
+    XOR64rm D64_T64_MEM [EFLAGS] [] [LOAD(8)] rm(0x33).w();
+    XOR32rm D32_T32_MEM [EFLAGS] [] [LOAD(4)] rm(0x33);
     CMP64rr U64_U64 [EFLAGS] [] [] mr(0x39).w();
     CMP32rr U32_U32 [EFLAGS] [] [] mr(0x39);
     CMP64ri32 U64_IMM [EFLAGS] [] [] digit(0x81, 7).w().short();
     CMP32ri U32_IMM [EFLAGS] [] [] digit(0x81, 7).short();
-    CMP64rm U64_MEM [EFLAGS] [] [LOAD] rm(0x3B).w();
-    CMP32rm U32_MEM [EFLAGS] [] [LOAD] rm(0x3B);
-    CMP64mi32 MEM_IMM [EFLAGS] [] [LOAD] digit(0x81, 7).w().short();
-    CMP32mi MEM_IMM [EFLAGS] [] [LOAD] digit(0x81, 7).short();
-    OR64mi32 MEM_IMM [EFLAGS] [] [LOAD STORE] digit(0x81, 1).w().short();
+    CMP64rm U64_MEM [EFLAGS] [] [LOAD(8)] rm(0x3B).w();
+    CMP32rm U32_MEM [EFLAGS] [] [LOAD(4)] rm(0x3B);
+    CMP64mi32 MEM_IMM [EFLAGS] [] [LOAD(8)] digit(0x81, 7).w().short();
+    CMP32mi MEM_IMM [EFLAGS] [] [LOAD(4)] digit(0x81, 7).short();
+    OR64mi32 MEM_IMM [EFLAGS] [] [LOAD STORE(8)] digit(0x81, 1).w().short();
     TEST64rr U64_U64 [EFLAGS] [] [] mr(0x85).w();
     TEST32rr U32_U32 [EFLAGS] [] [] mr(0x85);
     TEST8rr U8_U8 [EFLAGS] [] [] mr(0x84);
@@ -200,8 +201,8 @@ table! {
     TEST32ri U32_IMM [EFLAGS] [] [] digit(0xF7, 0).short();
     IMUL64rr D64_T64_U64 [EFLAGS] [] [] rm(0xAF).map().w();
     IMUL32rr D32_T32_U32 [EFLAGS] [] [] rm(0xAF).map();
-    IMUL64rm D64_T64_MEM [EFLAGS] [] [LOAD] rm(0xAF).map().w();
-    IMUL32rm D32_T32_MEM [EFLAGS] [] [LOAD] rm(0xAF).map();
+    IMUL64rm D64_T64_MEM [EFLAGS] [] [LOAD(8)] rm(0xAF).map().w();
+    IMUL32rm D32_T32_MEM [EFLAGS] [] [LOAD(4)] rm(0xAF).map();
     IMUL64rri32 D64_U64_IMM [EFLAGS] [] [] rm(0x69).w().short();
     IMUL32rri D32_U32_IMM [EFLAGS] [] [] rm(0x69).short();
     MUL64r U64 [RAX RDX EFLAGS] [RAX] [] digit(0xF7, 4).w();
@@ -242,10 +243,10 @@ table! {
     JMP_1 LABEL [] [] [BARRIER TERMINATOR BRANCH] raw(0xEB).near();
     JMP_4 LABEL [] [] [BARRIER TERMINATOR BRANCH] raw(0xE9).far();
     JMP64r U64 [] [] [BARRIER TERMINATOR BRANCH INDIRECT] digit(0xFF, 4);
-    JMP64m MEM [] [] [BARRIER TERMINATOR BRANCH INDIRECT LOAD] digit(0xFF, 4);
+    JMP64m MEM [] [] [BARRIER TERMINATOR BRANCH INDIRECT LOAD(8)] digit(0xFF, 4);
     TAILJMPr64 UTC [] [RSP SSP] [RETURN BARRIER TERMINATOR] digit(0xFF, 4);
     CALL64r U64 [] [RSP SSP] [CALL] digit(0xFF, 2);
-    CALL64m MEM [] [RSP SSP] [CALL LOAD] digit(0xFF, 2);
+    CALL64m MEM [] [RSP SSP] [CALL LOAD(8)] digit(0xFF, 2);
     CALL64pcrel32 LABEL [] [RSP SSP] [CALL] raw(0xE8).far();
     RET64 NONE [] [] [RETURN BARRIER TERMINATOR] raw(0xC3);
     TRAP NONE [] [] [] raw(0x0B).map();
@@ -254,10 +255,10 @@ table! {
     // Floats and doubles.
     FsFLD0SS DS [] [] [PSEUDO REMATERIALIZABLE] raw(0);
     FsFLD0SD DD [] [] [PSEUDO REMATERIALIZABLE] raw(0);
-    MOVSSrm_alt DS_MEM [] [] [LOAD] rm(0x10).map().pf3();
-    MOVSDrm_alt DD_MEM [] [] [LOAD] rm(0x10).map().pf2();
-    MOVSSmr MEM_US [] [] [STORE] mr(0x11).map().pf3();
-    MOVSDmr MEM_UD [] [] [STORE] mr(0x11).map().pf2();
+    MOVSSrm_alt DS_MEM [] [] [LOAD(4)] rm(0x10).map().pf3();
+    MOVSDrm_alt DD_MEM [] [] [LOAD(8)] rm(0x10).map().pf2();
+    MOVSSmr MEM_US [] [] [STORE(4)] mr(0x11).map().pf3();
+    MOVSDmr MEM_UD [] [] [STORE(8)] mr(0x11).map().pf2();
     MOVAPSrr DV_UV [] [] [] rm(0x28).map();
     MOV64toSDrr DD_U64 [] [] [] rm(0x6E).map().p66().w();
     MOVSDto64rr D64_UD [] [] [] mr(0x7E).map().p66().w();
@@ -265,26 +266,26 @@ table! {
     MOVSS2DIrr D32_US [] [] [] mr(0x7E).map().p66();
     ADDSSrr DS_TS_US [] [MXCSR] [] rm(0x58).map().pf3();
     ADDSDrr DD_TD_UD [] [MXCSR] [] rm(0x58).map().pf2();
-    ADDSSrm DS_TS_MEM [] [MXCSR] [LOAD] rm(0x58).map().pf3();
-    ADDSDrm DD_TD_MEM [] [MXCSR] [LOAD] rm(0x58).map().pf2();
+    ADDSSrm DS_TS_MEM [] [MXCSR] [LOAD(4)] rm(0x58).map().pf3();
+    ADDSDrm DD_TD_MEM [] [MXCSR] [LOAD(8)] rm(0x58).map().pf2();
     SUBSSrr DS_TS_US [] [MXCSR] [] rm(0x5C).map().pf3();
     SUBSDrr DD_TD_UD [] [MXCSR] [] rm(0x5C).map().pf2();
-    SUBSSrm DS_TS_MEM [] [MXCSR] [LOAD] rm(0x5C).map().pf3();
-    SUBSDrm DD_TD_MEM [] [MXCSR] [LOAD] rm(0x5C).map().pf2();
+    SUBSSrm DS_TS_MEM [] [MXCSR] [LOAD(4)] rm(0x5C).map().pf3();
+    SUBSDrm DD_TD_MEM [] [MXCSR] [LOAD(8)] rm(0x5C).map().pf2();
     MULSSrr DS_TS_US [] [MXCSR] [] rm(0x59).map().pf3();
     MULSDrr DD_TD_UD [] [MXCSR] [] rm(0x59).map().pf2();
-    MULSSrm DS_TS_MEM [] [MXCSR] [LOAD] rm(0x59).map().pf3();
-    MULSDrm DD_TD_MEM [] [MXCSR] [LOAD] rm(0x59).map().pf2();
+    MULSSrm DS_TS_MEM [] [MXCSR] [LOAD(4)] rm(0x59).map().pf3();
+    MULSDrm DD_TD_MEM [] [MXCSR] [LOAD(8)] rm(0x59).map().pf2();
     DIVSSrr DS_TS_US [] [MXCSR] [] rm(0x5E).map().pf3();
     DIVSDrr DD_TD_UD [] [MXCSR] [] rm(0x5E).map().pf2();
-    DIVSSrm DS_TS_MEM [] [MXCSR] [LOAD] rm(0x5E).map().pf3();
-    DIVSDrm DD_TD_MEM [] [MXCSR] [LOAD] rm(0x5E).map().pf2();
+    DIVSSrm DS_TS_MEM [] [MXCSR] [LOAD(4)] rm(0x5E).map().pf3();
+    DIVSDrm DD_TD_MEM [] [MXCSR] [LOAD(8)] rm(0x5E).map().pf2();
     XORPSrr DV_TV_UV [] [] [] rm(0x57).map();
-    XORPSrm DV_TV_MEM [] [] [LOAD] rm(0x57).map();
+    XORPSrm DV_TV_MEM [] [] [LOAD(16)] rm(0x57).map();
     UCOMISSrr US_US [EFLAGS] [MXCSR] [] rm(0x2E).map();
     UCOMISDrr UD_UD [EFLAGS] [MXCSR] [] rm(0x2E).map().p66();
-    UCOMISSrm US_MEM [EFLAGS] [MXCSR] [LOAD] rm(0x2E).map();
-    UCOMISDrm UD_MEM [EFLAGS] [MXCSR] [LOAD] rm(0x2E).map().p66();
+    UCOMISSrm US_MEM [EFLAGS] [MXCSR] [LOAD(4)] rm(0x2E).map();
+    UCOMISDrm UD_MEM [EFLAGS] [MXCSR] [LOAD(8)] rm(0x2E).map().p66();
     CVTSI642SSrr_Int DV_TV_U64 [] [MXCSR] [] rm(0x2A).map().pf3().w();
     CVTSI642SDrr_Int DV_TV_U64 [] [MXCSR] [] rm(0x2A).map().pf2().w();
     CVTTSS2SI64rr D64_US [] [MXCSR] [] rm(0x2C).map().pf3().w();
@@ -292,15 +293,15 @@ table! {
     CVTSS2SDrr DD_US [] [MXCSR] [] rm(0x5A).map().pf3();
     CVTSD2SSrr DS_UD [] [MXCSR] [] rm(0x5A).map().pf2();
     // Long doubles.
-    LD_F32m MEM [FPSW] [FPCW] [LOAD] digit(0xD9, 0);
-    LD_F64m MEM [FPSW] [FPCW] [LOAD] digit(0xDD, 0);
-    LD_F80m MEM [FPSW] [FPCW] [LOAD] digit(0xDB, 5);
-    ST_FP32m MEM [FPSW] [FPCW] [STORE] digit(0xD9, 3);
-    ST_FP64m MEM [FPSW] [FPCW] [STORE] digit(0xDD, 3);
-    ST_FP80m MEM [FPSW] [FPCW] [STORE] digit(0xDB, 7);
-    ILD_F64m MEM [FPSW] [FPCW] [LOAD] digit(0xDF, 5);
-    IST_FP64m MEM [FPSW] [FPCW] [STORE] digit(0xDF, 7);
-    ADD_F32m MEM [FPSW] [FPCW] [LOAD] digit(0xD8, 0);
+    LD_F32m MEM [FPSW] [FPCW] [LOAD(4)] digit(0xD9, 0);
+    LD_F64m MEM [FPSW] [FPCW] [LOAD(8)] digit(0xDD, 0);
+    LD_F80m MEM [FPSW] [FPCW] [LOAD(10)] digit(0xDB, 5);
+    ST_FP32m MEM [FPSW] [FPCW] [STORE(4)] digit(0xD9, 3);
+    ST_FP64m MEM [FPSW] [FPCW] [STORE(8)] digit(0xDD, 3);
+    ST_FP80m MEM [FPSW] [FPCW] [STORE(10)] digit(0xDB, 7);
+    ILD_F64m MEM [FPSW] [FPCW] [LOAD(8)] digit(0xDF, 5);
+    IST_FP64m MEM [FPSW] [FPCW] [STORE(8)] digit(0xDF, 7);
+    ADD_F32m MEM [FPSW] [FPCW] [LOAD(4)] digit(0xD8, 0);
     ADD_FPrST0 UST [FPSW] [FPCW] [] digit(0xDE, 0);
     MUL_FPrST0 UST [FPSW] [FPCW] [] digit(0xDE, 1);
     SUB_FPrST0 UST [FPSW] [FPCW] [] digit(0xDE, 5);
@@ -309,6 +310,6 @@ table! {
     UCOM_FIPr UST [EFLAGS FPSW] [ST0 FPCW] [] digit(0xDF, 5);
     ST_FPrr UST [FPSW] [FPCW] [] digit(0xDD, 3);
     XCH_F UST [FPSW] [FPCW] [] digit(0xD9, 1);
-    FNSTCW16m MEM [FPSW] [FPCW] [STORE] digit(0xD9, 7);
-    FLDCW16m MEM [FPSW FPCW] [] [LOAD] digit(0xD9, 5);
+    FNSTCW16m MEM [FPSW] [FPCW] [STORE(2)] digit(0xD9, 7);
+    FLDCW16m MEM [FPSW FPCW] [] [LOAD(2)] digit(0xD9, 5);
 }
