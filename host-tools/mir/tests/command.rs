@@ -864,6 +864,58 @@ fn machine_ir_is_printed_as_llvm_reads_it() {
     assert_eq!(first.status, 2);
 }
 
+/// Memory of the frame, of an argument and of neither.
+const ACCESSES: &str = "m: module
+p_g: proto p:q, i64:x
+import g
+export f
+f: func d, p:a, i64:b, d:c
+local i64:x, i64:q
+alloca q, 64
+mov i64:8(q), b
+mov i32:(a, b, 4), b
+mov x, i16:6(a)
+mov u8:(q, b), x
+add x, x, i64:16(q)
+dadd d:24(q), c, 2.5
+call p_g, g, q, x
+ret d:24(q)
+endfunc
+endmodule
+";
+
+#[test]
+fn accesses_to_memory_say_how_much_and_where() {
+    let of_frame = [
+        ":: (store (s64) into %stack.0 + 8, basealign 16)",
+        ":: (load (s64) from %stack.0 + 16, align 16)",
+        ":: (store (s64) into %stack.0 + 24, basealign 16)",
+    ];
+    for target in ISAS {
+        let stop = "--stop-after=select";
+        let printed = mir!(ACCESSES, "machine", "-O1", "--target", target, stop);
+        assert_eq!((printed.status, printed.err.as_str()), (0, ""));
+        let text = printed.text();
+        let others = [":: (store (s32))", ":: (load (s16))", ":: (store (s8))"];
+        for operand in of_frame.iter().chain(&others) {
+            assert!(text.contains(operand), "{target}: {operand} in {text}");
+        }
+        let verified = mir!(printed.out, "llvm", "verify");
+        assert_eq!((verified.status, verified.err.as_str()), (0, ""));
+    }
+    for target in ["aarch64", "riscv64", "x86_64"] {
+        let stop = "--stop-after=translate";
+        let args = ["-O1", "--generic", "--target", target, stop];
+        let printed = mir!(
+            ACCESSES, "machine", args[0], args[1], args[2], args[3], args[4]
+        );
+        assert_eq!((printed.status, printed.err.as_str()), (0, ""));
+        for operand in of_frame {
+            assert!(printed.text().contains(operand), "{target}: {operand}");
+        }
+    }
+}
+
 #[test]
 fn stages_go_on_from_a_file() {
     for target in ISAS {

@@ -1,5 +1,7 @@
 //! One function, as a stage left it, as LLVM's model has it.
 
+mod access;
+
 use super::live::add_live_ins;
 use crate::memory::MEMORY;
 use llvm_mir::model::{
@@ -166,6 +168,7 @@ impl<'a> Converter<'a> {
                         offset: i64::from(at),
                         size,
                         alignment,
+                        is_aliased: true,
                         ..FixedObject::default()
                     });
                     Frame::Fixed(to.fixed_stack.len() as u32 - 1)
@@ -259,6 +262,9 @@ impl<'a> Converter<'a> {
                     to.operands.push(self.operand(from, operand, used)?);
                 }
             }
+        }
+        if let Some(row) = row {
+            to.memory = self.memory(from, insn, row);
         }
         Ok(to)
     }

@@ -24,6 +24,7 @@ use mir_nostd::codegen::edges;
 use mir_nostd::machine::{self, BlockId, Edges, FrameKind, InsnId};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::Isa;
+use std::collections::HashMap;
 
 type Result<T> = core::result::Result<T, String>;
 
@@ -46,6 +47,8 @@ pub(super) struct GenericConverter<'a, 'f, 'm> {
     to: Function,
     homes: Vec<Home>,
     frame: Vec<Frame>,
+    /// The registers that hold addresses in the frame: in which object, how far from its start.
+    addresses: HashMap<Register, (Frame, i64)>,
     /// The first block of LLVM's for each of ours: a block is split behind a branch that others follow.
     starts: Vec<u32>,
     /// The blocks whose addresses code or data have.
@@ -93,6 +96,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
             to,
             homes: vec![Home::Unused; from.vreg_count()],
             frame: Vec::new(),
+            addresses: HashMap::new(),
             starts: vec![0; from.block_count()],
             named: vec![false; from.block_count()],
             arguments: Vec::new(),
@@ -437,11 +441,20 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         (access, bits): (Access, u32),
     ) -> Result<()> {
         let mut insn = self.instruction(name)?;
-        insn.operands = operands;
         let size = MemorySize::Type(LowType::scalar(bits));
         let align = u64::from((bits / 8).next_power_of_two());
-        insn.memory
-            .push(MemoryOperand::new(access, size, Place::Unknown, align));
+        let mut memory = MemoryOperand::new(access, size, Place::Unknown, align);
+        let address = operands.last().and_then(|address| address.register());
+        let known = address.and_then(|address| self.addresses.get(&address.register));
+        if let Some(&(frame, offset)) = known {
+            memory.base_align = match frame {
+                Frame::Fixed(number) => self.to.fixed_stack[number as usize].alignment,
+                Frame::Stack(number) => self.to.stack[number as usize].alignment,
+            };
+            (memory.place, memory.offset) = (Place::Frame(frame), offset);
+        }
+        insn.operands = operands;
+        insn.memory.push(memory);
         self.push(insn);
         Ok(())
     }
@@ -460,8 +473,10 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
     }
 
     fn frame_address(&mut self, frame: Frame) -> Result<Register> {
-        let frame = OperandKind::Frame(frame);
-        self.value("G_FRAME_INDEX", LowType::pointer(0), vec![frame.into()])
+        let operand = OperandKind::Frame(frame);
+        let address = self.value("G_FRAME_INDEX", LowType::pointer(0), vec![operand.into()])?;
+        self.addresses.insert(address, (frame, 0));
+        Ok(address)
     }
 }
 

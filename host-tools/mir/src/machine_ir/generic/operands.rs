@@ -175,8 +175,12 @@ impl GenericConverter<'_, '_, '_> {
             address = self.moved(address, offset)?;
         }
         if disp != 0 {
+            let known = self.addresses.get(&address).copied();
             let offset = self.constant(64, disp)?;
             address = self.moved(address, offset)?;
+            if let Some((frame, start)) = known {
+                self.addresses.insert(address, (frame, start + disp));
+            }
         }
         Ok(address)
     }
