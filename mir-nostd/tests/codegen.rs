@@ -292,12 +292,14 @@ fn functions_are_sound_after_every_stage() {
     for &isa in ISAS {
         let program = program(isa);
         for (level, position_independent) in [(0, true), (1, false), (2, true), (3, false)] {
-            let problem = Mutex::new(None);
+            let (problem, in_ssa) = (Mutex::new(None), AtomicUsize::new(0));
             let look = |stage: &Stage<'_>, form: Form, printed: &Printed<'_, '_>| {
-                if form < Form::Selected {
-                    return;
-                }
-                let found = codegen::verify(printed.function, isa).unwrap();
+                in_ssa.fetch_add(usize::from(form == Form::Ssa), Ordering::Relaxed);
+                let found = match form {
+                    Form::Ssa => codegen::verify_ssa(printed.function, isa).unwrap(),
+                    form if form < Form::Selected => return,
+                    _ => codegen::verify(printed.function, isa).unwrap(),
+                };
                 if let Some(violation) = found {
                     let insn = violation.insn.map(|insn| printed.insn(insn).to_string());
                     let name = isa.target().name;
@@ -315,8 +317,57 @@ fn functions_are_sound_after_every_stage() {
             }
             drop(compiler);
             assert_eq!(problem.into_inner().unwrap(), None);
+            assert_eq!(in_ssa.into_inner() > 10, level >= 2, "-O{level}");
         }
     }
+}
+
+#[test]
+fn what_is_wrong_in_ssa_form_is_found() {
+    let isa: &dyn Isa = &target_x86_64::ISA;
+    let (bank, ty) = (Bank::General, LowType::S64);
+    let class = (isa.registers().class_of)(bank, ty);
+    type Insns = Vec<(Generic, Vec<Operand>)>;
+    let found = |make: &dyn Fn(Operand, Operand, Operand) -> [Insns; 2]| {
+        let mut function = Function::new(&SystemAllocator);
+        let info = VRegInfo { ty, bank, class };
+        let [a, b] = [(); 2].map(|()| Operand::from(function.add_vreg(info).unwrap()));
+        // The second comes behind the first.
+        let blocks = [(); 2].map(|()| function.add_block().unwrap());
+        for (block, insns) in blocks.iter().zip(make(a, b, Operand::block(blocks[0]))) {
+            function.layout.push(*block).unwrap();
+            for (generic, operands) in insns {
+                function.append(*block, generic, ty, &operands).unwrap();
+            }
+        }
+        let end = Generic::Ret;
+        function.append(blocks[1], end, ty, &[]).unwrap();
+        let violation = codegen::verify_ssa(&function, isa).unwrap();
+        violation.map(|violation| violation.rule)
+    };
+    let def = |operand: Operand| operand.with(OperandFlags::DEF);
+    let one = |to: Operand| (Generic::Constant, vec![def(to), Operand::imm(1)]);
+    let copy = |to: Operand, from: Operand| (Generic::Copy, vec![def(to), from]);
+    let phi = |to: Operand, from: Operand, block: Operand| {
+        let operands = vec![def(to), from, block];
+        (Generic::Phi, operands)
+    };
+    assert_eq!(found(&|a, b, _| [vec![one(a), copy(b, a)], vec![]]), None);
+    assert_eq!(found(&|a, b, _| [vec![one(a)], vec![copy(b, a)]]), None);
+    assert_eq!(
+        found(&|a, b, first| [vec![one(a)], vec![phi(b, a, first)]]),
+        None
+    );
+    // What is never written.
+    assert_eq!(found(&|a, b, _| [vec![copy(b, a)], vec![]]), None);
+    let wrong = Some(Rule::Ssa);
+    assert_eq!(found(&|a, _, _| [vec![one(a)], vec![one(a)]]), wrong);
+    assert_eq!(found(&|a, b, _| [vec![copy(b, a), one(a)], vec![]]), wrong);
+    assert_eq!(found(&|a, b, _| [vec![copy(b, a)], vec![one(a)]]), wrong);
+    assert_eq!(
+        found(&|a, b, first| [vec![], vec![phi(b, a, first), one(a)]]),
+        wrong
+    );
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(crate) use properties::flags;
 pub use select::select;
 pub use stage::{Form, Stage, Work};
 pub use translate::{Extras, Inlining, Labels, Limits, translate};
-pub use verify::{Rule, Violation, verify};
+pub use verify::{Rule, Violation, verify, verify_ssa};
 
 use crate::machine::{Reg, UnitSet};
 

@@ -1,8 +1,11 @@
-//! What holds of a function of target instructions, from selection on: for tests, after every stage.
+//! What holds of a function of target instructions, from selection on, and before in SSA form: for tests, after every stage.
 
+use super::flow::Flow;
 use super::properties;
+use super::ssa::is_phi;
 use crate::machine::{
-    Function, Generic, InsnId, Operand, OperandFlags, OperandKind, Reg, SubIndex, UnitSet, VReg,
+    BlockId, Function, Generic, InsnId, Operand, OperandFlags, OperandKind, Reg, SubIndex, UnitSet,
+    UseDefs, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, InsnRow, Isa, OperandRow};
@@ -24,6 +27,8 @@ pub enum Rule {
     Undefined,
     /// What is marked as the last use of a value, or as a definition that nothing reads, is not followed by a read of that value.
     Ended,
+    /// In SSA form a virtual register has one definition, which comes before what reads it on every way there.
+    Ssa,
     /// No block is in the layout twice, and branches go to blocks of the layout.
     Layout,
 }
@@ -71,6 +76,66 @@ pub fn verify(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation
         return Ok(Some(Violation { rule, insn }));
     }
     undefined(function, isa)
+}
+
+/// The first violation in a function of generic instructions in SSA form, if there is one. A register that nothing writes may be
+/// read: it holds anything.
+///
+/// # Errors
+///
+/// [`OutOfMemory`].
+pub fn verify_ssa(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+) -> Result<Option<Violation>, OutOfMemory> {
+    let broken = |rule, insn| Ok(Some(Violation { rule, insn }));
+    if !layout_is_sound(function)? {
+        return broken(Rule::Layout, None);
+    }
+    let allocator = function.allocator();
+    let flow = Flow::new(function, isa, allocator)?;
+    let chains = UseDefs::new(function, allocator)?;
+    // The place of each instruction in its block.
+    let mut places = Vec::new(allocator);
+    places.resize(function.insn_count(), 0_u32)?;
+    for &block in &function.layout {
+        for (place, insn) in (0..).zip(function.insns(block)) {
+            places[insn.index()] = place;
+        }
+    }
+    for vreg in (0..function.vreg_count() as u32).map(VReg::new) {
+        let definition = match *chains.definitions(vreg) {
+            [] => continue,
+            [definition] => definition,
+            [_, second, ..] => return broken(Rule::Ssa, Some(second)),
+        };
+        let from = function.insn(definition).block();
+        for &user in chains.uses(vreg) {
+            let at = function.insn(user).block();
+            let is_before = if is_phi(function, user) {
+                let mut read = function.operands(user).get(1..).unwrap_or(&[]).chunks(2);
+                read.all(|pair| match *pair {
+                    [value, source] if value.vreg() == Some(vreg) => source
+                        .as_block()
+                        .is_some_and(|source| reaches(&flow, from, source)),
+                    _ => true,
+                })
+            } else if at == from {
+                places[definition.index()] < places[user.index()]
+            } else {
+                reaches(&flow, from, at)
+            };
+            if !is_before {
+                return broken(Rule::Ssa, Some(user));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether every way to a block leads through another one; there may be no way.
+fn reaches(flow: &Flow<'_>, from: BlockId, to: BlockId) -> bool {
+    flow.place(to).is_none() || flow.dominates(from, to)
 }
 
 fn layout_is_sound(function: &Function<'_>) -> Result<bool, OutOfMemory> {
