@@ -1,4 +1,5 @@
-//! Last uses and unread definitions: the flags `killed` and `dead` of operands, for whoever looks at a function.
+//! Last uses and unread definitions: the flags `killed` and `dead` of operands, for whoever looks at a function; and the physical
+//! registers that are live into each block.
 //!
 //! No stage keeps or reads these flags. [`mark_last_uses`] finds them out where a function is shown, and before the next stage
 //! changes it they go, so that they are true whenever they are there, and a compilation that nobody looks at pays nothing.
@@ -9,7 +10,7 @@ use super::stage::Form;
 use crate::machine::{
     BlockId, Edges, Function, InsnId, Operand, OperandFlags, Reg, SubIndex, UnitSet, VReg,
 };
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa};
 
 const FLAGS: OperandFlags = OperandFlags::KILL.union(OperandFlags::DEAD);
@@ -34,8 +35,10 @@ pub fn mark_last_uses(
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     let units = Units::new(function, isa, form);
-    let units_out = units.live_out(function, &edges, |insn| units.effect(function, insn).0)?;
-    let owed_out = units.live_out(function, &edges, |insn| units.owed_at(function, insn))?;
+    let reads = |insn| units.effect(function, insn).0;
+    let units_across = units.across(function, &edges, allocator, reads)?;
+    let owed_at = |insn| units.owed_at(function, insn);
+    let owed_across = units.across(function, &edges, allocator, owed_at)?;
     let (_, vregs_out) = live_across(function, &edges, allocator)?;
     let mut marker = Marker {
         units,
@@ -46,11 +49,56 @@ pub fn mark_last_uses(
     marker.vregs.resize(function.vreg_count(), false)?;
     for place in 0..function.layout.len() {
         let block = function.layout[place];
-        marker.live = units_out[block.index()];
-        marker.owed = owed_out[block.index()];
+        marker.live = units_across.live_out[block.index()];
+        marker.owed = owed_across.live_out[block.index()];
         marker.block(function, block, &vregs_out);
     }
     Ok(())
+}
+
+/// The live-ins of each block, by its number: the units of physical registers whose value at its beginning something reads. Not
+/// among them is what lives for ever, as [`mark_last_uses`] says. Blocks outside the layout have none.
+///
+/// ```
+/// # use mir_nostd::codegen::{self, Form};
+/// # use mir_nostd::machine::{Bank, Function, Generic, LowType, Operand, OperandFlags, UnitSet, VRegInfo};
+/// # use mir_nostd::target::Isa;
+/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # let system = testkit::SystemAllocator;
+/// # let isa = &target_aarch64::ISA;
+/// # let mut function = Function::new(&system);
+/// # let ty = LowType::S64;
+/// # let class = (isa.registers().class_of)(Bank::General, ty);
+/// # let vreg = function.add_vreg(VRegInfo { ty, bank: Bank::General, class })?;
+/// let block = function.add_block()?;
+/// function.layout.push(block)?;
+/// let argument = isa.registers().int_arguments[0];
+/// let copy = [Operand::from(vreg).with(OperandFlags::DEF), Operand::reg(argument)];
+/// function.append(block, Generic::Copy, ty, &copy)?;
+///
+/// let live = codegen::live_ins(&function, isa, Form::Selected, &system)?;
+/// assert_eq!(live[..], [isa.registers().units(argument)]);
+/// # Ok(()) }
+/// ```
+///
+/// # Errors
+///
+/// [`OutOfMemory`].
+pub fn live_ins<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    form: Form,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, UnitSet>, OutOfMemory> {
+    let edges = properties::edges(function, isa, allocator)?;
+    let units = Units::new(function, isa, form);
+    let reads = |insn| units.effect(function, insn).0;
+    let across = units.across(function, &edges, allocator, reads)?;
+    let mut live_ins = Vec::with_capacity(allocator, function.block_count())?;
+    for block in function.block_ids() {
+        live_ins.push(across.live_in(block))?;
+    }
+    Ok(live_ins)
 }
 
 /// Takes the marks away.
@@ -142,15 +190,16 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The units that are live at the end of each block, if an instruction reads these.
-    fn live_out<'m>(
+    /// What is live where blocks meet, if an instruction reads these units.
+    fn across<'m>(
         &self,
-        function: &Function<'m>,
+        function: &Function<'_>,
         edges: &Edges<'_>,
+        allocator: &'m dyn Allocator,
         reads: impl Fn(InsnId) -> UnitSet,
-    ) -> Result<Vec<'m, UnitSet>, OutOfMemory> {
+    ) -> Result<Across<'m>, OutOfMemory> {
         let count = function.block_count();
-        let mut effects = Vec::new(function.allocator());
+        let mut effects = Vec::new(allocator);
         effects.resize(count, (UnitSet::EMPTY, UnitSet::EMPTY))?;
         for &block in &function.layout {
             let (block_read, block_written) = &mut effects[block.index()];
@@ -162,22 +211,38 @@ impl<'a> Units<'a> {
                 next = function.insn(insn).previous();
             }
         }
-        let mut live_out = Vec::new(function.allocator());
+        let mut live_out = Vec::new(allocator);
         live_out.resize(count, UnitSet::EMPTY)?;
+        let mut across = Across { effects, live_out };
         // A set only grows, by one of few units at least, before its block's predecessors are looked at again.
-        let mut open = Vec::from_slice(function.allocator(), &function.layout)?;
+        let mut open = Vec::from_slice(allocator, &function.layout)?;
         while let Some(block) = open.pop() {
-            let (read, written) = effects[block.index()];
-            let live_in = live_out[block.index()].without(written).union(read);
+            let live_in = across.live_in(block);
             for &from in edges.predecessors(block) {
-                let out = &mut live_out[from.index()];
+                let out = &mut across.live_out[from.index()];
                 if !out.contains(live_in) {
                     *out = out.union(live_in);
                     open.push(from)?;
                 }
             }
         }
-        Ok(live_out)
+        Ok(across)
+    }
+}
+
+/// The units that are live where blocks meet.
+struct Across<'m> {
+    /// The units that each block reads before it writes them, and those that it writes.
+    effects: Vec<'m, (UnitSet, UnitSet)>,
+    /// The units that are live at the end of each block.
+    live_out: Vec<'m, UnitSet>,
+}
+
+impl Across<'_> {
+    /// The units that are live at the beginning of a block.
+    fn live_in(&self, block: BlockId) -> UnitSet {
+        let (read, written) = self.effects[block.index()];
+        self.live_out[block.index()].without(written).union(read)
     }
 }
 

@@ -70,7 +70,7 @@ pub use emitter::Emitter;
 pub use error::Error;
 pub use frame::{LARGEST_CHECKED, Prologue, finish_frame};
 pub use helper::{FaultKind, Helper};
-pub use kills::mark_last_uses;
+pub use kills::{live_ins, mark_last_uses};
 pub use print::{Printed, PrintedInsn};
 pub use properties::edges;
 pub(crate) use properties::flags;

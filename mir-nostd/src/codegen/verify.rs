@@ -44,6 +44,28 @@ pub struct Violation {
 
 /// The first violation in a function, if there is one.
 ///
+/// ```
+/// use mir_nostd::codegen::{self, Rule};
+/// use mir_nostd::machine::{Bank, Function, Generic, LowType, Operand, OperandFlags, VRegInfo};
+/// use mir_nostd::target::Isa;
+/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # let system = testkit::SystemAllocator;
+/// let isa = &target_s390x::ISA;
+/// let mut function = Function::new(&system);
+/// let (ty, bank) = (LowType::S64, Bank::General);
+/// let info = VRegInfo { ty, bank, class: (isa.registers().class_of)(bank, ty) };
+/// let [a, b] = [function.add_vreg(info)?, function.add_vreg(info)?];
+/// let block = function.add_block()?;
+/// function.layout.push(block)?;
+/// let copy = [Operand::from(b).with(OperandFlags::DEF), a.into()];
+/// let copy = function.append(block, Generic::Copy, ty, &copy)?;
+///
+/// // Nothing writes what the copy reads.
+/// let violation = codegen::verify(&function, isa)?.unwrap();
+/// assert_eq!((violation.rule, violation.insn), (Rule::Undefined, Some(copy)));
+/// # Ok(()) }
+/// ```
+///
 /// # Errors
 ///
 /// [`OutOfMemory`].

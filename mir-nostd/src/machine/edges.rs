@@ -3,7 +3,25 @@
 use super::{BlockId, Function, Insn};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
-/// The edges of a function at one moment, both ways, without repetitions of neighbours.
+/// The edges of a function at one moment, both ways: one for each way that a terminator names, and for where a block falls through.
+///
+/// ```
+/// use mir_nostd::machine::{Edges, End, Function, Generic, LowType, Operand};
+/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # let system = testkit::SystemAllocator;
+/// let mut function = Function::new(&system);
+/// let [entry, body, end] = [function.add_block()?, function.add_block()?, function.add_block()?];
+/// function.layout.extend_from_slice(&[entry, body, end])?;
+/// function.append(body, Generic::Br, LowType::S64, &[Operand::block(body)])?;
+///
+/// let edges = Edges::new(&function, &system, |insn| {
+///     (insn.opcode == Generic::Br.into()).then_some(End::Always)
+/// })?;
+/// assert_eq!(edges.successors(entry), [body]);
+/// assert_eq!(edges.predecessors(body), [entry, body]);
+/// assert!(edges.predecessors(end).is_empty());
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Edges<'m> {
     /// The successors of each block, of one after the other, and where each block's begin and end.

@@ -128,7 +128,58 @@ pub enum Symbol {
     Callable(crate::ir::FuncId),
 }
 
-/// A function in Machine IR.
+/// A function in Machine IR, and what builds it.
+///
+/// Instructions go to the end of a block or before another one; blocks are in the code in the order of the layout.
+///
+/// ```
+/// use mir_nostd::machine::{
+///     Bank, ClassId, Constant, Function, Generic, IntPredicate, LowType, Operand, OperandFlags,
+///     UnitSet, VRegInfo,
+/// };
+/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # let system = testkit::SystemAllocator;
+/// let mut function = Function::new(&system);
+/// let ty = LowType::S64;
+/// let value = function.add_vreg(VRegInfo { ty, bank: Bank::General, class: ClassId(0) })?;
+/// let [entry, zero] = [function.add_block()?, function.add_block()?];
+/// function.layout.extend_from_slice(&[entry, zero])?;
+///
+/// // Reads what a frame object of 8 bytes holds at its start: base, index, scale, displacement.
+/// let slot = function.add_local(8, 8)?;
+/// let address = [Operand::frame(slot), Operand::NO_REG, Operand::imm(1), Operand::imm(0)];
+/// let [base, index, scale, displacement] = address;
+/// let def = Operand::from(value).with(OperandFlags::DEF);
+/// let load = [def, base, index, scale, displacement];
+/// let load = function.append(entry, Generic::Load, ty, &load)?;
+///
+/// // Goes to the other block if that is 0.
+/// let is_equal = Operand::int_predicate(IntPredicate::Eq);
+/// let test = [is_equal, value.into(), Operand::imm(0), Operand::block(zero)];
+/// let branch = function.append(entry, Generic::BrIcmp, ty, &test)?;
+///
+/// // An integer of more than 32 bits, before the branch.
+/// let wide = function.int(1 << 40)?;
+/// let sum = [def, value.into(), wide];
+/// let sum = function.insert(entry, Some(branch), Generic::Add.into(), ty, &sum)?;
+/// assert!(function.insns(entry).eq([load, sum, branch]));
+/// assert_eq!(function.immediate(function.operands(sum)[2]), Some(1 << 40));
+///
+/// // A constant in memory, a jump table, what a call preserves.
+/// let bytes = u128::from(0.5_f64.to_bits()).to_le_bytes();
+/// let half = Constant { bytes, len: 8, symbol: None };
+/// let half = function.add_constant(half)?;
+/// let table = function.add_table(&[entry, zero, entry])?;
+/// let preserved = function.add_mask(UnitSet::unit(7))?;
+/// assert_eq!(function.constants[half].len, 8);
+/// assert_eq!(function.table(table), [entry, zero, entry]);
+/// assert_eq!(function.mask(preserved), Some(UnitSet::unit(7)));
+///
+/// function.remove(sum);
+/// function.move_insn(load, zero, None);
+/// assert!(function.insns(entry).eq([branch]) && function.insns(zero).eq([load]));
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Function<'m> {
     allocator: &'m dyn Allocator,

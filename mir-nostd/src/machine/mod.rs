@@ -10,6 +10,11 @@
 //! - A source of a generic integer instruction may be an immediate.
 //! - Generic loads and stores take a whole address: base, index, scale, displacement (see [`Generic`]).
 //!
+//! What a function holds is what stages change. What follows from it is found where somebody asks, so that no stage has to keep it
+//! true: the edges between blocks ([`Edges`]), use-def chains ([`UseDefs`]), the ends of values (`codegen::mark_last_uses`), live-ins
+//! (`codegen::live_ins`), how much memory an instruction accesses (`target::InsnRow::bytes`) and where, by the frame object,
+//! constant or table among its operands.
+//!
 //! Long doubles are never in virtual registers: a generic instruction of type [`LowType::S80`] or [`LowType::S128`] takes
 //! places in memory, frame objects or constants, as operands.
 

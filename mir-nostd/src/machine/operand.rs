@@ -6,6 +6,16 @@ use crate::mem::Entity;
 use core::num::NonZeroU32;
 
 /// A register: none, physical (a row of the target's register table) or virtual (its number and 1).
+///
+/// ```
+/// use mir_nostd::machine::{Reg, VReg};
+/// use mir_nostd::mem::Entity;
+///
+/// let (physical, virt) = (Reg::physical(3), Reg::virt(VReg::new(0)));
+/// assert_eq!((physical.row(), physical.vreg()), (Some(3), None));
+/// assert_eq!((virt.row(), virt.vreg()), (None, Some(VReg::new(0))));
+/// assert!(Reg::NONE.is_none() && !virt.is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Reg(u32);
@@ -144,6 +154,25 @@ kinds! {
 /// An operand in eight bytes, which are one number, so that compilers keep it in one register: from the lowest byte on the
 /// kind, the flags, the part (of an operand that is no register, its target flag), 1 + the number of the operand that this one
 /// shares its register with (0 if none), and 32 bits of value.
+///
+/// ```
+/// use mir_nostd::machine::{Operand, OperandFlags, OperandKind, Reg, SubIndex};
+///
+/// // The last read of the part 1 of a register, which operand 0 is put into.
+/// let register = Reg::physical(3);
+/// let last = Operand::reg(register).part(SubIndex(1)).tied_to(0).with(OperandFlags::KILL);
+/// assert_eq!((last.as_reg(), last.sub(), last.tied()), (Some(register), SubIndex(1), Some(0)));
+/// assert!(last.flags().contains(OperandFlags::KILL) && !last.is_def());
+///
+/// // Written before the inputs are read, and never read.
+/// let early = OperandFlags::EARLY_CLOBBER.union(OperandFlags::DEAD);
+/// let scratch = Operand::def(register).with(early);
+/// assert!(scratch.is_def() && scratch.flags().contains(early));
+///
+/// let number = Operand::imm(-5);
+/// assert_eq!((number.kind(), number.small()), (OperandKind::Immediate, Some(-5)));
+/// assert_eq!(number.as_reg(), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Operand(u64);

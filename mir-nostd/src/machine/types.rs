@@ -3,6 +3,11 @@
 use core::num::NonZero;
 
 /// The type of a generic instruction or virtual register: a number of bits, whatever they mean.
+///
+/// There is no type of addresses (LLVM's `p0`). Medium IR has one for arguments and memory only: its variables are integers of 64 bits,
+/// which the same instructions compute with whatever they are, so that which of them hold addresses could only be guessed, and no
+/// stage would do anything else for it. Where LLVM asks for pointers, in loads, stores, calls and jumps, the printer of generic
+/// functions makes them of integers (`G_INTTOPTR`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum LowType {
@@ -65,6 +70,16 @@ pub struct ClassId(pub u8);
 
 /// A set of register units. A unit is a part of the register file that is allocated as one: registers that overlap
 /// share units.
+///
+/// ```
+/// use mir_nostd::machine::UnitSet;
+///
+/// let (low, high) = (UnitSet::unit(2), UnitSet::unit(3));
+/// let pair = low.union(high);
+/// assert!(pair.contains(low) && pair.overlaps(high) && !low.overlaps(high));
+/// assert_eq!(pair.without(low), high);
+/// assert!(pair.iter().eq([2, 3]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UnitSet(pub u128);
 

@@ -84,6 +84,26 @@ pub struct ClassRow {
 }
 
 /// The register file of a target.
+///
+/// ```
+/// use mir_nostd::machine::{Reg, SubIndex};
+/// use mir_nostd::target::Isa;
+///
+/// let registers = target_x86_64::ISA.registers();
+/// let find = |name| {
+///     let mut rows = (0..).zip(registers.registers);
+///     let found = rows.find(|(_, row)| row.name.text() == name);
+///     Reg::physical(found.unwrap().0)
+/// };
+/// let (rax, eax, rbx) = (find("rax"), find("eax"), find("rbx"));
+///
+/// // A part has a name of its own, and shares units with the whole: they are aliases.
+/// let part = registers.parts.iter().position(|&name| name == "sub_32bit");
+/// assert_eq!(registers.part(rax, SubIndex(part.unwrap() as u8)), eax);
+/// assert!(registers.units(rax).overlaps(registers.units(eax)));
+/// assert!(!registers.units(rax).overlaps(registers.units(rbx)));
+/// assert!(registers.saved.contains(registers.units(rbx)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RegisterFile {
     /// All registers.
