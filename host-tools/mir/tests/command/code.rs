@@ -1,0 +1,218 @@
+//! `obj`, `disasm`: machine code in files and in words, landing pads, processors, what the compiler says.
+
+use super::{AHEAD, mir_with};
+use std::ffi::OsStr;
+
+#[test]
+fn code_is_listed_beside_its_machine_ir() {
+    for (target, lines) in [
+        (
+            "x86_64",
+            [
+                "     4  48 8d 3c 37                    lea rdi, [rdi + rsi]",
+                "     e  c3                             ret",
+            ],
+        ),
+        (
+            "aarch64",
+            [
+                "     8  00 00 01 8b                    add x0, x0, x1",
+                "    14  c0 03 5f d6                    ret",
+            ],
+        ),
+    ] {
+        let listed = mir!(AHEAD, "disasm", "--target", target);
+        assert_eq!((listed.status, listed.err.as_str()), (0, ""));
+        assert!(listed.text().starts_with("f:\n"), "{}", listed.text());
+        for line in lines {
+            let found = listed.text().lines().find(|found| found.starts_with(line));
+            assert!(found.is_some_and(|found| found.contains("; ")), "{line}");
+        }
+        assert!(listed.text().contains(" -> ext\n"), "{}", listed.text());
+    }
+}
+
+/// The number at a place of a little-endian ELF file.
+fn elf_number(file: &[u8], at: usize, bytes: usize) -> usize {
+    let bytes = file[at..at + bytes].iter().rev();
+    bytes.fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+#[test]
+fn objects_are_position_independent_elf_files() {
+    for (target, machine, call) in [("x86_64", 62, 4), ("aarch64", 183, 283)] {
+        let object = mir!(AHEAD, "obj", "--target", target);
+        assert_eq!((object.status, object.err.as_str()), (0, ""));
+        let file = &object.out;
+        assert_eq!(&file[..4], b"\x7FELF");
+        // Relocatable, of this machine.
+        assert_eq!(
+            (elf_number(file, 16, 2), elf_number(file, 18, 2)),
+            (1, machine)
+        );
+        let (sections, size) = (elf_number(file, 40, 8), elf_number(file, 58, 2));
+        let relocated = (0..elf_number(file, 60, 2)).map(|section| sections + section * size);
+        let relocated: Vec<usize> = relocated
+            .filter(|&section| elf_number(file, section + 4, 4) == 4)
+            .map(|section| elf_number(file, section + 24, 8))
+            .collect();
+        // Only the call refers to anything outside its section, and so unwinding does.
+        assert!(
+            relocated
+                .iter()
+                .any(|&at| elf_number(file, at + 8, 4) == call),
+            "{target}"
+        );
+    }
+    let wrong = mir!("m: module", "obj");
+    assert_eq!(wrong.status, 1);
+}
+
+/// Whatever is reached through a register begins with a landing pad, and nothing else does: the entry, the labels of a
+/// switch, the label that is known by address.
+#[test]
+fn landing_pads_are_where_control_comes_to() {
+    let program = "m: module\nf: func i64, i64:n\nlocal i64:at\nbgt d, n, 9\nswitch n, a, b\na: ret 5\n\
+                   b: laddr at, c\njmpi at\nc: ret 9\nd: ret 11\nendfunc\nendmodule\n";
+    for (target, pad) in [("x86_64", "endbr64"), ("aarch64", "bti"), ("riscv64", "")] {
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            let arguments = ["--target", target, level];
+            let [plain, padded] = [None, Some("--landing-pads")].map(|option| {
+                let [one, two, three] = arguments;
+                let outcome = match option {
+                    None => mir!(program, "disasm", one, two, three),
+                    Some(option) => mir!(program, "disasm", one, two, three, option),
+                };
+                assert_eq!(outcome.status, 0, "{}", outcome.err);
+                outcome.text().to_owned()
+            });
+            if pad.is_empty() {
+                assert_eq!(plain, padded);
+                continue;
+            }
+            assert!(!plain.contains(pad));
+            // The line behind a block's name.
+            let lines: Vec<&str> = padded.lines().collect();
+            let first = lines.windows(2).filter(|pair| pair[0].starts_with("bb."));
+            let begun = first.filter(|pair| pair[1].contains(pad)).count();
+            assert_eq!(
+                padded.matches(&format!(" {pad}")).count(),
+                begun,
+                "{padded}"
+            );
+            assert_eq!(begun, 4, "{target} {level}:\n{padded}");
+        }
+    }
+}
+
+/// Control comes back to behind a call of `setjmp` through a register, and an object says that it has landing pads: in a note
+/// of 32 bytes, the property of the ISA with its lowest bit.
+#[test]
+fn landing_pads_are_behind_setjmp_and_noted_in_objects() {
+    let program = "m: module\nimport _setjmp\np: proto i32, p:b\nf: func i64, p:b\nlocal i64:r\n\
+                   call p, _setjmp, r, b\nret r\nendfunc\nendmodule\n";
+    let targets = [
+        ("x86_64", "endbr64", "call", Some(0xC000_0002)),
+        ("aarch64", "bti", "bl", Some(0xC000_0000)),
+        ("s390x", "none", "none", None),
+    ];
+    for (target, pad, call, property) in targets {
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            let arguments = ["--target", target, level, "--landing-pads"];
+            let [a, b, c, d] = arguments;
+            let object = mir!(program, "obj", a, b, c, d);
+            assert_eq!((object.status, object.err.as_str()), (0, ""));
+            let note = |property: u32| {
+                let words = [4, 16, 5, u32::from_le_bytes(*b"GNU\0"), property, 4, 1, 0];
+                words.map(u32::to_le_bytes).concat()
+            };
+            let name = &b".note.gnu.property"[..];
+            let has = |bytes: &[u8]| object.out.windows(bytes.len()).any(|part| part == bytes);
+            let Some(property) = property else {
+                assert!(!has(name));
+                continue;
+            };
+            assert!(has(name) && has(&note(property)), "{target} {level}");
+            let plain = mir!(program, "obj", a, b, c);
+            assert!(!plain.out.windows(name.len()).any(|part| part == name));
+            let text = mir!(program, "disasm", a, b, c, d);
+            let lines: Vec<&str> = text.text().lines().collect();
+            let is_call = |line: &str| line.split_whitespace().any(|word| word.starts_with(call));
+            let calls = lines.windows(2).filter(|pair| is_call(pair[0]));
+            let mut padded = calls.map(|pair| pair[1].contains(pad));
+            assert!(
+                padded.next() == Some(true) && padded.all(|is| is),
+                "{}",
+                text.text()
+            );
+        }
+    }
+}
+
+/// The compiler's own words on standard error, in every way of compiling; the program is none the wiser.
+#[test]
+fn the_compiler_says_what_it_does() {
+    let program = "m: module\nf: func i64, i64:n\nadd n, n, 1\nret n\nendfunc\np: proto i64, i64:n\n\
+                   main: func i64\nlocal i64:r\ncall p, f, r, 4\nret r\nendfunc\nexport main\nendmodule\n";
+    for way in ["--jit", "--lazy", "--lazy-bb"] {
+        let ran = mir!(program, "run", way, "-O1", "--debug");
+        assert_eq!(ran.status, 5);
+        for name in ["f: level 1: ", "main: level 1: "] {
+            assert!(ran.err.contains(name), "{way}: {}", ran.err);
+        }
+        assert_eq!(ran.err.contains("main: block 0: "), way == "--lazy-bb");
+    }
+    let object = mir!(program, "obj", "-O1", "--debug=code");
+    assert_eq!(object.status, 0);
+    for part in ["f: select: 1 blocks, ", "f: emit: 1 blocks, ", "bb.0:"] {
+        assert!(object.err.contains(part), "{}", object.err);
+    }
+    assert_eq!(object.out, mir!(program, "obj", "-O1").out);
+}
+
+/// Instructions with prefixes are made for who asks for them, and for no other ISA than theirs.
+#[test]
+fn code_for_a_processor_is_made_on_request() {
+    let program = "m: module\nimport far\nf: func i64, i64:p\nlocal i64:x\nadd x, p, 0x123456789\n\
+                   add x, x, i64:100001(p)\nmov p, far\nadd x, x, i64:(p)\nret x\nendfunc\nendmodule\n";
+    let cpu = ["--cpu", "power10"];
+    for level in ["-O0", "-O1", "-O2", "-O3"] {
+        let [with, without] = [&cpu[..], &[]].map(|options| {
+            let mut arguments: Vec<&dyn AsRef<OsStr>> =
+                vec![&"machine", &"--target", &"ppc64le", &level];
+            arguments.extend(options.iter().map(|word| word as &dyn AsRef<OsStr>));
+            let outcome = mir_with(program.as_bytes(), &arguments, None);
+            assert_eq!((outcome.status, outcome.err.as_str()), (0, ""));
+            outcome.text().to_owned()
+        });
+        for name in [
+            "= PADDI8 ",
+            "= PLD 100001, ",
+            "= PLDpc target-flags(ppc-got-pcrel) @far, 0",
+        ] {
+            assert!(
+                with.contains(name) && !without.contains(name),
+                "{level}:\n{with}"
+            );
+        }
+        assert!(
+            with.contains("alignment:       64\n") && without.contains("alignment:       16\n")
+        );
+    }
+    for command in ["obj", "disasm", "machine"] {
+        for target in ["x86_64", "aarch64", "riscv64", "s390x"] {
+            let refused = mir!(program, command, "--target", target, "--cpu", "power10");
+            let message =
+                format!("mir: --cpu power10 is a processor of ppc64le, not of {target}\n");
+            assert_eq!((refused.status, refused.err), (2, message));
+        }
+    }
+    assert_eq!(mir!(program, "obj", "--cpu", "power11").status, 2);
+    let all = mir!(program, "run", "--on", "all", "--cpu", "power10");
+    assert_eq!(all.status, 2);
+    assert!(
+        all.err.contains("--cpu power10 is a processor of ppc64le"),
+        "{}",
+        all.err
+    );
+}

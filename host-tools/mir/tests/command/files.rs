@@ -1,0 +1,204 @@
+//! `check`, `asm`, `dis`, `fmt`, `embed`, `stats`, `completions`: what is done with files besides running them.
+
+use super::common::words;
+use super::{HELLO, directory, example, number};
+use std::process::{Command, Stdio};
+
+/// Has an error in line 3, and two in line 4.
+const WRONG: &str = "m: module
+f: func i64, d:x
+ add x, 1, 2
+ mov 5, i64:(x)
+ ret 0
+ endfunc
+ endmodule
+";
+
+#[test]
+fn check_reports_everything_that_is_wrong() {
+    let checked = mir!(WRONG, "check");
+    assert_eq!((checked.status, checked.text()), (1, ""));
+    let lines: Vec<&str> = checked.err.lines().collect();
+    let starts = [
+        "standard input:3:6: error:",
+        "standard input:4:6: error:",
+        "standard input:4:9: error:",
+    ];
+    assert_eq!(lines.len(), starts.len(), "{}", checked.err);
+    assert!(
+        lines
+            .iter()
+            .zip(starts)
+            .all(|(line, start)| line.starts_with(start)),
+        "{}",
+        checked.err
+    );
+    assert_eq!(mir!(HELLO, "check").status, 0);
+}
+
+#[test]
+fn binary_is_checked_with_function_and_instruction() {
+    let wrong_on_x86_64 = "m: module\nf: func\n global i64:g:rsp\n endfunc\n endmodule\n";
+    let assembled = mir!(
+        wrong_on_x86_64.replace("rsp", "r3"),
+        "asm",
+        "--target",
+        "ppc64le"
+    );
+    assert_eq!(assembled.status, 0, "{}", assembled.err);
+    let checked = mir!(assembled.out, "check", "--target", "x86_64");
+    assert_eq!(checked.status, 1);
+    assert!(
+        checked.err.contains("in module m, function f"),
+        "{}",
+        checked.err
+    );
+    let mut altered = assembled.out;
+    altered[6] ^= 1;
+    let checked = mir!(altered, "check", "--target", "ppc64le");
+    assert_eq!((checked.status, checked.err.is_empty()), (1, false));
+}
+
+#[test]
+fn diagnostics_are_json_for_tools_and_excerpts_for_people() {
+    let checked = mir!(WRONG, "--json", "check");
+    let first = checked.err.lines().next().unwrap();
+    assert!(
+        first.starts_with("{\"severity\":\"error\",\"kind\":\"OpMode\",\"message\":"),
+        "{first}"
+    );
+    assert!(
+        first.contains("\"line\":3,\"column\":6,\"length\":1,\"module\":\"m\",\"function\":\"f\""),
+        "{first}"
+    );
+    let shown = mir!(WRONG, "check", "--color", "always");
+    assert!(shown.err.contains("\u{1b}[") && shown.err.contains("add x, 1, 2"));
+}
+
+#[test]
+fn text_and_binary_turn_into_each_other() {
+    let directory = directory("convert");
+    let (binary, text) = (directory.join("x"), directory.join("y"));
+    assert_eq!(mir!(HELLO, "asm", "-", "-o", binary).status, 0);
+    assert!(std::fs::read(&binary).unwrap().starts_with(b"MIR"));
+    assert_eq!(mir!("", "dis", binary, "-o", text).status, 0);
+    let printed = mir!(std::fs::read(&binary).unwrap(), "dis");
+    assert_eq!(printed.out, std::fs::read(&text).unwrap());
+    assert!(printed.text().starts_with("m:\tmodule\n"));
+    assert_eq!(
+        mir!(printed.out, "asm").out,
+        std::fs::read(&binary).unwrap()
+    );
+    let refused = mir!(WRONG, "asm", "-", "-o", text.with_extension("none"));
+    assert_eq!(
+        (refused.status, text.with_extension("none").exists()),
+        (1, false)
+    );
+}
+
+#[test]
+fn fmt_keeps_comments_and_says_what_differs() {
+    let directory = directory("fmt");
+    let file = directory.join("x.mir");
+    std::fs::write(&file, "m: module # why\nf: func;ret;endfunc\n endmodule").unwrap();
+    let wanted = "m:\tmodule # why\nf:\tfunc\n\tret\n\tendfunc\n\tendmodule\n";
+    assert_eq!(mir!("", "fmt", file).text(), wanted);
+    let differs = mir!("", "fmt", "--check", file);
+    assert_eq!(
+        (differs.status, differs.text()),
+        (1, format!("{}\n", file.display()).as_str())
+    );
+    assert_eq!(mir!("", "fmt", "--write", file).status, 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), wanted);
+    assert_eq!(mir!("", "fmt", "--check", file).status, 0);
+    assert_eq!(mir!("m: module\n bad\n", "fmt").status, 1);
+}
+
+#[test]
+fn files_are_embedded_as_arrays() {
+    let rust = mir!("MI\n", "embed", "--name", "x");
+    assert!(
+        rust.text()
+            .contains("pub static X: [u8; 3] = [\n    77, 73, 10,\n];"),
+        "{}",
+        rust.text()
+    );
+    let c = mir!("MI\n", "embed", "--lang", "c");
+    assert!(
+        c.text().contains("program[] = {\n    77, 73, 10,\n};\n"),
+        "{}",
+        c.text()
+    );
+    assert!(c.text().contains("program_len = 3;"));
+    let binary = mir!(HELLO, "embed", "--binary");
+    assert!(binary.text().contains("[\n    77, 73, 82, "));
+    assert_eq!(mir!("", "embed", "--name", "1x").status, 2);
+}
+
+#[test]
+fn stats_count() {
+    let counted = mir!(HELLO, "--json", "stats");
+    for (key, count) in [
+        ("modules", 1.0),
+        ("functions", 1.0),
+        ("imports", 1.0),
+        ("instructions", 2.0),
+        ("calls", 1.0),
+    ] {
+        assert_eq!(number(counted.text(), key), count, "{key}");
+    }
+    assert!(mir!(HELLO, "stats").text().starts_with("standard input\n"));
+}
+
+#[test]
+fn the_wrong_command_line_is_status_2() {
+    assert_eq!(mir!("", "check", "/does/not/exist").status, 2);
+    assert_eq!(mir!("", "check", "--no-such-option").status, 2);
+    assert_eq!(mir!("", "run", "-l", "no-such-library", "-").status, 2);
+    assert_eq!(mir!(HELLO, "asm", "-", "-o", "/does/not/exist").status, 2);
+    assert_eq!(mir!("").status, 2);
+}
+
+#[test]
+fn messages_that_nobody_can_be_told_change_no_status() {
+    let status = |arguments: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut command = Command::new(&words()[0]);
+        command.args(&words()[1..]).args(arguments);
+        command.stdin(Stdio::null()).stderr(full.unwrap());
+        command.status().unwrap().code()
+    };
+    assert_eq!(status(&["check", "no such file"]), Some(2));
+    assert_eq!(status(&["--json", "check", "no such file"]), Some(2));
+    assert_eq!(status(&["run"]), Some(1));
+    let program = example("block-arguments.mir");
+    assert_eq!(
+        status(&["run", "--time", program.to_str().unwrap()]),
+        Some(66)
+    );
+}
+
+#[test]
+fn shells_get_completions_and_people_help() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(
+            mir!("", "completions", shell).text().contains("check"),
+            "{shell}"
+        );
+    }
+    for command in [
+        "run",
+        "check",
+        "asm",
+        "dis",
+        "fmt",
+        "stats",
+        "embed",
+        "completions",
+    ] {
+        assert!(
+            mir!("", command, "--help").text().contains("Example"),
+            "{command}"
+        );
+    }
+}

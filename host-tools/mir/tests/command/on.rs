@@ -1,0 +1,93 @@
+//! `run --on`: other ISAs through their runners, and all of them compared.
+
+use super::common::words;
+use super::{HELLO, directory, mir_with};
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// The name of an ISA that is not this machine's.
+fn other_isa() -> &'static str {
+    if cfg!(target_arch = "s390x") {
+        "riscv64"
+    } else {
+        "s390x"
+    }
+}
+
+#[test]
+fn another_isa_runs_by_its_runner() {
+    let directory = directory("runners");
+    let runner = directory.join("runners").join(other_isa());
+    std::fs::create_dir_all(&runner).unwrap();
+    std::fs::write(runner.join("command"), "echo\nas another\n").unwrap();
+    let arguments: [&dyn AsRef<OsStr>; 9] = [
+        &"run",
+        &"--on",
+        &other_isa(),
+        &"--fuel",
+        &"9",
+        &"--time=json",
+        &"x.mir",
+        &"--",
+        &"a b",
+    ];
+    let ran = mir_with(b"", &arguments, Some(&directory));
+    assert_eq!(
+        (ran.status, ran.text()),
+        (0, "as another run --fuel 9 --time=json x.mir -- a b\n"),
+        "{}",
+        ran.err
+    );
+    let missing = mir_with(b"", &arguments, Some(Path::new("/does/not/exist")));
+    assert_eq!((missing.status, missing.err.lines().count()), (2, 1));
+    assert!(
+        missing.err.contains("cargo xtask runners"),
+        "{}",
+        missing.err
+    );
+}
+
+#[test]
+fn all_isas_are_compared() {
+    if words().len() > 1 {
+        // Emulated, the command cannot start itself.
+        return;
+    }
+    let directory = directory("all");
+    for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        let runner = directory.join("runners").join(isa);
+        std::fs::create_dir_all(&runner).unwrap();
+        // Prints the program that it is given instead of running it.
+        let script = if isa == other_isa() {
+            "cat; echo surprise"
+        } else {
+            "cat; exit 0"
+        };
+        std::fs::write(runner.join("command"), format!("sh\n-c\n{script}\n")).unwrap();
+    }
+    let program = HELLO.replace("hello %d\\n", "m").replace("ret 42", "ret 0");
+    let ran = mir_with(
+        program.as_bytes(),
+        &[&"run", &"--on", &"all"],
+        Some(&directory),
+    );
+    assert_eq!((ran.status, ran.text()), (1, "m"), "{}", ran.err);
+    assert_eq!(
+        ran.err
+            .lines()
+            .filter(|line| line.contains("DIFFERS"))
+            .count(),
+        4,
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        ran.err
+            .lines()
+            .filter(|line| line.contains("agrees"))
+            .count(),
+        1,
+        "{}",
+        ran.err
+    );
+}
