@@ -1,4 +1,4 @@
-//! `machine --generic`: functions before selection, as LLVM's GlobalISel takes them.
+//! `machine --generic`: functions before selection, as LLVM's `GlobalISel` takes them.
 
 use super::AHEAD;
 
