@@ -55,7 +55,8 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     for (number, verified) in verified.iter().enumerate() {
         let module = verified.module();
         compiler.callees = options.known_callees(module).map_err(Failure::Usage)?;
-        for (func, _) in module.funcs() {
+        let kept = options.kept(module);
+        for (func, _) in module.funcs().filter(|&(func, _)| kept.has(func)) {
             let name = crate::compiled::name(module, func);
             let offsets = compiler.compile(module, func).map_err(|error| {
                 let finding = Finding::error(format!("{name}: {error}"));

@@ -7,6 +7,7 @@ use crate::input::{InputArg, Source, lossy};
 use crate::isa::{CpuArg, TargetArg};
 use crate::machine_ir::{Externals, Names, Reader, Text};
 use crate::memory::MEMORY;
+use crate::object::kept::Kept;
 use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
@@ -191,12 +192,18 @@ impl Printing<'_> {
         let look = args.look(&name);
         let mut compiler = self.options.compiler();
         compiler.look = Some(&look);
-        // What is compiled by others goes by the calling convention alone.
+        // What is compiled by others goes by the calling convention alone, and has no object of ours.
+        let mut kept = Kept::default();
         if !args.generic {
+            kept = self.options.kept(module);
             let known = self.options.known_callees(module);
             compiler.callees = known.map_err(Failure::Usage)?;
         }
         for (func, function) in module.funcs() {
+            if !kept.has(func) {
+                self.names.leave_out(number, module, func);
+                continue;
+            }
             set(&name, crate::compiled::name(module, func).as_ref());
             if let Err(error) = self.function(number, module, func, &mut compiler) {
                 self.refuse(number, module, function.item, error)?;

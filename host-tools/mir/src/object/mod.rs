@@ -1,7 +1,7 @@
 //! Objects: modules compiled ahead of time, as ELF files that a linker takes.
 //!
-//! - `.text` has the functions of the modules and nothing else, in the order of the file, and `.text.mir` the routines of
-//!   ours that they call: compiled from Medium IR as well ([`support`]), only those that are used.
+//! - `.text` has the functions of the modules that are kept ([`kept`]) and nothing else, in the order of the file, and
+//!   `.text.mir` the routines of ours that they call: compiled from Medium IR as well ([`support`]), only those that are used.
 //! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` a function that evaluates
 //!   `expr` data, `.eh_frame` how to unwind, `.note.gnu.property` that there are landing pads, if there are.
 //! - Exports are global symbols, private items local ones, imports undefined ones. Everything is position-independent.
@@ -10,12 +10,14 @@
 
 mod code;
 mod data;
+pub(crate) mod kept;
 pub(crate) mod support;
 mod symbols;
 mod unwind;
 
 use crate::memory::MEMORY;
 use code::{Pending, compile};
+use kept::Kept;
 use mir_nostd::codegen::{Callees, Compiler, DebugOutput};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::target::{Elf, Isa};
@@ -57,14 +59,16 @@ pub(crate) type Result<T, E = String> = core::result::Result<T, E>;
 /// An object with these modules, which passed the verifier for the target.
 pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>> {
     let mut writer = Writer::new(options)?;
-    let mut scopes = Vec::new();
+    let (mut scopes, mut kept) = (Vec::new(), Vec::new());
     for module in modules {
-        scopes.push(writer.declare(module)?);
+        let funcs = options.kept(module);
+        scopes.push(writer.declare(module, &funcs)?);
+        kept.push(funcs);
     }
     let mut compiler = options.compiler();
-    for scope in &mut scopes {
+    for (scope, kept) in scopes.iter_mut().zip(&kept) {
         writer.lay_out(scope)?;
-        writer.add_functions(scope, options, &mut compiler)?;
+        writer.add_functions((scope, kept), options, &mut compiler)?;
     }
     writer.add_initialisers(&scopes, &mut compiler)?;
     writer.add_routines(&mut compiler)?;
@@ -186,22 +190,23 @@ impl Writer {
         })
     }
 
-    /// Adds the functions of a module in its order. Where they are compiled in another one, those that are early wait with their
+    /// Adds the functions of a module that are kept in its order. Where they are compiled in another one, those that are early wait with their
     /// compilers, which are used again.
     fn add_functions(
         &mut self,
-        scope: &mut Scope<'_, '_>,
+        (scope, kept): (&mut Scope<'_, '_>, &Kept),
         options: Options,
         compiler: &mut Compiler<'static>,
     ) -> Result<()> {
-        let mut funcs = scope.module.funcs().map(|(func, _)| func).peekable();
+        let funcs = scope.module.funcs().map(|(func, _)| func);
+        let mut funcs = funcs.filter(|&func| kept.has(func)).peekable();
         compiler.callees = options.callees(scope.module)?;
         if compiler.callees.is_none() {
             return { funcs }
                 .try_for_each(|func| self.add_function(scope, func, self.text, compiler));
         }
         let (mut waiting, mut spare) = (BTreeMap::new(), Vec::new());
-        for func in order(compiler) {
+        for func in order(compiler).into_iter().filter(|&func| kept.has(func)) {
             let offsets = compile(scope, func, compiler)?;
             let mut next = spare.pop().unwrap_or_else(|| options.compiler());
             next.callees = compiler.callees.take();

@@ -1,5 +1,6 @@
 //! Symbols: what the items of modules are called in the object.
 
+use super::kept::Kept;
 use super::support::FAULT_HANDLER;
 use super::{Result, Writer, name_of};
 use mir_nostd::codegen::Helper;
@@ -68,11 +69,15 @@ const STRING_ALIGN: u64 = 2;
 
 impl Writer {
     /// Takes in a module: symbols for all that it defines.
-    pub(super) fn declare<'a, 'm>(&mut self, module: &'a Module<'m>) -> Result<Scope<'a, 'm>> {
+    pub(super) fn declare<'a, 'm>(
+        &mut self,
+        module: &'a Module<'m>,
+        kept: &Kept,
+    ) -> Result<Scope<'a, 'm>> {
         let mut scope = Scope::new(module);
         for (id, item) in module.items() {
             let kind = match item.kind {
-                ItemKind::Func(_) => SymbolKind::Text,
+                ItemKind::Func(func) if kept.has(func) => SymbolKind::Text,
                 kind if kind.is_memory() => SymbolKind::Data,
                 _ => continue,
             };

@@ -68,6 +68,46 @@ fn objects_are_position_independent_elf_files() {
     assert_eq!(wrong.status, 1);
 }
 
+/// Objects of level 3 leave out private functions whose calls were all replaced: not what is called still, what data or code
+/// holds the address of, what nothing mentions, nor what is exported. What is listed is what the object has.
+#[test]
+fn objects_of_level_3_leave_out_functions_that_were_inlined() {
+    let small = |name: &str| format!("{name}: func i64, i64:n\nadd n, n, 7\nret n\nendfunc\n");
+    let functions: String = ["once", "both", "held", "taken", "lone", "open"]
+        .map(small)
+        .concat();
+    let program = format!(
+        "m: module\nexport main, open\nimport ext\np: proto i64, i64:n\n{functions}\
+         deep: func i64, i64:n\nlocal i64:r\ncall p, both, r, n\ncall p, once, r, r\nret r\nendfunc\n\
+         again: func i64, i64:n\nlocal i64:r\nble e, n, 0\nsub n, n, 1\ncall p, again, r, n\nmul r, r, 3\nret r\n\
+         e: ret n\nendfunc\n\
+         words: ref held\n\
+         main: func i64, i64:n\nlocal i64:r, i64:f\ncall p, deep, r, n\ncall p, both, r, r\ncall p, held, r, r\n\
+         call p, again, r, r\ncall p, open, r, r\nmov f, taken\ncall p, ext, r, f\nret r\nendfunc\nendmodule\n"
+    );
+    for target in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
+        for (level, gone) in [("-O2", &[][..]), ("-O3", &["once", "both", "deep"])] {
+            let listed = mir!(program, "disasm", "--target", target, level);
+            assert_eq!((listed.status, listed.err.as_str()), (0, ""));
+            let object = mir!(program, "obj", "--target", target, level);
+            assert_eq!((object.status, object.err.as_str()), (0, ""));
+            let machine = mir!(program, "machine", "--target", target, level);
+            for name in [
+                "once", "both", "deep", "held", "taken", "lone", "open", "again", "main",
+            ] {
+                let is_kept = !gone.contains(&name);
+                let symbol = format!("\0{name}\0").into_bytes();
+                let has = object.out.windows(symbol.len()).any(|part| part == symbol);
+                assert_eq!(has, is_kept, "{target} {level} {name}");
+                let line = format!("{name}:");
+                assert_eq!(listed.text().lines().any(|found| found == line), is_kept);
+                let line = format!("name:            {name}");
+                assert_eq!(machine.text().lines().any(|found| found == line), is_kept);
+            }
+        }
+    }
+}
+
 /// Whatever is reached through a register begins with a landing pad, and nothing else does: the entry, the labels of a
 /// switch, the label that is known by address.
 #[test]

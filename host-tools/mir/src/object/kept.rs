@@ -1,0 +1,102 @@
+//! Which functions an object has: at level 3 private ones are left out whose calls were all replaced by their bodies.
+
+use super::Options;
+use mir_nostd::codegen::{Callees, Form, stage};
+use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Operand};
+use mir_nostd::machine::{Function, Symbol};
+use mir_nostd::mem::Entity;
+
+/// The functions of a module that an object has; by default all.
+#[derive(Default)]
+pub(crate) struct Kept {
+    all: Vec<bool>,
+}
+
+impl Kept {
+    /// Whether a function is one of them.
+    pub(crate) fn has(&self, func: FuncId) -> bool {
+        self.all.get(func.index()).is_none_or(|&is_kept| is_kept)
+    }
+}
+
+impl Options {
+    /// The functions of a module that an object has: all that others can reach, that nothing in the module mentions, or that
+    /// such functions still refer to when they are translated, which is when bodies take the place of calls.
+    pub(crate) fn kept(&self, module: &Module<'_>) -> Kept {
+        if self.level < Callees::FROM_LEVEL {
+            return Kept::default();
+        }
+        let mut kept = Kept { all: roots(module) };
+        let mut compiler = self.compiler();
+        compiler.debug = None;
+        let funcs = module.funcs().map(|(func, _)| func);
+        let mut found: Vec<FuncId> = funcs.filter(|&func| kept.has(func)).collect();
+        while let Some(func) = found.pop() {
+            let stages = [stage::TRANSLATE];
+            if (compiler.run(&stages, Some((module, func)), Form::Empty)).is_err() {
+                // It cannot be compiled: whoever compiles it says why.
+                return Kept::default();
+            }
+            for func in referred(module, &compiler.function) {
+                if !core::mem::replace(&mut kept.all[func.index()], true) {
+                    found.push(func);
+                }
+            }
+        }
+        kept
+    }
+}
+
+/// The function that an item is, or stands for.
+fn function_of(module: &Module<'_>, item: ItemId) -> Option<FuncId> {
+    match module.item(module.resolve(item)).kind {
+        ItemKind::Func(func) => Some(func),
+        _ => None,
+    }
+}
+
+/// Functions that are there whatever becomes of calls.
+fn roots(module: &Module<'_>) -> Vec<bool> {
+    let mut all = vec![true; module.funcs().count()];
+    for (caller, _) in module.funcs() {
+        for insn in module.insns(caller) {
+            for operand in module.operands(insn) {
+                if let Operand::Item(item) = operand
+                    && let Some(func) = function_of(module, item)
+                    && func != caller
+                {
+                    all[func.index()] = false;
+                }
+            }
+        }
+    }
+    for (id, item) in module.items() {
+        let func = match item.kind {
+            ItemKind::Func(func) if module.is_exported(id) => Some(func),
+            ItemKind::Ref { item, .. } => function_of(module, item),
+            ItemKind::Expr { func } => function_of(module, func),
+            ItemKind::Lref { label, .. } => module.label_func(label),
+            _ => None,
+        };
+        if let Some(func) = func {
+            all[func.index()] = true;
+        }
+    }
+    all
+}
+
+/// The functions of the module that a function refers to.
+fn referred<'a>(
+    module: &'a Module<'_>,
+    function: &'a Function<'_>,
+) -> impl Iterator<Item = FuncId> + 'a {
+    let insns = function
+        .layout
+        .iter()
+        .flat_map(|&block| function.insns(block));
+    let operands = insns.flat_map(|insn| function.operands(insn));
+    operands.filter_map(|operand| match function.symbol(operand.as_symbol()?) {
+        Symbol::Item(item) | Symbol::Callee(item) => function_of(module, item),
+        _ => None,
+    })
+}
