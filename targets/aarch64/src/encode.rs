@@ -29,6 +29,10 @@ const LOW_12: FixupKind = FixupKind(8);
 const TABLE_PAGE_21: FixupKind = FixupKind(9);
 /// The low 12 bits of the address of that entry, in words of 64 bits: LDR.
 const TABLE_LOW_12: FixupKind = FixupKind(10);
+/// The low 12 bits of an address, in words of 32 bits: LDR.
+const LOW_12_IN_4: FixupKind = FixupKind(11);
+/// The same in words of 64 bits.
+const LOW_12_IN_8: FixupKind = FixupKind(12);
 
 /// What objects are made of.
 pub(crate) static ELF: Elf = Elf {
@@ -54,6 +58,8 @@ const R_AARCH64_PREL32: u32 = 261;
 const R_AARCH64_ADR_PREL_PG_HI21: u32 = 275;
 const R_AARCH64_ADD_ABS_LO12_NC: u32 = 277;
 const R_AARCH64_CALL26: u32 = 283;
+const R_AARCH64_LDST32_ABS_LO12_NC: u32 = 285;
+const R_AARCH64_LDST64_ABS_LO12_NC: u32 = 286;
 const R_AARCH64_ADR_GOT_PAGE: u32 = 311;
 const R_AARCH64_LD64_GOT_LO12_NC: u32 = 312;
 
@@ -64,12 +70,16 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_AARCH64_CALL26, 0)];
     static PAGE: [ElfRelocation; 1] = paged(R_AARCH64_ADR_PREL_PG_HI21);
     static LOW: [ElfRelocation; 1] = paged(R_AARCH64_ADD_ABS_LO12_NC);
+    static LOW_IN_4: [ElfRelocation; 1] = paged(R_AARCH64_LDST32_ABS_LO12_NC);
+    static LOW_IN_8: [ElfRelocation; 1] = paged(R_AARCH64_LDST64_ABS_LO12_NC);
     static TABLE_PAGE: [ElfRelocation; 1] = paged(R_AARCH64_ADR_GOT_PAGE);
     static TABLE_LOW: [ElfRelocation; 1] = paged(R_AARCH64_LD64_GOT_LO12_NC);
     match kind {
         CODE_26 => &CALL,
         PAGE_21 => &PAGE,
         LOW_12 => &LOW,
+        LOW_12_IN_4 => &LOW_IN_4,
+        LOW_12_IN_8 => &LOW_IN_8,
         TABLE_PAGE_21 => &TABLE_PAGE,
         TABLE_LOW_12 => &TABLE_LOW,
         _ => &[],
@@ -82,6 +92,11 @@ const TEST: u32 = 0x3600_0000;
 /// The same of Bcc.
 const CONDITION_MASK: u32 = 0xFF00_0000;
 const CONDITION: u32 = 0x5400_0000;
+
+/// The part of an opcode that says that it is a load or store at a distance without sign, and of how many bytes.
+const ACCESS_MASK: u32 = 0xFB00_0000;
+const ACCESS_OF_4: u32 = 0xB900_0000;
+const ACCESS_OF_8: u32 = 0xF900_0000;
 
 const JUMP: u32 = 0x1400_0000;
 const NOP: u32 = 0xD503_201F;
@@ -100,7 +115,7 @@ pub(crate) fn encode(
     }
     let mut place = None;
     for (&field, &operand) in encoding.fields().iter().zip(operands) {
-        match target(field, operand) {
+        match target(word, field, operand) {
             Some(found) => place = Some(found),
             None => word |= bits(function, field, operand)?,
         }
@@ -112,7 +127,7 @@ pub(crate) fn encode(
 }
 
 /// What an operand refers to, if its field is filled in later.
-fn target(field: Field, operand: Operand) -> Option<(FixupKind, FixupTarget)> {
+fn target(word: u32, field: Field, operand: Operand) -> Option<(FixupKind, FixupTarget)> {
     if operand.as_reg().is_some() {
         return None;
     }
@@ -124,7 +139,11 @@ fn target(field: Field, operand: Operand) -> Option<(FixupKind, FixupTarget)> {
         Field::Code21 if flag == PAGE => PAGE_21,
         Field::Code21 if flag == TABLE_PAGE => TABLE_PAGE_21,
         Field::Code21 => CODE_21,
-        Field::Unsigned(10, 12) if flag == PAGE_OFFSET => LOW_12,
+        Field::Unsigned(10, 12) if flag == PAGE_OFFSET => match word & ACCESS_MASK {
+            ACCESS_OF_4 => LOW_12_IN_4,
+            ACCESS_OF_8 => LOW_12_IN_8,
+            _ => LOW_12,
+        },
         Field::Unsigned(10, 12) if flag == TABLE_PAGE_OFFSET => TABLE_LOW_12,
         // MOVaddr alone makes such operands: MOVZ and MOVK, which add up to the distance from their ADR.
         Field::Unsigned(5, 16) => LOW_16,

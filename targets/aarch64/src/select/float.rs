@@ -1,6 +1,7 @@
 //! Floats and doubles. Long doubles are computed by routines of the runtime.
 
 use super::{Condition, Op, Pair, Selector, ZERO, immediates};
+use crate::isa::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 
@@ -101,9 +102,9 @@ impl Selector<'_, '_, '_> {
         let constant = self.out.constant(u128::from(bits), len)?;
         if self.out.function.is_position_independent {
             let place = self.new_int()?;
-            self.address_of(place, constant)?;
-            let zero = Operand::imm(0);
-            return self.emit_sized([Op::LDRDui, Op::LDRSui], &[to, place, zero]);
+            self.emit(Op::ADRP, &[place, constant.flagged(PAGE)])?;
+            let operands = [to, place, constant.flagged(PAGE_OFFSET)];
+            return self.emit_sized([Op::LDRDui, Op::LDRSui], &operands);
         }
         self.emit_sized([Op::LDRDl, Op::LDRSl], &[to, constant])
     }
