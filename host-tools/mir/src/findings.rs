@@ -34,6 +34,21 @@ pub(crate) fn finding_of_reader(error: Error) -> Finding {
     finding
 }
 
+/// What the reader of LLVM's Machine IR says about a file.
+pub(crate) fn finding_of_machine_ir(error: llvm_mir::Error) -> Finding {
+    let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let span = Span {
+        line: small(error.line),
+        column: small(error.column),
+        len: 1,
+        line_start: None,
+    };
+    Finding {
+        span: (error.line != 0).then_some(span),
+        ..Finding::error(error.message)
+    }
+}
+
 /// What the importer of LLVM IR says about a file.
 pub(crate) fn finding_of_import(error: &llvm_ir::Error, is_warning: bool) -> Finding {
     let function = error

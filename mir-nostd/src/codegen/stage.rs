@@ -373,13 +373,13 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// The units of all registers that the function writes.
+    /// The units of all registers that the function writes or reads.
     fn used(&self) -> UnitSet {
         let (function, registers) = (self.function(), self.isa().registers());
         let mut used = UnitSet::EMPTY;
         for &block in &function.layout {
             for insn in function.insns(block) {
-                let operands = function.operands(insn).iter().filter(|o| o.is_def());
+                let operands = function.operands(insn).iter();
                 let units = operands.filter_map(|o| Some(registers.units(o.as_reg()?)));
                 used = units.fold(used, UnitSet::union);
             }

@@ -79,6 +79,8 @@ pub struct Function {
     pub callee_saved: Option<Vec<Register>>,
     /// Whether the IR function asks for a frame pointer.
     pub frame_pointer: FramePointer,
+    /// The attributes of the IR function's group, as they are written.
+    pub attributes: Text,
     /// Properties of the frame.
     pub frame: FrameInfo,
     /// Objects at fixed places.
@@ -116,6 +118,16 @@ impl Function {
             alignment: 1,
             ..Function::default()
         }
+    }
+
+    /// The value of an attribute of the IR function that is a string.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&[u8]> {
+        let attributes = self.attributes.as_bytes();
+        let key = format!("\"{name}\"=\"");
+        let found = (attributes.windows(key.len())).position(|window| window == key.as_bytes())?;
+        let value = &attributes[found + key.len()..];
+        value.get(..value.iter().position(|&byte| byte == b'"')?)
     }
 
     /// Whether the property holds.

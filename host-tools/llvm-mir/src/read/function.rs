@@ -10,9 +10,9 @@ use super::state::{State, Words};
 use super::yaml::{Node, Value};
 use crate::model::{
     CallSite, CalledGlobal, CalleeSaved, Constant, DebugSubstitution, DebugVariable, EntryValue,
-    FixedObject, Frame, FrameProperty, Function, FunctionProperty, Instruction, JumpTable,
-    JumpTableKind, LiveIn, ObjectKind, OperandKind, Position, Register, RegisterKind, SavePoint,
-    StackId, StackObject,
+    FixedObject, Frame, FramePointer, FrameProperty, Function, FunctionProperty, Instruction,
+    JumpTable, JumpTableKind, LiveIn, ObjectKind, OperandKind, Position, Register, RegisterKind,
+    SavePoint, StackId, StackObject,
 };
 use crate::target::{Isa, Target};
 
@@ -77,7 +77,9 @@ pub(super) fn read<'a>(source: &Source<'a>, node: Node<'a>) -> Result<Function> 
         );
         return Err(Fault::nowhere(message));
     };
-    function.frame_pointer = source.names.frame_pointer(ir);
+    let attributes = source.names.attributes(ir);
+    function.attributes = attributes.into();
+    function.frame_pointer = frame_pointer(&function);
     let state = State::new(
         source.target,
         source.names,
@@ -899,5 +901,14 @@ fn type_bits(text: &[u8]) -> u64 {
             Some((bits, b"")) => bits.into(),
             _ => 64,
         },
+    }
+}
+
+/// What the attributes of a function say of the frame pointer.
+fn frame_pointer(function: &Function) -> FramePointer {
+    match function.attribute("frame-pointer") {
+        Some(b"all" | b"reserved") => FramePointer::All,
+        Some(b"non-leaf") => FramePointer::NonLeaf,
+        _ => FramePointer::None,
     }
 }

@@ -3,7 +3,6 @@
 //! The module's text is not parsed as LLVM IR; it is scanned for the names that machine code can refer to.
 
 use super::metadata::ModuleNodes;
-use crate::model::FramePointer;
 use core::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +15,7 @@ pub(super) struct Names<'a> {
     unnamed_globals: u32,
     functions: HashMap<Vec<u8>, IrFunction<'a>>,
     /// By attribute group.
-    frame_pointers: HashMap<u32, FramePointer>,
+    attributes: HashMap<u32, &'a [u8]>,
     metadata: OnceCell<ModuleNodes<'a>>,
 }
 
@@ -74,8 +73,7 @@ impl<'a> Names<'a> {
             }
         } else if let Some(group) = line.strip_prefix(b"attributes #") {
             if let Some((number, attributes)) = leading_number(group) {
-                self.frame_pointers
-                    .insert(number, frame_pointer(attributes));
+                self.attributes.insert(number, attributes);
             }
         } else if line.starts_with(b"declare ") {
             if let Some((name, _)) = function_name(line) {
@@ -119,16 +117,13 @@ impl<'a> Names<'a> {
         self.functions.get(name)
     }
 
-    /// Whether a function asks for a frame pointer.
-    pub(super) fn frame_pointer(&self, function: &IrFunction<'_>) -> FramePointer {
-        let header = function
-            .body
-            .split(|&byte| byte == b'\n')
-            .next()
-            .unwrap_or(b"");
+    /// The attributes of a function's group.
+    pub(super) fn attributes(&self, function: &IrFunction<'_>) -> &'a [u8] {
+        let mut lines = function.body.split(|&byte| byte == b'\n');
+        let header = lines.next().unwrap_or(b"");
         let group = header.iter().rposition(|&byte| byte == b'#');
         let number = group.and_then(|at| leading_number(&header[at + 1..]));
-        let found = number.and_then(|(number, _)| self.frame_pointers.get(&number));
+        let found = number.and_then(|(number, _)| self.attributes.get(&number));
         found.copied().unwrap_or_default()
     }
 
@@ -190,19 +185,6 @@ fn argument_names(mut text: &[u8]) -> Vec<Vec<u8>> {
         }
     }
     names
-}
-
-/// What a group of attributes says of the frame pointer.
-fn frame_pointer(attributes: &[u8]) -> FramePointer {
-    let key = b"\"frame-pointer\"=";
-    let at = attributes
-        .windows(key.len())
-        .position(|window| window == key);
-    match at.and_then(|at| quoted(&attributes[at + key.len()..])) {
-        Some(b"all" | b"reserved") => FramePointer::All,
-        Some(b"non-leaf") => FramePointer::NonLeaf,
-        _ => FramePointer::None,
-    }
 }
 
 fn line_len(text: &[u8]) -> usize {

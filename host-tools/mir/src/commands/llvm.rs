@@ -1,7 +1,8 @@
 //! `mir llvm`: LLVM's Machine IR.
 
-use crate::diagnostics::{Diagnostics, Finding, Span};
+use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
+use crate::findings::finding_of_machine_ir;
 use crate::input::{InputArg, Source};
 use crate::output::OutputArg;
 use llvm_mir::model::File;
@@ -82,17 +83,7 @@ impl FileArgs {
         let source = self.input.source()?;
         let options = self.options(&source)?;
         let file = llvm_mir::read(&source.bytes, &options).map_err(|error| {
-            let span = Span {
-                line: u32::try_from(error.line).unwrap_or(u32::MAX),
-                column: u32::try_from(error.column).unwrap_or(u32::MAX),
-                len: 1,
-                line_start: None,
-            };
-            let span = (error.line != 0).then_some(span);
-            let finding = Finding {
-                span,
-                ..Finding::error(error.message)
-            };
+            let finding = finding_of_machine_ir(error);
             diagnostics.report(&source.name, &source.bytes, &finding);
             Failure::Program
         })?;

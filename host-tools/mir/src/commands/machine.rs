@@ -2,11 +2,10 @@
 
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
-use crate::findings::Locator;
+use crate::findings::{Locator, finding_of_machine_ir};
 use crate::input::{InputArg, Source, lossy};
 use crate::isa::{CpuArg, TargetArg};
 use crate::machine_ir::{Externals, Names, Reader, Text};
-use crate::memory::MEMORY;
 use crate::object::kept::Kept;
 use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
@@ -125,12 +124,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return Err(Failure::Usage(problem.into()));
     }
     let verified = source.verified(isa, diagnostics)?;
-    let options = Options {
-        backend: args.cpu.backend(isa)?,
-        level: args.level.get(),
-        landing_pads: args.landing_pads,
-        debug: None,
-    };
+    let options = args.options(args.cpu.backend(isa)?);
     let names = if args.generic {
         Names::with_contents()
     } else {
@@ -147,6 +141,9 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         text: Text::new(options.backend),
         plain: String::new(),
     };
+    for module in &verified {
+        printing.names.reserve(module.module());
+    }
     for (number, module) in verified.iter().enumerate() {
         printing.names.declare(number, module.module());
     }
@@ -318,29 +315,34 @@ fn run_on_file(
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let backend = args.cpu.backend(args.target.isa())?;
+    let options = args.options(backend);
     let failed = |error: String| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));
         Failure::Program
     };
-    let options = llvm_mir::ReadOptions {
+    let read_options = llvm_mir::ReadOptions {
         name: source.name.clone(),
         ..llvm_mir::ReadOptions::default()
     };
-    let read = llvm_mir::read(&source.bytes, &options);
+    let read = llvm_mir::read(&source.bytes, &read_options);
     let file = read.map_err(|error| {
-        failed(format!(
-            "{}:{}: {}",
-            error.line, error.column, error.message
-        ))
+        let finding = finding_of_machine_ir(error);
+        diagnostics.report(&source.name, &source.bytes, &finding);
+        Failure::Program
     })?;
+    if let Some(isa) = Text::other_isa(backend, &file) {
+        return Err(failed(format!(
+            "the file is for another ISA: --target {isa}"
+        )));
+    }
     let reader = Reader::new(backend);
     let mut externals = Externals::default();
-    let mut text = Text::new(backend);
+    let mut text = Text::again(backend, &file.module);
     for from in &file.functions {
         let in_function = |error: String| failed(format!("{}: {error}", from.name));
         let name = Mutex::new(from.name.to_string());
         let look = args.look(&name);
-        let mut compiler = Compiler::new(backend, &MEMORY);
+        let mut compiler = options.compiler();
         compiler.function = reader.function(from, &mut externals).map_err(in_function)?;
         compiler.check_allocation = true;
         compiler.look = Some(&look);
@@ -362,6 +364,15 @@ fn run_on_file(
 }
 
 impl Args {
+    fn options(&self, backend: &'static dyn Isa) -> Options {
+        Options {
+            backend,
+            level: self.level.get(),
+            landing_pads: self.landing_pads,
+            debug: None,
+        }
+    }
+
     /// Prints functions after the stages that are asked for.
     fn look(&self, name: &Mutex<String>) -> impl Fn(&Stage<'_>, Form, &Printed<'_, '_>) + Sync {
         move |stage, _, printed| {

@@ -81,6 +81,8 @@ impl<'a> Converter<'a> {
         let mut to = Function::new(name);
         to.alignment = u64::from(self.isa.code_align());
         to.set(FunctionProperty::TracksRegLiveness, true);
+        let returns_twice = from.is_jumped_back_into;
+        to.set(FunctionProperty::ExposesReturnsTwice, returns_twice);
         self.places = vec![u32::MAX; from.block_count()];
         for (place, block) in (0..).zip(from.layout.iter()) {
             self.places[block.index()] = place;

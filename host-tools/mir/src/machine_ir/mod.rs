@@ -1,6 +1,7 @@
 //! Our Machine IR in LLVM's text format: conversion to the model of `llvm-mir`, whose tables know LLVM's numbers of what
 //! our tables have by LLVM's names.
 
+mod attributes;
 mod convert;
 mod generic;
 mod live;
@@ -18,6 +19,7 @@ use mir_nostd::mem::Entity;
 use mir_nostd::target::Isa;
 pub(crate) use names::Names;
 pub(crate) use read::{Externals, Reader};
+use std::collections::HashSet;
 
 /// LLVM's tables for a target of ours.
 fn target_of(isa: &dyn Isa) -> (LlvmIsa, &'static Target) {
@@ -44,7 +46,9 @@ pub(crate) struct Text {
     isa: &'static dyn Isa,
     target: &'static Target,
     functions: Vec<Function>,
-    /// Data of functions that were read.
+    /// What the module of functions that were read declares, as it is written there.
+    declared: HashSet<Vec<u8>>,
+    /// Data of these functions.
     tables: Vec<Vec<u8>>,
 }
 
@@ -92,16 +96,28 @@ impl Naming for InModule<'_, '_> {
 struct InFile<'a> {
     name: &'a [u8],
     externals: &'a Externals,
+    declared: &'a HashSet<Vec<u8>>,
     tables: &'a mut Vec<Vec<u8>>,
     /// Which function of the file it is.
     place: usize,
 }
 
+/// A name as modules have it.
+fn written(name: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    names::push_name(&mut text, name);
+    text
+}
+
 impl InFile<'_> {
-    /// Data of the function's own that the module declares.
-    fn declared(&mut self, what: &str) -> Vec<u8> {
-        let mut name = self.name.to_vec();
-        name.extend_from_slice(format!(".{what}").as_bytes());
+    /// Data of the function's own, which the module is to declare.
+    fn own(&mut self, what: &str) -> Vec<u8> {
+        let wanted = [self.name, b".", what.as_bytes()].concat();
+        let (mut name, mut count) = (wanted.clone(), 1);
+        while self.declared.contains(&written(&name)) {
+            count += 1;
+            name = names::numbered(&wanted, count);
+        }
         if !self.tables.contains(&name) {
             self.tables.push(name.clone());
         }
@@ -127,11 +143,11 @@ impl Naming for InFile<'_> {
     }
 
     fn table(&mut self, table: u32) -> Vec<u8> {
-        self.declared(&format!("table.{table}"))
+        self.own(&format!("table.{table}"))
     }
 
     fn data(&mut self, what: &str, _: &Contents<'_>) -> Vec<u8> {
-        self.declared(what)
+        self.own(what)
     }
 
     fn block(&mut self, number: u32) -> Vec<u8> {
@@ -146,7 +162,35 @@ impl Text {
             isa,
             target,
             functions: Vec::new(),
+            declared: HashSet::new(),
             tables: Vec::new(),
+        }
+    }
+
+    /// The ISA that a file is for, if it is another one.
+    pub(crate) fn other_isa(isa: &'static dyn Isa, file: &File) -> Option<&'static str> {
+        let (expected, _) = target_of(isa);
+        (file.target.isa() != expected).then(|| match file.target.isa() {
+            LlvmIsa::Aarch64 => "aarch64",
+            LlvmIsa::Ppc64le => "ppc64le",
+            LlvmIsa::Riscv64 => "riscv64",
+            LlvmIsa::S390x => "s390x",
+            LlvmIsa::X86_64 => "x86_64",
+        })
+    }
+
+    /// For functions that are read from a file with this module.
+    pub(crate) fn again(isa: &'static dyn Isa, module: &Module) -> Text {
+        let lines = module.text.split(|&byte| byte == b'\n');
+        let starts: [&[u8]; 3] = [b"@", b"define ", b"declare "];
+        let names = lines.filter(|line| starts.iter().any(|start| line.starts_with(start)));
+        let names = names.filter_map(|line| {
+            let mut parts = line.split(|byte| b"@=(".contains(byte));
+            parts.nth(1).map(<[u8]>::trim_ascii)
+        });
+        Text {
+            declared: names.map(<[u8]>::to_vec).collect(),
+            ..Text::new(isa)
         }
     }
 
@@ -158,6 +202,8 @@ impl Text {
         func: FuncId,
         (function, form): (&mir_nostd::machine::Function<'_>, Form),
     ) -> Result<(), String> {
+        let attributes = attributes::of(function, self.isa.registers());
+        names.attribute(module, func, attributes);
         let mut naming = InModule {
             names,
             module,
@@ -182,6 +228,7 @@ impl Text {
         let mut naming = InFile {
             name,
             externals,
+            declared: &self.declared,
             tables: &mut self.tables,
             place: self.functions.len(),
         };
@@ -201,11 +248,8 @@ impl Text {
     /// The text of the file again whose functions were read, with this module.
     pub(crate) fn print_again(self, mut module: Module) -> Vec<u8> {
         for table in &self.tables {
-            let line = format!(
-                "\n@{} = internal global i8 0\n",
-                String::from_utf8_lossy(table)
-            );
-            module.text.extend_from_slice(line.as_bytes());
+            let line = [b"\n@", &*written(table), b" = internal global i8 0\n"].concat();
+            module.text.extend_from_slice(&line);
         }
         let file = File {
             target: self.target,

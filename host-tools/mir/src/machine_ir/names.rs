@@ -8,6 +8,10 @@ use mir_nostd::machine::Symbol;
 use mir_nostd::mem::Entity;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// What copies blocks, and what stops the process.
+const COPY_BLOCK: &[u8] = b"memmove";
+const STOP: &[u8] = b"abort";
+
 /// What a name stands for in the module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -27,6 +31,10 @@ pub(crate) struct Names {
     /// Kinds of all names that are in use, in the order of the functions and then of the names.
     kinds: BTreeMap<Vec<u8>, Kind>,
     functions: Vec<Vec<u8>>,
+    /// Names by which linkers know something, which nothing private has.
+    linked: BTreeSet<Vec<u8>>,
+    /// Names of data of ours, by what they would be if no item of the program were called so.
+    ours: HashMap<Vec<u8>, Vec<u8>>,
     items: HashMap<(usize, ItemId), Vec<u8>>,
     /// What data hold: type and value in LLVM IR, where data are to be written and not only declared.
     contents: Option<HashMap<Vec<u8>, String>>,
@@ -34,6 +42,8 @@ pub(crate) struct Names {
     blocks: HashMap<Vec<u8>, BTreeSet<u32>>,
     /// The blocks that labels of modules begin.
     labels: HashMap<(usize, Label), u32>,
+    /// Attributes of functions beside the features.
+    attributes: HashMap<Vec<u8>, String>,
     /// Routines of ours that are called.
     helpers: BTreeSet<u8>,
 }
@@ -44,6 +54,19 @@ pub(super) fn block_name(number: u32) -> Vec<u8> {
 }
 
 impl Names {
+    /// Takes in by which names linkers know what a module exports and imports. Comes for all modules before anything else.
+    pub(crate) fn reserve(&mut self, module: &Module<'_>) {
+        for (id, item) in module.items() {
+            if !matches!(item.kind, ItemKind::Import) && !module.is_exported(id) {
+                continue;
+            }
+            let name = item.name.map(|name| llvm_name(module.name_bytes(name)));
+            self.linked.extend(name);
+        }
+        let ours = [COPY_BLOCK, STOP, support::FAULT_HANDLER];
+        self.linked.extend(ours.map(<[u8]>::to_vec));
+    }
+
     /// Takes in the functions and data of a module, the `number`th of the program.
     pub(crate) fn declare(&mut self, number: usize, module: &Module<'_>) {
         for (id, item) in module.items() {
@@ -54,7 +77,7 @@ impl Names {
                 _ => continue,
             };
             let Some(name) = item.name else { continue };
-            let name = self.unused(module.name_bytes(name), exported);
+            let name = self.unused(&llvm_name(module.name_bytes(name)), exported);
             if matches!(kind, Kind::Function { .. }) {
                 self.functions.push(name.clone());
             }
@@ -161,11 +184,24 @@ impl Names {
                 (ty, format!("[{}]", addresses.join(", ")))
             }
         };
-        let name = [function, b".", what.as_bytes()].concat();
+        let name = self.ours([function, b".", what.as_bytes()].concat());
         if let Some(contents) = &mut self.contents {
             contents.insert(name.clone(), format!("{ty} {value}"));
         }
-        self.known(name, Kind::Data { exported: false })
+        name
+    }
+
+    /// A function has these attributes beside the features.
+    pub(super) fn attribute(
+        &mut self,
+        (number, module): (usize, &Module<'_>),
+        func: FuncId,
+        attributes: String,
+    ) {
+        if !attributes.is_empty() {
+            let name = self.function(number, module, func);
+            self.attributes.insert(name, attributes);
+        }
     }
 
     /// A function is not of the file after all.
@@ -200,7 +236,7 @@ impl Names {
             match (item.kind, name) {
                 // Nothing is known here of how the machine stops.
                 (ItemKind::Import, Some(b"mir.trap")) => {
-                    let name = self.known(b"abort".to_vec(), Kind::Elsewhere);
+                    let name = self.known(STOP.to_vec(), Kind::Elsewhere);
                     self.items.insert((number, id), name);
                 }
                 (ItemKind::Import, Some(name)) if name == support::FAULT_HANDLER => {
@@ -275,11 +311,21 @@ impl Names {
     fn unused(&self, name: &[u8], exported: bool) -> Vec<u8> {
         let mut new = name.to_vec();
         let mut count = 1;
-        while !exported && self.kinds.contains_key(&new) {
+        while !exported && (self.kinds.contains_key(&new) || self.linked.contains(&new)) {
             count += 1;
-            new = [name, format!(".{count}").as_bytes()].concat();
+            new = numbered(name, count);
         }
         new
+    }
+
+    /// The name of data of ours that are to be called this.
+    fn ours(&mut self, wanted: Vec<u8>) -> Vec<u8> {
+        if let Some(known) = self.ours.get(&wanted) {
+            return known.clone();
+        }
+        let name = self.unused(&wanted, false);
+        self.ours.insert(wanted, name.clone());
+        self.known(name, Kind::Data { exported: false })
     }
 
     fn known(&mut self, name: Vec<u8>, kind: Kind) -> Vec<u8> {
@@ -299,29 +345,28 @@ impl Names {
         }
         let name = module.item(item).name;
         let name = name.map_or(&b"?"[..], |name| module.name_bytes(name));
-        self.known(name.to_vec(), Kind::Elsewhere)
+        self.known(llvm_name(name), Kind::Elsewhere)
     }
 
     /// The name of what a symbol of compiled code stands for.
     pub(crate) fn symbol(&mut self, number: usize, module: &Module<'_>, symbol: Symbol) -> Vec<u8> {
-        let ours = Kind::Data { exported: false };
         match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(number, module, item),
             Symbol::Str(string) => {
-                let name = string_name(number, string);
+                let name = self.ours(string_name(number, string));
                 if let Some(contents) = &mut self.contents {
                     let (ty, value) = bytes_content(module.str_bytes(string));
                     contents.insert(name.clone(), format!("{ty} {value}"));
                 }
-                self.known(name, ours)
+                name
             }
             Symbol::Callable(func) => {
                 let mut name = self.function(number, module, func);
                 name.extend_from_slice(b".name");
-                self.known(name, ours)
+                self.ours(name)
             }
             Symbol::Helper(helper) if usize::from(helper) == Helper::CopyBlock as usize => {
-                self.known(b"memmove".to_vec(), Kind::Elsewhere)
+                self.known(COPY_BLOCK.to_vec(), Kind::Elsewhere)
             }
             Symbol::Helper(helper) => {
                 self.helpers.insert(helper);
@@ -341,7 +386,7 @@ impl Names {
     ) -> Vec<u8> {
         let mut name = self.function(number, module, func);
         name.extend_from_slice(format!(".table.{table}").as_bytes());
-        self.known(name, Kind::Data { exported: false })
+        self.ours(name)
     }
 
     /// The LLVM IR of the module; its functions are for a processor with these features.
@@ -385,6 +430,11 @@ impl Names {
             push_name(&mut text, name);
             text.extend_from_slice(tail.as_bytes());
         }
+        // By number; that of functions with none beside the features is the first.
+        let mut groups = vec![String::new()];
+        if !features.is_empty() {
+            groups[0] = format!("\"target-features\"=\"{features}\"");
+        }
         for name in &self.functions {
             let exported = self.kinds.get(name) == Some(&Kind::Function { exported: true });
             let linkage: &[u8] = match (exported, reached) {
@@ -396,9 +446,11 @@ impl Names {
             text.extend_from_slice(linkage);
             text.extend_from_slice(b"void @");
             push_name(&mut text, name);
-            let attributes: &[u8] = if features.is_empty() { b"" } else { b" #0" };
             text.extend_from_slice(b"()");
-            text.extend_from_slice(attributes);
+            let group = self.group(name, &mut groups);
+            if !groups[group].is_empty() {
+                text.extend_from_slice(format!(" #{group}").as_bytes());
+            }
             text.extend_from_slice(b" {\n  unreachable\n");
             for &block in self.blocks.get(name).into_iter().flatten() {
                 text.push(b'\n');
@@ -407,12 +459,45 @@ impl Names {
             }
             text.extend_from_slice(b"}\n");
         }
-        if !features.is_empty() {
-            let line = format!("\nattributes #0 = {{ \"target-features\"=\"{features}\" }}\n");
+        for (number, group) in groups
+            .iter()
+            .enumerate()
+            .filter(|(_, group)| !group.is_empty())
+        {
+            let line = format!("\nattributes #{number} = {{ {group} }}\n");
             text.extend_from_slice(line.as_bytes());
         }
         text
     }
+
+    /// The number of the attributes that a function has.
+    fn group(&self, function: &[u8], groups: &mut Vec<String>) -> usize {
+        let Some(own) = self.attributes.get(function) else {
+            return 0;
+        };
+        let group = format!("{} {own}", groups[0]).trim_ascii().to_owned();
+        let known = groups.iter().position(|known| *known == group);
+        known.unwrap_or_else(|| {
+            groups.push(group);
+            groups.len() - 1
+        })
+    }
+}
+
+/// What LLVM calls a name of the program: those that begin like its own intrinsics' stand behind the byte that has it take them
+/// as they are.
+fn llvm_name(name: &[u8]) -> Vec<u8> {
+    let mark: &[u8] = if name.starts_with(b"llvm.") {
+        b"\x01"
+    } else {
+        b""
+    };
+    [mark, name].concat()
+}
+
+/// A name where others have what it would be.
+pub(super) fn numbered(name: &[u8], number: usize) -> Vec<u8> {
+    [name, format!(".{number}").as_bytes()].concat()
 }
 
 /// The name of a routine of ours.
@@ -443,7 +528,7 @@ fn string_name(number: usize, string: Str) -> Vec<u8> {
 }
 
 /// Writes a name of LLVM IR, in quotes if it needs them.
-fn push_name(text: &mut Vec<u8>, name: &[u8]) {
+pub(super) fn push_name(text: &mut Vec<u8>, name: &[u8]) {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-$._".contains(byte);
     let starts_well = name.first().is_some_and(|byte| !byte.is_ascii_digit());
     if starts_well && name.iter().all(is_plain) {

@@ -1,6 +1,9 @@
 //! Functions in LLVM's model, after selection or a later stage, as our stages have them.
 
-use llvm_mir::model::{self, FrameProperty, Global, OperandFlags, OperandKind, RegisterKind};
+use super::attributes;
+use llvm_mir::model::{
+    self, FrameProperty, FunctionProperty, Global, OperandFlags, OperandKind, RegisterKind,
+};
 use llvm_mir::target::Target;
 use mir_nostd::ir::ItemId;
 use mir_nostd::machine::{
@@ -67,6 +70,8 @@ impl Reader {
         let mut to = Function::new(&MEMORY);
         to.is_position_independent = true;
         to.has_calls = from.frame.has(FrameProperty::HasCalls);
+        to.is_jumped_back_into = from.has(FunctionProperty::ExposesReturnsTwice);
+        to.is_jumped_to = attributes::is_jumped_to(from);
         to.outgoing_bytes = from.frame.max_call_frame_size.unwrap_or(0);
         for register in &from.registers {
             let info = self.register_info(register)?;
@@ -129,6 +134,14 @@ impl Reader {
         if to.has_dynamic_stack {
             // As translation does.
             to.reserved = registers.units(registers.frame_pointer);
+        }
+        for name in attributes::registers(from) {
+            let reg = self
+                .target
+                .register(name)
+                .and_then(|number| self.registers.get(&number));
+            let reg = *reg.ok_or("a global variable in no register of ours")?;
+            to.reserved = to.reserved.union(registers.units(reg));
         }
         Ok(to)
     }

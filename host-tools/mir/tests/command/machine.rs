@@ -1,6 +1,7 @@
 //! `machine`: Machine IR as LLVM reads and prints it, from any stage to any other.
 
-use super::{AHEAD, ISAS, Outcome};
+use super::{AHEAD, ISAS, Outcome, mir_with};
+use std::ffi::OsStr;
 use std::path::Path;
 
 #[test]
@@ -145,6 +146,182 @@ fn stages_go_on_from_a_file() {
     }
     let wrong = mir!("name: f", "machine", "--run-pass=emit");
     assert_eq!(wrong.status, 1);
+}
+
+/// Private names that other modules export or import, that are LLVM's own, or those of our data; an exported one of LLVM's own.
+const CLASHES: &str = "m1: module
+ export llvm.out
+p: proto i64, i64:x
+f: func i64, i64:x
+ switch x, a, b, c, d
+a: ret 1
+b: ret 2
+c: ret 3
+d: ret 4
+ endfunc
+f.3.table.0: i64 5
+f.3: i64 6
+llvm.used: i64 7
+free: func i64, i64:x
+ div x, 7, x
+ ret x
+ endfunc
+free.2.name: i64 8
+llvm.out: func i64, i64:x
+ local i64:r, i64:s
+ call p, f, r, x
+ call p, free, r, r
+ mov s, f.3.table.0
+ add r, r, i64:(s)
+ mov s, f.3
+ add r, r, i64:(s)
+ mov s, llvm.used
+ add r, r, i64:(s)
+ mov s, free.2.name
+ add r, r, i64:(s)
+ ret r
+ endfunc
+ endmodule
+m2: module
+ import free, llvm.out
+ export f, f.2
+p: proto i64, i64:x
+f: func i64, i64:x
+ local i64:r
+ call p, free, r, x
+ call p, llvm.out, x, r
+ ret x
+ endfunc
+f.2: func i64, i64:x
+ ret x
+ endfunc
+ endmodule
+";
+
+#[test]
+fn names_in_files_of_machine_ir_are_of_one_thing_each() {
+    for target in ISAS {
+        let run = |input: &str, options: &[&'static str]| {
+            let mut arguments: Vec<&dyn AsRef<OsStr>> = vec![&"machine", &"--target", &target];
+            arguments.extend(options.iter().map(|option| option as &dyn AsRef<OsStr>));
+            let printed = mir_with(input.as_bytes(), &arguments, None);
+            assert_eq!((printed.status, printed.err.as_str()), (0, ""), "{target}");
+            printed.text().to_owned()
+        };
+        let whole = run(CLASHES, &["-O1"]);
+        let mut names: Vec<_> = whole.lines().filter_map(defined).collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all, "{target}: {whole}");
+        let expected = [
+            "f",
+            "f.2",
+            "f.3",
+            "f.3.2",
+            "f.3.table.0",
+            "f.3.table.0.2",
+            "free",
+            "free.2",
+            "free.2.name",
+            "free.2.name.2",
+            "\"\\01llvm.out\"",
+            "\"\\01llvm.used\"",
+        ];
+        for name in expected {
+            assert!(names.contains(&name), "{target}: {name} in {names:?}");
+        }
+        let part = run(CLASHES, &["-O1", "--stop-after=frame"]);
+        let rest = run(&part, &["-O1", "--start-after=frame"]);
+        let functions = |text: &str| text.split_once("...").map(|parts| parts.1.to_owned());
+        assert_eq!(functions(&rest), functions(&whole), "{target}");
+        let mut again: Vec<_> = rest.lines().filter_map(defined).collect();
+        again.sort_unstable();
+        assert_eq!(again, names, "{target}");
+    }
+}
+
+/// A global variable in a register that calls preserve; a function that is returned into again; one that needs no frame on a way.
+const BESIDE_CODE: &str = "m: module
+ import setjmp, ext
+p: proto i64, i64:x
+count: func i64, i64:x
+ global i64:g:REG
+ add g, g, x
+ ret g
+ endfunc
+again: func i64, i64:x
+ local i64:r, i64:area
+ bf none, x
+ alloca area, 512
+ call p, setjmp, r, area
+ add r, r, x
+ ret r
+none:
+ ret 7
+ endfunc
+early: func i64, i64:x, i64:y
+ local i64:r
+ bf other, x
+ call p, ext, r, y
+ add r, r, x
+ call p, ext, r, r
+ add r, r, x
+other:
+ ret x
+ endfunc
+ endmodule
+";
+
+#[test]
+fn stages_go_on_with_all_that_is_known_of_a_function() {
+    let registers = ["r12", "r20", "r20", "r18", "r8"];
+    for (target, register) in ISAS.into_iter().zip(registers) {
+        let program = BESIDE_CODE.replace("REG", register);
+        let functions = |outcome: &Outcome| {
+            assert_eq!((outcome.status, outcome.err.as_str()), (0, ""), "{target}");
+            outcome.text().split_once("...").unwrap().1.to_owned()
+        };
+        for level in ["-O1", "-O2"] {
+            let whole = functions(&mir!(program, "machine", level, "--target", target));
+            for stage in ["select", "allocate", "frame"] {
+                let [stop, start] = ["stop", "start"].map(|end| format!("--{end}-after={stage}"));
+                let part = mir!(program, "machine", level, "--target", target, stop);
+                let rest = mir!(part.out, "machine", level, "--target", target, start);
+                assert_eq!(functions(&rest), whole, "{target} {level} {stage}");
+            }
+        }
+    }
+    let part = mir!(AHEAD, "machine", "--target=s390x", "--stop-after=select");
+    let other = mir!(
+        part.out,
+        "machine",
+        "--target=riscv64",
+        "--start-after=select"
+    );
+    assert_eq!(other.status, 1);
+    assert!(
+        other.err.ends_with("for another ISA: --target s390x\n"),
+        "{}",
+        other.err
+    );
+    let text = mir!(AHEAD, "machine", "--start-after=select");
+    assert!(
+        text.err.starts_with("standard input:2:11: error: "),
+        "{}",
+        text.err
+    );
+}
+
+/// The name that a line of a module defines or declares.
+fn defined(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("  ")?;
+    let is_one = ["@", "define ", "declare "]
+        .iter()
+        .any(|start| line.starts_with(start));
+    let (_, name) = line.split_once('@').filter(|_| is_one)?;
+    let end = name.find([' ', '(']);
+    end.map(|end| &name[..end])
 }
 
 /// Files that LLVM marked (`llc -run-pass=livevars`), of one program on each ISA. What marks a file comes with does not matter.
