@@ -64,6 +64,7 @@ pub struct FailingAllocator {
     refuse_on: AtomicBool,
     live: AtomicUsize,
     peak: AtomicUsize,
+    total: AtomicUsize,
     freed_bytes_wrong: AtomicBool,
 }
 
@@ -113,6 +114,12 @@ impl FailingAllocator {
         self.peak.load(SeqCst)
     }
 
+    /// All bytes that were ever lent, again and again.
+    #[must_use]
+    pub fn total_bytes(&self) -> usize {
+        self.total.load(SeqCst)
+    }
+
     /// Counts a request and says whether it is granted.
     fn granted(&self) -> bool {
         let number = self.requests.fetch_add(1, SeqCst) + 1;
@@ -126,6 +133,7 @@ impl FailingAllocator {
     fn lend(&self, bytes: usize) {
         let live = self.live.fetch_add(bytes, SeqCst) + bytes;
         self.peak.fetch_max(live, SeqCst);
+        self.total.fetch_add(bytes, SeqCst);
     }
 
     fn take_back(&self, bytes: usize) {

@@ -4,15 +4,18 @@
 //! physical registers, whose present value is there. The rewritten code is walked beside the code before: an instruction
 //! from before must find the symbols that it read in the places that it reads now, and binds those that it wrote to the
 //! places that it writes; loads, stores and moves that allocation added only carry sets from place to place; a copy from
-//! before renames. What is fixed (see `again.rs`) has a place of its own from which an instruction that repeats it carries.
-//! Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
+//! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
 //! that it keeps instructions and their operands in order.
+//!
+//! What is fixed (see `again.rs`) is the same whenever it is made. So its value has a symbol of its own, which is where
+//! instructions repeated it and is never forgotten; a register that nothing else is ever written to is in these places too. What
+//! is said once of the function need not be kept in each state: the proof takes no longer where much is repeated.
 
 use super::again::is_fixed;
 use super::properties;
 use super::rewrite::Repeated;
 use crate::machine::{
-    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet,
+    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::{InsnFlags, Isa, RegisterFile};
@@ -67,9 +70,40 @@ fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
     (!reg.is_none()).then(|| u32::from(unit.unwrap_or(UNALLOCATED)))
 }
 
-/// Places: units first, then frame objects, then what fixed instructions make.
+/// Places: units first, then frame objects.
 const FRAMES: u32 = 128;
+
+/// Symbols from here on: the values of fixed instructions, by their numbers.
 const FIXED: u32 = 1 << 31;
+
+/// What writes a virtual register.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Maker {
+    None,
+    /// One instruction, which is fixed.
+    Fixed(InsnId),
+    /// One copy, of this register.
+    Copy(VReg),
+    Many,
+}
+
+/// The makers of all virtual registers, copies followed to what they copy; empty if nothing is repeated.
+struct FixedValues<'m>(Vec<'m, Maker>);
+
+impl FixedValues<'_> {
+    /// The symbol of the value that is all that a virtual register ever holds.
+    fn of(&self, symbol: u32) -> Option<u32> {
+        match self.0.get(symbol as usize) {
+            Some(&Maker::Fixed(insn)) => Some(FIXED + insn.number()),
+            _ => None,
+        }
+    }
+
+    /// Whether a place holds a symbol or its fixed value, of which `is_held` says each.
+    fn is_there(&self, (place, symbol): Held, is_held: impl Fn(Held) -> bool) -> bool {
+        is_held((place, symbol)) || self.of(symbol).is_some_and(|value| is_held((place, value)))
+    }
+}
 
 impl<'m> Before<'m> {
     pub(super) fn new(
@@ -113,11 +147,11 @@ impl<'m> Before<'m> {
             states.push(None)?;
             places[block.index()] = place as u32;
         }
-        let mut is_repeated = Vec::new(self.allocator);
-        is_repeated.resize(self.insn_count, false)?;
-        for &(_, insn) in repeated {
-            is_repeated[insn.index()] = true;
-        }
+        let fixed = if repeated.is_empty() {
+            FixedValues(Vec::new(self.allocator))
+        } else {
+            self.fixed_values(function, isa)?
+        };
         let mut work = Vec::new(self.allocator);
         if let Some(first) = states.get_mut(0) {
             *first = Some(self.at_entry()?);
@@ -135,7 +169,7 @@ impl<'m> Before<'m> {
                 function,
                 isa,
                 repeated,
-                is_repeated: &is_repeated,
+                fixed: &fixed,
                 state: state.copy(self.allocator)?,
             };
             if let Some(wrong) = walk.block(place, block)? {
@@ -144,13 +178,60 @@ impl<'m> Before<'m> {
             for &next in edges.successors(block) {
                 let number = places[next.index()];
                 if let Some(state) = states.get_mut(number as usize)
-                    && meet(state, &mut walk.state, self.allocator)?
+                    && meet(state, &mut walk.state, &fixed, self.allocator)?
                 {
                     work.push(number)?;
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The operands of an instruction, which are from one place to another.
+    fn operands(&self, start: u32, end: u32) -> &[Operand] {
+        let range = start as usize..end as usize;
+        self.operands.get(range).unwrap_or(&[])
+    }
+
+    fn fixed_values(
+        &self,
+        function: &Function<'_>,
+        isa: &dyn Isa,
+    ) -> Result<FixedValues<'m>, OutOfMemory> {
+        let mut makers = Vec::new(self.allocator);
+        makers.resize(self.vreg_count as usize, Maker::None)?;
+        for &(insn, start, end) in &self.insns {
+            let operands = self.operands(start, end);
+            let opcode = function.insn(insn).opcode;
+            let is_copy = opcode.generic() == Some(Generic::Copy);
+            let maker = match operands.get(1).and_then(|from| from.vreg()) {
+                Some(from) if is_copy => Maker::Copy(from),
+                _ if is_fixed(function, isa, opcode, operands) => Maker::Fixed(insn),
+                _ => Maker::Many,
+            };
+            let defs = operands.iter().filter(|operand| operand.is_def());
+            for vreg in defs.filter_map(|operand| operand.vreg()) {
+                let known = &mut makers[vreg.index()];
+                *known = match *known {
+                    Maker::None => maker,
+                    _ => Maker::Many,
+                };
+            }
+        }
+        let mut copies = Vec::new(self.allocator);
+        for number in 0..self.vreg_count {
+            let mut vreg = VReg::new(number);
+            while let Maker::Copy(from) = makers[vreg.index()] {
+                // A copy of itself, by a long way round, is nothing fixed.
+                makers[vreg.index()] = Maker::Many;
+                copies.push(vreg)?;
+                vreg = from;
+            }
+            while let Some(copy) = copies.pop() {
+                makers[copy.index()] = makers[vreg.index()];
+            }
+        }
+        Ok(FixedValues(makers))
     }
 
     /// Every register holds its own contents.
@@ -176,6 +257,7 @@ impl<'m> Before<'m> {
 fn meet<'m>(
     state: &mut Option<State<'m>>,
     other: &mut State<'m>,
+    fixed: &FixedValues<'_>,
     allocator: &'m dyn Allocator,
 ) -> Result<bool, OutOfMemory> {
     sort_by_key(&mut other.held, |&held| held);
@@ -185,15 +267,18 @@ fn meet<'m>(
     };
     let mut kept = Vec::new(allocator);
     let mut changed = false;
+    let [in_state, in_other] =
+        [&*state, &*other].map(|state| move |held: Held| state.held.binary_search(&held).is_ok());
     for &held in &state.held {
-        if other.held.binary_search(&held).is_ok() || other.is_undefined(held.1) {
+        if fixed.is_there(held, in_other) || other.is_undefined(held.1) {
             kept.push(held)?;
         } else {
             changed = true;
         }
     }
     for &held in &other.held {
-        if state.is_undefined(held.1) {
+        let is_known_as_value = !in_state(held) && fixed.is_there(held, in_state);
+        if is_known_as_value || state.is_undefined(held.1) {
             kept.push(held)?;
         }
     }
@@ -212,8 +297,7 @@ struct Walk<'a, 'f, 'm> {
     function: &'a Function<'f>,
     isa: &'a dyn Isa,
     repeated: &'a [Repeated],
-    /// Whether something repeats the instruction: what others make is not followed, of which there may be very much.
-    is_repeated: &'a [bool],
+    fixed: &'a FixedValues<'m>,
     state: State<'m>,
 }
 
@@ -231,10 +315,7 @@ impl Walk<'_, '_, '_> {
         let mut kept = self.kept(next);
         let mut copies = 0;
         for (index, &(insn, start, end)) in old.iter().enumerate() {
-            let operands = before
-                .operands
-                .get(start as usize..end as usize)
-                .unwrap_or(&[]);
+            let operands = before.operands(start, end);
             if self.function.insn(insn).opcode.generic() == Some(Generic::Copy) {
                 copies += 1;
                 continue;
@@ -243,7 +324,7 @@ impl Walk<'_, '_, '_> {
                 // What is added here reads what it made: copies and it go first, as they only name what places hold.
                 self.rename(&old[index - copies..index])?;
                 copies = 0;
-                if self.leave_out(insn, operands)? {
+                if self.leave_out(insn, operands) {
                     continue;
                 }
                 return Ok(Some((insn, 0)));
@@ -278,7 +359,9 @@ impl Walk<'_, '_, '_> {
     }
 
     fn holds(&self, place: u32, symbol: u32) -> bool {
-        self.state.is_undefined(symbol) || self.state.held.contains(&(place, symbol))
+        let State { held, .. } = &self.state;
+        let is_held = |pair| held.contains(&pair);
+        self.state.is_undefined(symbol) || self.fixed.is_there((place, symbol), is_held)
     }
 
     fn forget(&mut self, mut is_gone: impl FnMut(Held) -> bool) {
@@ -299,34 +382,21 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// What an instruction from before makes, if it is fixed.
-    fn fixed(&self, insn: InsnId, operands: &[Operand]) -> Option<Held> {
+    /// An instruction from before is not there any more; whether it is fixed, so that what it makes can be made elsewhere.
+    fn leave_out(&mut self, insn: InsnId, operands: &[Operand]) -> bool {
+        let result = operands.first().and_then(|result| result.vreg());
         let opcode = self.function.insn(insn).opcode;
-        let symbol = operands.first()?.vreg()?.number();
-        is_fixed(self.function, self.isa, opcode, operands).then(|| (FIXED + insn.number(), symbol))
-    }
-
-    /// A fixed instruction from before is not there any more; whether it is one.
-    fn leave_out(&mut self, insn: InsnId, operands: &[Operand]) -> Result<bool, OutOfMemory> {
-        let Some(held) = self.fixed(insn, operands) else {
-            return Ok(false);
+        let Some(result) = result.filter(|_| is_fixed(self.function, self.isa, opcode, operands))
+        else {
+            return false;
         };
-        self.forget(|(_, symbol)| symbol == held.1);
-        self.set_undefined(held.1, false);
-        self.hold_fixed(insn, held)?;
-        Ok(true)
+        self.forget(|(_, symbol)| symbol == result.number());
+        self.set_undefined(result.number(), false);
+        true
     }
 
-    /// The place of what a fixed instruction makes holds it, if anything asks for that.
-    fn hold_fixed(&mut self, insn: InsnId, held: Held) -> Result<(), OutOfMemory> {
-        if self.is_repeated.get(insn.index()) == Some(&true) {
-            self.state.held.push(held)?;
-        }
-        Ok(())
-    }
-
-    /// The place of what an added instruction repeats, if it does.
-    fn source_of(&self, added: InsnId) -> Option<u32> {
+    /// The value of what an added instruction repeats, if it does.
+    fn repeated_by(&self, added: InsnId) -> Option<u32> {
         let find = self
             .repeated
             .binary_search_by_key(&added, |&(added, _)| added);
@@ -340,7 +410,7 @@ impl Walk<'_, '_, '_> {
 
     /// An instruction that allocation added: the contents of one place go to another.
     fn carry(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
-        let fixed = self.source_of(insn);
+        let value = self.repeated_by(insn);
         let registers = self.isa.registers();
         let (mut from, mut to) = (None, None);
         let mut frame = None;
@@ -357,7 +427,11 @@ impl Walk<'_, '_, '_> {
                 }
             }
         }
-        let (Some(from), Some(to)) = (fixed.or(from).or(frame), to.or(frame)) else {
+        if let (Some(value), Some(to)) = (value, to) {
+            self.forget(|(place, _)| place == to);
+            return self.state.held.push((to, value));
+        }
+        let (Some(from), Some(to)) = (from.or(frame), to.or(frame)) else {
             return Ok(());
         };
         self.forget(|(place, _)| place == to);
@@ -384,8 +458,7 @@ impl Walk<'_, '_, '_> {
     /// Copies from before: what held the source holds the target too.
     fn rename(&mut self, copies: &[(InsnId, u32, u32)]) -> Result<(), OutOfMemory> {
         for &(_, start, end) in copies {
-            let operands = self.before.operands.get(start as usize..end as usize);
-            let Some(&[to, from]) = operands else {
+            let &[to, from] = self.before.operands(start, end) else {
                 continue;
             };
             let (Some(to), Some(from)) = (self.symbol(to), self.symbol(from)) else {
@@ -396,9 +469,10 @@ impl Walk<'_, '_, '_> {
             }
             self.forget(|(_, symbol)| symbol == to);
             self.set_undefined(to, self.state.is_undefined(from));
+            let value = self.fixed.of(from);
             for index in 0..self.state.held.len() {
                 let (place, symbol) = self.state.held[index];
-                if symbol == from {
+                if symbol == from || Some(symbol) == value {
                     self.state.held.push((place, to))?;
                 }
             }
@@ -432,7 +506,6 @@ impl Walk<'_, '_, '_> {
             }
         }
         self.clobber(insn)?;
-        let fixed = self.fixed(insn, before);
         for (&old, &new) in before.iter().zip(now).filter(|(old, _)| old.is_def()) {
             let Some(reg) = new.as_reg() else {
                 continue;
@@ -452,9 +525,6 @@ impl Walk<'_, '_, '_> {
                 let symbol = vreg.unwrap_or(self.before.contents(u32::from(unit)));
                 self.state.held.push((u32::from(unit), symbol))?;
             }
-        }
-        if let Some(held) = fixed {
-            self.hold_fixed(insn, held)?;
         }
         Ok(None)
     }
