@@ -56,7 +56,7 @@ impl Figure {
         Self::bounded(what, value, floor, goal, true)
     }
 
-    /// A figure of another compiler, to stand beside ours.
+    /// A figure without a bound, to stand beside others.
     pub fn other(what: &'static str, value: Option<f64>) -> Self {
         Self {
             what,

@@ -6,13 +6,22 @@ use std::process::Command;
 
 use crate::{Bench, Figure};
 
-/// The interpreter's program for riscv64, and what the generator and its backend add to one for x86_64.
+/// The interpreter's program for riscv64, and what the generator and its backend add to one for x86_64: all of it, and with
+/// fewer levels.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let root = &bench.root;
     let interpreter = loaded(root, "riscv64gc-unknown-none-elf", "")?;
     let without = loaded(root, "x86_64-unknown-none", "")?;
-    let with = loaded(root, "x86_64-unknown-none", "jit")?;
-    Ok(vec![
+    let added = |features: &str| {
+        let with = loaded(root, "x86_64-unknown-none", features)?;
+        Ok::<f64, String>(with - without)
+    };
+    let fewer = [
+        ("of it levels 0 to 2, KB", "jit,level-2"),
+        ("levels 0 and 1, KB", "jit,level-1"),
+        ("level 0, KB", "jit"),
+    ];
+    let mut figures = vec![
         Figure::most(
             "riscv64 bare metal without text, KB",
             Some(interpreter),
@@ -21,11 +30,15 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
         ),
         Figure::most(
             "generator and x86_64 backend, KB",
-            Some(with - without),
+            Some(added("jit,level-3")?),
             195.0,
             160.0,
         ),
-    ])
+    ];
+    for (what, features) in fewer {
+        figures.push(Figure::other(what, Some(added(features)?)));
+    }
+    Ok(figures)
 }
 
 /// Builds `size/` for a machine without an operating system and adds up what its program would load, in KB.

@@ -10,6 +10,7 @@ mod import;
 mod isa;
 mod kernel;
 mod last_uses;
+mod levels;
 mod report;
 mod runners;
 mod setup;

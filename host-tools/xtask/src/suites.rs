@@ -10,6 +10,7 @@ use crate::corpus;
 use crate::import;
 use crate::isa::Isa;
 use crate::kernel::{self, Image, Machine};
+use crate::levels;
 use crate::report::Report;
 use crate::runners;
 use crate::setup;
@@ -65,6 +66,7 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
     }
     report.suite("host", "libc", libc);
     report.suite("host", "examples", examples);
+    report.suite("host", "levels", levels::run);
     report.finish()
 }
 

@@ -2,7 +2,7 @@
 
 use super::debug::{DebugLevel, DebugOutput, FuncName};
 use super::kills::{mark_last_uses, unmark_last_uses};
-use super::stage::{EMIT, Form, Stage, Work};
+use super::stage::{EMIT, Form, HIGHEST_LEVEL, Stage, Work};
 use super::{Callees, Code, Error, Labels, Limits, Offsets, Printed, Prologue};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
@@ -40,7 +40,8 @@ pub struct Compiler<'m> {
     pub function: Function<'m>,
     /// The code of the function.
     pub code: Code<'m>,
-    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined.
+    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined. Above
+    /// [`HIGHEST_LEVEL`] it is that.
     pub level: u8,
     /// The form that the function is in.
     pub(super) form: Form,
@@ -119,6 +120,11 @@ impl<'m> Compiler<'m> {
     #[must_use]
     pub const fn isa(&self) -> &'m dyn Isa {
         self.isa
+    }
+
+    /// The level that functions are compiled at.
+    pub(crate) fn built_level(&self) -> u8 {
+        self.level.min(HIGHEST_LEVEL)
     }
 
     /// The stages that functions go through.

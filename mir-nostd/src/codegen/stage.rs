@@ -229,7 +229,7 @@ impl<'x, 'm> Work<'x, 'm> {
         let compiler = &mut *self.compiler;
         let isa = compiler.isa();
         let extras = Extras {
-            inlining: match compiler.level {
+            inlining: match compiler.built_level() {
                 0 | 1 => Inlining::None,
                 2 => Inlining::Small,
                 _ => Inlining::More,
@@ -363,7 +363,7 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn allocate(&mut self, is_quick: bool) -> Result<(), Error> {
         let (isa, check) = (self.isa(), self.compiler.check_allocation);
-        let apart = if self.compiler.level >= 2 && !self.compiler.follows_properties {
+        let apart = if self.compiler.built_level() >= 2 && !self.compiler.follows_properties {
             separate(self.function_mut(), isa)?
         } else {
             None
@@ -389,7 +389,7 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn frame(&mut self) -> Result<(), Error> {
         let (isa, used) = (self.isa(), self.used.unwrap_or_else(|| self.used()));
-        let late = self.compiler.level >= 2 && !self.compiler.follows_properties;
+        let late = self.compiler.built_level() >= 2 && !self.compiler.follows_properties;
         self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used, late)?);
         if self.compiler.landing_pads {
             let everywhere = self.compiler.follows_properties;
@@ -518,8 +518,19 @@ pub const FRAME: Stage<'_> = Stage::new("frame", Form::Allocated, &|work| work.f
 /// The function becomes bytes; branches have the forms that they have in the code.
 pub const EMIT: Stage<'_> = Stage::new("emit", Form::Framed, &|work| work.emit());
 
+/// The highest level that is built in, by the features `level-1`, `level-2` and `level-3`.
+pub const HIGHEST_LEVEL: u8 = if cfg!(feature = "level-3") {
+    3
+} else if cfg!(feature = "level-2") {
+    2
+} else if cfg!(feature = "level-1") {
+    1
+} else {
+    0
+};
+
 /// The stages of each level.
-static LEVELS: [&[Stage<'_>]; 4] = [
+const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     &[TRANSLATE, SELECT, ALLOCATE_QUICKLY, FRAME, EMIT],
     &[
         TRANSLATE, COMBINE, DIVIDE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
@@ -538,7 +549,18 @@ static LEVELS: [&[Stage<'_>]; 4] = [
     ],
 ];
 
-/// The stages of a level, for targets that want no others; levels above 3 are 3.
+/// Those of the levels that are built in: no program holds what only others have.
+static LEVELS: [&[Stage<'_>]; HIGHEST_LEVEL as usize + 1] = {
+    let mut levels = [ALL_LEVELS[0]; HIGHEST_LEVEL as usize + 1];
+    let mut level = 0;
+    while level < levels.len() {
+        levels[level] = ALL_LEVELS[level];
+        level += 1;
+    }
+    levels
+};
+
+/// The stages of a level, for targets that want no others; levels above [`HIGHEST_LEVEL`] are that one.
 #[must_use]
 pub fn stages(level: u8) -> &'static [Stage<'static>] {
     let [.., last] = LEVELS;

@@ -23,7 +23,8 @@ pub struct Jit<'c, 'm> {
 /// How functions are compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'m> {
-    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined.
+    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined. Above
+    /// [`HIGHEST_LEVEL`](crate::codegen::stage::HIGHEST_LEVEL), what the features give, it is that.
     pub level: u8,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<&'m [Stage<'m>]>,
@@ -240,7 +241,7 @@ impl<'c, 'm> Jit<'c, 'm> {
         shared.with_worker(|worker| {
             worker.compiler.follows_properties = false;
             let mut compiled = Compiled::default();
-            if worker.compiler.level >= Callees::FROM_LEVEL {
+            if worker.compiler.built_level() >= Callees::FROM_LEVEL {
                 let callees = Callees::new(linked.module(), self.context.allocator())?;
                 sort_by_key(units, |unit| callees.place(unit.func()));
                 worker.compiler.callees = Some(callees);

@@ -18,6 +18,7 @@ mod unwind;
 use crate::memory::MEMORY;
 use code::{Pending, compile};
 use kept::Kept;
+use mir_nostd::codegen::stage::HIGHEST_LEVEL;
 use mir_nostd::codegen::{Callees, Compiler, DebugOutput};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::target::{Elf, Isa};
@@ -39,8 +40,9 @@ pub(crate) struct LevelArg {
 }
 
 impl LevelArg {
-    pub(crate) const fn get(self) -> u8 {
-        self.level
+    /// The level, as far as there are so many.
+    pub(crate) fn get(self) -> u8 {
+        self.level.min(HIGHEST_LEVEL)
     }
 }
 

@@ -6,12 +6,13 @@
 use super::values::no_index;
 use super::{Place, Translator, frame_area_bytes};
 use crate::codegen::Error;
+use crate::codegen::stage::HIGHEST_LEVEL;
 use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{BlockId, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
 
-/// Which calls of functions of the same module are replaced by their bodies.
+/// Which calls of functions of the same module are replaced by their bodies; none without the feature `level-2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inlining {
     /// None.
@@ -69,8 +70,16 @@ pub(super) struct Inlined<'f> {
 }
 
 impl<'f> Translator<'_, 'f, '_, '_> {
+    /// Whether calls may become something else: the features of the levels that ask for it leave it out, too.
+    pub(super) fn inlines(&self) -> bool {
+        HIGHEST_LEVEL >= 2 && self.inlining != Inlining::None
+    }
+
     /// The function whose body can take the place of this call.
     pub(super) fn inlinable(&self, insn: InsnId, signature: &Signature) -> Option<FuncId> {
+        if !self.inlines() {
+            return None;
+        }
         let module = self.module;
         let IrOperand::Item(item) = module.operand(insn, 1)? else {
             return None;
@@ -85,8 +94,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let size = module.func(callee).insn_count();
         let callers = self.inlined.as_ref().map(|inlined| inlined.callers);
         let callers = callers.unwrap_or([None; DEPTH]);
-        let is_fine = self.inlining != Inlining::None
-            && size <= limit
+        let is_fine = size <= limit
             && size <= self.inline_budget
             && callee != self.func
             && callers.iter().any(Option::is_none)

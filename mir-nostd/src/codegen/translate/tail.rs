@@ -2,7 +2,7 @@
 //! with other arguments, and no stack is taken.
 
 use super::{Place, Translator, bank_and_type};
-use crate::codegen::{Error, Inlining};
+use crate::codegen::Error;
 use crate::ir::{Code, Flags, InsnId, Operand as IrOperand, Reg as Variable, Signature, Type};
 use crate::machine::{BlockId, Operand};
 use crate::mem::Entity;
@@ -28,7 +28,7 @@ impl Translator<'_, '_, '_, '_> {
     fn may_begin_again(&self) -> bool {
         let module = self.module;
         let signature = module.func(self.func).signature;
-        if self.inlining == Inlining::None
+        if !self.inlines()
             || self.follows
             || self.function.is_jumped_to
             || self.function.is_jumped_back_into
@@ -55,7 +55,8 @@ impl Translator<'_, '_, '_, '_> {
     pub(super) fn jump_for(&self, insn: InsnId, signature: &Signature) -> Option<BlockId> {
         let module = self.module;
         let own = &module.func(self.func).signature;
-        let may = self.inlined.is_none()
+        let may = self.inlines()
+            && self.inlined.is_none()
             && self.calls(insn, self.func)
             && self.agrees(signature, self.func)
             && module.results(signature) == module.results(own)
