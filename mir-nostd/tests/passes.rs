@@ -2,6 +2,7 @@
 //! that are left before selection.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{Callees, Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
 use mir_nostd::machine::{Bank, BlockId, Generic, LowType, Reg};
@@ -433,6 +434,39 @@ fn counters_need_no_extension() {
         });
         assert_eq!(extensions, [1, 0], "{isa:?}");
     }
+}
+
+/// What a target leaves out of its lists would change nothing.
+#[test]
+fn stages_that_are_left_out_find_nothing_to_do() {
+    let mut left_out = 0;
+    for &isa in ISAS {
+        for level in 0..=3 {
+            let (all, own) = (LEVELS.of(level), isa.stages(level));
+            left_out += all.len() - own.len();
+            assert_eq!(
+                code_by(isa, level, all),
+                code_by(isa, level, own),
+                "{isa:?}"
+            );
+        }
+    }
+    assert!(left_out > 0);
+}
+
+/// The code of all functions of the program by these stages.
+fn code_by(isa: &'static dyn Isa, level: u8, stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
+    let program = program(isa);
+    let module = program.module();
+    let mut compiler = Compiler::new(isa, &SystemAllocator);
+    compiler.level = level;
+    let mut code = Vec::new();
+    for (func, _) in module.funcs() {
+        let source = Some((module, func));
+        compiler.run(stages, source, Form::Empty).unwrap();
+        code.push(compiler.code.bytes.to_vec());
+    }
+    code
 }
 
 #[test]

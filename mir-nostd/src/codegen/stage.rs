@@ -486,21 +486,15 @@ pub const FOLD: Stage<'_> = Stage::new("fold", Form::Selected, &|work| {
     let isa = work.isa();
     fold(work.function_mut(), isa)
 });
-/// Extensions of what is extended already go.
+/// Extensions of what is extended already go; for targets with small immediates.
 pub const EXTENSIONS: Stage<'_> = Stage::new("extensions", Form::Selected, &|work| {
     let isa = work.isa();
-    if isa.has_small_immediates() {
-        drop_extensions(work.function_mut(), isa)?;
-    }
-    Ok(())
+    drop_extensions(work.function_mut(), isa)
 });
-/// Constants are made before the loops that read them.
+/// Constants are made before the loops that read them; likewise.
 pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work| {
     let isa = work.isa();
-    if isa.has_small_immediates() {
-        hoist_constants(work.function_mut(), isa)?;
-    }
-    Ok(())
+    hoist_constants(work.function_mut(), isa)
 });
 /// Virtual registers become physical ones.
 pub const ALLOCATE: Stage<'_> =
@@ -549,20 +543,78 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     ],
 ];
 
-/// Those of the levels that are built in: no program holds what only others have.
-static LEVELS: [&[Stage<'_>]; HIGHEST_LEVEL as usize + 1] = {
-    let mut levels = [ALL_LEVELS[0]; HIGHEST_LEVEL as usize + 1];
-    let mut level = 0;
-    while level < levels.len() {
-        levels[level] = ALL_LEVELS[level];
+/// How many stages the levels that are built in have together.
+const STAGE_COUNT: usize = {
+    let (mut count, mut level) = (0, 0);
+    while level <= HIGHEST_LEVEL as usize {
+        count += ALL_LEVELS[level].len();
         level += 1;
     }
-    levels
+    count
 };
 
-/// The stages of a level, for targets that want no others; levels above [`HIGHEST_LEVEL`] are that one.
-#[must_use]
-pub fn stages(level: u8) -> &'static [Stage<'static>] {
-    let [.., last] = LEVELS;
-    LEVELS.get(usize::from(level)).copied().unwrap_or(last)
+/// The stages of all levels that are built in, for [`Isa::stages`]. Programs hold what these lists name and no more, so
+/// backends leave out what would find nothing to do on their target.
+#[derive(Debug)]
+pub struct Levels {
+    stages: [Stage<'static>; STAGE_COUNT],
+    /// Where those of each level end.
+    ends: [usize; HIGHEST_LEVEL as usize + 1],
 }
+
+impl Levels {
+    /// All stages but those of these names.
+    #[must_use]
+    pub const fn without(names: &[&str]) -> Levels {
+        let mut levels = Levels {
+            stages: [TRANSLATE; STAGE_COUNT],
+            ends: [0; HIGHEST_LEVEL as usize + 1],
+        };
+        let (mut level, mut end) = (0, 0);
+        while level < levels.ends.len() {
+            let mut place = 0;
+            while place < ALL_LEVELS[level].len() {
+                let stage = ALL_LEVELS[level][place];
+                if !is_among(names, stage.name) {
+                    levels.stages[end] = stage;
+                    end += 1;
+                }
+                place += 1;
+            }
+            levels.ends[level] = end;
+            level += 1;
+        }
+        levels
+    }
+
+    /// The stages of a level; levels above [`HIGHEST_LEVEL`] are that one.
+    #[must_use]
+    pub fn of(&self, level: u8) -> &[Stage<'static>] {
+        let level = usize::from(level.min(HIGHEST_LEVEL));
+        let start = match level.checked_sub(1) {
+            Some(below) => self.ends[below],
+            None => 0,
+        };
+        self.stages.get(start..self.ends[level]).unwrap_or(&[])
+    }
+}
+
+/// Whether a name is one of these.
+const fn is_among(names: &[&str], name: &str) -> bool {
+    let mut number = 0;
+    while number < names.len() {
+        let (known, name) = (names[number].as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < name.len() && same < known.len() && known[same] == name[same] {
+            same += 1;
+        }
+        if same == name.len() && same == known.len() {
+            return true;
+        }
+        number += 1;
+    }
+    false
+}
+
+/// The stages of targets that have something to do in all of them.
+pub static LEVELS: Levels = Levels::without(&[]);

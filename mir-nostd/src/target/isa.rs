@@ -67,7 +67,7 @@ pub trait Isa: Sync {
 
     /// The stages that functions go through at a level.
     fn stages(&self, level: u8) -> &'static [Stage<'static>] {
-        codegen::stage::stages(level)
+        codegen::stage::LEVELS.of(level)
     }
 
     /// Whether the division instructions misbehave for the most negative number divided by -1, so that the code
@@ -220,11 +220,6 @@ pub trait Isa: Sync {
     /// Changes the bytes that start at a fixup's place so that they refer to what is `target` bytes from the start
     /// of the code, the place being `place` bytes from it. Whether it was in reach.
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;
-
-    /// Whether constants and extensions are worth looking for behind selection, by the three functions that follow.
-    fn has_small_immediates(&self) -> bool {
-        false
-    }
 
     /// Whether a target instruction that reads no virtual register gives the same wherever it stands: a constant, an
     /// address.

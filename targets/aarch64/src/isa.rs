@@ -3,7 +3,8 @@
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
 use crate::regs::{SP, is_float};
-use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::codegen::stage::Levels;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
 };
@@ -25,6 +26,9 @@ pub(crate) const TABLE_PAGE: TargetFlag = TargetFlag(3);
 /// Where in its page that is.
 pub(crate) const TABLE_PAGE_OFFSET: TargetFlag = TargetFlag(4);
 
+/// Without the stages that find nothing to do on this target.
+static LEVELS: Levels = Levels::without(&["reduce", "extensions", "constants"]);
+
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
@@ -36,6 +40,10 @@ impl Isa for Backend {
 
     fn insns(&self) -> &'static [InsnRow] {
         insns::INSNS
+    }
+
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
     }
 
     fn division_traps(&self) -> bool {

@@ -2,7 +2,8 @@
 
 use super::{TARGET, elf, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
-use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::codegen::stage::Levels;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
 };
@@ -37,6 +38,9 @@ pub static ISA: Backend = Backend {
 /// instruction itself, of 34 bits.
 pub static POWER10: Backend = Backend { has_prefixes: true };
 
+/// Without the stages that find nothing to do on this target.
+static LEVELS: Levels = Levels::without(&["extensions", "constants"]);
+
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
@@ -48,6 +52,10 @@ impl Isa for Backend {
 
     fn insns(&self) -> &'static [InsnRow] {
         insns::INSNS
+    }
+
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
     }
 
     /// Nothing traps, but the quotient is undefined.

@@ -165,10 +165,6 @@ impl Isa for Backend {
         Some(&encode::ELF)
     }
 
-    fn has_small_immediates(&self) -> bool {
-        true
-    }
-
     fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
         facts::is_constant(function, insn)
     }

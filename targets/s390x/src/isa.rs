@@ -3,7 +3,8 @@
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
 use crate::regs::Kind;
-use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::codegen::stage::Levels;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, Reg, UnitSet,
 };
@@ -26,6 +27,9 @@ fn with_frame(reg: Reg, frame: FrameId) -> [Operand; 4] {
     ]
 }
 
+/// Without the stages that find nothing to do on this target.
+static LEVELS: Levels = Levels::without(&["extensions", "constants"]);
+
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
@@ -37,6 +41,10 @@ impl Isa for Backend {
 
     fn insns(&self) -> &'static [InsnRow] {
         insns::INSNS
+    }
+
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
     }
 
     fn division_traps(&self) -> bool {

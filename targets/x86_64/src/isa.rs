@@ -2,7 +2,8 @@
 
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
-use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
+use mir_nostd::codegen::stage::Levels;
+use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, Opcode, Operand, Reg, TargetFlag, UnitSet,
 };
@@ -15,6 +16,9 @@ pub struct Backend;
 /// The backend of the code generator for `x86_64`.
 pub static ISA: Backend = Backend;
 
+/// Without the stages that find nothing to do on this target.
+static LEVELS: Levels = Levels::without(&["legalise", "reduce", "extensions", "constants"]);
+
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
@@ -26,6 +30,10 @@ impl Isa for Backend {
 
     fn insns(&self) -> &'static [InsnRow] {
         insns::INSNS
+    }
+
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
     }
 
     fn division_traps(&self) -> bool {

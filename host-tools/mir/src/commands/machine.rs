@@ -9,6 +9,7 @@ use crate::machine_ir::{Externals, Names, Reader, Text};
 use crate::object::kept::Kept;
 use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
+use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
 use mir_nostd::ir::{FuncId, ItemId, Module, Place};
 use mir_nostd::target::Isa;
@@ -67,7 +68,7 @@ pub(crate) struct Args {
 /// Every name of a stage, at any level, in order.
 fn stage_names() -> Vec<&'static str> {
     let mut names = Vec::new();
-    for stage in (0..=3).rev().flat_map(codegen::stage::stages) {
+    for stage in (0..=3).rev().flat_map(|level| LEVELS.of(level)) {
         if !names.contains(&stage.name) {
             names.push(stage.name);
         }
