@@ -208,7 +208,9 @@ impl Source {
         diagnostics: &Diagnostics,
     ) -> Result<Vec<Verified<'static>>> {
         let modules = self.modules(isa, diagnostics)?;
-        self.verify(modules, isa, diagnostics)
+        let verified = self.verify(modules, isa, diagnostics);
+        MEMORY.settle();
+        verified
     }
 
     /// Says something about an item of a module of this program that has been checked.

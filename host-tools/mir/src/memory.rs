@@ -2,7 +2,7 @@
 //! is small, and the system's allocator for what is not.
 //!
 //! The pool keeps the time of a step free of page faults, which cost as much as the reading of small programs. What is
-//! given back to the pool is used again only if it was given out last.
+//! given back to the pool is used again only if it was given out last. When a program is read, its rest goes to the lists.
 //!
 //! The compiler takes and gives back many arrays of a few hundred bytes. They are blocks of sizes that are powers of two;
 //! each thread has lists of those that are free, so that taking one and giving it back are a few instructions. What is lent is
@@ -16,20 +16,14 @@ use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed}
 use mir_nostd::mem::{Allocator, OutOfMemory};
 
 /// Where all programs of this process take their memory from.
-pub(crate) static MEMORY: Memory = Memory {
-    pool: AtomicPtr::new(core::ptr::null_mut()),
-    pool_bytes: AtomicUsize::new(0),
-    used: AtomicUsize::new(0),
-    live: AtomicIsize::new(0),
-    peak: AtomicIsize::new(0),
-};
+pub(crate) static MEMORY: Memory = Memory::new();
 
 /// The pool, and a count of what is lent.
 ///
 /// # Invariants
 ///
-/// `pool` is null while `pool_bytes` is 0, else a mapping of that many bytes that is never given back. Blocks of the
-/// pool lie below `used` and do not overlap.
+/// `pool` is null while `pool_bytes` is 0, else a mapping of at least that many bytes that is never given back. Blocks of
+/// the pool lie below `used` and `pool_bytes` and do not overlap.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pool: AtomicPtr<u8>,
@@ -82,12 +76,14 @@ thread_local! {
 
 impl Lists {
     /// The class of a layout, if it is small.
+    #[inline]
     fn class(layout: Layout) -> Option<usize> {
         let is_small = layout.size() <= LARGEST && layout.align() <= SMALLEST;
-        let size = layout.size().max(SMALLEST).next_power_of_two();
-        is_small.then(|| (size / SMALLEST).trailing_zeros() as usize)
+        let bits = usize::BITS - (layout.size().max(SMALLEST) - 1).leading_zeros();
+        is_small.then(|| (bits - SMALLEST.ilog2()) as usize)
     }
 
+    #[inline]
     fn take(&self, class: usize) -> Option<NonNull<u8>> {
         let list = self.first.get(class)?;
         let Some(block) = NonNull::new(list.get()) else {
@@ -118,6 +114,8 @@ impl Lists {
     }
 
     /// A new block.
+    #[cold]
+    #[inline(never)]
     fn cut(&self, size: usize) -> Option<NonNull<u8>> {
         if self.left.get() < size {
             self.refill();
@@ -143,17 +141,45 @@ fn map(bytes: usize) -> Option<NonNull<u8>> {
 }
 
 impl Memory {
-    /// Makes a pool for what is expected to be lent, if there is none yet.
+    /// Without a pool.
+    const fn new() -> Memory {
+        Memory {
+            pool: AtomicPtr::new(core::ptr::null_mut()),
+            pool_bytes: AtomicUsize::new(0),
+            used: AtomicUsize::new(0),
+            live: AtomicIsize::new(0),
+            peak: AtomicIsize::new(0),
+        }
+    }
+
+    /// Makes a pool for what is expected to be lent until [`Memory::settle`] and for some of what comes then, if there is none
+    /// yet.
     pub(crate) fn expect(&self, bytes: usize) {
-        let bytes = bytes.min(MOST_POOL_BYTES);
         if bytes == 0 || self.pool_bytes.load(Relaxed) != 0 {
             return;
         }
-        LISTS.with(Lists::refill);
+        let bytes = bytes.min(MOST_POOL_BYTES) + CHUNK_BYTES;
         if let Some(pool) = map(bytes) {
             self.pool.store(pool.as_ptr(), Relaxed);
             self.pool_bytes.store(bytes, Relaxed);
         }
+    }
+
+    /// What was expected was lent: the rest of the pool goes to the lists of this thread, so that what is taken and given back
+    /// from now on is used again, while caches still have it.
+    pub(crate) fn settle(&self) {
+        let (pool, bytes) = (self.pool.load(Relaxed), self.pool_bytes.load(Relaxed));
+        // Nobody gets anything of the pool from here on.
+        let used = self.used.swap(bytes, Relaxed).next_multiple_of(SMALLEST);
+        let left = bytes.saturating_sub(used) & !(SMALLEST - 1);
+        LISTS.with(|lists| {
+            if left > lists.left.get() {
+                // SAFETY: the offset is within the pool.
+                lists.rest.set(unsafe { pool.add(used) });
+                lists.left.set(left);
+                self.pool_bytes.store(used, Relaxed);
+            }
+        });
     }
 
     /// Bytes lent at this moment.
@@ -176,25 +202,23 @@ impl Memory {
         self.peak.fetch_max(live + most, Relaxed);
     }
 
-    fn lend(&self, bytes: usize) {
-        self.change(bytes.cast_signed());
+    /// Notes that this thread lent some bytes more, or took them back.
+    #[inline]
+    fn change(&self, lists: &Lists, bytes: isize) {
+        let uncounted = lists.uncounted.get() + bytes;
+        lists.uncounted.set(uncounted);
+        if uncounted > lists.most_uncounted.get() {
+            lists.most_uncounted.set(uncounted);
+        }
+        if uncounted.unsigned_abs() >= LEAST_COUNTED {
+            self.count(lists);
+        }
     }
 
-    fn take_back(&self, bytes: usize) {
-        self.change(-bytes.cast_signed());
-    }
-
-    fn change(&self, bytes: isize) {
-        LISTS.with(|lists| {
-            let uncounted = lists.uncounted.get() + bytes;
-            lists.uncounted.set(uncounted);
-            if uncounted > lists.most_uncounted.get() {
-                lists.most_uncounted.set(uncounted);
-            }
-            if uncounted.unsigned_abs() >= LEAST_COUNTED {
-                self.count(lists);
-            }
-        });
+    /// Whether blocks come of the pool first.
+    #[inline]
+    fn has_pool(&self) -> bool {
+        self.used.load(Relaxed) < self.pool_bytes.load(Relaxed)
     }
 
     /// A block of the pool, if it has room.
@@ -202,7 +226,7 @@ impl Memory {
         let (pool, bytes) = (self.pool.load(Relaxed), self.pool_bytes.load(Relaxed));
         let mut start = 0;
         let taken = self.used.fetch_update(Relaxed, Relaxed, |used| {
-            start = used.checked_next_multiple_of(layout.align())?;
+            start = used.checked_add(layout.align() - 1)? & !(layout.align() - 1);
             start.checked_add(layout.size()).filter(|&end| end <= bytes)
         });
         taken.ok()?;
@@ -223,7 +247,9 @@ impl Memory {
     fn move_end(&self, offset: usize, old: usize, new: usize) -> bool {
         let end = offset + new;
         let has_room = end <= self.pool_bytes.load(Relaxed);
-        has_room
+        // Most are not the last, which is seen without the price of an exchange.
+        self.used.load(Relaxed) == offset + old
+            && has_room
             && self
                 .used
                 .compare_exchange(offset + old, end, Relaxed, Relaxed)
@@ -237,6 +263,7 @@ impl Memory {
     /// As for [`Allocator::grow`] and [`Allocator::shrink`].
     unsafe fn resize(
         &self,
+        lists: &Lists,
         block: NonNull<u8>,
         old: Layout,
         new: Layout,
@@ -256,24 +283,35 @@ impl Memory {
             (None, old_class, new_class) if old_class == new_class => return Ok(block),
             _ => {}
         }
-        let moved = self.block(new)?;
+        let moved = self.block(lists, new)?;
         let kept = old.size().min(new.size());
         // SAFETY: both blocks are at least that long, and distinct; the old one is not used again.
         unsafe {
             core::ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), kept);
-            self.free(block, old);
+            self.free(lists, block, old);
         }
         Ok(moved)
     }
 
     /// A block of the pool, of the lists, or of the system.
-    fn block(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
-        let other = || match Lists::class(layout) {
-            Some(class) => LISTS.with(|lists| lists.take(class)),
+    #[inline]
+    fn block(&self, lists: &Lists, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
+        let block = match Lists::class(layout) {
+            Some(class) if !self.has_pool() => lists.take(class),
+            _ => self.other_block(lists, layout),
+        };
+        block.ok_or(OutOfMemory)
+    }
+
+    /// The same where there is a pool, or the block is large.
+    #[inline(never)]
+    fn other_block(&self, lists: &Lists, layout: Layout) -> Option<NonNull<u8>> {
+        let layout = whole(layout);
+        self.pooled(layout).or_else(|| match Lists::class(layout) {
+            Some(class) => lists.take(class),
             // SAFETY: the size is not zero.
             None => NonNull::new(unsafe { std::alloc::alloc(layout) }),
-        };
-        self.pooled(layout).or_else(other).ok_or(OutOfMemory)
+        })
     }
 
     /// Gives a block back to where it came from.
@@ -281,15 +319,16 @@ impl Memory {
     /// # Safety
     ///
     /// The block was lent with this layout and is not used again.
-    unsafe fn free(&self, block: NonNull<u8>, layout: Layout) {
+    #[inline]
+    unsafe fn free(&self, lists: &Lists, block: NonNull<u8>, layout: Layout) {
         match (self.in_pool(block), Lists::class(layout)) {
             (Some(offset), _) => {
-                self.move_end(offset, layout.size(), 0);
+                self.move_end(offset, whole(layout).size(), 0);
             }
             // SAFETY: what is small and not of the pool came from the lists of some thread.
-            (None, Some(class)) => LISTS.with(|lists| unsafe { lists.give_back(block, class) }),
+            (None, Some(class)) => unsafe { lists.give_back(block, class) },
             // SAFETY: the block came from the system with this layout.
-            (None, None) => unsafe { std::alloc::dealloc(block.as_ptr(), layout) },
+            (None, None) => unsafe { std::alloc::dealloc(block.as_ptr(), whole(layout)) },
         }
     }
 }
@@ -297,9 +336,11 @@ impl Memory {
 // SAFETY: blocks of the pool and of the lists do not overlap as long as they are not given back; all others are the system's.
 unsafe impl Allocator for Memory {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
-        let block = self.block(whole(layout))?;
-        self.lend(layout.size());
-        Ok(block)
+        LISTS.with(|lists| {
+            let block = self.block(lists, layout)?;
+            self.change(lists, layout.size().cast_signed());
+            Ok(block)
+        })
     }
 
     unsafe fn grow(
@@ -308,10 +349,12 @@ unsafe impl Allocator for Memory {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
-        // SAFETY: passed on.
-        let moved = unsafe { self.resize(block, old, new) }?;
-        self.lend(new.size() - old.size());
-        Ok(moved)
+        LISTS.with(|lists| {
+            // SAFETY: passed on.
+            let moved = unsafe { self.resize(lists, block, old, new) }?;
+            self.change(lists, (new.size() - old.size()).cast_signed());
+            Ok(moved)
+        })
     }
 
     unsafe fn shrink(
@@ -320,16 +363,20 @@ unsafe impl Allocator for Memory {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
-        // SAFETY: passed on.
-        let moved = unsafe { self.resize(block, old, new) }?;
-        self.take_back(old.size() - new.size());
-        Ok(moved)
+        LISTS.with(|lists| {
+            // SAFETY: passed on.
+            let moved = unsafe { self.resize(lists, block, old, new) }?;
+            self.change(lists, -(old.size() - new.size()).cast_signed());
+            Ok(moved)
+        })
     }
 
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        self.take_back(layout.size());
-        // SAFETY: passed on.
-        unsafe { self.free(block, whole(layout)) };
+        LISTS.with(|lists| {
+            self.change(lists, -layout.size().cast_signed());
+            // SAFETY: passed on.
+            unsafe { self.free(lists, block, layout) };
+        });
     }
 }
 
@@ -344,13 +391,7 @@ mod tests {
 
     #[test]
     fn blocks_of_the_pool_grow_shrink_and_spill() {
-        let memory = Memory {
-            pool: AtomicPtr::new(core::ptr::null_mut()),
-            pool_bytes: AtomicUsize::new(0),
-            used: AtomicUsize::new(0),
-            live: AtomicIsize::new(0),
-            peak: AtomicIsize::new(0),
-        };
+        let memory = Memory::new();
         memory.expect(4096);
         let bytes = |size| Layout::from_size_align(size, 8).unwrap();
         let first = memory.allocate(bytes(16)).unwrap();
@@ -363,24 +404,53 @@ mod tests {
             assert!(moved != first && moved.cast::<u64>().read() == 7);
             let longer = memory.grow(moved, bytes(1024), bytes(2048)).unwrap();
             assert_eq!(longer, moved);
-            let spilled = memory.grow(longer, bytes(2048), bytes(8192)).unwrap();
+            let spilled = memory
+                .grow(longer, bytes(2048), bytes(2 * CHUNK_BYTES))
+                .unwrap();
             assert!(memory.in_pool(spilled).is_none() && spilled.cast::<u64>().read() == 7);
-            let shorter = memory.shrink(spilled, bytes(8192), bytes(8)).unwrap();
-            assert_eq!((memory.live_bytes(), memory.peak_bytes()), (8, 8192));
+            let shorter = memory
+                .shrink(spilled, bytes(2 * CHUNK_BYTES), bytes(8))
+                .unwrap();
+            assert_eq!(
+                (memory.live_bytes(), memory.peak_bytes()),
+                (8, 2 * CHUNK_BYTES as u64)
+            );
             memory.deallocate(shorter, bytes(8));
         }
         assert_eq!(memory.live_bytes(), 0);
     }
 
     #[test]
+    fn the_rest_of_the_pool_is_used_again() {
+        let memory = Memory::new();
+        // More than the thread can have left of a chunk.
+        memory.expect(CHUNK_BYTES);
+        let bytes = |size| Layout::from_size_align(size, 8).unwrap();
+        let first = memory.allocate(bytes(100)).unwrap();
+        memory.settle();
+        let second = memory.allocate(bytes(200)).unwrap();
+        assert!(memory.in_pool(first).is_some() && memory.in_pool(second).is_none());
+        let distance = second.addr().get() - first.addr().get();
+        assert!((100..2 * CHUNK_BYTES).contains(&distance));
+        // SAFETY: blocks are used with the layouts that they have, and not after they were given back.
+        unsafe {
+            first.write_bytes(7, 100);
+            memory.deallocate(second, bytes(200));
+            let again = memory.allocate(bytes(130)).unwrap();
+            assert_eq!(second, again);
+            memory.settle();
+            let moved = memory.grow(first, bytes(100), bytes(300)).unwrap();
+            let kept = core::slice::from_raw_parts(moved.as_ptr(), 100);
+            assert!(kept.iter().all(|&byte| byte == 7));
+            memory.deallocate(again, bytes(130));
+            memory.deallocate(moved, bytes(300));
+        }
+        assert_eq!(memory.live_bytes(), 0);
+    }
+
+    #[test]
     fn small_blocks_are_used_again_and_large_ones_are_the_systems() {
-        let memory = Memory {
-            pool: AtomicPtr::new(core::ptr::null_mut()),
-            pool_bytes: AtomicUsize::new(0),
-            used: AtomicUsize::new(0),
-            live: AtomicIsize::new(0),
-            peak: AtomicIsize::new(0),
-        };
+        let memory = Memory::new();
         let bytes = |size| Layout::from_size_align(size, 8).unwrap();
         let mut blocks: Vec<_> = (1..3000)
             .map(|size| (memory.allocate(bytes(size)).unwrap(), bytes(size)))

@@ -103,6 +103,7 @@ impl Program {
             Some(found.unwrap_or(usize::MAX))
         });
         times.link = start.elapsed();
+        MEMORY.settle();
         if !missing.is_empty() {
             self.report_missing(&missing, diagnostics);
             return Err(Failure::Program);
