@@ -87,7 +87,8 @@ pub(super) fn find_homes<'m>(
     edges: &Edges<'_>,
     allocator: &'m dyn Allocator,
 ) -> Result<(Homes<'m>, UnitSet), OutOfMemory> {
-    let survey = Survey::new(function, isa.registers(), edges, allocator)?;
+    let mut survey = Survey::new(isa.registers(), allocator);
+    survey.walk(function, edges)?;
     let order = by_start(&survey, allocator)?;
     let mut homes = Vec::new(allocator);
     homes.resize(survey.lives.len(), Home::None)?;
@@ -174,18 +175,15 @@ struct Survey<'m> {
 }
 
 impl<'m> Survey<'m> {
-    fn new(
-        function: &Function<'_>,
-        registers: &'static RegisterFile,
-        edges: &Edges<'_>,
-        allocator: &'m dyn Allocator,
-    ) -> Result<Survey<'m>, OutOfMemory> {
-        let mut survey = Survey {
+    /// Of nothing; allocates nothing. It is large, and made where it stays.
+    #[inline(always)]
+    fn new(registers: &'static RegisterFile, allocator: &'m dyn Allocator) -> Survey<'m> {
+        Survey {
             lives: Vec::new(allocator),
-            lists: Vec::with_capacity(allocator, function.block_count())?,
+            lists: Vec::new(allocator),
             end: 0,
             bounds: Vec::new(allocator),
-            fixed: Vec::with_capacity(allocator, function.vreg_count() / 2)?,
+            fixed: Vec::new(allocator),
             first: [NONE; UNITS],
             last: [NONE; UNITS],
             entry: [0; UNITS],
@@ -194,16 +192,21 @@ impl<'m> Survey<'m> {
             runs: [(0, 0); UNITS],
             allocatable: registers.allocatable,
             registers,
-        };
-        survey.lives.resize(function.vreg_count(), Life::NONE)?;
-        survey.bounds.resize(function.block_count(), (0, 0))?;
+        }
+    }
+
+    /// Walks the function.
+    fn walk(&mut self, function: &Function<'_>, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
+        self.lists.reserve(function.block_count())?;
+        self.fixed.reserve(function.vreg_count() / 2)?;
+        self.lives.resize(function.vreg_count(), Life::NONE)?;
+        self.bounds.resize(function.block_count(), (0, 0))?;
         let mut number = 0;
         for &block in &function.layout {
-            number = survey.block(function, block, number)?;
+            number = self.block(function, block, number)?;
         }
-        survey.end = 2 * number;
-        survey.spread(edges, allocator)?;
-        Ok(survey)
+        self.end = 2 * number;
+        self.spread(edges)
     }
 
     /// Walks a block that has this number; gives the number behind its last instruction.
@@ -238,24 +241,33 @@ impl<'m> Survey<'m> {
         weight: f32,
     ) -> Result<(), OutOfMemory> {
         let operands = function.operands(insn);
-        let mut has_defs = false;
-        for &operand in operands {
-            if operand.is_def() {
-                has_defs = true;
-            } else if let Some(reg) = operand.as_reg() {
-                let is_undef = operand.flags().contains(OperandFlags::UNDEF);
-                match reg.vreg() {
-                    Some(vreg) => self.read(vreg, number, block, weight, is_undef)?,
-                    None if !is_undef => self.read_physical(reg, number),
-                    None => {}
+        // All definitions that matter are before this place.
+        let mut end = 0;
+        for (place, &operand) in operands.iter().enumerate() {
+            let Some(reg) = operand.as_reg() else {
+                if let Some(preserved) = function.mask(operand) {
+                    let units = self.allocatable.without(preserved);
+                    let position = 2 * number + 1;
+                    self.clobbers.push(Clobber { position, units })?;
                 }
-            } else if let Some(preserved) = function.mask(operand) {
-                let units = self.allocatable.without(preserved);
-                let position = 2 * number + 1;
-                self.clobbers.push(Clobber { position, units })?;
+                continue;
+            };
+            let vreg = reg.vreg();
+            if operand.is_def() {
+                // Flags are written often, and nobody can get them.
+                if vreg.is_some() || !self.units(reg).is_empty() {
+                    end = place + 1;
+                }
+                continue;
+            }
+            let is_undef = operand.flags().contains(OperandFlags::UNDEF);
+            match vreg {
+                Some(vreg) => self.read(vreg, number, block, weight, is_undef)?,
+                None if !is_undef && !reg.is_none() => self.read_physical(reg, number),
+                None => {}
             }
         }
-        let defs = if has_defs { operands } else { &[] };
+        let defs = operands.get(..end).unwrap_or(operands);
         for &operand in defs.iter().filter(|operand| operand.is_def()) {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
@@ -365,7 +377,8 @@ impl<'m> Survey<'m> {
     }
 
     /// Extends the lives of what is read in other blocks than written.
-    fn spread(&mut self, edges: &Edges<'_>, allocator: &dyn Allocator) -> Result<(), OutOfMemory> {
+    fn spread(&mut self, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
+        let allocator = self.lives.allocator();
         if self.lives.iter().all(|life| life.exposed == NONE) {
             return Ok(());
         }
