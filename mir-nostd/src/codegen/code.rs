@@ -1,6 +1,6 @@
 //! Machine code being made: bytes, and the places in them that are filled in later.
 
-use crate::machine::{BlockId, ConstantId, InsnId, SymbolId, TableId};
+use crate::machine::{BlockId, ConstantId, InsnId, Operand, SymbolId, TableId};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
 /// How a place in the code refers to its target: the meaning is the target's own.
@@ -19,6 +19,17 @@ pub enum FixupTarget {
     /// Eight bytes behind the code that hold the address of a symbol: [`super::emit`] makes them. In position-independent
     /// code the symbol itself.
     Symbol(SymbolId),
+}
+
+impl FixupTarget {
+    /// What an operand stands for, if that is a place.
+    #[must_use]
+    pub fn of(operand: Operand) -> Option<FixupTarget> {
+        (operand.as_block().map(FixupTarget::Block))
+            .or_else(|| operand.as_constant().map(FixupTarget::Constant))
+            .or_else(|| operand.as_table().map(FixupTarget::Table))
+            .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
+    }
 }
 
 /// A place in the code that refers to another place of the same function. In position-independent code constants, tables

@@ -7,6 +7,7 @@
 //! nothing ever changes, and what is known is known wherever the register may be read.
 
 use super::Error;
+use super::dead::is_effect;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags, VReg,
 };
@@ -839,36 +840,22 @@ impl Combiner<'_, '_> {
     }
 }
 
-/// Whether an instruction only computes its definitions.
+/// Whether an instruction only computes its definitions, which are registers whatever its type.
 const fn is_pure(generic: Generic) -> bool {
     use Generic as G;
-    !generic.is_property()
-        && !matches!(
-            generic,
-            G::Store
-                | G::BrIcmp
-                | G::BrFcmp
-                | G::Br
-                | G::Brjt
-                | G::Brindirect
-                | G::TailJump
-                | G::Call
-                | G::Ret
-                | G::TakeResult
-                | G::GiveResult
-                | G::DynStackalloc
-                | G::Stacksave
-                | G::Stackrestore
-                | G::Fadd
-                | G::Fsub
-                | G::Fmul
-                | G::Fdiv
-                | G::Fneg
-                | G::Fpext
-                | G::Fptrunc
-                | G::Sitofp
-                | G::Uitofp
-        )
+    let may_be_long_double = matches!(
+        generic,
+        G::Fadd
+            | G::Fsub
+            | G::Fmul
+            | G::Fdiv
+            | G::Fneg
+            | G::Fpext
+            | G::Fptrunc
+            | G::Sitofp
+            | G::Uitofp
+    );
+    !generic.is_property() && !is_effect(generic) && !may_be_long_double
 }
 
 const fn is_binary(generic: Generic) -> bool {

@@ -64,8 +64,13 @@ fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
 
 /// Whether an instruction of this type may go if its results are not needed.
 pub(super) const fn is_removable(generic: Generic, ty: LowType) -> bool {
+    !is_effect(generic) && !ty.is_long_double()
+}
+
+/// Whether an instruction does anything to memory, the stack, or where control goes.
+pub(super) const fn is_effect(generic: Generic) -> bool {
     use Generic as G;
-    let is_effect = matches!(
+    matches!(
         generic,
         G::Store
             | G::BrIcmp
@@ -81,6 +86,5 @@ pub(super) const fn is_removable(generic: Generic, ty: LowType) -> bool {
             | G::DynStackalloc
             | G::Stacksave
             | G::Stackrestore
-    );
-    !is_effect && !ty.is_long_double()
+    )
 }

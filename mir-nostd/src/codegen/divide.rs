@@ -5,9 +5,8 @@
 //! integers using multiplication", 1994, whose names are used here: `l` is the number of bits of `d - 1`).
 
 use super::Error;
-use crate::machine::{
-    Bank, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, VRegInfo,
-};
+use super::emitter::new_int;
+use crate::machine::{Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags};
 use crate::target::Isa;
 
 /// Puts multiplications and shifts in place of all divisions and remainders by constants.
@@ -235,9 +234,7 @@ impl<'a, 'f> Division<'a, 'f> {
     }
 
     fn temp(&mut self) -> Result<Operand, Error> {
-        let (bank, ty) = (Bank::General, LowType::S64);
-        let class = (self.isa.registers().class_of)(bank, ty);
-        Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?.into())
+        Ok(new_int(self.function, self.isa)?)
     }
 
     /// Computes something into a new register.

@@ -332,6 +332,25 @@ impl<'f, 'm> Emitter<'f, 'm> {
     }
 }
 
+/// A new virtual register for an integer of 64 bits.
+pub(super) fn new_int(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+) -> Result<Operand, crate::mem::OutOfMemory> {
+    let (bank, ty) = (Bank::General, LowType::S64);
+    let class = (isa.registers().class_of)(bank, ty);
+    Ok(function.add_vreg(VRegInfo { ty, bank, class })?.into())
+}
+
+/// The operands of an instruction that computes a register of two sources at most, and how many there are.
+pub(super) fn computation(to: Operand, sources: &[Operand]) -> ([Operand; 3], usize) {
+    let mut operands = [to.with(OperandFlags::DEF); 3];
+    for (place, &source) in operands.iter_mut().skip(1).zip(sources) {
+        *place = source;
+    }
+    (operands, 1 + sources.len().min(2))
+}
+
 /// A constant of the pool; see [`Emitter::constant`].
 pub(super) fn constant(
     function: &mut Function<'_>,

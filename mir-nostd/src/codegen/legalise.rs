@@ -3,10 +3,9 @@
 
 use super::Error;
 use super::cse::address_place;
+use super::emitter::{computation, new_int};
 use super::ssa::first_terminator;
-use crate::machine::{
-    Bank, BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VRegInfo,
-};
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
 use crate::target::{AddressForm, Isa};
 use core::ops::Range;
 
@@ -91,19 +90,12 @@ impl Legaliser<'_, '_> {
 
     /// A new register with what an instruction of 64 bits computes.
     fn compute(&mut self, generic: Generic, sources: &[Operand]) -> Result<Operand, Error> {
-        let (ty, bank) = (LowType::S64, Bank::General);
-        let class = (self.isa.registers().class_of)(bank, ty);
-        let vreg = self.function.add_vreg(VRegInfo { ty, bank, class })?;
-        let to = Operand::from(vreg).with(OperandFlags::DEF);
-        let mut operands = [to, to, to];
-        let len = sources.len().min(2) + 1;
-        if let Some(places) = operands.get_mut(1..len) {
-            places.copy_from_slice(sources.get(..len - 1).unwrap_or(&[]));
-        }
+        let to = new_int(self.function, self.isa)?;
+        let (operands, len) = computation(to, sources);
         let operands = operands.get(..len).unwrap_or(&[]);
-        self.function
-            .insert(self.block, self.before, generic.into(), ty, operands)?;
-        Ok(vreg.into())
+        let (opcode, ty) = (generic.into(), LowType::S64);
+        (self.function).insert(self.block, self.before, opcode, ty, operands)?;
+        Ok(to)
     }
 
     fn immediates(&mut self, generic: Generic, known: &mut Known) -> Result<(), Error> {

@@ -9,12 +9,14 @@
 mod count;
 
 use super::Error;
+use super::combine::holds;
+use super::emitter::{computation, new_int};
 use super::flow::Flow;
 use super::hoist::{Loops, registers_for};
 use super::ssa::{first_terminator, is_phi};
 use crate::machine::{
     Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, Reg,
-    VReg, VRegInfo,
+    VReg,
 };
 use crate::mem::{Entity, Vec, sort_by_key};
 use crate::target::{AddressForm, Isa};
@@ -498,7 +500,7 @@ impl Reduction<'_, '_> {
                 let end = bound.wrapping_add(beyond(test.predicate));
                 let way = end.checked_sub(start);
                 let is_whole = way.is_some_and(|way| way % counter.step == 0);
-                is_whole && holds(test.predicate, start, bound)
+                is_whole && holds(test.predicate, LowType::S64, start, bound)
             }
             _ => counter.step.unsigned_abs() == 1 && self.is_guarded(counter, test),
         }
@@ -752,19 +754,12 @@ impl Reduction<'_, '_> {
         generic: Generic,
         sources: &[Operand],
     ) -> Result<Operand, Error> {
-        let (ty, bank) = (LowType::S64, Bank::General);
-        let class = (self.isa.registers().class_of)(bank, ty);
-        let vreg = self.function.add_vreg(VRegInfo { ty, bank, class })?;
-        let to = Operand::from(vreg).with(OperandFlags::DEF);
-        let mut operands = [to, to, to];
-        let len = sources.len().min(2) + 1;
-        if let Some(places) = operands.get_mut(1..len) {
-            places.copy_from_slice(sources.get(..len - 1).unwrap_or(&[]));
-        }
+        let to = new_int(self.function, self.isa)?;
         let before = first_terminator(self.function, counter.outside);
+        let (operands, len) = computation(to, sources);
         let operands = operands.get(..len).unwrap_or(&[]);
         self.insert(counter.outside, before, generic, operands)?;
-        Ok(vreg.into())
+        Ok(to)
     }
 
     // ---- instructions
@@ -825,22 +820,5 @@ const fn beyond(predicate: IntPredicate) -> i64 {
         IntPredicate::Sle => 1,
         IntPredicate::Sge => -1,
         _ => 0,
-    }
-}
-
-fn holds(predicate: IntPredicate, a: i64, b: i64) -> bool {
-    use IntPredicate as P;
-    let [x, y] = [a.cast_unsigned(), b.cast_unsigned()];
-    match predicate {
-        P::Eq => a == b,
-        P::Ne => a != b,
-        P::Slt => a < b,
-        P::Sle => a <= b,
-        P::Sgt => a > b,
-        P::Sge => a >= b,
-        P::Ult => x < y,
-        P::Ule => x <= y,
-        P::Ugt => x > y,
-        P::Uge => x >= y,
     }
 }

@@ -149,11 +149,7 @@ fn target(word: u32, field: Field, operand: Operand) -> Option<(FixupKind, Fixup
         Field::Unsigned(5, 16) => LOW_16,
         _ => return None,
     };
-    let target = (operand.as_block().map(FixupTarget::Block))
-        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
-        .or_else(|| operand.as_table().map(FixupTarget::Table))
-        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))?;
-    Some((kind, target))
+    Some((kind, FixupTarget::of(operand)?))
 }
 
 /// The bits of an operand in its field.

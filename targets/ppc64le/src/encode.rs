@@ -88,7 +88,7 @@ pub(crate) fn encode(
         .take(row.operands.len().min(MOST))
     {
         let field = encoding.field(number);
-        if let Some(place) = place(operand) {
+        if let Some(place) = FixupTarget::of(operand) {
             fixup = Some((kind(field, operand)?, place));
         } else {
             word |= bits(function, field, operand)?;
@@ -113,7 +113,7 @@ fn encode_prefixed(
     let mut fixup = None;
     for (number, &operand) in operands.iter().enumerate().take(row.operands.len()) {
         let field = encoding.field(number);
-        if let Some(place) = place(operand) {
+        if let Some(place) = FixupTarget::of(operand) {
             prefix |= field.prefix()?;
             fixup = Some((kind(field, operand)?, place));
         } else if let Some(opcode) = field.prefix() {
@@ -166,13 +166,6 @@ const fn sense(branch: u32) -> u32 {
     } else {
         2 << 21
     }
-}
-
-fn place(operand: Operand) -> Option<FixupTarget> {
-    (operand.as_block().map(FixupTarget::Block))
-        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
-        .or_else(|| operand.as_table().map(FixupTarget::Table))
-        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 /// How a field refers to a place of the code.

@@ -94,7 +94,7 @@ pub(crate) fn encode(
     compresses: bool,
 ) -> Option<Result<(), Error>> {
     let encoding = Encoding::of(row.encoding);
-    let label = operands.iter().rev().copied().find_map(target);
+    let label = operands.iter().rev().copied().find_map(FixupTarget::of);
     let is_in_table = operands
         .iter()
         .any(|operand| operand.as_reg().is_none() && operand.target_flag() == TABLE_HIGH);
@@ -130,7 +130,7 @@ fn assemble(
     };
     let immediate = |number: usize, bits: u32, is_signed: bool| {
         let operand = *operands.get(number)?;
-        if target(operand).is_some() {
+        if FixupTarget::of(operand).is_some() {
             return Some(0);
         }
         let value = value(operand)?;
@@ -170,13 +170,6 @@ fn assemble(
         Format::Move => reg(0)? << 7 | reg(1)? << 15,
     };
     Some(encoding.word() | fields)
-}
-
-fn target(operand: Operand) -> Option<FixupTarget> {
-    (operand.as_block().map(FixupTarget::Block))
-        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
-        .or_else(|| operand.as_table().map(FixupTarget::Table))
-        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 fn put(code: &mut Code<'_>, word: u32, compresses: bool) -> Result<(), Error> {

@@ -107,13 +107,6 @@ pub(crate) fn encode(
     Some(insn.write(code))
 }
 
-fn target(operand: Operand) -> Option<FixupTarget> {
-    (operand.as_block().map(FixupTarget::Block))
-        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
-        .or_else(|| operand.as_table().map(FixupTarget::Table))
-        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
-}
-
 /// A base or an index, or the number 0 for none.
 fn address_register(operand: Operand) -> Option<u8> {
     let reg = operand.as_reg().filter(|reg| reg.vreg().is_none())?;
@@ -398,7 +391,7 @@ impl Insn {
         let halves = match label.small() {
             Some(distance) => i64::from(distance >> 1),
             None => {
-                self.reference = Some((at, kind, target(label)?));
+                self.reference = Some((at, kind, FixupTarget::of(label)?));
                 0
             }
         };

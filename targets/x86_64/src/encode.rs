@@ -255,7 +255,7 @@ impl Place {
             })
         };
         if base.as_reg() == Some(RIP) {
-            let target = target(displacement)?;
+            let target = FixupTarget::of(displacement)?;
             return Some(if displacement.target_flag() == GOT {
                 Place::Table(target)
             } else {
@@ -275,13 +275,6 @@ impl Place {
             displacement: displacement.small()?,
         })
     }
-}
-
-fn target(operand: Operand) -> Option<FixupTarget> {
-    (operand.as_block().map(FixupTarget::Block))
-        .or_else(|| operand.as_constant().map(FixupTarget::Constant))
-        .or_else(|| operand.as_table().map(FixupTarget::Table))
-        .or_else(|| operand.as_symbol().map(FixupTarget::Symbol))
 }
 
 /// What comes at the end of an instruction.
@@ -423,7 +416,7 @@ impl Insn {
         };
         self.tail = match label.small() {
             Some(distance) => Tail::number(i64::from(distance), len),
-            None => Tail::Label(target(label)?, kind),
+            None => Tail::Label(FixupTarget::of(label)?, kind),
         };
         Some(())
     }
