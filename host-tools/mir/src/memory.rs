@@ -40,8 +40,10 @@ const MOST_POOL_BYTES: usize = 64 << 20;
 const SMALLEST: usize = 16;
 const LARGEST: usize = 256 << 10;
 const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
-/// What new blocks are cut from.
+/// What new blocks are cut from, beside what is left of the pool.
 const CHUNK_BYTES: usize = 512 << 10;
+/// What they are cut from when that is used up, unless a block is larger: little, as all of it is made when it is mapped.
+const FURTHER_BYTES: usize = 128 << 10;
 
 /// Free blocks of one thread, and the rest of what new ones are cut from.
 ///
@@ -105,11 +107,12 @@ impl Lists {
         }
     }
 
-    /// Gets a new chunk, if there is one.
-    fn refill(&self) {
-        if let Some(chunk) = map(CHUNK_BYTES) {
+    /// Gets a new chunk for a block of this size, if there is one.
+    fn refill(&self, size: usize) {
+        let bytes = size.max(FURTHER_BYTES);
+        if let Some(chunk) = map(bytes) {
             self.rest.set(chunk.as_ptr());
-            self.left.set(CHUNK_BYTES);
+            self.left.set(bytes);
         }
     }
 
@@ -118,7 +121,7 @@ impl Lists {
     #[inline(never)]
     fn cut(&self, size: usize) -> Option<NonNull<u8>> {
         if self.left.get() < size {
-            self.refill();
+            self.refill(size);
             if self.left.get() < size {
                 return None;
             }
