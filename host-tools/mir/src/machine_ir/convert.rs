@@ -12,7 +12,7 @@ use llvm_mir::model::{
 use llvm_mir::target::Target;
 use mir_nostd::codegen::{Form, edges};
 use mir_nostd::machine::{
-    self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet,
+    self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet, VReg,
 };
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnRow, Isa};
@@ -138,25 +138,24 @@ impl<'a> Converter<'a> {
         for &block in &from.layout {
             for insn in from.insns(block) {
                 for vreg in from.operands(insn).iter().filter_map(|o| o.vreg()) {
-                    let number = &mut used[vreg.index()];
-                    if *number != u32::MAX {
-                        continue;
-                    }
-                    *number = to.registers.len() as u32;
-                    let class = self
-                        .isa
-                        .registers()
-                        .class(from.vreg(vreg).class)
-                        .name
-                        .text();
-                    let id = self.target.class(class.as_bytes());
-                    let id = id.ok_or_else(|| format!("LLVM has no class {class}"))?;
-                    to.registers.push(VirtualRegister {
-                        kind: RegisterKind::Class(id),
-                        ..VirtualRegister::default()
-                    });
+                    used[vreg.index()] = 0;
                 }
             }
+        }
+        // In their own order, by which stages that go on from a file decide where nothing else does.
+        for (vreg, number) in (0..).map(VReg::new).zip(&mut used) {
+            if *number == u32::MAX {
+                continue;
+            }
+            *number = to.registers.len() as u32;
+            let class = from.vreg(vreg).class;
+            let class = self.isa.registers().class(class).name.text();
+            let id = self.target.class(class.as_bytes());
+            let id = id.ok_or_else(|| format!("LLVM has no class {class}"))?;
+            to.registers.push(VirtualRegister {
+                kind: RegisterKind::Class(id),
+                ..VirtualRegister::default()
+            });
         }
         Ok(used)
     }

@@ -419,7 +419,7 @@ fn machine_shows_where_registers_are_live() {
             "function: f:",
             "INTERVALS",
             "RegMasks:",
-            "\n0B\tbb.0:\n16B\t  %0",
+            "\n0B\tbb.0:\n16B\t  %",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
