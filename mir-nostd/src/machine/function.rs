@@ -107,7 +107,8 @@ pub struct Constant {
     pub bytes: [u8; 16],
     /// The length, also the alignment: 4, 8 or 16.
     pub len: u8,
-    /// The 8 bytes are the address of this.
+    /// The 8 bytes are the address of this: loaded as constants are, and as often. Operands that name a symbol are something
+    /// else, as the linker may put the symbol itself in their place; see `codegen::FixupTarget::Symbol`.
     pub symbol: Option<SymbolId>,
 }
 
