@@ -12,7 +12,7 @@ mod isa;
 #[path = "../../mir/src/pages.rs"]
 mod pages;
 
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::sync::{Barrier, Mutex};
 
@@ -805,6 +805,124 @@ fn what_takes_more_than_the_budget_is_interpreted() {
             }
         }
         assert_eq!(memory.left(), 256 << 10);
+    });
+}
+
+/// The host's pages, of which a call fails, or all from it on; counts what is lent.
+#[derive(Debug, Default)]
+struct FailingPages {
+    calls: AtomicUsize,
+    /// The first call that fails, plus one; 0 for none.
+    fails: AtomicUsize,
+    fails_on: AtomicBool,
+    lent: AtomicUsize,
+}
+
+impl FailingPages {
+    fn granted(&self) -> Result<(), OutOfMemory> {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let fails = self.fails.load(Ordering::Relaxed);
+        let is_later = self.fails_on.load(Ordering::Relaxed) && number > fails;
+        if fails != 0 && (number == fails || is_later) {
+            return Err(OutOfMemory);
+        }
+        Ok(())
+    }
+}
+
+// SAFETY: what is lent is the host's, whose promises hold; a call that fails does nothing.
+unsafe impl Pages for FailingPages {
+    fn granule(&self) -> usize {
+        PAGES.granule()
+    }
+
+    fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
+        self.granted()?;
+        let region = PAGES.reserve(bytes, near)?;
+        self.lent.fetch_add(1, Ordering::Relaxed);
+        Ok(region)
+    }
+
+    unsafe fn make_writable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        self.granted()?;
+        // SAFETY: as the caller says.
+        unsafe { PAGES.make_writable(region, offset, length) }
+    }
+
+    unsafe fn make_executable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        self.granted()?;
+        // SAFETY: as the caller says.
+        unsafe { PAGES.make_executable(region, offset, length) }
+    }
+
+    unsafe fn release(&self, region: Region) {
+        self.lent.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: as the caller says.
+        unsafe { PAGES.release(region) };
+    }
+}
+
+/// Runs `MIXED` with what the pages lend that there are.
+fn run_mixed(backend: &'static dyn Isa, way: Option<Way>, pages: &FailingPages, expected: i64) {
+    let context = linked(MIXED, &SystemAllocator).unwrap();
+    let Ok(jit) = Jit::new(&context, backend, isa::native(), pages, Options::default()) else {
+        return;
+    };
+    let module = context.module(0).unwrap();
+    // Where nothing could be compiled, the interpreter has the functions.
+    _ = match way {
+        Some(way) => jit.defer(module, way, &mut |_| true),
+        None => jit.compile_module(module, &mut |_, _| {}).map(|_| ()),
+    };
+    for _ in 0..2 {
+        match call(&jit, function(&context, "a"), &[12]) {
+            Ok(found) => assert_eq!(found, expected),
+            Err(CallError::OutOfMemory) => {}
+            Err(CallError::Fault(fault)) => assert_eq!(fault.reason(), Reason::OutOfMemory),
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+    // What could not be made for want of pages is made, or interpreted, once there are some.
+    pages.fails.store(0, Ordering::Relaxed);
+    assert_eq!(call(&jit, function(&context, "a"), &[12]), Ok(expected));
+}
+
+#[test]
+fn without_pages_functions_are_interpreted() {
+    with_backend(|backend| {
+        for way in [None, Some(Way::Function), Some(Way::Block)] {
+            let pages = FailingPages::default();
+            let expected = {
+                let context = linked(MIXED, &SystemAllocator).unwrap();
+                let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+                let (arguments, mut results) = ([Value::from_i64(12)], [Value::ZERO]);
+                let a = function(&context, "a");
+                interpreter.run(a, &arguments, &mut results).unwrap();
+                results[0].i64()
+            };
+            run_mixed(backend, way, &pages, expected);
+            let calls = pages.calls.load(Ordering::Relaxed);
+            assert!(calls > 1);
+            for first in 1..=calls {
+                for fails_on in [false, true] {
+                    pages.calls.store(0, Ordering::Relaxed);
+                    pages.fails.store(first, Ordering::Relaxed);
+                    pages.fails_on.store(fails_on, Ordering::Relaxed);
+                    run_mixed(backend, way, &pages, expected);
+                    assert_eq!(pages.lent.load(Ordering::Relaxed), 0, "{way:?} {first}");
+                }
+            }
+        }
     });
 }
 
