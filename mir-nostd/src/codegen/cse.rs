@@ -243,9 +243,14 @@ impl Walk<'_, '_> {
         while next != NONE {
             let entry = self.entries[next as usize];
             next = entry.next;
-            if self.is_same_value(entry.insn, insn, generic)
-                && (is_worth_keeping(generic) || self.is_beside(entry.insn, insn))
-                && let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn))
+            if !self.is_same_value(entry.insn, insn, generic) {
+                continue;
+            }
+            if !is_worth_keeping(generic) && !self.is_beside(entry.insn, insn) {
+                // Those that are further on in the list are of blocks above, too.
+                break;
+            }
+            if let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn))
                 && self.function.vreg(to) == self.function.vreg(other)
             {
                 self.replace(insn, to, other);
@@ -294,7 +299,9 @@ impl Walk<'_, '_> {
                 _ => 3,
             },
         };
+        // Twice, as sums of once multiplied numbers are the same where one goes up and the other down.
         let mixed = (value ^ value >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed >> 32) as u32
     }
 
@@ -368,19 +375,26 @@ impl Walk<'_, '_> {
         while next != NONE {
             let entry = self.entries[next as usize];
             next = entry.next;
-            let is_access = address_place(self.function, entry.insn).is_some();
-            if is_access
-                && entry.generation == self.generation
-                && self.function.insn(entry.insn).ty == ty
-                && (self.address(entry.insn).into_iter())
-                    .zip(self.address(insn))
-                    .all(|(a, b)| self.is_same_operand(a, b))
-                && self.take(insn, entry.insn, ty)?
-            {
+            if !self.is_same_place(entry.insn, insn, ty) {
+                continue;
+            }
+            if entry.generation != self.generation {
+                // Nothing that is known of the place before it is known for longer.
+                break;
+            }
+            if self.take(insn, entry.insn, ty)? {
                 return Ok(());
             }
         }
         self.note_access(insn, hash)
+    }
+
+    /// Whether an entry is an access of the same place with the same type as a load.
+    fn is_same_place(&self, entry: InsnId, load: InsnId, ty: LowType) -> bool {
+        let mut addresses = self.address(entry).into_iter().zip(self.address(load));
+        address_place(self.function, entry).is_some()
+            && self.function.insn(entry).ty == ty
+            && addresses.all(|(a, b)| self.is_same_operand(a, b))
     }
 
     /// Takes what an earlier access of the same place left, in place of loading it, if that is possible.
