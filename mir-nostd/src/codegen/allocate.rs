@@ -3,6 +3,7 @@
 //! The most valuable first, by uses weighted with loop depth per length: each takes the first register of its class that
 //! is free wherever it is live, preferring one that makes a copy vanish; if there is none it is made again wherever it
 //! is read, if that takes one instruction, or lives in the frame; it gets registers for parts of its life then (`split.rs`).
+//! Where so much lives through so many blocks that this would take too long, allocation is that of level 0 (`quick.rs`).
 //! What is read from or written to the frame passes through registers that nothing is allocated to, or, where they do not
 //! suffice, through one that is saved around the instruction.
 
@@ -52,11 +53,16 @@ pub fn allocate(
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
-    let (homes, used, parts) = if is_quick {
-        let (homes, used) = find_homes(function, isa, &edges, allocator)?;
-        (homes, used, None)
-    } else {
-        best_homes(function, isa, &edges, apart, allocator)?
+    let best = match is_quick {
+        true => None,
+        false => best_homes(function, isa, &edges, apart, allocator)?,
+    };
+    let (homes, used, parts) = match best {
+        Some(best) => best,
+        None => {
+            let (homes, used) = find_homes(function, isa, &edges, allocator)?;
+            (homes, used, None)
+        }
     };
     let before = match check {
         false => None,
@@ -81,15 +87,17 @@ pub fn allocate(
 type Parts<'m> = Option<(Leaders<'m>, Vec<'m, Edit>)>;
 
 /// The homes by worth, the units of the registers among them, and parts of lives that have other homes; instructions that
-/// nobody needs are gone.
+/// nobody needs are gone. `None` if too much lives through too many blocks: nothing is changed then.
 fn best_homes<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     edges: &Edges<'_>,
     apart: Option<BlockId>,
     allocator: &'m dyn Allocator,
-) -> Result<(Homes<'m>, UnitSet, Parts<'m>), OutOfMemory> {
-    let mut liveness = analyse(function, isa, edges, allocator)?;
+) -> Result<Option<(Homes<'m>, UnitSet, Parts<'m>)>, OutOfMemory> {
+    let Some(mut liveness) = analyse(function, isa, edges, allocator)? else {
+        return Ok(None);
+    };
     let leaders = coalesce(function, isa, &mut liveness, apart)?;
     for &(insn, _) in &liveness.dead {
         function.remove(insn);
@@ -99,7 +107,7 @@ fn best_homes<'m>(
     let failed = allocation.run(function, &leaders)?;
     let edits = split(function, edges, &mut allocation, &leaders, &failed)?;
     let parts = (!edits.is_empty()).then_some((leaders, edits));
-    Ok((allocation.homes, allocation.used, parts))
+    Ok(Some((allocation.homes, allocation.used, parts)))
 }
 
 /// What a register is worth to what can be made again, beside what has to go to the frame and come back.

@@ -39,7 +39,9 @@ pub fn mark_last_uses(
     let units_across = units.across(function, &edges, allocator, reads)?;
     let owed_at = |insn| units.owed_at(function, insn);
     let owed_across = units.across(function, &edges, allocator, owed_at)?;
-    let (_, vregs_out) = live_across(function, &edges, allocator)?;
+    let Some((_, vregs_out)) = live_across(function, &edges, usize::MAX, allocator)? else {
+        return Ok(());
+    };
     let mut marker = Marker {
         units,
         live: UnitSet::EMPTY,

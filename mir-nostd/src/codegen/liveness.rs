@@ -270,12 +270,14 @@ fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
     (operand.is_def() || is_read).then_some((vreg, operand.is_def()))
 }
 
-/// The virtual registers that are live into each block, and those that are live out of it.
+/// The virtual registers that are live into each block, and those that are live out of it; `None` if these lists would be
+/// longer than `most`.
 pub(super) fn live_across<'m>(
     function: &Function<'_>,
     edges: &Edges<'_>,
+    most: usize,
     allocator: &'m dyn Allocator,
-) -> Result<(Groups<'m>, Groups<'m>), OutOfMemory> {
+) -> Result<Option<(Groups<'m>, Groups<'m>)>, OutOfMemory> {
     let vregs = function.vreg_count();
     let blocks = function.block_count();
     // Lists of pairs are given back as soon as they are grouped.
@@ -285,21 +287,33 @@ pub(super) fn live_across<'m>(
         drop(exposed);
         (grouped, Groups::new(&defined, vregs, allocator)?)
     };
-    let (live_in, live_out) = spread(&exposed, &defined, edges, vregs, blocks, allocator)?;
+    let Some((live_in, live_out)) =
+        spread(&exposed, &defined, edges, [vregs, blocks, most], allocator)?
+    else {
+        return Ok(None);
+    };
     let grouped = Groups::new(&live_in, blocks, allocator)?;
     drop(live_in);
-    Ok((grouped, Groups::new(&live_out, blocks, allocator)?))
+    Ok(Some((grouped, Groups::new(&live_out, blocks, allocator)?)))
 }
 
-/// Finds what is live where in a function of target instructions and copies.
+/// How many blocks virtual registers may live through, altogether, per block and instruction, and in a small function.
+const MOST: usize = 64;
+const FEW: usize = 1 << 16;
+
+/// Finds what is live where in a function of target instructions and copies. `None` if so much lives through so many blocks
+/// that it would take memory, and time, out of proportion to the function.
 pub(super) fn analyse<'m>(
     function: &Function<'_>,
     isa: &dyn Isa,
     edges: &Edges<'_>,
     allocator: &'m dyn Allocator,
-) -> Result<Liveness<'m>, OutOfMemory> {
+) -> Result<Option<Liveness<'m>>, OutOfMemory> {
     let vregs = function.vreg_count();
-    let (live_in, live_out) = live_across(function, edges, allocator)?;
+    let most = (MOST * (function.insn_count() + function.block_count())).max(FEW);
+    let Some((live_in, live_out)) = live_across(function, edges, most, allocator)? else {
+        return Ok(None);
+    };
     let mut walk = Walk {
         function,
         isa,
@@ -327,7 +341,7 @@ pub(super) fn analyse<'m>(
     for &block in function.layout.iter().rev() {
         number = walk.block(block, number, &live_in, &live_out)?;
     }
-    walk.finish(vregs, allocator)
+    walk.finish(vregs, allocator).map(Some)
 }
 
 pub(super) type Pairs<'m> = Vec<'m, (u32, u32)>;
@@ -386,15 +400,15 @@ pub(super) fn local_sets<'m>(
     Ok((exposed, defined))
 }
 
-/// Which virtual registers are live into and out of which blocks: pairs of block and register.
+/// Which virtual registers are live into and out of which blocks: pairs of block and register. `None` if there are more than `most`
+/// of either.
 fn spread<'m>(
     exposed: &Groups<'_>,
     defined: &Groups<'_>,
     edges: &Edges<'_>,
-    vregs: usize,
-    blocks: usize,
+    [vregs, blocks, most]: [usize; 3],
     allocator: &'m dyn Allocator,
-) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
+) -> Result<Option<(Pairs<'m>, Pairs<'m>)>, OutOfMemory> {
     let (mut live_in, mut live_out) = (Vec::new(allocator), Vec::new(allocator));
     let mut stamps = Vec::new(allocator);
     stamps.resize(blocks, [u32::MAX; 3])?;
@@ -409,6 +423,9 @@ fn spread<'m>(
             stack.push(block)?;
         }
         while let Some(block) = stack.pop() {
+            if live_in.len().max(live_out.len()) > most {
+                return Ok(None);
+            }
             for &from in edges.predecessors(BlockId::new(block)) {
                 let stamp = &mut stamps[from.index()];
                 if stamp[1] == vreg {
@@ -424,7 +441,7 @@ fn spread<'m>(
             }
         }
     }
-    Ok((live_in, live_out))
+    Ok(Some((live_in, live_out)))
 }
 
 /// The walk backward through the code.

@@ -3,7 +3,7 @@
 //! there on, or takes one from a life of less worth, which is in the frame then.
 //!
 //! Positions are those of `liveness.rs`. Values that stay in a block cost nothing but their operands; for others the
-//! blocks are visited through which they live.
+//! blocks are visited through which they live, as far as that is in proportion to the function.
 
 use super::allocate::{Home, Homes};
 use super::liveness::{Clobber, Clobbers, UNITS, weight_of_depth};
@@ -13,6 +13,10 @@ use crate::machine::{
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{ClassRow, Isa, RegisterFile};
+
+/// How many blocks are visited, altogether, per position and in a small function.
+const MOST: usize = 128;
+const FEW: usize = 1 << 20;
 
 /// No block, no entry of a list.
 const NONE: u32 = u32::MAX;
@@ -376,7 +380,8 @@ impl<'m> Survey<'m> {
         }
     }
 
-    /// Extends the lives of what is read in other blocks than written.
+    /// Extends the lives of what is read in other blocks than written: to the whole function, from where on visiting the blocks
+    /// takes time out of proportion to it.
     fn spread(&mut self, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
         let allocator = self.lives.allocator();
         if self.lives.iter().all(|life| life.exposed == NONE) {
@@ -393,9 +398,14 @@ impl<'m> Survey<'m> {
         let mut stamps = Vec::new(allocator);
         stamps.resize(bounds.len(), [NONE; 3])?;
         let mut stack = Vec::new(allocator);
+        let mut steps = MOST * self.end as usize + FEW;
         for (number, life) in self.lives.iter_mut().enumerate() {
             let vreg = number as u32;
             if life.exposed == NONE {
+                continue;
+            }
+            if steps == 0 {
+                life.cover(0, self.end);
                 continue;
             }
             if let Some(stamp) = stamps.get_mut(life.defined as usize) {
@@ -411,7 +421,14 @@ impl<'m> Survey<'m> {
             while let Some(block) = stack.pop() {
                 let (start, _) = bounds[block as usize];
                 life.cover(start, start);
-                for from in edges.predecessors(BlockId::new(block)) {
+                let sources = edges.predecessors(BlockId::new(block));
+                steps = steps.saturating_sub(1 + sources.len());
+                if steps == 0 {
+                    life.cover(0, self.end);
+                    stack.clear();
+                    break;
+                }
+                for from in sources {
                     let stamp = &mut stamps[from.index()];
                     if stamp[1] == vreg {
                         continue;
