@@ -378,9 +378,7 @@ impl Translator<'_, '_, '_, '_> {
             Code::Jmpi => {
                 let to = self.operand(insn, 0)?;
                 let to = self.int_register(to)?;
-                self.emit(Generic::Brindirect, LowType::S64, &[to])?;
-                self.is_open = false;
-                Ok(())
+                self.jump_to(to)
             }
             Code::Call | Code::Inline => self.call(insn),
             Code::Jcall => self.jump_call(insn),

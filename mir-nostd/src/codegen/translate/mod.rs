@@ -120,6 +120,10 @@ pub fn translate(
         image: None,
         named: Cursor::default(),
         has_laddr: false,
+        indirect_jumps: 0,
+        jump_calls: 0,
+        taken_labels: 0,
+        dispatch: None,
         again: None,
         names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
         inlining: extras.inlining,
@@ -170,6 +174,12 @@ struct Translator<'a, 'f, 'm, 'l> {
     named: Cursor,
     /// Whether the function takes addresses of its labels by instructions.
     has_laddr: bool,
+    /// How many jumps go to such addresses, and calls come back to them, and how many labels have one that is taken.
+    indirect_jumps: usize,
+    jump_calls: usize,
+    taken_labels: usize,
+    /// The block that makes these jumps, all of them, and the register that it jumps to.
+    dispatch: Option<(BlockId, VReg)>,
     /// Where the function begins again when it calls itself at its end.
     again: Option<BlockId>,
     /// Whether the module has a name of `setjmp` in it.
@@ -221,6 +231,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             self.function.is_jumped_back_into = true;
         }
         self.mark_lrefs();
+        self.gather_jumps()?;
         self.variables.reserve(count)?;
         for number in 0..count {
             let place = self.place_of(number, in_memory[number])?;
@@ -253,6 +264,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             }
             Code::Jret => self.function.is_jumped_to = true,
             Code::Laddr => self.has_laddr = true,
+            Code::Jmpi => self.indirect_jumps += 1,
+            Code::Jcall => self.jump_calls += 1,
             _ => {}
         }
         Ok(())
@@ -334,7 +347,43 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     fn mark_label(&mut self, label: Label) {
         let block = self.label(label);
-        self.function.block_mut(block).address_taken = true;
+        let is_taken = core::mem::replace(&mut self.function.block_mut(block).address_taken, true);
+        self.taken_labels += usize::from(!is_taken);
+    }
+
+    /// Has one block make all jumps to labels by their addresses, if the ways from each to each would be too many. Calls
+    /// that come back to labels have no such block.
+    fn gather_jumps(&mut self) -> Result<(), Error> {
+        let most = MOST_WAYS * self.module.func(self.func).insn_count() + FEW_WAYS;
+        let ways = |jumps: usize| jumps.saturating_mul(self.taken_labels);
+        if ways(self.jump_calls) > most {
+            return Err(Error::TooLarge);
+        }
+        if ways(self.indirect_jumps) > most {
+            let to = self.vreg(Bank::General, LowType::S64)?;
+            self.dispatch = Some((self.function.add_block()?, to));
+        }
+        Ok(())
+    }
+
+    /// Jumps to the label that has this address.
+    fn jump_to(&mut self, to: Operand) -> Result<(), Error> {
+        let Some((block, register)) = self.dispatch else {
+            self.is_open = false;
+            return self.emit(Generic::Brindirect, LowType::S64, &[to]);
+        };
+        self.copy(register.into(), to)?;
+        self.branch(block)
+    }
+
+    /// The block that makes the jumps, behind everything else.
+    fn dispatch(&mut self) -> Result<(), Error> {
+        let Some((block, register)) = self.dispatch else {
+            return Ok(());
+        };
+        self.start(block)?;
+        self.is_open = false;
+        self.emit(Generic::Brindirect, LowType::S64, &[register.into()])
     }
 
     fn place_of(&mut self, number: usize, in_memory: bool) -> Result<Place, Error> {
@@ -485,7 +534,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         for &block in &cold {
             self.function.layout.push(block)?;
         }
-        Ok(())
+        self.dispatch()
     }
 }
 
@@ -541,6 +590,10 @@ fn bank_and_type(ty: Type) -> (Bank, LowType) {
         _ => (Bank::General, LowType::S64),
     }
 }
+
+/// How many ways there may be from jumps to labels by their addresses, per instruction of the function and in a small one.
+const MOST_WAYS: usize = 32;
+const FEW_WAYS: usize = 1 << 16;
 
 /// The largest `alloca` that becomes a frame object, in bytes.
 const LARGEST_FRAME_AREA: i64 = 1 << 20;
