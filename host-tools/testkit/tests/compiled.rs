@@ -808,6 +808,97 @@ fn what_takes_more_than_the_budget_is_interpreted() {
     });
 }
 
+/// Loops inside each other, `count` of them: each has a counter of its own, which lives through all loops inside.
+fn nested(count: usize) -> String {
+    let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, 0\n");
+    for number in 0..count {
+        // A few run twice, all others once.
+        let turns = if number % (count / 4) == 1 { 2 } else { 1 };
+        source += &format!("local i64:c{number}\nmov c{number}, {turns}\n");
+        source += &format!("l{number}: mul a, a, 3\nadd a, a, c{number}\nadd a, a, n\n");
+    }
+    for number in (0..count).rev() {
+        source += &format!("sub c{number}, c{number}, 1\nbgt l{number}, c{number}, 0\n");
+    }
+    source + "ret a\nendfunc\nendmodule\n"
+}
+
+/// `count` pieces of code, each of which jumps to any of them through a table of their addresses.
+fn threaded(count: usize) -> String {
+    let mut source = String::from(
+        "m: module\nmain: func i64, i64:n\nlocal i64:a, i64:to, i64:t\nmov a, n\nmov n, 50\n",
+    );
+    source += &format!("alloca t, {}\n", 8 * count);
+    for number in 0..count {
+        source += &format!("laddr to, l{number}\nmov i64:{}(t), to\n", 8 * number);
+    }
+    for number in 0..count {
+        source += &format!(
+            "l{number}: mul a, a, 5\nadd a, a, {number}\numod to, a, {count}\n\
+             ble done, n, 0\nsub n, n, 1\nmov to, i64:(t, to, 8)\njmpi to\n"
+        );
+    }
+    source + "done: ret a\nendfunc\nendmodule\n"
+}
+
+/// What would take memory or time beyond all proportion is compiled in a simpler way, and gives what it gives in the
+/// interpreter.
+#[test]
+fn what_lives_through_everything_is_compiled() {
+    // As many loops as level 0 needs to visit fewer blocks for their sake, and as the other levels do.
+    let (many, some) = if IS_QUICK { (1400, 650) } else { (650, 650) };
+    let programs = [
+        (nested(many), &[0][..]),
+        (nested(some), &[1, 2, 3][..]),
+        (threaded(420), &[0, 1, 2, 3][..]),
+    ];
+    with_backend(|backend| {
+        for (source, levels) in &programs {
+            let context = linked(source, &SystemAllocator).unwrap();
+            let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+            let mut results = [Value::ZERO];
+            let arguments = [Value::from_i64(7)];
+            interpreter
+                .run(function(&context, "main"), &arguments, &mut results)
+                .unwrap();
+            for &level in *levels {
+                let context = linked(source, &SystemAllocator).unwrap();
+                let options = Options {
+                    level,
+                    ..Options::default()
+                };
+                let jit = jit(&context, backend, options);
+                jit.compile(function(&context, "main")).unwrap();
+                let called = call(&jit, function(&context, "main"), &[7]);
+                assert_eq!(called, Ok(results[0].i64()), "level {level}");
+            }
+        }
+    });
+}
+
+/// Compiling takes memory in proportion to the function, whatever lives through whatever, and whatever jumps where.
+#[test]
+fn memory_is_in_proportion() {
+    with_backend(|backend| {
+        for shape in [nested, threaded] {
+            for level in 0..=3 {
+                let peak = |count| {
+                    let context = linked(&shape(count), &SystemAllocator).unwrap();
+                    let allocator = FailingAllocator::new();
+                    let mut compiler = codegen::Compiler::new(backend, &allocator);
+                    compiler.level = level;
+                    let module = context.module(0).unwrap().module();
+                    compiler.compile(module, FuncId::new(0)).unwrap();
+                    allocator.peak_bytes()
+                };
+                // Four times as large takes about four times as much; the square would be sixteen times.
+                let (small, large) = (peak(500), peak(2000));
+                assert!(large < 8 * small, "level {level}: {small}, {large}");
+            }
+        }
+    });
+}
+
 /// The host's pages, of which a call fails, or all from it on; counts what is lent.
 #[derive(Debug, Default)]
 struct FailingPages {
