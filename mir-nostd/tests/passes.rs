@@ -190,6 +190,19 @@ itself: func i64, i64:n, i64:s
         mov s, r
 ended:  ret s
         endfunc
+records: func i64, i64:p
+        local i64:i, i64:s, i64:t
+        mov s, 0
+        mov i, 0
+record: mul t, i, 56
+        add t, t, p
+        add s, s, i64:24(t)
+        add i, i, 1
+        blt record, i, 4
+        divs t, s, 4
+        ext32 t, t
+        ret t
+        endfunc
 early:  func i64, i64:p, i64:n
         local i64:s
         bf nothing, n
@@ -235,6 +248,7 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
         "arrange",
         "guarded",
         "itself",
+        "records",
         "early",
     ];
     let number = names.iter().position(|other| *other == name).unwrap();
@@ -409,6 +423,26 @@ fn small_loops_are_written_out() {
         assert_eq!(loads, [1, 8], "{isa:?}");
         let function = compiled(isa, 3, "unroll");
         assert_eq!(count(&function, Generic::BrIcmp), 0, "{isa:?}");
+    }
+}
+
+/// Where they are in a record, and in which, is all in the displacement.
+#[test]
+fn indexes_of_loops_that_are_written_out_go_into_addresses() {
+    for &isa in ISAS {
+        let function = compiled(isa, 3, "records");
+        let loads = function
+            .lines()
+            .filter_map(|line| line.split_once("= G_LOAD S64 "));
+        let places: Vec<String> = loads
+            .map(|(_, address)| {
+                let operands = address.split(';').next().unwrap_or(address);
+                let operands: Vec<&str> = operands.trim().split(", ").skip(1).collect();
+                operands.join(" ")
+            })
+            .collect();
+        let wanted = ["24", "80", "136", "192"].map(|at| format!("$noreg 1 {at}"));
+        assert_eq!(places, wanted, "{isa:?}:\n{function}");
     }
 }
 

@@ -343,13 +343,23 @@ impl Combiner<'_, '_> {
     }
 
     fn fold_base(&mut self, insn: InsnId, first: usize) -> bool {
-        let Some([base, index, _, disp]) = self.address(insn, first) else {
+        let Some([base, index, scale, disp]) = self.address(insn, first) else {
             return false;
         };
         let Some(disp) = disp.small() else {
             return false;
         };
         match self.fact(base) {
+            // What was an index, or multiplied one, comes as base too: the other register is the base then.
+            Fact::Constant(value) if index != Operand::NO_REG && scale.small() == Some(1) => {
+                let sum = value.checked_add(i64::from(disp));
+                if let Some(disp) = sum.and_then(|sum| i32::try_from(sum).ok()) {
+                    self.set(insn, first, index);
+                    self.set(insn, first + 1, Operand::NO_REG);
+                    self.set(insn, first + 3, Operand::imm(disp));
+                    return true;
+                }
+            }
             Fact::Offset(source, more) => {
                 if let (Some(base), Some(disp)) = (self.current(source), disp.checked_add(more)) {
                     self.set(insn, first, base);
