@@ -182,7 +182,6 @@ impl<'a, 'f> Division<'a, 'f> {
         let n = self.extended(Generic::SextInreg)?;
         let size = d.unsigned_abs();
         let quotient = if d < 0 { self.temp()? } else { to };
-        let sign = self.compute(Generic::Ashr, LowType::S64, &[n, Operand::imm(63)])?;
         if size == 1 {
             let zero = Operand::imm(0);
             self.emit(Generic::Add, LowType::S64, quotient, &[n, zero])?;
@@ -190,11 +189,15 @@ impl<'a, 'f> Division<'a, 'f> {
             // Toward zero: what a shift would round down is lifted before.
             let k = size.trailing_zeros() as i32;
             let by = Operand::imm(64 - k);
-            let lift = self.compute(Generic::Lshr, LowType::S64, &[sign, by])?;
+            // All but the low 31 bits of what was extended are its sign.
+            let is_sign = k == 1 || self.ty != LowType::S64;
+            let signs = if is_sign { n } else { self.sign(n)? };
+            let lift = self.compute(Generic::Lshr, LowType::S64, &[signs, by])?;
             let sum = self.compute(Generic::Add, LowType::S64, &[n, lift])?;
             let by = Operand::imm(k);
             self.emit(Generic::Ashr, LowType::S64, quotient, &[sum, by])?;
         } else {
+            let sign = self.sign(n)?;
             let down = self.signed_high(n, size)?;
             self.emit(Generic::Sub, LowType::S64, quotient, &[down, sign])?;
         }
@@ -203,6 +206,11 @@ impl<'a, 'f> Division<'a, 'f> {
             self.emit(Generic::Sub, LowType::S64, to, &[zero, quotient])?;
         }
         Ok(())
+    }
+
+    /// 64 times the sign.
+    fn sign(&mut self, n: Operand) -> Result<Operand, Error> {
+        self.compute(Generic::Ashr, LowType::S64, &[n, Operand::imm(63)])
     }
 
     /// The quotient rounded down, by a divisor that is no power of two.
