@@ -264,6 +264,17 @@ pub(crate) fn compress_branch(word: u32) -> Option<u16> {
     branch(Word(word)).map(|half| half as u16)
 }
 
+/// The branch that `beqz` or `bnez` is in place of, without its distance.
+pub(crate) fn expand_branch(half: u16) -> Option<u32> {
+    let half = u32::from(half);
+    let funct3 = match half & 0xE003 {
+        0xC001 => 0,
+        0xE001 => 1,
+        _ => return None,
+    };
+    Some(0x63 | funct3 << 12 | (half >> 7 & 7) << 15 | 1 << 18)
+}
+
 /// A distance in bytes as a word that branches has it.
 pub(crate) const fn wide_branch_field(offset: i32) -> u32 {
     bit(offset, 12, 31) | field(offset, 5, 6, 25) | field(offset, 1, 4, 8) | bit(offset, 11, 7)

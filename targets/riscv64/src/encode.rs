@@ -1,7 +1,8 @@
 //! Bytes of instructions, and the places in them that refer to other places of the code.
 
 use super::compress::{
-    branch_field, compress, compress_branch, jump_field, wide_branch_field, wide_jump_field,
+    branch_field, compress, compress_branch, expand_branch, jump_field, wide_branch_field,
+    wide_jump_field,
 };
 use super::encoding::{Encoding, Format};
 use super::isa::TABLE_HIGH;
@@ -101,7 +102,7 @@ pub(crate) fn encode(
     let is_far = function.insn_count() >= NEAR_INSNS;
     let word = word(function, encoding, operands)?;
     Some(match (encoding.format(), label) {
-        (Format::Branch, Some(label)) => put_branch(code, word, label, is_far),
+        (Format::Branch, Some(label)) => put_branch(code, word, label, is_far, compresses),
         (Format::Jump, Some(label)) => put_jump(code, label, is_far),
         (Format::Upper, Some(label)) if is_in_table => put_pair(code, TABLE_PAIR, word, label),
         (Format::Upper, Some(label)) => put_pair(code, PAIR, word, label),
@@ -180,9 +181,25 @@ fn put(code: &mut Code<'_>, word: u32, compresses: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// The opposite branch, over what follows it.
-const fn around(branch: u32, bytes: i32) -> u32 {
-    branch ^ 0x1000 | wide_branch_field(4 + bytes)
+/// The bytes of the opposite branch, over what follows it: two where it has a compressed form.
+fn around(branch: u32, bytes: i32, compresses: bool) -> Form {
+    let opposite = branch ^ 0x1000;
+    match compress_branch(opposite).filter(|_| compresses) {
+        Some(half) => Form::default().half(u32::from(half) | branch_field(2 + bytes)),
+        None => Form::default().word(opposite | wide_branch_field(4 + bytes)),
+    }
+}
+
+/// The branch without its distance whose opposite is before this place, and how many bytes that has.
+///
+/// The last half-word of a branch of four bytes that goes forward by a few bytes begins with zeros.
+fn before(code: &[u8], at: usize) -> Option<(u32, u32)> {
+    let half = code.get(at.checked_sub(2)?..)?.first_chunk()?;
+    if let Some(word) = expand_branch(u16::from_le_bytes(*half)) {
+        return Some((word ^ 0x1000, 2));
+    }
+    let word = word_at(code, at.checked_sub(4)?)?;
+    Some(((word ^ 0x1000) & !wide_branch_field(-2), 4))
 }
 
 fn put_branch(
@@ -190,9 +207,10 @@ fn put_branch(
     word: u32,
     label: FixupTarget,
     is_far: bool,
+    compresses: bool,
 ) -> Result<(), Error> {
     let bytes = if is_far { 8 } else { 4 };
-    put(code, around(word, bytes), false)?;
+    code.put(around(word, bytes, compresses).bytes())?;
     if is_far {
         return put_far(code, BRANCH_AND_FAR_JUMP, label);
     }
@@ -235,37 +253,39 @@ pub(crate) fn short_branch(
 ) -> Option<ShortBranch> {
     let at = at as usize;
     let forms = match kind {
-        BRANCH if number == 0 => return half_branch(word_at(code, at)?, [0, 4], compresses),
+        BRANCH if number == 0 => {
+            let half = compress_branch(word_at(code, at)?).filter(|_| compresses)?;
+            return Some(
+                Form::default()
+                    .half(half.into())
+                    .instead([0, 4], SHORT_BRANCH),
+            );
+        }
         JUMP => &[SHORT_JUMP][..],
         FAR_JUMP => &[SHORT_JUMP, JUMP],
         BRANCH_AND_JUMP => &[SHORT_BRANCH, BRANCH],
         BRANCH_AND_FAR_JUMP => &[SHORT_BRANCH, BRANCH, BRANCH_AND_JUMP],
         _ => return None,
     };
-    let behind = if matches!(kind, FAR_JUMP | BRANCH_AND_FAR_JUMP) {
-        8
-    } else {
-        4
+    let (branch, around_len) = match kind {
+        BRANCH_AND_JUMP | BRANCH_AND_FAR_JUMP => before(code, at)?,
+        _ => (0, 0),
     };
-    let branch = |at: usize| {
-        let word = word_at(code, at.checked_sub(4)?)?;
-        Some((word ^ 0x1000) & !wide_branch_field(-2))
-    };
+    let is_far = matches!(kind, FAR_JUMP | BRANCH_AND_FAR_JUMP);
+    let long = [around_len, if is_far { 8 } else { 4 }];
     // Forms that there are not for this branch are skipped, so that the numbers have no gap.
     let all = forms.iter().filter_map(|&form| match form {
-        SHORT_JUMP if compresses => Some(shorter([0, behind], &[0x01, 0xA0], form)),
-        JUMP => Some(shorter([0, behind], &0x6F_u32.to_le_bytes(), form)),
-        SHORT_BRANCH => half_branch(branch(at)?, [4, behind], compresses),
-        BRANCH => Some(shorter([4, behind], &branch(at)?.to_le_bytes(), form)),
+        SHORT_JUMP if compresses => Some(Form::default().half(0xA001).instead(long, form)),
+        JUMP => Some(Form::default().word(0x6F).instead(long, form)),
+        SHORT_BRANCH => {
+            let half = compress_branch(branch).filter(|_| compresses)?;
+            Some(Form::default().half(half.into()).instead(long, form))
+        }
+        BRANCH => Some(Form::default().word(branch).instead(long, form)),
         BRANCH_AND_JUMP => {
-            let around = around(branch(at)?, 4).to_le_bytes();
-            let jump = 0x6F_u32.to_le_bytes();
-            let mut bytes = [0; 8];
-            let (first, second) = bytes.split_at_mut(4);
-            first.copy_from_slice(&around);
-            second.copy_from_slice(&jump);
-            let mut both = shorter([4, behind], &bytes, form);
-            both.place = 4;
+            let around = around(branch, 4, compresses);
+            let mut both = around.word(0x6F).instead(long, form);
+            both.place = u32::from(around.len);
             Some(both)
         }
         _ => None,
@@ -273,23 +293,45 @@ pub(crate) fn short_branch(
     { all }.nth(number)
 }
 
-fn half_branch(word: u32, around: [u32; 2], compresses: bool) -> Option<ShortBranch> {
-    let half = compress_branch(word).filter(|_| compresses)?;
-    Some(shorter(around, &half.to_le_bytes(), SHORT_BRANCH))
+/// One or two instructions.
+#[derive(Clone, Copy, Default)]
+struct Form {
+    bytes: [u8; 8],
+    len: u8,
 }
 
-fn shorter([before, behind]: [u32; 2], form: &[u8], kind: FixupKind) -> ShortBranch {
-    let mut bytes = [0; 8];
-    for (place, &byte) in bytes.iter_mut().zip(form) {
-        *place = byte;
+impl Form {
+    fn half(self, half: u32) -> Self {
+        self.with(&(half as u16).to_le_bytes())
     }
-    ShortBranch {
-        before,
-        behind,
-        bytes,
-        len: form.len() as u8,
-        place: 0,
-        kind,
+
+    fn word(self, word: u32) -> Self {
+        self.with(&word.to_le_bytes())
+    }
+
+    fn with(mut self, insn: &[u8]) -> Self {
+        let free = self.bytes.iter_mut().skip(self.len.into());
+        for (place, &byte) in free.zip(insn) {
+            *place = byte;
+            self.len += 1;
+        }
+        self
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len.into()).unwrap_or(&[])
+    }
+
+    /// In place of so many bytes before and behind the place that the fixup of the long form changes.
+    const fn instead(self, [before, behind]: [u32; 2], kind: FixupKind) -> ShortBranch {
+        ShortBranch {
+            before,
+            behind,
+            bytes: self.bytes,
+            len: self.len,
+            place: 0,
+            kind,
+        }
     }
 }
 
