@@ -45,7 +45,7 @@ const ISAS: [Isa; 5] = [
     },
 ];
 
-/// Code at levels 2 and 3 by that of gcc, for each ISA whose gcc is there.
+/// Code at levels 2 and 3 by that of gcc, for each ISA whose gcc is there; both leave out private functions that were inlined.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let scratch = bench.root.join("benches/target/size-of-code");
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
@@ -79,7 +79,7 @@ impl Isa {
             line += &format!(" {name}");
             for (level, ratios) in ["-O2", "-O3"].into_iter().zip(&mut ratios) {
                 let mut compiled = Command::new(mir);
-                compiled.args(["obj", level, "--target", self.name]);
+                compiled.args(["obj", level, "--drop-inlined", "--target", self.name]);
                 compiled.arg(self.module(root, &name));
                 run(compiled.arg("-o").arg(&object))?;
                 let ratio = text_bytes(&object)? / theirs;

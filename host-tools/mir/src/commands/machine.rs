@@ -369,6 +369,7 @@ impl Args {
         Options {
             backend,
             level: self.level.get(),
+            drop_inlined: self.level.drop_inlined,
             landing_pads: self.landing_pads,
             debug: None,
         }

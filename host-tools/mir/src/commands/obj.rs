@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = object::Options {
         backend: args.cpu.backend(isa)?,
         level: args.level.get(),
+        drop_inlined: args.level.drop_inlined,
         landing_pads: args.landing_pads,
         debug: args.debug.output(),
     };

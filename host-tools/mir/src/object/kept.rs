@@ -1,7 +1,7 @@
-//! Which functions an object has: at level 3 private ones are left out whose calls were all replaced by their bodies.
+//! Which functions an object has: on request private ones are left out whose calls were all replaced by their bodies.
 
 use super::Options;
-use mir_nostd::codegen::{Callees, Form, stage};
+use mir_nostd::codegen::{Form, stage};
 use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Operand};
 use mir_nostd::machine::{Function, Symbol};
 use mir_nostd::mem::Entity;
@@ -20,10 +20,10 @@ impl Kept {
 }
 
 impl Options {
-    /// The functions of a module that an object has: all that others can reach, that nothing in the module mentions, or that
+    /// The functions of a module that an object has; where some are to be left out: all that others can reach, that nothing in the module mentions, or that
     /// such functions still refer to when they are translated, which is when bodies take the place of calls.
     pub(crate) fn kept(&self, module: &Module<'_>) -> Kept {
-        if self.level < Callees::FROM_LEVEL {
+        if !self.drop_inlined {
             return Kept::default();
         }
         let mut kept = Kept { all: roots(module) };

@@ -30,13 +30,16 @@ use symbols::Scope;
 /// How much is done for the speed of code that is compiled ahead of time, or looked at, where nothing else is said.
 const DEFAULT_LEVEL: u8 = 2;
 
-/// `-O`.
+/// `-O`, and what becomes of functions that it leaves without a call.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct LevelArg {
     /// How much is done for the speed of the code
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = DEFAULT_LEVEL)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     level: u8,
+    /// Leave out private functions whose calls were all replaced by their bodies, as happens from level 2 on
+    #[arg(long)]
+    pub(crate) drop_inlined: bool,
 }
 
 impl LevelArg {
@@ -51,6 +54,8 @@ impl LevelArg {
 pub(crate) struct Options {
     pub(crate) backend: &'static dyn Isa,
     pub(crate) level: u8,
+    /// Whether functions are left out that nothing refers to any longer ([`kept`]).
+    pub(crate) drop_inlined: bool,
     pub(crate) landing_pads: bool,
     pub(crate) debug: Option<DebugOutput<'static>>,
 }

@@ -68,10 +68,10 @@ fn objects_are_position_independent_elf_files() {
     assert_eq!(wrong.status, 1);
 }
 
-/// Objects of level 3 leave out private functions whose calls were all replaced: not what is called still, what data or code
+/// With `--drop-inlined` private functions go whose calls were all replaced: not what is called still, what data or code
 /// holds the address of, what nothing mentions, nor what is exported. What is listed is what the object has.
 #[test]
-fn objects_of_level_3_leave_out_functions_that_were_inlined() {
+fn objects_leave_out_functions_that_were_inlined_on_request() {
     let small = |name: &str| format!("{name}: func i64, i64:n\nadd n, n, 7\nret n\nendfunc\n");
     let functions: String = ["once", "both", "held", "taken", "lone", "open"]
         .map(small)
@@ -86,12 +86,18 @@ fn objects_of_level_3_leave_out_functions_that_were_inlined() {
          call p, again, r, r\ncall p, open, r, r\nmov f, taken\ncall p, ext, r, f\nret r\nendfunc\nendmodule\n"
     );
     for target in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
-        for (level, gone) in [("-O2", &[][..]), ("-O3", &["once", "both", "deep"])] {
-            let listed = mir!(program, "disasm", "--target", target, level);
+        let all_replaced = &["once", "both", "deep"][..];
+        for (options, gone) in [
+            (["-O3", "--color=auto"], &[][..]),
+            (["-O1", "--drop-inlined"], &[]),
+            (["-O3", "--drop-inlined"], all_replaced),
+        ] {
+            let [level, request] = options;
+            let listed = mir!(program, "disasm", "--target", target, level, request);
             assert_eq!((listed.status, listed.err.as_str()), (0, ""));
-            let object = mir!(program, "obj", "--target", target, level);
+            let object = mir!(program, "obj", "--target", target, level, request);
             assert_eq!((object.status, object.err.as_str()), (0, ""));
-            let machine = mir!(program, "machine", "--target", target, level);
+            let machine = mir!(program, "machine", "--target", target, level, request);
             for name in [
                 "once", "both", "deep", "held", "taken", "lone", "open", "again", "main",
             ] {
