@@ -4,8 +4,10 @@
 
 mod ahead;
 mod capi;
+mod checks;
 mod command;
 mod corpus;
+mod examples;
 mod import;
 mod isa;
 mod kernel;
@@ -15,6 +17,7 @@ mod report;
 mod runners;
 mod setup;
 mod suites;
+mod tests;
 mod workspace;
 
 use std::path::PathBuf;
@@ -22,6 +25,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use isa::Isa;
+use suites::{Depth, Suite};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Set-up, tests and runners of mir-nostd")]
@@ -37,16 +41,16 @@ enum Task {
         #[command(flatten)]
         isas: Isas,
     },
-    /// Run every test on every ISA, installing first what is missing
+    /// Run the tests on every ISA, installing first what is missing
     Test {
         #[command(flatten)]
         isas: Isas,
-        /// Check format, lints and documentation too, as .ci/run does
+        /// Run everything, as .ci/run does: format, lints, documentation, and all suites at full depth
         #[arg(long)]
-        ci: bool,
-        /// Only this suite (may be given several times); docs/testing.md names them
-        #[arg(long = "suite", value_name = "SUITE")]
-        suites: Vec<String>,
+        full: bool,
+        /// Only this suite (may be given several times)
+        #[arg(long = "suite", value_name = "SUITE", value_enum)]
+        suites: Vec<Suite>,
     },
     /// Boot a bare kernel under QEMU, with a program to run in it, and show its console
     Kernel {
@@ -90,7 +94,10 @@ fn main() -> ExitCode {
         Task::Setup { isas } => {
             setup::ensure(&isas.list()).and_then(|()| setup::ensure_kernels(&isas.list()))
         }
-        Task::Test { isas, ci, suites } => suites::run(&isas.list(), ci, suites),
+        Task::Test { isas, full, suites } => {
+            let depth = if full { Depth::Full } else { Depth::Quick };
+            suites::run(&isas.list(), depth, &suites)
+        }
         Task::Kernel {
             isa,
             program,
