@@ -173,8 +173,34 @@ fn unpacked(file: &[u8]) -> Vec<u8> {
         entries.push(contents.len());
         contents.extend_from_within(from..from + length);
     }
-    assert_eq!(rest.count(), 8, "the check value ends the file");
+    let check: Vec<u8> = rest.collect();
+    assert_eq!(check, hash(&contents, 42).to_le_bytes());
     contents
+}
+
+/// The hash that the page defines.
+fn hash(bytes: &[u8], seed: u64) -> u64 {
+    const P: [u64; 2] = [0x6586_2b62_bdf5_ef4d, 0x288e_ea21_6831_e6a7];
+    let mum = |v: u64, c: u64| {
+        let (v1, v2, c1, c2) = (v >> 32, v & 0xFFFF_FFFF, c >> 32, c & 0xFFFF_FFFF);
+        let m = v2.wrapping_mul(c1).wrapping_add(v1.wrapping_mul(c2));
+        let outer = v1.wrapping_mul(c1).wrapping_add(v2.wrapping_mul(c2));
+        outer.wrapping_add(m >> 32).wrapping_add(m << 32)
+    };
+    let mut r = seed.wrapping_add(bytes.len() as u64);
+    let words = bytes.len() / 8;
+    for (number, word) in bytes.chunks(8).enumerate() {
+        let part = word
+            .iter()
+            .fold(0, |part, &byte| part >> 8 | u64::from(byte) << 56);
+        let is_second = number % 2 == 1 || number == words;
+        r ^= mum(part, P[usize::from(is_second)]);
+        if number % 2 == 1 && number < words {
+            r ^= mum(r, P[0]);
+        }
+    }
+    r ^= mum(r, P[0]);
+    r ^ mum(r, P[1])
 }
 
 /// A number of one to four bytes, as the container has them.
