@@ -14,7 +14,7 @@ pub use rows::{Rows, hex};
 #[doc = include_str!("../../../README.md")]
 mod readme {}
 
-/// So does the stage in docs/passes.md.
+/// So does the stage in docs/how-to/stage.md.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/passes.md")]
-mod passes {}
+#[doc = include_str!("../../../docs/how-to/stage.md")]
+mod stage {}
