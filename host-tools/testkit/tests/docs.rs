@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in folder.read_dir().unwrap().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
-        if name.to_string_lossy().starts_with('.') || name == "target" {
+        let is_made = name == "target" && path.join("CACHEDIR.TAG").exists();
+        if is_made || name.to_string_lossy().starts_with('.') {
             continue;
         }
         found.push(path.clone());
