@@ -1,4 +1,4 @@
-//! Loading and linking: names across modules, data, failure (semantics.md 5 and 6).
+//! Loading and linking: names across modules, data, failure (docs/reference/items.md).
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 use mir_nostd::ir::{

@@ -1,4 +1,5 @@
-//! What the pages of the repository name exists: files behind links, headings behind `#`, paths in backticks.
+//! What the pages of the repository name exists: files behind links, headings behind `#`, paths in backticks; pages
+//! that comments name exist too.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -104,6 +105,38 @@ fn check_path(files: &[PathBuf], path: &str) -> Option<String> {
         || path.contains("SEED")
         || files.iter().any(|file| file.ends_with(&path));
     (!exists).then(|| format!("no file `{path}`"))
+}
+
+#[test]
+fn pages_that_comments_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap();
+    let mut files = Vec::new();
+    self::files(&root, &mut files);
+    let (mut count, mut wrong) = (0, Vec::new());
+    for file in files
+        .iter()
+        .filter(|file| file.extension().is_some_and(|end| end == "rs"))
+    {
+        let text = std::fs::read_to_string(file).unwrap();
+        for (number, line) in (1..).zip(text.lines()) {
+            let comment = line.split_once("//").map_or("", |(_, comment)| comment);
+            let is_part = |byte: char| byte.is_ascii_alphanumeric() || "_-./".contains(byte);
+            let words = comment
+                .split(|byte| !is_part(byte))
+                .map(|word| word.trim_end_matches('.'));
+            for word in words.filter(|word| word.starts_with("docs/") && word.ends_with(".md")) {
+                count += 1;
+                if !root.join(word).exists() {
+                    wrong.push(format!("{}:{number}: no page {word}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 10);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The strict hash of the format: check value of the container, buckets of its encoder (binary-format 2).
+//! The strict hash of the format: check value of the container, buckets of its encoder
+//! (docs/reference/binary.md).
 
 const P1: u64 = 0x6586_2b62_bdf5_ef4d;
 const P2: u64 = 0x288e_ea21_6831_e6a7;

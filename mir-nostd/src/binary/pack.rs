@@ -1,4 +1,5 @@
-//! Packing: bytes become the container's elements, with the choices of the reference implementation (binary-format 1.4).
+//! Packing: bytes become the container's elements, with the choices of the reference implementation
+//! (docs/reference/binary.md).
 
 use super::hash::strict_hash;
 use super::stream::Sink;

@@ -1,4 +1,4 @@
-//! Reading modules from tokens (binary-format 3.3 to 6).
+//! Reading modules from tokens (docs/reference/binary.md).
 //!
 //! The grammar nests to a fixed depth: a file holds modules, a module items, a function instructions; each level is a
 //! loop. Everything is checked that can be checked without knowing what an instruction wants of its operands.

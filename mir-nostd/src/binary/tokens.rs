@@ -1,4 +1,4 @@
-//! Tokens: the tags of the stream, and reading them one by one (binary-format 3.1, 3.2).
+//! Tokens: the tags of the stream, and reading them one by one (docs/reference/binary.md).
 //!
 //! Promises: a token is whole and its tag valid, or there is an error; numbers are what was written, not yet checked
 //! against anything.

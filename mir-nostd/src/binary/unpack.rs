@@ -1,4 +1,5 @@
-//! Unpacking: the container's elements become the bytes of the token stream, one block at a time (binary-format 1).
+//! Unpacking: the container's elements become the bytes of the token stream, one block at a time
+//! (docs/reference/binary.md).
 //!
 //! Promises: every count, distance and length is checked before it is used; of the unpacked bytes only one block is in
 //! memory, grown as it fills; the end of the data is only reported once the check value agreed and nothing follows it.

@@ -1,4 +1,4 @@
-//! Writing modules as tokens (binary-format 3).
+//! Writing modules as tokens (docs/reference/binary.md).
 //!
 //! The modules are walked twice in exactly the order of output: first to number the strings in order of first use,
 //! then to write.

@@ -2,7 +2,8 @@
 //!
 //! Each row gives the instruction's name in Rust, its code in binary files, its name in text, its operand modes and its
 //! flags; rows of long double instructions also give the instruction that takes their place where long double is
-//! double. Parser, printer, reader, writer, verifier, interpreter and translator derive from it (instructions.md 3).
+//! double. Parser, printer, reader, writer, verifier, interpreter and translator derive from it
+//! (docs/reference/instructions/README.md).
 //!
 //! Names: a leading `F`, `D`, `Ld` means float, double, long double; a leading `U` means unsigned; a trailing `S`
 //! means the low 32 bits; a `B` before a comparison means that it branches.
@@ -32,7 +33,8 @@ bitflags::bitflags! {
     }
 }
 
-/// What an instruction wants of an operand (instructions.md 1). `Out` modes are outputs: a register or memory.
+/// What an instruction wants of an operand (docs/reference/instructions/README.md). `Out` modes are
+/// outputs: a register or memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Integer.

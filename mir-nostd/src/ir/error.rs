@@ -4,7 +4,7 @@ use super::{FuncId, InsnId, ItemId, Reg};
 use crate::mem::OutOfMemory;
 use core::fmt;
 
-/// The kinds of error, as the language numbers them (semantics.md 4).
+/// The kinds of error, as the language numbers them (docs/reference/faults.md).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ErrorKind {

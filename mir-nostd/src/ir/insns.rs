@@ -224,7 +224,7 @@ impl Module<'_> {
     }
 
     /// Ends a function: if it has neither `ret` nor `jret` and does not end in `jmp`, a `ret` of zeros is added
-    /// (instructions.md 3.5).
+    /// (docs/reference/instructions/calls.md).
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ entity! {
 }
 
 entity! {
-    /// A label; its scope is the module (text-format 3.2).
+    /// A label; its scope is the module (docs/reference/text.md).
     pub struct Label; "label"
 }
 
@@ -156,7 +156,8 @@ pub struct Item {
     pub kind: ItemKind,
 }
 
-/// What a name stands for in a module: the first item of each role that was created (semantics.md 2).
+/// What a name stands for in a module: the first item of each role that was created
+/// (docs/reference/items.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Binding {
     /// Its `import`.

@@ -451,7 +451,7 @@ impl<'m> Module<'m> {
         name.map(|name| self.add_name(name)).transpose()
     }
 
-    /// Adds an item after checking the rules for its name (semantics.md 2).
+    /// Adds an item after checking the rules for its name (docs/reference/items.md).
     fn declare(&mut self, name: Option<Name>, kind: ItemKind) -> Result<ItemId> {
         let Some(name) = name else {
             return Ok(self.items.push(Item { name: None, kind })?);

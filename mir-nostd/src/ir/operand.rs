@@ -3,7 +3,7 @@
 use super::{ItemId, Label, Name, Reg, Str, Type};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
-/// A memory operand: the address is `disp + base + index * scale` (text-format 3.3).
+/// A memory operand: the address is `disp + base + index * scale` (docs/reference/types.md).
 ///
 /// As an argument of a call with a block type it means the block itself: `disp` is its size and `base` holds its
 /// address.
@@ -19,7 +19,7 @@ pub struct Mem {
     pub index: Option<Reg>,
     /// What the index is multiplied with: any factor, compilers write 16 for long double; 1 without an index.
     pub scale: u8,
-    /// Alias name: accesses with different alias names do not overlap (instructions.md 2).
+    /// Alias name: accesses with different alias names do not overlap (docs/reference/types.md).
     pub alias: Option<Name>,
     /// Nonalias name: accesses with the same nonalias name do not overlap.
     pub nonalias: Option<Name>,

@@ -1,6 +1,6 @@
 //! The types of the language.
 
-/// A type of Medium IR, numbered as in the binary form (tag 43 + number; binary-format 3.1).
+/// A type of Medium IR, numbered as in the binary form (tag 43 + number, docs/reference/binary.md).
 ///
 /// Registers have one of the four classes that [`Type::class`] gives; the other types say how memory is read and
 /// written and how arguments and results are passed.

@@ -2,7 +2,8 @@
 //!
 //! A [`Context`] owns modules that passed the verifier, the memory of their data, and the addresses of their functions.
 //! [`Context::load`] takes a module in, [`Context::link`] connects all that were loaded since the last time
-//! (semantics.md 5 and 6); both can be done again, also while linked functions run. What fails leaves everything as it
+//! (docs/reference/items.md); both can be done again, also while linked functions run. What fails
+//! leaves everything as it
 //! was, but for what the import resolver did. Linked modules are immutable and live as long as the context.
 //!
 //! What runs the functions is an [`Engine`]; this module knows none.

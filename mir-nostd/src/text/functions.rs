@@ -1,4 +1,4 @@
-//! Functions: head, variables, instructions, end (text-format 3).
+//! Functions: head, variables, instructions, end (docs/reference/text.md).
 
 use super::lexer::{Fault, Token};
 use super::parser::{Head, Mention, Parser};

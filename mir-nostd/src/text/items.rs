@@ -1,4 +1,4 @@
-//! The items of a module but functions (text-format 3).
+//! The items of a module but functions (docs/reference/text.md).
 
 use super::lexer::{Fault, Token};
 use super::parser::{Head, Mention, Parser};

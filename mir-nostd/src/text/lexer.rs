@@ -1,4 +1,4 @@
-//! Bytes to tokens (text-format 1 and 2).
+//! Bytes to tokens (docs/reference/text.md).
 
 use super::symbols::{Symbol, Symbols};
 use crate::ir::Problem;

@@ -1,4 +1,4 @@
-//! Instructions with their operands, and the values of data (text-format 3.1, 3.3, 3.4).
+//! Instructions with their operands, and the values of data (docs/reference/text.md).
 
 use super::lexer::{Fault, Suffix, Token};
 use super::parser::{Mention, Parser};

@@ -1,4 +1,4 @@
-//! Statements, and the modules that they make (text-format 3).
+//! Statements, and the modules that they make (docs/reference/text.md).
 //!
 //! What a statement gets wrong is a [`Fault`]; it is reported, and reading goes on with the next line. [`Stop`] ends
 //! everything: too many errors, or no memory.

@@ -1,4 +1,4 @@
-//! Modules to text (text-format 6).
+//! Modules to text (docs/reference/text.md).
 
 use crate::ir::{
     Code, Data, FuncId, InsnId, Item, ItemId, ItemKind, Mem, Module, Name, Operand, Register,

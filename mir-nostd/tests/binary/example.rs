@@ -1,4 +1,4 @@
-//! The worked example of the format's description, byte for byte (binary-format 8).
+//! The worked example of the format's description, byte for byte (docs/reference/binary.md).
 
 use super::{READ, read, write};
 use mir_nostd::binary::{self, ByteSource, WriteOptions};
