@@ -30,7 +30,7 @@ pub use function::{
     Block, BlockId, Constant, ConstantId, FrameId, FrameKind, FrameObject, Function, Insn, InsnId,
     Insns, Symbol, SymbolId, TableId, VReg, VRegInfo,
 };
-pub use opcode::{Generic, Opcode};
+pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};
 pub use types::{Bank, ClassId, FloatPredicate, IntPredicate, LowType, UnitSet};
 pub use uses::UseDefs;

@@ -1,5 +1,8 @@
 //! Opcodes: the one table of generic instructions, and the numbers of the target's.
 
+use bitflags::bitflags;
+use core::ops::Range;
+
 /// An opcode: generic, or a row of the target's instruction table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -31,14 +34,63 @@ impl Opcode {
     }
 }
 
-impl Generic {
-    /// Whether it is about properties.
-    #[must_use]
-    pub const fn is_property(self) -> bool {
-        matches!(
-            self,
-            Generic::PropertySet | Generic::PropertyMove | Generic::PropertyBranch
-        )
+bitflags! {
+    /// The facts on a generic instruction that passes ask for.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Facts: u16 {
+        /// It can be computed while compiling, from two integers: see [`crate::num::fold`].
+        const COMPUTED = 1 << 0;
+        /// Its two sources may change places.
+        const COMMUTES = 1 << 1;
+        /// Its one result depends on its operands alone: computed twice it is computed once.
+        const SHARED = 1 << 2;
+        /// Its result is worth a register all through a loop, and computing it before the loop does no harm: no
+        /// division, which might not have been done at all.
+        const HOISTED = 1 << 3;
+        /// It costs so little that it is done even where its result may not be needed.
+        const CHEAP = 1 << 4;
+        /// Its result costs less to compute again than to keep in a register between blocks.
+        const FREE = 1 << 5;
+        /// It reads memory.
+        const LOADS = 1 << 6;
+        /// Its result lies in the frame if its type is a long double.
+        const LONG_DOUBLE = 1 << 7;
+        /// It changes memory or the stack, or decides where control goes.
+        const EFFECT = 1 << 8;
+        /// It is about properties.
+        const PROPERTY = 1 << 9;
+        /// It ends a block.
+        const TERMINATOR = 1 << 10;
+        /// Control never goes on after it.
+        const BARRIER = 1 << 11;
+        /// It goes to blocks that it names.
+        const TO_BLOCKS = 1 << 12;
+        /// It goes to the address of a block of the function.
+        const TO_ADDRESS = 1 << 13;
+        /// It leaves the function.
+        const LEAVES = 1 << 14;
+        /// It calls a function.
+        const CALLS = 1 << 15;
+
+        /// A conditional branch.
+        const BRANCH = Self::TO_BLOCKS.bits() | Self::TERMINATOR.bits() | Self::EFFECT.bits();
+        /// A jump to one of the blocks that it names.
+        const JUMP = Self::BRANCH.bits() | Self::BARRIER.bits();
+        /// A jump to the address of a block.
+        const INDIRECT = Self::TO_ADDRESS.bits()
+            | Self::TERMINATOR.bits()
+            | Self::BARRIER.bits()
+            | Self::EFFECT.bits();
+        /// A return, or a call in its place.
+        const RETURN = Self::LEAVES.bits()
+            | Self::TERMINATOR.bits()
+            | Self::BARRIER.bits()
+            | Self::EFFECT.bits();
+        /// A call, after which control goes on.
+        const CALL = Self::CALLS.bits() | Self::EFFECT.bits();
+        /// A branch on a property, which goes where the code goes all the same.
+        const PROPERTY_BRANCH =
+            Self::PROPERTY.bits() | Self::TO_BLOCKS.bits() | Self::TERMINATOR.bits();
     }
 }
 
@@ -57,8 +109,10 @@ impl core::fmt::Debug for Opcode {
     }
 }
 
+/// Makes the enum of the generic instructions and their facts from the rows below.
 macro_rules! table {
-    ($($(#[$doc:meta])* $variant:ident $name:literal $defs:literal $terminator:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $defs:literal $from:literal..$to:literal
+        [$($fact:ident)*];)*) => {
         /// A generic instruction. The type below is the instruction's own; `d` is written, `a b` are read.
         ///
         /// An *address* is four operands: base (register, frame object, constant, symbol or none), index (register or
@@ -73,7 +127,8 @@ macro_rules! table {
         }
 
         impl Generic {
-            const ALL: &[Generic] = &[$(Generic::$variant),*];
+            /// All of them, in the order of their numbers.
+            pub const ALL: &[Generic] = &[$(Generic::$variant),*];
 
             /// LLVM's name for it, or a name like LLVM's where it has none.
             #[must_use]
@@ -87,152 +142,180 @@ macro_rules! table {
                 match self { $(Generic::$variant => $defs,)* }
             }
 
-            /// Whether it ends a block.
+            /// The numbers of the operands that optimisation may make immediates.
             #[must_use]
-            pub const fn is_terminator(self) -> bool {
-                match self { $(Generic::$variant => $terminator,)* }
+            pub const fn immediates(self) -> Range<usize> {
+                match self { $(Generic::$variant => $from..$to,)* }
+            }
+
+            /// What passes may know of it.
+            #[must_use]
+            pub const fn facts(self) -> Facts {
+                const FACTS: &[Facts] = &[$(Facts::empty()$(.union(Facts::$fact))*),*];
+                FACTS[self as usize]
             }
         }
     };
 }
 
+impl Generic {
+    /// Whether one of these facts is true of it.
+    #[must_use]
+    pub const fn is(self, fact: Facts) -> bool {
+        self.facts().intersects(fact)
+    }
+
+    /// Whether it ends a block.
+    #[must_use]
+    pub const fn is_terminator(self) -> bool {
+        self.is(Facts::TERMINATOR)
+    }
+
+    /// Whether it is about properties.
+    #[must_use]
+    pub const fn is_property(self) -> bool {
+        self.is(Facts::PROPERTY)
+    }
+}
+
+// The columns: name, LLVM's name, how many operands are written, the operands that may become immediates, facts.
 table! {
     /// `d, a`: d = a, of registers of one bank. The only generic instruction that allocation sees, but for those of
     /// properties.
-    Copy "COPY" 1 false;
+    Copy "COPY"                      1 1..2 [CHEAP];
     /// `d, a, block, b, block ...`: d = what comes with the block that control came from. At the start of a block.
-    Phi "PHI" 1 false;
+    Phi "PHI"                        1 0..0 [];
     /// `d`: any value.
-    ImplicitDef "IMPLICIT_DEF" 1 false;
+    ImplicitDef "IMPLICIT_DEF"       1 0..0 [];
     /// `d, imm`: an integer of 64 bits.
-    Constant "G_CONSTANT" 1 false;
+    Constant "G_CONSTANT"            1 0..0 [CHEAP];
     /// `d, imm`: a float or double (by the type), given by its bits.
-    FConstant "G_FCONSTANT" 1 false;
+    FConstant "G_FCONSTANT"          1 0..0 [SHARED FREE];
     /// `d, symbol`: the address of something outside the function.
-    GlobalValue "G_GLOBAL_VALUE" 1 false;
+    GlobalValue "G_GLOBAL_VALUE"     1 0..0 [SHARED HOISTED FREE];
     /// `d, frame, imm`: the address of a frame object plus the immediate.
-    FrameIndex "G_FRAME_INDEX" 1 false;
+    FrameIndex "G_FRAME_INDEX"       1 0..0 [SHARED HOISTED FREE];
     /// `d, block`: the address of a block.
-    BlockAddr "G_BLOCK_ADDR" 1 false;
+    BlockAddr "G_BLOCK_ADDR"         1 0..0 [];
     /// `d, address`: d = memory of the type, 32 or 64 bits, into either bank; upper bits undefined.
-    Load "G_LOAD" 1 false;
+    Load "G_LOAD"                    1 0..0 [LOADS];
     /// `d, address`: d = memory of the type, sign-extended to 64 bits.
-    SextLoad "G_SEXTLOAD" 1 false;
+    SextLoad "G_SEXTLOAD"            1 0..0 [LOADS];
     /// `d, address`: d = memory of the type, zero-extended to 64 bits.
-    ZextLoad "G_ZEXTLOAD" 1 false;
+    ZextLoad "G_ZEXTLOAD"            1 0..0 [LOADS];
     /// `a, address`: memory of the type = a, of either bank; a may be an immediate.
-    Store "G_STORE" 0 false;
+    Store "G_STORE"                  0 0..1 [EFFECT];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), sign-extended to 64.
-    SextInreg "G_SEXT_INREG" 1 false;
+    SextInreg "G_SEXT_INREG"         1 1..2 [SHARED HOISTED CHEAP];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), zero-extended to 64.
-    ZextInreg "G_ZEXT_INREG" 1 false;
+    ZextInreg "G_ZEXT_INREG"         1 1..2 [SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Add "G_ADD" 1 false;
+    Add "G_ADD"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Sub "G_SUB" 1 false;
+    Sub "G_SUB"                      1 1..3 [COMPUTED SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Mul "G_MUL" 1 false;
+    Mul "G_MUL"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED];
     /// `d, a, b`, 64 bits: the high half of the signed product.
-    Smulh "G_SMULH" 1 false;
+    Smulh "G_SMULH"                  1 0..0 [SHARED HOISTED];
     /// `d, a, b`, 64 bits, or 32 where `Isa::has` says so: the high half of the unsigned product.
-    Umulh "G_UMULH" 1 false;
+    Umulh "G_UMULH"                  1 0..0 [SHARED HOISTED];
     /// `d, a, b`: b is not 0; if `Isa::division_traps`, nor is it -1 with the most negative a.
-    Sdiv "G_SDIV" 1 false;
+    Sdiv "G_SDIV"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
-    Udiv "G_UDIV" 1 false;
+    Udiv "G_UDIV"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
-    Srem "G_SREM" 1 false;
+    Srem "G_SREM"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
-    Urem "G_UREM" 1 false;
+    Urem "G_UREM"                    1 1..3 [SHARED];
     /// `d, a, b`
-    And "G_AND" 1 false;
+    And "G_AND"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Or "G_OR" 1 false;
+    Or "G_OR"                        1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Xor "G_XOR" 1 false;
+    Xor "G_XOR"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`: b counts modulo the width.
-    Shl "G_SHL" 1 false;
+    Shl "G_SHL"                      1 1..3 [COMPUTED SHARED HOISTED CHEAP];
     /// `d, a, b`: b counts modulo the width.
-    Lshr "G_LSHR" 1 false;
+    Lshr "G_LSHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
     /// `d, a, b`: b counts modulo the width.
-    Ashr "G_ASHR" 1 false;
+    Ashr "G_ASHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
     /// `d, a, b`: the bits of a rotated to the left; b counts modulo the width. Only where `Isa::has` says so.
-    Rotl "G_ROTL" 1 false;
+    Rotl "G_ROTL"                    1 0..0 [SHARED HOISTED];
     /// `d, o, a, b`: d = a + b; o = 0 or 1 in 64 bits, whether it overflows as signed.
-    Saddo "G_SADDO" 2 false;
+    Saddo "G_SADDO"                  2 2..4 [];
     /// `d, o, a, b`: likewise unsigned.
-    Uaddo "G_UADDO" 2 false;
+    Uaddo "G_UADDO"                  2 2..4 [];
     /// `d, o, a, b`: d = a - b, signed.
-    Ssubo "G_SSUBO" 2 false;
+    Ssubo "G_SSUBO"                  2 2..4 [];
     /// `d, o, a, b`: d = a - b, unsigned.
-    Usubo "G_USUBO" 2 false;
+    Usubo "G_USUBO"                  2 2..4 [];
     /// `d, o, a, b`: d = a * b, signed.
-    Smulo "G_SMULO" 2 false;
+    Smulo "G_SMULO"                  2 0..0 [];
     /// `d, o, a, b`: d = a * b, unsigned.
-    Umulo "G_UMULO" 2 false;
+    Umulo "G_UMULO"                  2 0..0 [];
     /// `d, predicate, a, b`: compares integers of the type, 32 or 64 bits; d = 0 or 1 in 64 bits.
-    Icmp "G_ICMP" 1 false;
+    Icmp "G_ICMP"                    1 2..4 [SHARED HOISTED];
     /// `d, predicate, a, b`: compares floats of the type; d = 0 or 1 in 64 bits.
-    Fcmp "G_FCMP" 1 false;
+    Fcmp "G_FCMP"                    1 0..0 [SHARED];
     /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds, else y; x, y and d have
     /// 64 bits. Only where `Isa::has` says so.
-    Select "G_SELECT_ICMP" 1 false;
+    Select "G_SELECT_ICMP"           1 2..4 [SHARED HOISTED];
     /// `predicate, a, b, block`: goes to the block if the comparison holds, else on.
-    BrIcmp "G_BR_ICMP" 0 true;
+    BrIcmp "G_BR_ICMP"               0 1..3 [BRANCH];
     /// `predicate, a, b, block`: likewise with floats.
-    BrFcmp "G_BR_FCMP" 0 true;
+    BrFcmp "G_BR_FCMP"               0 0..0 [BRANCH];
     /// `block`: goes there.
-    Br "G_BR" 0 true;
+    Br "G_BR"                        0 0..0 [JUMP];
     /// `a, table`: goes to the block of number a, which is within the table.
-    Brjt "G_BRJT" 0 true;
+    Brjt "G_BRJT"                    0 0..0 [JUMP];
     /// `a`, perhaps a mask: goes to the address of a block, by [`super::Block::address_taken`] one of those; with a mask
     /// on the way to there registers change as in a call.
-    Brindirect "G_BRINDIRECT" 0 true;
+    Brindirect "G_BRINDIRECT"        0 0..0 [INDIRECT];
     /// `a`: jumps to an address outside the function, whose frame is given up before.
-    TailJump "G_TAIL_JUMP" 0 true;
+    TailJump "G_TAIL_JUMP"           0 0..0 [RETURN];
     /// `a (register or symbol), mask, then implicit uses and definitions`: calls.
-    Call "G_CALL" 0 false;
+    Call "G_CALL"                    0 0..0 [CALL];
     /// `implicit uses`: returns.
-    Ret "G_RET" 0 true;
+    Ret "G_RET"                      0 0..0 [RETURN];
     /// `d, a, b`
-    Fadd "G_FADD" 1 false;
+    Fadd "G_FADD"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
-    Fsub "G_FSUB" 1 false;
+    Fsub "G_FSUB"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
-    Fmul "G_FMUL" 1 false;
+    Fmul "G_FMUL"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
-    Fdiv "G_FDIV" 1 false;
+    Fdiv "G_FDIV"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: the sign flipped, of zeros and NaNs too.
-    Fneg "G_FNEG" 1 false;
+    Fneg "G_FNEG"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, imm`: to the instruction's type from the narrower floating type of imm bits.
-    Fpext "G_FPEXT" 1 false;
+    Fpext "G_FPEXT"                  1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, imm`: to the instruction's type from the wider floating type of imm bits.
-    Fptrunc "G_FPTRUNC" 1 false;
+    Fptrunc "G_FPTRUNC"              1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating, NaN gives 0.
-    FptosiSat "G_FPTOSI_SAT" 1 false;
+    FptosiSat "G_FPTOSI_SAT"         1 0..0 [SHARED];
     /// `d, a`: float d of the instruction's type from a signed 64-bit integer, to nearest even.
-    Sitofp "G_SITOFP" 1 false;
+    Sitofp "G_SITOFP"                1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: float d of the instruction's type from an unsigned 64-bit integer, to nearest even.
-    Uitofp "G_UITOFP" 1 false;
+    Uitofp "G_UITOFP"                1 0..0 [SHARED LONG_DOUBLE];
     /// `d, imm`: takes the long double result number imm of the call before (x87: in st0) into the frame object d.
-    TakeResult "G_TAKE_RESULT" 1 false;
+    TakeResult "G_TAKE_RESULT"       1 0..0 [EFFECT];
     /// `a, imm`: makes the frame object a the long double result number imm of the return that follows.
-    GiveResult "G_GIVE_RESULT" 0 false;
+    GiveResult "G_GIVE_RESULT"       0 0..0 [EFFECT];
     /// `d, a`: lowers the stack pointer by a bytes, a multiple of the target's `alloca` alignment (register or
     /// immediate); d = the start of the new area, behind the area for outgoing arguments, whose size `frame` fills in.
-    DynStackalloc "G_DYN_STACKALLOC" 1 false;
+    DynStackalloc "G_DYN_STACKALLOC" 1 0..0 [EFFECT];
     /// `d`: d = the stack pointer.
-    Stacksave "G_STACKSAVE" 1 false;
+    Stacksave "G_STACKSAVE"          1 0..0 [EFFECT];
     /// `a`: the stack pointer = a.
-    Stackrestore "G_STACKRESTORE" 0 false;
+    Stackrestore "G_STACKRESTORE"    0 0..0 [EFFECT];
     /// `imm, imm`: the property of the variable of the first number becomes the second. The property instructions have no
     /// code and stay to the end: what makes blocks lazily follows properties from one to the next.
-    PropertySet "G_PROPERTY_SET" 0 false;
+    PropertySet "G_PROPERTY_SET"     0 0..0 [PROPERTY];
     /// `imm, imm`: the property of the variable of the first number becomes that of the second.
-    PropertyMove "G_PROPERTY_MOVE" 0 false;
+    PropertyMove "G_PROPERTY_MOVE"   0 0..0 [PROPERTY];
     /// `predicate, imm, imm, block`: goes to the block if the property of the variable of the first number and the second
     /// are equal or, by the predicate, not.
-    PropertyBranch "G_PROPERTY_BRANCH" 0 true;
+    PropertyBranch "G_PROPERTY_BRANCH" 0 0..0 [PROPERTY_BRANCH];
     /// `d, a`: d, the register of `Isa::count_register`, = a. Only where there is one.
-    SetCount "G_SET_COUNT" 1 false;
+    SetCount "G_SET_COUNT"           1 0..0 [];
 }
