@@ -177,7 +177,7 @@ impl Walk<'_, '_> {
                 self.note_access(insn, hash)?;
             }
             _ if generic.is(Facts::SHARED) && !row.ty.is_long_double() => {
-                self.value(insn, generic)?
+                self.value(insn, generic)?;
             }
             _ if dead::is_removable(generic, row.ty) || generic.is_terminator() => {}
             _ => self.change(None),
