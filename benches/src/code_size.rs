@@ -65,7 +65,7 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
 }
 
 impl Isa {
-    /// The geometric means at levels 2 and 3.
+    /// Returns the geometric means at levels 2 and 3.
     fn sizes(&self, root: &Path, mir: &Path, scratch: &Path) -> Result<[Option<f64>; 2], String> {
         let object = scratch.join(format!("{}.o", self.name));
         let mut ratios = [Vec::new(), Vec::new()];
@@ -96,7 +96,7 @@ impl Isa {
     }
 }
 
-/// The length of an object's code, by binutils.
+/// Returns the length of an object's code, as binutils measure it.
 fn text_bytes(object: &Path) -> Result<f64, String> {
     let output = Command::new("size").arg("-A").arg(object).output();
     let output = output.map_err(|error| error.to_string())?.stdout;

@@ -44,14 +44,14 @@ const CRANELIFT: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// The command that runs a program compiled at a level.
+/// Returns the command that runs a program compiled at a level.
 fn compiled(mir: &Path, level: usize) -> Command {
     let mut command = Command::new(mir);
     command.args(["run", "--jit", &format!("-O{level}"), "--time=json"]);
     command
 }
 
-/// The command that runs a program through Cranelift.
+/// Returns the command that runs a program through Cranelift.
 fn through_cranelift(speed: &str) -> Result<Command, String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(this);
@@ -175,7 +175,7 @@ fn random_programs(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The best of `runs` for each program: what else the machine does then counts least.
+/// Returns the best of `runs` for each program, which other load on the machine affects least.
 fn micros_per_insn(
     programs: &[PathBuf],
     runs: usize,
@@ -238,7 +238,7 @@ fn growth(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
     ])
 }
 
-/// A function of pieces of nine instructions and labels, in sixteen variables.
+/// Returns a function made of pieces of nine instructions and labels, in sixteen variables.
 fn long_function(pieces: usize) -> String {
     let variables: Vec<_> = (0..16).map(|number| format!("i64:v{number}")).collect();
     let mut source = format!(

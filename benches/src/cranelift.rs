@@ -71,7 +71,7 @@ pub fn run(speed: &str, file: &Path) -> Result<i32> {
     Ok(main(0, 0) as i32)
 }
 
-/// The address of a C function or variable of this process.
+/// Returns the address of a C function or variable of this process.
 fn symbol(name: &[u8]) -> Option<usize> {
     let name = CString::new(name).ok()?;
     // SAFETY: the name ends with a zero.
@@ -167,7 +167,7 @@ impl<'a, 'm> Compiler<'a, 'm> {
         }
     }
 
-    /// The compiled function that an item stands for.
+    /// Returns the compiled function that an item stands for.
     fn function(&self, item: ItemId) -> Option<Compiled> {
         match self.module.item(self.module.resolve(item)).kind {
             ItemKind::Func(id) => self.compiled.get(&id).copied(),
@@ -213,7 +213,7 @@ fn value_type(ty: Type) -> Result<types::Type> {
     }
 }
 
-/// A page with this code.
+/// Returns an executable page with this code.
 fn executable(code: &[u8]) -> Result<usize> {
     let (private, nowhere) = (
         libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,

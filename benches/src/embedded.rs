@@ -67,7 +67,7 @@ fn bytes_per_insn(root: &Path) -> Result<f64, String> {
     Ok(held as f64 / insns as f64)
 }
 
-/// A binary file whose only function has a hundred instructions; it goes straight from the first to the last.
+/// Returns a binary file whose only function has a hundred instructions, executed once each.
 fn hundred_instructions() -> Result<Vec<u8>, String> {
     let middle = "        add r, r, a\n        mul a, a, 3\n".repeat(49);
     let source = format!(

@@ -92,7 +92,7 @@ fn seconds(root: &Path, mir: &Path, scratch: &Path, isa: &str, runs: usize) -> R
     Ok(all)
 }
 
-/// The programs that are measured: those that are there at measuring size.
+/// Returns the programs that are measured: those that are there at measuring size.
 pub fn names(root: &Path, isa: &str) -> Result<Vec<String>, String> {
     let folder = root.join("corpus/bmir/x86_64/full");
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
@@ -115,7 +115,7 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    /// The geometric mean of instructions executed, ours by those of gcc.
+    /// Returns the geometric mean of the ratio of instructions executed to those of gcc's code.
     fn ratio(&self) -> Result<Option<f64>, String> {
         let (gcc, isa) = (format!("{}-gcc", self.isa.triple), self.isa.name);
         let mut ratios = Vec::new();

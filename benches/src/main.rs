@@ -46,17 +46,17 @@ struct Bounds {
 }
 
 impl Figure {
-    /// A figure of which less is better; `None` if it could not be measured.
+    /// Returns a figure of which less is better; `None` if it could not be measured.
     pub fn most(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
         Self::bounded(what, value, floor, goal, false)
     }
 
-    /// A figure of which more is better.
+    /// Returns a figure of which more is better.
     pub fn least(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
         Self::bounded(what, value, floor, goal, true)
     }
 
-    /// A figure without a bound, to stand beside others.
+    /// Returns a figure without a bound, for comparison.
     pub fn other(what: &'static str, value: Option<f64>) -> Self {
         Self {
             what,
@@ -235,19 +235,19 @@ impl Bench {
         }
     }
 
-    /// The `mir` command.
+    /// Returns the `mir` command.
     fn mir(&self) -> Result<&Path, String> {
         let built = || build_command(&self.root, "", "target");
         once(&self.mir, built).map(PathBuf::as_path)
     }
 
-    /// The `mir` command whose interpreter is a match in a loop.
+    /// Returns the `mir` command whose interpreter dispatches by a match in a loop.
     fn looped(&self) -> Result<PathBuf, String> {
         let directory = "benches/target/match-loop";
         build_command(&self.root, "mir-nostd/match-loop", directory)
     }
 
-    /// The sixteen programs.
+    /// Returns the sixteen programs.
     fn programs(&self) -> Result<&[Program], String> {
         once(&self.programs, || programs::build(&self.root)).map(Vec::as_slice)
     }

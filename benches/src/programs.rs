@@ -54,7 +54,7 @@ fn gcc(flags: &[&str], source: &Path, out: &Path) -> Result<(), String> {
     }
 }
 
-/// The interpreter, its match loop, and the cost of fuel.
+/// Returns the interpreter, its match loop, and the cost of fuel.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let (programs, mir, runs) = (bench.programs()?, bench.mir()?, bench.runs);
     let looped = &bench.looped()?;
@@ -116,7 +116,7 @@ struct Row {
     fuelled: f64,
 }
 
-/// The geometric mean; of no values none.
+/// Returns the geometric mean; of no values none.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0.0);
     for value in values {
@@ -126,7 +126,7 @@ pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0.0).then(|| (sum / count).exp())
 }
 
-/// The least CPU time of several runs, the output checked first.
+/// Returns the least CPU time of several runs, after a check of the output.
 pub fn cpu_seconds(command: &mut Command, expected: &[u8], runs: usize) -> Result<f64, String> {
     let mut least = f64::INFINITY;
     for _ in 0..runs {

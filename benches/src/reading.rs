@@ -106,7 +106,7 @@ fn times(mir: &Path, files: &[PathBuf], runs: usize) -> Result<Times, String> {
     Ok(best)
 }
 
-/// The number under `key` in one flat JSON object.
+/// Returns the number under `key` in one flat JSON object.
 pub fn number(object: &str, key: &str) -> Result<f64, String> {
     let after = object
         .split_once(&format!("\"{key}\":"))

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::{Bench, Figure};
 
-/// The interpreter's program for riscv64, and what the generator and its backend add to one for x86_64: all of it, and with
-/// fewer levels.
+/// Returns the interpreter's program for riscv64, and what the generator and its backend add to one
+/// for x86_64: all of it, and with fewer levels.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let root = &bench.root;
     let interpreter = loaded(root, "riscv64gc-unknown-none-elf", "")?;
@@ -63,7 +63,7 @@ fn loaded(root: &Path, target: &str, features: &str) -> Result<f64, String> {
     Ok(bytes as f64 / 1024.0)
 }
 
-/// The sum of the file sizes of the loaded segments of a 64-bit little-endian ELF program.
+/// Returns the sum of the file sizes of the loaded segments of a 64-bit little-endian ELF program.
 fn loaded_bytes(elf: &[u8]) -> Option<u64> {
     let half = |at: usize| Some(u16::from_le_bytes(elf.get(at..at + 2)?.try_into().ok()?));
     let word = |at: usize| Some(u32::from_le_bytes(elf.get(at..at + 4)?.try_into().ok()?));

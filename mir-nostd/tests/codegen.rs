@@ -613,7 +613,8 @@ fn prefixed_instructions_lie_within_lines() {
     }
 }
 
-/// A function that keeps so many addresses around a loop of 40 blocks, each behind a call: all are made again where they are read.
+/// Returns a function that keeps `count` addresses live around a loop of 40 blocks, each after a
+/// call: all are rematerialised at their uses.
 fn addresses(count: usize) -> String {
     let names: Vec<String> = (0..count).map(|number| format!("c{number}")).collect();
     let mut text = String::from("m: module\nimport ext\np: proto i64, i64:x\n");

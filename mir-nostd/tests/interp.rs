@@ -16,7 +16,7 @@ use testkit::{FailingAllocator, SystemAllocator};
 static PLAIN: Engine = Engine::new();
 static COUNTING: Engine = Engine::with_fuel();
 
-/// A target of this machine's byte order.
+/// Returns a target with this machine's byte order.
 fn target() -> &'static Target {
     if cfg!(target_endian = "big") {
         &target_s390x::TARGET
@@ -385,8 +385,8 @@ fn operands(code: Code, label: usize, constant: bool) -> Option<String> {
     Some(words?.join(", "))
 }
 
-/// A function that performs every instruction of the table that needs nothing around it, and by hand the others, `n`
-/// times; and how many instructions one turn has.
+/// Returns a function that performs every instruction of the table that needs nothing around it,
+/// and by hand the others, `n` times; and how many instructions one turn has.
 fn every_instruction() -> (String, u64) {
     let mut lines = Vec::new();
     for (label, code) in Code::ALL.into_iter().enumerate() {

@@ -28,7 +28,7 @@ const INFO: VRegInfo = VRegInfo {
     class: ClassId(0),
 };
 
-/// A function with so many blocks in its layout.
+/// Returns a function with `N` blocks in its layout.
 fn blocks<const N: usize>(
     memory: &dyn Allocator,
 ) -> Result<(Function<'_>, [BlockId; N]), OutOfMemory> {
@@ -41,7 +41,7 @@ fn blocks<const N: usize>(
     Ok((function, blocks))
 }
 
-/// An instruction that can be told from others.
+/// Returns an instruction that can be told from others by its immediate.
 fn numbered(
     function: &mut Function<'_>,
     block: BlockId,

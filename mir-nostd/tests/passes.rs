@@ -228,7 +228,7 @@ fn verified(text: &str, isa: &dyn Isa) -> Verified<'static> {
     Verified::new(module, isa.target(), &mut sink).ok().unwrap()
 }
 
-/// The function of this name before selection.
+/// Returns the function with this name before selection.
 fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
     let program = program(isa);
     let names = [
@@ -488,7 +488,7 @@ fn stages_that_are_left_out_find_nothing_to_do() {
     assert!(left_out > 0);
 }
 
-/// The code of all functions of the program by these stages.
+/// Returns the code of all functions of the program compiled by these stages.
 fn code_by(isa: &'static dyn Isa, level: u8, stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
     let program = program(isa);
     let module = program.module();
@@ -631,7 +631,8 @@ fn what_returns_early_has_no_frame() {
     }
 }
 
-/// A sum of `values` doubles, which live across calls before and behind the loop that reads them, and do not change in it.
+/// Returns a function that adds `values` doubles, live across calls before and after the loop that
+/// reads but does not change them.
 fn summing(values: usize) -> String {
     use core::fmt::Write;
     let mut text = String::from(

@@ -63,7 +63,8 @@ fn in_func(body: impl FnOnce(&mut FuncBuilder<'_, '_>, [Reg; 3]) -> Result<()>) 
     problems(&module)
 }
 
-/// The problems of one instruction whose operands are made from the registers `a`, `d` and `g`.
+/// Returns the problems of one instruction whose operands are made from the registers `a`, `d` and
+/// `g`.
 fn of_insn<O: Operands>(code: Code, operands: impl FnOnce([Reg; 3]) -> O) -> Vec<Problem> {
     in_func(|func, regs| func.emit(code, operands(regs)).map(|_| ()))
 }

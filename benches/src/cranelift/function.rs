@@ -89,7 +89,7 @@ struct Translator<'t, 'a, 'm> {
     /// The signed and the unsigned overflow flag.
     flags: [Variable; 2],
     labels: HashMap<Label, Block>,
-    /// Whether control comes to the place where code is written.
+    /// True if control reaches the point where code is emitted.
     is_open: bool,
     signature: Signature,
 }
@@ -120,7 +120,7 @@ impl Translator<'_, '_, '_> {
         }
     }
 
-    /// An integer of a type that came in a register.
+    /// Converts an integer of a type that was received in a register.
     fn extended(&mut self, value: Value, ty: Type) -> Value {
         let narrow = match ty {
             Type::I8 | Type::U8 => types::I8,
@@ -208,7 +208,7 @@ impl Translator<'_, '_, '_> {
         self.value(operand)
     }
 
-    /// The low half of an input.
+    /// Returns the low half of an input.
     fn short(&mut self, insn: InsnId, number: usize) -> Result<Value> {
         let value = self.input(insn, number)?;
         Ok(self.builder.ins().ireduce(types::I32, value))
@@ -230,7 +230,7 @@ impl Translator<'_, '_, '_> {
         self.set(place, value)
     }
 
-    /// A register and the rest of an address.
+    /// Returns an address as a register and a displacement.
     fn address(&mut self, mem: &Mem) -> (Value, i32) {
         let mut sum = mem.base.map(|base| self.register(base));
         if let Some(index) = mem.index {
@@ -538,7 +538,8 @@ impl Translator<'_, '_, '_> {
         }))
     }
 
-    /// A comparison of two operands from one of this number on, by its name without the `b` of branches.
+    /// Returns a comparison of two operands from one of this number on, by its name without the `b`
+    /// of branches.
     fn comparison(&mut self, insn: InsnId, name: &str, from: usize) -> Result<Option<Value>> {
         let Some((kind, what)) = split_comparison(name) else {
             return Ok(None);

@@ -18,7 +18,7 @@ char *abi_buffer_of_log(void) { return abi_log; }
 char *abi_buffer_of_results(void) { return abi_results; }
 "#;
 
-/// The whole file.
+/// Returns the whole file.
 #[must_use]
 pub(crate) fn source(signatures: &[Signature]) -> String {
     let mut text = HEAD.to_owned();
@@ -42,7 +42,7 @@ fn is_structure(ty: &Type) -> bool {
     ty.ir.contains("blk")
 }
 
-/// The C name of the type of argument `index`.
+/// Returns the C name of the type of argument `index`.
 fn c_type(number: usize, index: usize, ty: &Type) -> String {
     if is_structure(ty) {
         format!("struct s{number}_{index}")
@@ -51,7 +51,7 @@ fn c_type(number: usize, index: usize, ty: &Type) -> String {
     }
 }
 
-/// The arguments that are parameters in C.
+/// Returns the arguments that are parameters in C.
 fn parameters(signature: &Signature) -> impl Iterator<Item = (usize, &Type)> {
     let hidden = usize::from(signature.returned == Returned::Memory);
     signature.arguments.iter().enumerate().skip(hidden)
@@ -85,7 +85,7 @@ fn structures(text: &mut String, number: usize, signature: &Signature) {
     text.push_str("};\n");
 }
 
-/// The parameter list, with types only or with names.
+/// Returns the parameter list, with types only or with names.
 fn parameter_list(number: usize, signature: &Signature, first: &str, names: bool) -> String {
     let mut list = Vec::new();
     if !first.is_empty() {
@@ -165,7 +165,7 @@ fn callee(text: &mut String, number: usize, signature: &Signature) {
     text.push_str("}\n");
 }
 
-/// An expression for result `index` from the buffer of results.
+/// Returns an expression for result `index` from the buffer of results.
 fn result_value(signature: &Signature, index: usize) -> String {
     format!(
         "*({} *) (abi_results + {})",
@@ -217,7 +217,7 @@ fn return_results(text: &mut String, number: usize, signature: &Signature) {
     }
 }
 
-/// The values of all C arguments, read from the buffer `args`.
+/// Returns the values of all C arguments, read from the buffer `args`.
 fn argument_values(number: usize, signature: &Signature) -> Vec<String> {
     let offsets = signature.offsets();
     parameters(signature)

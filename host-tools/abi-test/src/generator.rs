@@ -63,7 +63,7 @@ impl Signature {
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -72,7 +72,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.number() % limit as u64) as usize
     }
@@ -85,7 +85,7 @@ impl Random {
 /// How many signatures there are.
 pub const COUNT: usize = 240;
 
-/// The signatures of this seed for an architecture, as Rust names it.
+/// Returns the signatures of this seed for an architecture, as Rust names it.
 #[must_use]
 pub fn signatures(seed: u64, arch: &str) -> Vec<Signature> {
     let mut random = Random(seed);
@@ -174,7 +174,7 @@ fn variable_argument(random: &mut Random, arch: &str) -> Type {
     }
 }
 
-/// A list of results that C can return as a structure, if the architecture has one.
+/// Returns a list of results that C can return as a structure, if the architecture has one.
 fn structure(random: &mut Random, arch: &str) -> Option<Vec<&'static str>> {
     Some(match arch {
         "x86_64" => random.pick(&[

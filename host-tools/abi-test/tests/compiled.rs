@@ -30,7 +30,8 @@ mod isa {
     }
 }
 
-/// The type of a variable that holds a value of this type, and the instruction that moves it.
+/// Returns the type of a variable that holds a value of this type, and the instruction that moves
+/// it.
 fn class(ty: &generator::Type) -> (&'static str, &'static str) {
     match ty.ir {
         "f" => ("f", "fmov"),
@@ -44,7 +45,8 @@ fn is_block(ty: &generator::Type) -> bool {
     ty.ir.contains("blk")
 }
 
-/// The results and named arguments of a signature, as declarations of arguments called a0, a1 and so on.
+/// Returns the results and named arguments of a signature as declarations, the arguments named
+/// `a0`, `a1` and so on.
 fn declaration(signature: &Signature) -> String {
     let mut words: Vec<String> = signature.results.iter().map(|r| r.ir.to_owned()).collect();
     let named = signature.variadic.unwrap_or(usize::MAX);
@@ -150,7 +152,7 @@ fn callee(text: &mut String, case: &Case, buffers: &Buffers) {
     _ = writeln!(text, " ret {}\n endfunc", words.join(", "));
 }
 
-/// A context with the functions of `source`.
+/// Returns a context with the functions of `source`.
 fn linked(source: &str) -> Context<'static> {
     static ENGINE: Engine = Engine::new();
     static PAGES: HostPages = HostPages;
@@ -196,7 +198,7 @@ fn compile<'c>(
     jit
 }
 
-/// The log with what only fills long doubles up taken out.
+/// Returns the log without the padding of long doubles.
 fn without_padding(case: &Case, mut log: Vec<u8>) -> Vec<u8> {
     let offsets = case.signature.offsets();
     for (argument, at) in case.arguments().iter().zip(offsets) {
@@ -289,7 +291,7 @@ fn c_calls_compiled_code() {
     }
 }
 
-/// The bytes, filled up to a multiple of 16.
+/// Returns the bytes, padded to a multiple of 16.
 fn padded(bytes: &[u8]) -> Vec<u8> {
     let mut padded = bytes.to_vec();
     padded.resize(bytes.len().next_multiple_of(16), 0);

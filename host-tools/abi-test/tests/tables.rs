@@ -13,13 +13,13 @@ static TARGETS: [&Target; 5] = [
     &target_s390x::TARGET,
 ];
 
-/// Whether `name` is `prefix` and one of the numbers.
+/// Returns whether `name` is `prefix` and one of the numbers.
 fn numbered(name: &str, prefix: &str, numbers: &[core::ops::RangeInclusive<u32>]) -> bool {
     let number = name.strip_prefix(prefix).and_then(|n| n.parse().ok());
     number.is_some_and(|number| numbers.iter().any(|range| range.contains(&number)))
 }
 
-/// The registers that integer variables may be tied to.
+/// Returns whether integer variables may be tied to the register.
 fn int_usable(target: &str, name: &str) -> bool {
     match target {
         "x86_64" => {
@@ -33,7 +33,7 @@ fn int_usable(target: &str, name: &str) -> bool {
     }
 }
 
-/// The registers that floating variables may be tied to.
+/// Returns whether floating variables may be tied to the register.
 fn float_usable(target: &str, name: &str) -> bool {
     match target {
         "x86_64" => numbered(name, "xmm", &[0..=7, 10..=15]),
@@ -144,7 +144,8 @@ fn text(at: Location) -> String {
     }
 }
 
-/// The places of arguments written like `i64 blk1:12 ... d`; those after `...` are variable.
+/// Returns the places of arguments written like `i64 blk1:12 ... d`; those after `...` are
+/// variable.
 fn placed(target: &Target, arguments: &str) -> String {
     let mut cursor = Cursor::default();
     let mut variable = false;

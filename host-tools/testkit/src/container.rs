@@ -6,7 +6,7 @@
 const BLOCK: usize = 1 << 18;
 const RUN: usize = 2047;
 
-/// A file that unpacks to `contents`.
+/// Returns a file that unpacks to `contents`.
 #[must_use]
 pub fn pack(contents: &[u8]) -> Vec<u8> {
     let mut file = b"MIR".to_vec();
@@ -26,7 +26,7 @@ pub fn pack(contents: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The contents of a file of literals only; `None` if it is anything else.
+/// Returns the contents of a file of literals only; `None` if it is anything else.
 #[must_use]
 pub fn unpack(file: &[u8]) -> Option<Vec<u8>> {
     let mut rest = file.strip_prefix(b"MIR")?;
@@ -53,7 +53,7 @@ pub fn unpack(file: &[u8]) -> Option<Vec<u8>> {
 const P1: u64 = 0x6586_2b62_bdf5_ef4d;
 const P2: u64 = 0x288e_ea21_6831_e6a7;
 
-/// The hash that the check value is made with.
+/// Returns the hash of which the check value is made.
 fn hash(bytes: &[u8], seed: u64) -> u64 {
     let mut r = seed.wrapping_add(bytes.len() as u64);
     let (pairs, rest) = bytes.as_chunks::<16>();

@@ -60,7 +60,7 @@ pub struct FailingAllocator {
     requests: AtomicU64,
     /// The first request to refuse, plus one; 0 for none.
     refuse_from: AtomicU64,
-    /// Whether all requests after it are refused too.
+    /// True if all requests after it are refused too.
     refuse_on: AtomicBool,
     live: AtomicUsize,
     peak: AtomicUsize,
@@ -78,7 +78,7 @@ pub enum Failure {
 }
 
 impl FailingAllocator {
-    /// An allocator that grants everything.
+    /// Returns an allocator that grants everything.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -108,13 +108,13 @@ impl FailingAllocator {
         self.live.load(SeqCst)
     }
 
-    /// The most bytes that were ever lent at one time.
+    /// Returns the most bytes that were ever lent at one time.
     #[must_use]
     pub fn peak_bytes(&self) -> usize {
         self.peak.load(SeqCst)
     }
 
-    /// All bytes that were ever lent, again and again.
+    /// Returns the sum of all bytes that were ever lent.
     #[must_use]
     pub fn total_bytes(&self) -> usize {
         self.total.load(SeqCst)

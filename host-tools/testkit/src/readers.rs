@@ -82,7 +82,7 @@ pub fn contents(contents: &[u8], targets: &[&Target]) {
     binary(&container::pack(contents), targets);
 }
 
-/// The contents of the binary form of a text, to start altering from.
+/// Returns the contents of the binary form of a text, from which alterations start.
 #[must_use]
 pub fn contents_of_text(source: &[u8]) -> Option<Vec<u8>> {
     let options = WriteOptions {
@@ -146,13 +146,13 @@ fn printed(modules: &[Module<'_>]) -> Vec<u8> {
 pub struct Random(u64);
 
 impl Random {
-    /// A sequence of its own for each seed.
+    /// Returns a sequence of its own for each seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed ^ 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// The next number below `bound`, which is not 0.
+    /// Returns the next number below `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
         // xorshift64*, of which the high bits are good.
         self.0 ^= self.0 >> 12;

@@ -11,7 +11,7 @@ use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 pub struct Rows(pub &'static dyn Isa);
 
 impl Rows {
-    /// The row of an instruction.
+    /// Returns the row of an instruction.
     ///
     /// # Panics
     ///
@@ -27,7 +27,7 @@ impl Rows {
         (Opcode::target(number as u16), &self.0.insns()[number])
     }
 
-    /// A register, or `noreg`.
+    /// Returns a register, or `noreg`.
     ///
     /// # Panics
     ///
@@ -42,7 +42,8 @@ impl Rows {
         Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
     }
 
-    /// The bytes of an instruction in hexadecimal digits, or why it has none. Operands are registers behind `$` and numbers.
+    /// Returns the bytes of an instruction in hexadecimal digits, or why it has none. Operands are
+    /// registers behind `$` and numbers.
     ///
     /// # Panics
     ///
@@ -134,7 +135,7 @@ impl Rows {
         }
     }
 
-    /// The operands of a row as LLVM's table writes them.
+    /// Returns the operands of a row as LLVM's table writes them.
     fn described(self, row: &InsnRow) -> String {
         let class = |class| self.0.registers().class(class).name.text();
         let words = row.operands.iter().map(|kind| match *kind {
@@ -209,7 +210,7 @@ const FLAGS: [(InsnFlags, &str); 9] = [
     (InsnFlags::CALL, "call"),
 ];
 
-/// The flags among these that LLVM has too.
+/// Returns the flags among these that LLVM has too.
 fn known(flags: InsnFlags) -> InsnFlags {
     let all = FLAGS
         .iter()
@@ -217,7 +218,7 @@ fn known(flags: InsnFlags) -> InsnFlags {
     flags & all
 }
 
-/// The flags that these words of LLVM's between commas name.
+/// Returns the flags that these words of LLVM's between commas name.
 fn of_words(words: &str) -> InsnFlags {
     let named = |word| FLAGS.iter().find(|known| known.1 == word);
     let flags = words.split(',').filter_map(named);

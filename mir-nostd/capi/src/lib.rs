@@ -80,7 +80,7 @@ impl State {
 /// The longest name that a resolver is asked for.
 const LONGEST_NAME: usize = 1 << 10;
 
-/// A sentence for a status.
+/// Returns a sentence that describes a status.
 #[unsafe(no_mangle)]
 pub extern "C" fn mir_status_text(status: u32) -> *const c_char {
     let text = match status {
@@ -208,7 +208,7 @@ fn load(context: &Context<'static>, bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The modules of a program, text or binary.
+/// Reads the modules of a program, text or binary.
 fn read(
     bytes: &[u8],
     allocator: &'static dyn Allocator,
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn mir_find(
     }
 }
 
-/// The address of a function for C.
+/// Returns the address by which C calls a function.
 ///
 /// # Safety
 ///
@@ -356,7 +356,8 @@ pub unsafe extern "C" fn mir_call(
     }
 }
 
-/// Whether a function has so many arguments (at least, if more may follow) and results.
+/// Returns whether a function has this number of arguments (at least, if variable ones may follow)
+/// and results.
 fn fits(function: &Function, arguments: usize, results: usize) -> bool {
     let Some((module, func)) = function.func() else {
         return false;

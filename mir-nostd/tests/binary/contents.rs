@@ -68,7 +68,7 @@ impl Contents {
         contents
     }
 
-    /// The file of contents that end with these words.
+    /// Returns a file whose contents end with these words.
     fn file(&mut self, ends: &[&str]) -> Vec<u8> {
         self.names(ends).raw(&[EOFILE]);
         let mut contents = vec![0x81, 0x80 + self.strings.len() as u8];
@@ -380,7 +380,8 @@ fn what_the_reference_does_not_read() {
     assert_eq!(again[0].code(func.last().unwrap()), Code::Ret);
 }
 
-/// A file of functions that each have `jmp L; L:` with these label numbers, and behind each an `lref` to its label.
+/// Returns a file of functions that each have `jmp L; L:` with these label numbers, each followed
+/// by an `lref` to its label.
 fn jumps(numbers: &[u32]) -> Vec<u8> {
     let mut contents = Contents::module();
     for (index, number) in numbers.iter().enumerate() {
@@ -404,7 +405,8 @@ fn jumps(numbers: &[u32]) -> Vec<u8> {
     contents.file(&["endmodule"])
 }
 
-/// The numbers that the labels of each function have, after checking that the `lref` behind it means the same label.
+/// Returns the numbers of the labels of each function; the `lref` after it must refer to the same
+/// label.
 fn labels(file: &[u8]) -> Vec<u32> {
     let modules = read(file).unwrap();
     let module = &modules[0];

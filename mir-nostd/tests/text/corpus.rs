@@ -9,7 +9,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
 }
 
-/// All files below a folder whose names end so.
+/// Returns all files below a folder with this ending.
 fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -44,8 +44,8 @@ fn format_of(path: &Path) -> LongDoubleFormat {
     }
 }
 
-/// The text with labels numbered by first mention, as reading numbers them; in a file printed from binary they count
-/// as their makers made them.
+/// Returns the text with labels numbered by first mention, as reading numbers them; in a file
+/// printed from binary they count as their makers made them.
 fn renumbered(text: &str) -> String {
     let mut labels = Vec::new();
     let mut out = String::new();

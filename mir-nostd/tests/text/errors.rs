@@ -18,7 +18,7 @@ fn places(source: impl AsRef<[u8]>) -> Vec<(u32, u32, u32, Problem)> {
     errors(source).into_iter().map(place).collect()
 }
 
-/// The only error of a statement in a function: its column, length and problem.
+/// Returns the only error of a statement in a function: its column, length and problem.
 fn in_func(statement: &str) -> (u32, u32, Problem) {
     let head = "m: module\nimport item\nf: func i64:a\nlocal d:y\n";
     let places = places(format!("{head}{statement}\nret\nendfunc\nendmodule\n"));

@@ -20,7 +20,7 @@ use testkit::SystemAllocator;
 
 type Modules = OwnVec<'static, Module<'static>>;
 
-/// The modules of a text, or all its errors.
+/// Parses a text; returns its modules, or all its errors.
 fn read(source: impl AsRef<[u8]>, format: LongDoubleFormat) -> Result<Modules, Vec<Error>> {
     let mut errors = Vec::new();
     let mut report = |error| errors.push(error);
@@ -44,7 +44,7 @@ fn print_all(modules: &Modules) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// A text in, a text out.
+/// Parses a text and prints it again.
 fn reprint(source: impl AsRef<[u8]>) -> String {
     match read(source, LongDoubleFormat::X87) {
         Ok(modules) => print_all(&modules),

@@ -15,7 +15,7 @@ pub struct Program {
     pub expected: Option<&'static [u8]>,
 }
 
-/// All programs.
+/// Returns all programs.
 pub fn programs() -> impl Iterator<Item = Program> {
     let start = core::ptr::with_exposed_provenance::<u8>(PROGRAMS);
     // SAFETY: that memory is mapped read-only, and only the loader device wrote to it, before the start.

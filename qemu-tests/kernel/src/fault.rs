@@ -42,7 +42,7 @@ unsafe extern "C" {
     pub fn probe_faulted();
 }
 
-/// The address at which `body(argument)` faults, `None` if it does not.
+/// Runs `body(argument)` and returns the address of its fault, `None` if it does not fault.
 ///
 /// `body` is given up in the middle: it must not own anything.
 pub fn expect(body: extern "C" fn(usize), argument: usize) -> Option<usize> {

@@ -110,27 +110,27 @@ fn address(symbol: *const u8) -> usize {
     symbol.addr()
 }
 
-/// The kernel's code.
+/// Returns the kernel's code.
 pub fn text() -> Range<usize> {
     address(&raw const text_start)..address(&raw const rodata_start)
 }
 
-/// The kernel's constants.
+/// Returns the kernel's constants.
 pub fn constants() -> Range<usize> {
     address(&raw const rodata_start)..address(&raw const data_start)
 }
 
-/// The kernel's variables that the image holds.
+/// Returns the kernel's variables that the image holds.
 pub fn initialised() -> Range<usize> {
     address(&raw const data_start)..address(&raw const bss_start)
 }
 
-/// All the kernel's variables.
+/// Returns all the kernel's variables.
 pub fn data() -> Range<usize> {
     address(&raw const data_start)..address(&raw const image_end)
 }
 
-/// Whether a page is a guard below a stack.
+/// Returns whether a page is a guard below a stack.
 pub fn is_guard(page: usize) -> bool {
     STACKS.iter().any(|stacks| {
         let start = stacks.get().addr();

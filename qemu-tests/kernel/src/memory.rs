@@ -15,7 +15,7 @@ pub struct Meter {
 
 static METER: Once<Meter> = Once::new();
 
-/// The kernel's heap.
+/// Returns the kernel's heap.
 pub fn heap() -> &'static Meter {
     METER.call_once(|| Meter {
         // SAFETY: nobody else uses the region, and this runs once.
@@ -35,7 +35,7 @@ impl Meter {
         self.peak.store(self.used(), Ordering::Relaxed);
     }
 
-    /// The most bytes lent at one time since [`Meter::restart`].
+    /// Returns the most bytes lent at one time since [`Meter::restart`].
     pub fn peak(&self) -> usize {
         self.peak.load(Ordering::Relaxed)
     }

@@ -25,7 +25,7 @@ pub struct KernelPages {
     free: LockedHeap,
 }
 
-/// The kernel's executable pages.
+/// Returns the kernel's executable pages.
 pub fn pages() -> &'static KernelPages {
     static PAGES: Once<KernelPages> = Once::new();
     PAGES.call_once(|| KernelPages {

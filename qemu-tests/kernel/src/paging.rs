@@ -43,7 +43,7 @@ pub struct Format {
     pub target: fn(u64) -> usize,
     /// The entry that maps the page at this address.
     pub leaf: fn(usize, Access) -> u64,
-    /// Whether entries have their first byte highest on a machine that has it lowest.
+    /// True if entries are big-endian on a little-endian machine.
     pub swapped: bool,
 }
 
@@ -77,7 +77,7 @@ pub fn install() {
     arch::use_tables(root);
 }
 
-/// The table that a further CPU is to use.
+/// Returns the root table for a further CPU.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "powerpc64")))]
 pub fn root() -> usize {
     ROOT.load(Ordering::Relaxed)
@@ -135,7 +135,7 @@ fn store(entry: *mut u64, value: u64) {
     unsafe { entry.write(value) };
 }
 
-/// A table that maps nothing, aligned to its size.
+/// Returns an empty table, aligned to its size.
 fn new_table(level: &Level) -> usize {
     let bytes = 8 << level.bits;
     let offset = POOL_USED.load(Ordering::Relaxed).next_multiple_of(bytes);

@@ -39,7 +39,7 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    /// Whether there was no memory.
+    /// Returns whether the failure is a lack of memory.
     pub fn is_lack_of_memory(&self) -> bool {
         match self {
             Failure::Refused(error) => error.problem == Problem::OutOfMemory,
@@ -86,7 +86,7 @@ static FABSF: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, 
     Ok(())
 };
 
-/// The address of `printf`, which is made once.
+/// Returns the address of `printf`'s thunk, which the first call makes.
 fn printf() -> Option<usize> {
     static PRINTF: Once<Option<Printf>> = Once::new();
     static ADDRESS: Once<Option<usize>> = Once::new();
@@ -95,7 +95,8 @@ fn printf() -> Option<usize> {
     *ADDRESS.call_once(|| printf.as_ref()?.bind(&NATIVE))
 }
 
-/// A context for programs that import the console and C functions. C calls their functions through static gates.
+/// Returns a context for programs that import the console and C functions. C calls their functions
+/// through static gates.
 ///
 /// # Errors
 ///
@@ -106,7 +107,7 @@ pub fn context<'m>(allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
     fill(options)
 }
 
-/// A context whose functions C calls through thunks, which can lead to compiled code.
+/// Returns a context whose functions C calls through thunks, which can lead to compiled code.
 ///
 /// # Errors
 ///
@@ -299,7 +300,7 @@ pub fn compiled(allocator: &dyn Allocator, bytes: &[u8]) -> Result<u64, Failure>
     Ok(code.bytes)
 }
 
-/// The function `main`, exported or not, of the last module that has one.
+/// Returns the function `main`, exported or not, of the last module that has one.
 fn last_main<'c, 'm>(context: &'c Context<'m>) -> Option<&'c Callable<'m>> {
     let numbers = (0..context.linked_modules()).rev();
     numbers

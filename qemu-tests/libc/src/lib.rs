@@ -39,7 +39,7 @@ pub fn lend(lender: &'static dyn Lender) {
     LENDER.call_once(|| lender);
 }
 
-/// The names of all functions but `printf`, with their addresses.
+/// Returns the names of all functions but `printf`, with their addresses.
 #[must_use]
 pub fn functions() -> [(&'static [u8], usize); 15] {
     let address = |function: *const ()| function.expose_provenance();

@@ -90,7 +90,7 @@ pub unsafe extern "C" fn memset(to: *mut u8, value: i32, size: usize) -> *mut u8
     to
 }
 
-/// The order of two pieces of memory: negative, zero or positive.
+/// Returns the order of two pieces of memory: negative, zero or positive.
 ///
 /// # Safety
 ///
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn memcmp(first: *const u8, second: *const u8, size: usize
     0
 }
 
-/// Whether two pieces of memory differ.
+/// Compares two pieces of memory; the result is 0 if they are equal.
 ///
 /// # Safety
 ///

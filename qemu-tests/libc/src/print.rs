@@ -7,15 +7,15 @@ use mir_nostd::num::{
 
 /// The variable arguments of a call.
 pub trait Arguments {
-    /// The next one, an `int`.
+    /// Returns the next argument, an `int`.
     fn int(&mut self) -> i32;
-    /// The next one, a `long` or an address.
+    /// Returns the next argument, a `long` or an address.
     fn long(&mut self) -> u64;
-    /// The next one, the bits of a `double`.
+    /// Returns the next argument, the bits of a `double`.
     fn double(&mut self) -> u64;
-    /// The next one, a `long double`.
+    /// Returns the next argument, a `long double`.
     fn long_double(&mut self) -> LongDouble;
-    /// The format of long doubles.
+    /// Returns the format of long doubles.
     fn long_double_format(&self) -> LongDoubleFormat;
 }
 
@@ -391,7 +391,7 @@ impl Field {
     }
 }
 
-/// A number of digits or `*`; 0 if there is neither.
+/// Reads a number of digits or `*`; returns 0 if there is neither.
 ///
 /// # Safety
 ///

@@ -97,7 +97,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// The bytes of the next argument.
+    /// Returns the bytes of the next argument.
     fn next<const N: usize>(&mut self, ty: Type) -> [u8; N] {
         // SAFETY: the list is valid, and the program's format names the arguments that it passes.
         unsafe {

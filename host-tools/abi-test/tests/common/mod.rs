@@ -19,7 +19,7 @@ pub(crate) struct Case {
     pub(crate) results: Vec<Value>,
 }
 
-/// All cases of the seed.
+/// Returns all cases of the seed.
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     let seed = env!("ABI_SEED").parse().expect("ABI_SEED is a number");
     generator::signatures(seed, std::env::consts::ARCH)
@@ -28,7 +28,7 @@ pub(crate) fn cases() -> impl Iterator<Item = Case> {
         .map(|(number, signature)| Case::of(number, signature))
 }
 
-/// A type that is no block, for results and arguments of our own.
+/// Returns a type that is not a block, for results and arguments on the Medium IR side.
 pub(crate) fn scalar(ir: &'static str) -> generator::Type {
     generator::Type {
         ir,
@@ -45,7 +45,7 @@ fn ty(name: &generator::Type) -> Type {
     Type::from_name(name.ir.as_bytes()).expect("a type's word")
 }
 
-/// The bytes of a value that count: ten of a long double of the x87 unit.
+/// Returns the significant bytes of a value: ten for a long double of the x87 format.
 pub(crate) fn significant(ty: Type) -> usize {
     match ty {
         Type::F => 4,
@@ -55,7 +55,7 @@ pub(crate) fn significant(ty: Type) -> usize {
     }
 }
 
-/// A long double that every copy of the machine leaves as it is.
+/// Returns a long double that survives copies unchanged.
 fn long_double(random: &mut Random) -> LongDouble {
     let low = u128::from(random.number());
     let high = u128::from(random.number());
@@ -116,7 +116,7 @@ impl Case {
         }
     }
 
-    /// The values of all arguments.
+    /// Returns the values of all arguments.
     pub(crate) fn cells(&self) -> Vec<Value> {
         let mut values = self.values.clone();
         for (value, block) in values.iter_mut().zip(&self.blocks) {
@@ -143,12 +143,12 @@ impl Case {
         }
     }
 
-    /// The plan of calls with all arguments.
+    /// Returns the plan of calls with all arguments.
     pub(crate) fn plan(&self) -> Plan<'static> {
         self.plan_of(&self.arguments())
     }
 
-    /// The plan of a callee, which knows the named arguments only.
+    /// Returns the plan of a callee, which knows the named arguments only.
     pub(crate) fn plan_of_named(&self) -> Plan<'static> {
         let arguments = self.arguments();
         let named = self.signature.variadic.unwrap_or(arguments.len());
@@ -199,13 +199,13 @@ impl Case {
         self.log_from(&self.cells(), |_| true)
     }
 
-    /// The same of the variable arguments alone.
+    /// Returns the log of the variable arguments alone.
     pub(crate) fn expected_variable(&self) -> Vec<u8> {
         let named = self.signature.variadic.unwrap_or(usize::MAX);
         self.log_from(&self.cells(), |index| index >= named)
     }
 
-    /// The named arguments as received.
+    /// Returns the named arguments as received.
     pub(crate) fn log_of_named(&self, cells: &[Value]) -> Vec<u8> {
         let named = self.signature.variadic.unwrap_or(usize::MAX);
         for (index, &cell) in cells.iter().enumerate().take(named) {
@@ -225,12 +225,12 @@ impl Case {
         (0..size).map(|_| random.number() as u8).collect()
     }
 
-    /// The large result that C wrote to our memory.
+    /// Returns the large result that C wrote to memory.
     pub(crate) fn large_result(&self) -> Vec<u8> {
         bytes_of(&self.blocks[0])[..self.signature.arguments[0].size].to_vec()
     }
 
-    /// The significant bytes of these results.
+    /// Returns the significant bytes of these results.
     pub(crate) fn result_bytes(&self, results: &[Value]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (result, &cell) in self.signature.results.iter().zip(results) {
@@ -246,7 +246,7 @@ impl Case {
     }
 }
 
-/// The cells in a buffer of results.
+/// Returns the values in a buffer of results.
 pub(crate) fn cells_of(bytes: &[u8], count: usize) -> Vec<Value> {
     let cell = |bytes: &[u8]| {
         let bytes: [u8; 16] = bytes.try_into().expect("16 bytes");

@@ -7,8 +7,8 @@ use crate::target::{Isa, Target};
 /// The stack pointer's alignment on all five ISAs but s390x, where it is 8.
 const STACK_ALIGNMENT: u64 = 16;
 
-/// Returns the frame pointer and the base pointer, which a frame needs if both its stack pointer
-/// and its alignment vary.
+/// Returns the frame pointer and the base pointer; a frame that is both variable-sized and
+/// over-aligned needs the latter.
 fn frame_registers(isa: Isa) -> [&'static [u8]; 2] {
     match isa {
         Isa::X86_64 => [b"rbp", b"rbx"],

@@ -9,7 +9,7 @@ use mir_nostd::ir::{Code, Flags, Mode};
 const FUNCTION_COST: usize = 3_000;
 const PROGRAM_COST: usize = 30_000;
 
-/// The class of values that operands of this mode have; integers are wide.
+/// Returns the class of the values that operands of this mode have; integers are wide.
 pub(super) fn class_of(mode: Mode) -> Class {
     match mode {
         Mode::F | Mode::OutF => Class::Float,
@@ -19,12 +19,13 @@ pub(super) fn class_of(mode: Mode) -> Class {
     }
 }
 
-/// Whether the instruction reads 32 bits of integers, and leaves the upper half of its result open unless it compares.
+/// Returns whether the instruction reads 32 bits of integers and leaves the upper half of its
+/// result undefined unless it compares.
 fn is_short(code: Code) -> bool {
     code.name().ends_with('s')
 }
 
-/// Whether an integer result is 32 bits.
+/// Returns whether an integer result has 32 bits.
 fn gives_short(code: Code) -> bool {
     let compares = [
         "eqs", "nes", "lts", "les", "gts", "ges", "ults", "ules", "ugts", "uges",
@@ -46,7 +47,7 @@ fn divides(code: Code) -> bool {
     codes.contains(&code)
 }
 
-/// The instructions that only compute: an output, then values.
+/// Returns the instructions that only compute: an output, then values.
 fn computing() -> Vec<Code> {
     let is_value = |mode: &Mode| matches!(mode, Mode::I | Mode::F | Mode::D | Mode::L);
     let computes = |code: &Code| {
@@ -157,14 +158,14 @@ struct Generator<'r> {
     turns: usize,
     cost: usize,
     left: usize,
-    /// Whether divisions and switches may fault.
+    /// True if divisions and switches may fault.
     faults: bool,
-    /// Whether addresses of variables are taken.
+    /// True if addresses of variables are taken.
     addresses: bool,
 }
 
 impl Program {
-    /// The program of a seed.
+    /// Returns the program of a seed.
     #[must_use]
     pub fn random(seed: u64) -> Program {
         let random = &mut Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -340,7 +341,7 @@ impl Generator<'_> {
         Place(class, self.random.below(self.places[class as usize]))
     }
 
-    /// A value of a class to read; of a wide integer all bits count.
+    /// Returns a value of a class to read; of a wide integer all bits count.
     fn value(&mut self, class: Class) -> Operand {
         match self.random.below(10) {
             0 | 1 => self.constant(class),
@@ -358,7 +359,7 @@ impl Generator<'_> {
         types.iter().map(|ty| self.value_of(ty)).collect()
     }
 
-    /// A value for an argument or result of a type: what is narrow is cut.
+    /// Returns a value for an argument or result of a type; narrow types are truncated.
     fn value_of(&mut self, ty: &str) -> Operand {
         let class = match Class::of(ty) {
             Class::Wide if size_of(ty) <= 4 => Class::Short,
@@ -468,7 +469,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A few statements; none if there is nothing left to spend.
+    /// Returns a few statements, or none if the budget is spent.
     fn body(&mut self) -> Body {
         let count = self.random.below(5);
         let mut body = Vec::new();
@@ -643,7 +644,7 @@ impl Generator<'_> {
     }
 }
 
-/// The word of the type of a class of floats.
+/// Returns the type name of a class of floats.
 fn float_type(class: Class) -> &'static str {
     match class {
         Class::Float => "f",

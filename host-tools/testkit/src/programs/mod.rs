@@ -107,7 +107,7 @@ pub enum Stmt {
         out: Operand,
         /// What it is computed from.
         ins: Vec<Operand>,
-        /// Whether the last operand is made odd first, so that it is not 0.
+        /// True if the last operand is made odd first, so that it is not 0.
         odd: bool,
     },
     /// An instruction that overflows, and a branch on it.
@@ -133,7 +133,7 @@ pub enum Stmt {
         ins: Vec<Operand>,
         /// Where it goes, and where it does not.
         arms: [Body; 2],
-        /// Whether control gets there by the address of a label.
+        /// True if control gets there through the address of a label.
         by_address: bool,
     },
     /// Some turns.
@@ -151,7 +151,7 @@ pub enum Stmt {
         test: Code,
         /// What it looks at.
         ins: Vec<Operand>,
-        /// Whether the loop goes on.
+        /// True if the loop continues.
         again: bool,
     },
     /// Many ways.
@@ -160,7 +160,7 @@ pub enum Stmt {
         on: Operand,
         /// The ways.
         arms: Vec<Body>,
-        /// Whether the index is brought into range first.
+        /// True if the index is brought into range first.
         masked: bool,
     },
     /// A call.
@@ -178,7 +178,7 @@ pub enum Stmt {
     Stack {
         /// Decides on the size.
         size: Option<Place>,
-        /// Whether it is given back behind the body.
+        /// True if it is freed after the body.
         scoped: bool,
         /// Who uses it.
         body: Body,
@@ -245,9 +245,9 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The variables of the first function that its result tells of.
     pub observed: Vec<Place>,
-    /// Whether its result tells of memory.
+    /// True if its result depends on memory.
     pub observes_memory: bool,
-    /// Whether accesses to different areas say that they do not overlap.
+    /// True if accesses to different areas are marked as not overlapping.
     pub has_aliases: bool,
 }
 
@@ -261,7 +261,7 @@ impl Class {
         Class::Long,
     ];
 
-    /// The class of results of a type.
+    /// Returns the class of results of a type.
     #[must_use]
     pub fn of(ty: &str) -> Class {
         match ty {
@@ -272,7 +272,7 @@ impl Class {
         }
     }
 
-    /// Whether it is one of the two classes of integers.
+    /// Returns whether it is one of the two classes of integers.
     #[must_use]
     pub fn is_integer(self) -> bool {
         matches!(self, Class::Wide | Class::Short)

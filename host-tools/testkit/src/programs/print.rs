@@ -30,7 +30,7 @@ const HASHES: [(&str, &str); 3] = [
 ];
 
 impl Program {
-    /// The program's text, of what `run` comes to.
+    /// Returns the program's text, with what `run` returns.
     #[must_use]
     pub fn text(&self) -> String {
         let mut labels = 0;
@@ -103,7 +103,7 @@ fn signature(function: &Function) -> String {
     results.chain(arguments).collect::<Vec<_>>().join(", ")
 }
 
-/// A zero of the class.
+/// Returns a zero of the class.
 fn zero(class: Class) -> Operand {
     if class.is_integer() {
         Operand::Number(0)
@@ -271,7 +271,7 @@ impl<'p> Printer<'p> {
         format!("L{}", self.labels)
     }
 
-    /// A helper variable, the next of the statement.
+    /// Returns the next helper variable of the statement.
     fn temp(&mut self) -> String {
         let temp = format!("x{}", self.temps);
         self.temps += 1;
@@ -286,7 +286,8 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// An operand read, or written, as the class; computes its address first.
+    /// Returns the text of an operand read or written as the class, after the computation of its
+    /// address.
     fn operand(&mut self, operand: &Operand, class: Class) -> String {
         match operand {
             Operand::Place(place) => {

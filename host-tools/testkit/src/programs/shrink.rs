@@ -2,7 +2,7 @@
 
 use super::{Body, CallKind, Class, Form, Operand, Place, Program, Stmt};
 
-/// The smallest program found from this one that still `fails`.
+/// Returns the smallest program found from this one that still `fails`.
 pub fn shrink(mut program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     loop {
         let mut number = 0;
@@ -38,7 +38,7 @@ struct Edit {
 }
 
 impl Edit {
-    /// Whether this is the change to make.
+    /// Counts down to the chosen change; returns whether this is it.
     fn is_it(&mut self) -> bool {
         match self.left {
             Some(0) => {

@@ -52,7 +52,7 @@ pub(crate) fn parse(
     })
 }
 
-/// The text of modules as the library prints them.
+/// Returns the text of modules as the library prints them.
 pub(crate) fn printed(modules: &[Module<'_>]) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     for module in modules {
@@ -145,7 +145,8 @@ fn text_line(error: Error) -> Option<usize> {
     }
 }
 
-/// The line of the instruction that the error is about: the functions of a text and their instructions are in its order.
+/// Returns the line of the instruction that the error is about; functions and instructions are in
+/// the order of the text.
 fn insn_line(module: &Module<'_>, lines: &[Vec<usize>], error: Error) -> Option<usize> {
     let Place::Insn { func, insn, .. } = error.place else {
         return None;

@@ -109,7 +109,7 @@ impl TestFile {
         })
     }
 
-    /// The file with another exact block.
+    /// Returns the file with another exact block.
     pub(crate) fn with_exact(&self, exact: &str) -> String {
         let kept = self
             .source
@@ -120,7 +120,7 @@ impl TestFile {
             .collect()
     }
 
-    /// Whether the file is for this ISA.
+    /// Returns whether the file is for this ISA.
     pub(crate) fn is_for(&self, isa: &str) -> bool {
         self.targets.is_empty() || self.targets.iter().any(|target| target == isa)
     }
@@ -169,7 +169,7 @@ impl Call {
     }
 }
 
-/// The items of a list between commas; none of an empty one.
+/// Returns the items of a list between commas; none of an empty one.
 fn list(text: &str) -> Vec<String> {
     let items = text.split(',').map(|item| item.trim().to_owned());
     items.filter(|item| !item.is_empty()).collect()

@@ -34,13 +34,14 @@ pub(crate) fn of_insns(source: &str) -> Vec<Vec<Vec<usize>>> {
     modules
 }
 
-/// The statements of a line, its comment left out. Strings in these files hold neither `;` nor `#`.
+/// Returns the statements of a line without its comment. Strings in these files hold neither `;`
+/// nor `#`.
 fn statements(line: &str) -> impl Iterator<Item = &str> {
     let code = line.split('#').next().unwrap_or_default();
     code.split(';').map(str::trim)
 }
 
-/// The number of labels before a statement, and the statement.
+/// Returns the number of labels before a statement, and the statement.
 fn labels_and_words(mut statement: &str) -> (usize, &str) {
     let mut labels = 0;
     while let Some((label, rest)) = statement.split_once(':') {

@@ -51,7 +51,7 @@ fn run_apart(path: &Path) -> Result<(), String> {
 /// The directory of files that are linked with C; `cargo xtask` runs them.
 const OBJECTS: &str = "objects";
 
-/// All `.mir` files below `directory` that are for this runner.
+/// Collects all `.mir` files below `directory` that this runner handles.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();

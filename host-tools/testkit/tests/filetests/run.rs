@@ -20,7 +20,7 @@ static FUELLED: Engine = Engine::with_fuel();
 
 type Modules = ModuleVec<'static, Module<'static>>;
 
-/// The target that this program runs on.
+/// Returns the target of the host.
 fn host() -> &'static Target {
     let name = match std::env::consts::ARCH {
         "powerpc64" => "ppc64le",
@@ -200,7 +200,7 @@ impl Planned<'_> {
         vec![Value::ZERO; self.results.len()]
     }
 
-    /// Whether a call ended as it must.
+    /// Checks that a call ended as expected.
     pub(crate) fn compare(
         &self,
         ended: Result<(), String>,
@@ -229,7 +229,7 @@ impl Planned<'_> {
     }
 }
 
-/// The function of that name, exported or not, in whichever module has it.
+/// Returns the function with this name, exported or not, in any module.
 fn find<'c>(
     context: &'c Context<'static>,
     name: &[u8],

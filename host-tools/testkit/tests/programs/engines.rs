@@ -32,7 +32,7 @@ pub(crate) struct Setting {
     limited: bool,
 }
 
-/// All levels at once, and one of the other ways; which, the seed says.
+/// Returns all levels at once, and one of the other settings, chosen by the seed.
 pub(crate) fn settings(seed: u64) -> Vec<Setting> {
     let number = usize::try_from(seed % 64).unwrap_or(0);
     let at_once = [0, 1, 2, 3].map(|level| Setting {
@@ -104,7 +104,7 @@ fn linked(source: &str, engine: &'static Engine) -> Result<Context<'static>, Err
     Ok(context)
 }
 
-/// The first function of the program: `run`.
+/// Returns the first function of the program: `run`.
 fn run<'c>(context: &'c Context<'static>) -> Option<&'c Callable<'static>> {
     let linked = context.module(0)?;
     let module = linked.module();

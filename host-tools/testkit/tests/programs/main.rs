@@ -77,7 +77,7 @@ fn check_all(from: u64, until: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The smallest program like that of the seed that fails, and how.
+/// Returns the smallest program like that of the seed that fails, and how.
 fn examine(seed: u64, found: &str) -> String {
     let program = Program::random(seed);
     let text = program.text();

@@ -14,7 +14,7 @@ use mir_nostd::mem::Vec;
 use mir_nostd::num::parse_f64;
 use mir_nostd::target::Value;
 
-/// Whether a program is such a test.
+/// Returns whether a program is such a test.
 pub fn is_file_test(program: &Program) -> bool {
     program.name.starts_with("filetests/")
 }
@@ -57,7 +57,7 @@ fn tell(report: &mut Report, name: &str, how: &str, outcome: Result<usize, Wrong
     }
 }
 
-/// The calls in the lines for them.
+/// Returns the calls in the lines for them.
 fn calls(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .filter_map(|line| line.strip_prefix("# run: "))
@@ -149,7 +149,7 @@ fn split(call: &str) -> Option<(&str, &str, &str)> {
     Some((name.trim(), arguments, rest.trim()))
 }
 
-/// Whether results are those that the texts say; any NaN is `nan`.
+/// Returns whether the results are those that the texts stand for; `nan` is any NaN.
 fn agree(texts: &str, types: &[Type], results: &[Value]) -> bool {
     let mut texts = texts.split(',').map(str::trim);
     let same = types.iter().zip(results).all(|(&ty, &result)| {
@@ -177,7 +177,7 @@ fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
-/// The value that a text stands for.
+/// Returns the value that a text stands for.
 fn value(text: &str, ty: Type) -> Option<Value> {
     if !matches!(ty, Type::F | Type::D | Type::Ld) {
         return text.parse().ok().map(Value::from_i64);
@@ -201,7 +201,7 @@ fn value(text: &str, ty: Type) -> Option<Value> {
     })
 }
 
-/// The function of that name, exported or not, in whichever module has it.
+/// Returns the function with this name, exported or not, in any module.
 fn find<'c>(
     context: &'c Context<'static>,
     name: &[u8],

@@ -87,7 +87,7 @@ fn thousands(report: &mut Report) {
     );
 }
 
-/// The largest block that can be had, in steps of 64 KB.
+/// Returns the size of the largest block that can be allocated, in steps of 64 KB.
 fn largest_block() -> usize {
     const STEP: usize = 64 << 10;
     let fits = |size: usize| {

@@ -57,7 +57,7 @@ pub fn add_mix(module: &mut Module<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same in Rust.
+/// Returns the result of the program's function, computed in Rust.
 pub fn mix(steps: i64) -> i64 {
     (0..steps).fold(1, |x: i64, step| x.wrapping_mul(FACTOR).wrapping_add(step))
 }

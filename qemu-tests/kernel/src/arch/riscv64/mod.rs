@@ -13,7 +13,7 @@ pub use target_riscv64::{NATIVE, TARGET};
 
 /// The ISA's name.
 pub const NAME: &str = "riscv64";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
 /// The code generator, where there is one.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
@@ -172,7 +172,7 @@ pub fn exit(good: bool) -> ! {
     }
 }
 
-/// The clock; it started with the machine.
+/// Returns the time of the clock, which started with the machine.
 pub fn now() -> u64 {
     let count: u64;
     // SAFETY: reads a counter.

@@ -14,7 +14,7 @@ pub use target_s390x::{NATIVE, TARGET};
 
 /// The ISA's name.
 pub const NAME: &str = "s390x";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = false;
 /// The code generator, where there is one.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
@@ -307,7 +307,7 @@ pub fn exit(good: bool) -> ! {
     unsafe { asm!("lpswe 0({})", in(reg_addr) &status, options(nostack, noreturn)) }
 }
 
-/// The clock.
+/// Returns the time of the clock.
 pub fn now() -> u64 {
     let mut count = 0_u64;
     // SAFETY: stores a counter.
