@@ -1,5 +1,5 @@
-//! The C side: for every signature a function that notes what it is given, one that calls a function, and two that
-//! work with variable argument lists.
+//! Writes the C side: for every signature a function that logs its arguments, one that calls a
+//! function, and two that use variable argument lists.
 
 use crate::generator::{Returned, Signature, Type};
 use core::fmt::Write as _;
@@ -18,7 +18,7 @@ char *abi_buffer_of_log(void) { return abi_log; }
 char *abi_buffer_of_results(void) { return abi_results; }
 "#;
 
-/// Returns the whole file.
+/// Returns the text of the whole file.
 #[must_use]
 pub(crate) fn source(signatures: &[Signature]) -> String {
     let mut text = HEAD.to_owned();
@@ -116,7 +116,7 @@ fn is_integer(ty: &Type) -> bool {
     ty.ir == "p" || ty.ir.starts_with(['i', 'u'])
 }
 
-/// Notes the value of `expression` in the log.
+/// Writes the statement that logs the value of `expression`.
 fn note(text: &mut String, ty: &Type, c_type: &str, offset: usize, expression: &str) {
     if is_integer(ty) {
         _ = writeln!(
@@ -136,7 +136,7 @@ fn note(text: &mut String, ty: &Type, c_type: &str, offset: usize, expression: &
     }
 }
 
-/// Notes all variable arguments of the list `ap`.
+/// Writes the statements that log all variable arguments of the list `ap`.
 fn note_variable(text: &mut String, number: usize, signature: &Signature, last: usize) {
     let offsets = signature.offsets();
     for (index, ty) in signature.arguments.iter().enumerate().skip(last) {
@@ -279,7 +279,8 @@ fn caller(text: &mut String, number: usize, signature: &Signature) {
     text.push_str("}\n");
 }
 
-/// A function that hands its list of variable arguments to another, and one that reads such a list.
+/// Writes a function that passes its list of variable arguments to another, and one that reads such
+/// a list.
 fn lists(text: &mut String, number: usize, signature: &Signature) {
     let list = parameter_list(number, signature, "void (*with)(void *)", true);
     _ = writeln!(text, "static void list_maker_{number}({list}) {{");

@@ -1,23 +1,23 @@
 //! Random signatures, the same in the build script that writes the C side and in the tests.
 //!
-//! What C types the types of a signature are is said here, from the front end's rules (a block's class names the
-//! classification of its words), independently of the code under test.
+//! The C types of a signature's types are stated here by the front end's rules (a block's class
+//! names the classification of its words), independently of the code under test.
 
 /// A type of one argument or result, as its word in the IR and as a C type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// The IR's word.
+    /// The name of the IR type.
     pub ir: &'static str,
-    /// The C type; for a block the members of a structure.
+    /// The C type; for a block, the members of a structure.
     pub c: String,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size: usize,
 }
 
-/// How the results come back in C.
+/// The kind of the return value in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returned {
-    /// Nothing.
+    /// No result.
     Nothing,
     /// One scalar.
     Scalar,
@@ -36,16 +36,16 @@ pub enum Returned {
 pub struct Signature {
     /// All arguments, variable ones included.
     pub arguments: Vec<Type>,
-    /// Results.
+    /// The results.
     pub results: Vec<Type>,
-    /// How they are returned.
+    /// The kind of the return value in C.
     pub returned: Returned,
     /// For a variadic function, the number of named arguments.
     pub variadic: Option<usize>,
 }
 
 impl Signature {
-    /// Where each argument lies in a buffer of all: offsets, then the length.
+    /// Returns the offset of each argument in a buffer of all, then the length of the buffer.
     #[must_use]
     pub fn offsets(&self) -> Vec<usize> {
         let mut offsets = vec![0];
@@ -58,7 +58,7 @@ impl Signature {
     }
 }
 
-/// A small generator of random numbers.
+/// A small random number generator.
 #[derive(Debug)]
 pub struct Random(pub u64);
 
@@ -82,7 +82,7 @@ impl Random {
     }
 }
 
-/// How many signatures there are.
+/// The number of signatures.
 pub const COUNT: usize = 240;
 
 /// Returns the signatures of this seed for an architecture, as Rust names it.
@@ -206,7 +206,8 @@ fn structure(random: &mut Random, arch: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-/// More results than the architecture's registers hold, with the number that C returns in registers.
+/// Returns more results than the architecture's registers hold, with the number that C returns in
+/// registers.
 fn further(random: &mut Random, arch: &str) -> Option<(Vec<&'static str>, usize)> {
     Some(match arch {
         "x86_64" => random.pick(&[

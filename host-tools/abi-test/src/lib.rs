@@ -1,7 +1,7 @@
-//! Calls between us and C with random signatures, on the machine that this is compiled for.
+//! Calls between Medium IR and C with random signatures, on the machine that this is compiled for.
 //!
-//! The build script writes and compiles the C side (with the cross compiler of the target); the tests are the other
-//! side. `ABI_SEED=n cargo test -p abi-test` tries other signatures.
+//! The build script writes and compiles the C side (with the cross compiler of the target); the
+//! tests are the other side. `ABI_SEED=n cargo test -p abi-test` tries other signatures.
 
 pub mod generator;
 

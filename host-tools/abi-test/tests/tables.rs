@@ -1,4 +1,5 @@
-//! What every target says of itself, asked on any host: hard registers, and places by the platforms' documents.
+//! Tests the tables of every target on any host: hard registers, and argument locations by the
+//! platforms' documents.
 
 use mir_nostd::ir::{Class, Type};
 use mir_nostd::num::LongDoubleFormat;
@@ -144,7 +145,7 @@ fn text(at: Location) -> String {
     }
 }
 
-/// Returns the places of arguments written like `i64 blk1:12 ... d`; those after `...` are
+/// Returns the locations of arguments written like `i64 blk1:12 ... d`; those after `...` are
 /// variable.
 fn placed(target: &Target, arguments: &str) -> String {
     let mut cursor = Cursor::default();
@@ -170,7 +171,7 @@ fn placed(target: &Target, arguments: &str) -> String {
     places.join(" ")
 }
 
-/// Each row: arguments, then where they go on the five targets.
+/// The rows: arguments, then their locations on the five targets.
 const PLACES: [(&str, [&str; 5]); 8] = [
     (
         "i8 f u32 d p",
@@ -252,7 +253,7 @@ fn arguments_go_where_the_platform_wants_them() {
     }
 }
 
-/// Each row: results, then where they come back on the five targets; `m` is the area of further results.
+/// The rows: results, then their locations on the five targets; `m` is the area of further results.
 const RESULTS: [(&str, [&str; 5]); 4] = [
     (
         "i64 d ld",
