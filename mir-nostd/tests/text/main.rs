@@ -1,5 +1,5 @@
-//! Text: what is read and how it is printed, and what is reported where. Expected values come from the language's
-//! description and from files of the reference.
+//! Tests of the text form: reading, printing, and errors with their positions. Expected values come
+//! from the language's description and from files of the reference.
 #![cfg(feature = "text")]
 #![expect(
     clippy::unwrap_used,
@@ -31,7 +31,7 @@ fn read(source: impl AsRef<[u8]>, format: LongDoubleFormat) -> Result<Modules, V
     })
 }
 
-/// What is printed of all modules; bytes that are not UTF-8 show as such.
+/// Prints all modules; bytes that are not UTF-8 become replacement characters.
 fn print_all(modules: &Modules) -> String {
     let mut out = Vec::new();
     for module in modules {
