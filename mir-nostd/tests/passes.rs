@@ -331,7 +331,7 @@ fn a_function_that_calls_itself_at_its_end_is_a_loop() {
 
 /// If a callee is too large to be inlined, the registers that it changes are known. A caller
 /// compiled after it keeps its three values in other registers, which are neither saved nor
-/// spilled. Mutually recursive functions have no such knowledge of each other.
+/// spilled. Mutually recursive functions know nothing of each other.
 #[test]
 fn what_private_callees_leave_alone_is_kept_there() {
     let steps = "mul x, x, y\nadd x, x, 12345\n".repeat(40);
