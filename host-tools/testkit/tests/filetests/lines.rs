@@ -1,6 +1,6 @@
-//! On which line of a text an instruction stands, for errors that know the instruction only.
+//! Finds the lines of instructions in a text, for errors that have only the instruction.
 
-/// For each module, for each function, the lines of its instructions and labels, in order.
+/// Returns, for each module and function, the lines of its instructions and labels, in order.
 pub(crate) fn of_insns(source: &str) -> Vec<Vec<Vec<usize>>> {
     let mut modules: Vec<Vec<Vec<usize>>> = Vec::new();
     let mut in_function = false;

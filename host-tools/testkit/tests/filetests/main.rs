@@ -36,7 +36,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
-/// Runs a file with room for recursion of compiled code on every ISA: the smallest frame has 32 bytes here, 160 there.
+/// Runs a file on a stack large enough for recursion of compiled code on every ISA: the smallest
+/// frame has 32 bytes on some and 160 on others.
 fn run_apart(path: &Path) -> Result<(), String> {
     const STACK: usize = 64 << 20;
     std::thread::scope(|scope| {
