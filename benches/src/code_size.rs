@@ -1,4 +1,5 @@
-//! How large the machine code of the sixteen programs is beside that of `gcc -O2`, as objects, on the five ISAs.
+//! The size of the machine code of the sixteen programs compared with `gcc -O2`, as objects, on the
+//! five ISAs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,7 +46,8 @@ const ISAS: [Isa; 5] = [
     },
 ];
 
-/// Code at levels 2 and 3 by that of gcc, for each ISA whose gcc is there; both leave out private functions that were inlined.
+/// Returns the ratio of code sizes to gcc's at levels 2 and 3, for each ISA whose gcc is installed;
+/// both leave out private functions that were inlined.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let scratch = bench.root.join("benches/target/size-of-code");
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;

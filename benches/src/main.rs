@@ -1,7 +1,8 @@
-//! Prints the figures of the project beside their floor and goal: `cargo run --release` in this folder; `-- GROUP ...` for
-//! some of them, `-- --help` for what groups there are.
+//! Prints the figures of the project with their floor and goal: `cargo run --release` in this
+//! folder; `-- GROUP ...` for some of them, `-- --help` for the list of groups.
 //!
-//! Ratios are measured side by side in one run; nothing here is a test that can fail on a slow machine.
+//! Ratios are measured side by side in one run; nothing here is a test that can fail on a slow
+//! machine.
 
 mod code_size;
 mod compiled;
@@ -21,7 +22,7 @@ use std::process::{Command, ExitCode};
 
 use programs::Program;
 
-/// The machine that this runs on.
+/// The native interface of the host.
 mod isa {
     use mir_nostd::target::Native;
 
@@ -34,7 +35,7 @@ mod isa {
 pub struct Figure {
     what: &'static str,
     value: Option<f64>,
-    /// What is asked of it; of other compilers nothing is.
+    /// The floor and goal; `None` for figures of other compilers.
     bounds: Option<Bounds>,
 }
 
@@ -158,7 +159,7 @@ struct Group {
     figures: fn(&Bench) -> Result<Vec<Figure>, String>,
 }
 
-/// In the order in which they are measured and printed.
+/// The groups in the order in which they are measured and printed.
 const GROUPS: [Group; 9] = [
     Group {
         name: "interpreter",
@@ -216,7 +217,7 @@ fn help() -> String {
     help + "\n\nRUNS=n takes the best of n runs instead of three"
 }
 
-/// What the groups measure; each part is built for the first that asks.
+/// The commands and programs that groups measure, each built on first use.
 pub struct Bench {
     root: PathBuf,
     runs: usize,
@@ -253,7 +254,7 @@ impl Bench {
     }
 }
 
-/// What `cell` holds, made when it is first asked for.
+/// Returns the value in `cell`, made on first use.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
     if let Some(made) = cell.get() {
         return Ok(made);

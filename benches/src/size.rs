@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::{Bench, Figure};
 
-/// Returns the interpreter's program for riscv64, and what the generator and its backend add to one
-/// for x86_64: all of it, and with fewer levels.
+/// Measures the interpreter's program for riscv64, and the addition by the code generator and its
+/// backend to one for x86_64: all levels, and fewer.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let root = &bench.root;
     let interpreter = loaded(root, "riscv64gc-unknown-none-elf", "")?;
@@ -41,14 +41,16 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// Builds `size/` for a machine without an operating system and adds up what its program would load, in KB.
+/// Builds `size/` for a machine without an operating system and returns the sum of the segments
+/// that its program would load, in KB.
 fn loaded(root: &Path, target: &str, features: &str) -> Result<f64, String> {
     let benches = root.join("benches");
     let built = Command::new("cargo")
         .current_dir(&benches)
         .args(["build", "--quiet", "--profile", "size", "--package", "size"])
         .args(["--target", target, "--features", features])
-        // As a kernel is linked: at its address, without relocations to apply. Elsewhere that is the default.
+        // The program is linked as a kernel is: at a fixed address, without relocations to apply.
+        // Elsewhere that is the default.
         .env(
             "CARGO_TARGET_X86_64_UNKNOWN_NONE_RUSTFLAGS",
             "-Crelocation-model=static",
