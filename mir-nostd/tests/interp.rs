@@ -1,6 +1,8 @@
-//! The interpreter from outside: limits, resuming, faults with their place, threads, native stack, memory.
+//! Tests of the interpreter from outside: limits, resuming, faults with their position, threads,
+//! native stack, memory.
 //!
-//! What each instruction gives is in the file tests; here is what only a caller in Rust can see.
+//! The results of instructions are in the file tests; here are only the properties that a caller in
+//! Rust sees.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
@@ -16,7 +18,7 @@ use testkit::{FailingAllocator, SystemAllocator};
 static PLAIN: Engine = Engine::new();
 static COUNTING: Engine = Engine::with_fuel();
 
-/// A target of this machine's byte order.
+/// Returns a target with this machine's byte order.
 fn target() -> &'static Target {
     if cfg!(target_endian = "big") {
         &target_s390x::TARGET
@@ -180,7 +182,7 @@ fn the_stack_is_limited() {
         assert_eq!(results[0].i64(), 500_500);
         let endless = run(&mut interpreter, context, "forever", &[0]).unwrap_err();
         assert!(matches!(endless.reason, Reason::Stack | Reason::Depth));
-        // What stopped before does not harm what runs next.
+        // A run that stopped does not affect the next.
         assert_eq!(run(&mut interpreter, context, "sum", &[100]).unwrap(), 100);
     });
 }
@@ -210,7 +212,7 @@ fn fuel_stops_before_a_block_and_more_goes_on() {
         let mut interpreter = Interpreter::new(context, options).unwrap();
         assert_eq!(run(&mut interpreter, context, "f", &[10]).unwrap(), 45);
         assert_eq!(interpreter.fuel(), 0);
-        // In pieces that never suffice for more than one turn.
+        // Fuel is granted in steps of 1, so that no grant suffices for more than one iteration.
         interpreter.set_fuel(1);
         let mut stop = run(&mut interpreter, context, "f", &[10]).err();
         let mut results = [Value::ZERO];
@@ -363,7 +365,8 @@ fn every_failed_allocation_is_an_error_and_leaks_nothing() {
     assert!(failed > 20);
 }
 
-/// Operands for an instruction of the table by its modes; the second kind has a constant as its last input.
+/// Returns operands for an instruction of the table by its modes; with `constant`, the last input
+/// is a constant.
 fn operands(code: Code, label: usize, constant: bool) -> Option<String> {
     let last = code.modes().len().checked_sub(1)?;
     let operand = |(index, mode): (usize, &Mode)| {
@@ -385,8 +388,8 @@ fn operands(code: Code, label: usize, constant: bool) -> Option<String> {
     Some(words?.join(", "))
 }
 
-/// A function that performs every instruction of the table that needs nothing around it, and by hand the others, `n`
-/// times; and how many instructions one turn has.
+/// Returns a function that performs, `n` times, every instruction of the table that needs no
+/// context, and the others written by hand; and the number of instructions in one iteration.
 fn every_instruction() -> (String, u64) {
     let mut lines = Vec::new();
     for (label, code) in Code::ALL.into_iter().enumerate() {

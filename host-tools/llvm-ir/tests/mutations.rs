@@ -1,4 +1,5 @@
-//! Texts that are wrong in every way: a module or errors with their places, never a panic, and in time.
+//! Tests with malformed texts: each yields a module or errors with positions, never a panic, and
+//! within the test's time.
 
 #[expect(clippy::unwrap_used, reason = "what fails here is the test")]
 #[path = "../../llvm-mir/tests/common/mod.rs"]
@@ -13,7 +14,8 @@ use testkit::readers::{Random, alter};
 
 const TARGETS: [&Target; 2] = [&target_x86_64::TARGET, &target_s390x::TARGET];
 
-/// Imports a text for each target. What comes out may be wrong only as the text itself can be.
+/// Imports a text for each target and verifies the module. An error needs a reason, and nothing may
+/// panic.
 fn import(text: &[u8]) {
     for target in TARGETS {
         for skip_unsupported in [false, true] {
@@ -47,7 +49,7 @@ fn seeds() -> Vec<Vec<u8>> {
                 .extension()
                 .is_some_and(|extension| extension == "ll");
             let text = std::fs::read(entry.path()).unwrap_or_default();
-            // Short ones are changed where it matters.
+            // Short texts are mutated, where a change matters more.
             if is_text && text.len() < 20_000 {
                 seeds.push(text);
             }

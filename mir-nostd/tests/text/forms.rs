@@ -1,11 +1,11 @@
-//! Every form that is read, with what is printed of it.
+//! Every form that is read, with its printed form.
 
 use crate::{print_all, read, reprint};
 use mir_nostd::ir::{ArgSpec, Code, Module, Operand, SignatureSpec, Type};
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::text;
 
-/// What is printed of an instruction in a function that has registers of all types.
+/// Returns the printed form of an instruction in a function that has registers of all types.
 fn insn(source: &str) -> String {
     let head = "m: module\nimport item\nf: func i64:a, i64:b\nlocal f:x, d:y, ld:z\n";
     let printed = reprint(format!("{head}{source}\nret\nendfunc\nendmodule\n"));
