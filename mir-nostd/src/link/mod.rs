@@ -8,6 +8,7 @@
 //! What runs the functions is an [`Engine`]; this module knows none.
 
 mod callable;
+mod exprs;
 mod globals;
 mod host;
 mod load;
@@ -17,6 +18,7 @@ mod runs;
 
 pub use callable::Callable;
 use callable::{CallableState, Callables};
+pub use exprs::Exprs;
 use globals::{Global, Globals};
 pub use host::Host;
 pub use load::{LinkedModule, Lref};
@@ -41,12 +43,13 @@ pub trait Engine: Sync {
     /// Makes calls that native code makes through `entry` run `callable`.
     fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool);
 
-    /// Runs an expression function, which has no arguments, calls nothing and uses no memory, and gives its result.
+    /// Runs the function of each expression and gives [`Exprs`] its result. Such a function has no arguments, calls
+    /// nothing and uses no memory. All charge [`Exprs::fuel`], also where the engine counts no fuel else.
     ///
     /// # Errors
     ///
-    /// The function faults, or there is no memory for running it.
-    fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value>;
+    /// A function faults, the fuel is used up, or there is no memory for running it.
+    fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()>;
 
     /// Takes back what the engine published with [`Callable::publish`].
     fn release(&self, context: &Context<'_>, code: *mut ());
@@ -103,9 +106,15 @@ pub struct ContextOptions<'m> {
     pub use_gates: bool,
     /// Whether a module may export a function under a name that another exported.
     pub allow_redefinition: bool,
+    /// The fuel of one [`Context::link`]: what all functions together may take that give the values of `expr` items, at the
+    /// costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel).
+    pub link_fuel: u64,
 }
 
 impl<'m> ContextOptions<'m> {
+    /// The fuel of one [`Context::link`] where none is chosen: some tenths of a second of interpretation.
+    pub const LINK_FUEL: u64 = 100_000_000;
+
     /// Programs that call closures only.
     #[must_use]
     pub const fn new(
@@ -122,6 +131,7 @@ impl<'m> ContextOptions<'m> {
             thread: None,
             use_gates: false,
             allow_redefinition: false,
+            link_fuel: ContextOptions::LINK_FUEL,
         }
     }
 }
