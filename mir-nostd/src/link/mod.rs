@@ -27,7 +27,7 @@ pub use runs::ThreadId;
 pub(crate) use runs::{Runs, Stopped};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
-use crate::mem::{Allocator, Box, Vec};
+use crate::mem::{Allocator, Box, HashKey, Vec};
 use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -109,6 +109,9 @@ pub struct ContextOptions<'m> {
     /// The fuel of one [`Context::link`]: what all functions together may take that give the values of `expr` items, at the
     /// costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel).
     pub link_fuel: u64,
+    /// Decides which global names collide in the context's table: programs that are not trusted must not know it. Where none
+    /// is given, it is [`Allocator::hash_seed`]. Nothing else depends on it.
+    pub hash_seed: Option<u64>,
 }
 
 impl<'m> ContextOptions<'m> {
@@ -132,6 +135,7 @@ impl<'m> ContextOptions<'m> {
             use_gates: false,
             allow_redefinition: false,
             link_fuel: ContextOptions::LINK_FUEL,
+            hash_seed: None,
         }
     }
 }
@@ -174,13 +178,14 @@ impl<'m> Context<'m> {
     #[must_use]
     pub fn new(options: ContextOptions<'m>) -> Context<'m> {
         let allocator = options.allocator;
+        let hash_seed = options.hash_seed.unwrap_or_else(|| allocator.hash_seed());
         Context {
             options,
             callables: Callables::new(allocator, options.target, options.pages),
             state: Mutex::new(State {
                 modules: Vec::new(allocator),
                 linked: 0,
-                globals: Globals::new(allocator),
+                globals: Globals::new(allocator, HashKey::new(hash_seed)),
                 callables: CallableState::new(allocator),
                 hosts: Vec::new(allocator),
             }),
