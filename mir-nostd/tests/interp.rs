@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason, Stop};
-use mir_nostd::ir::{Code, Error, Flags, Mode, Problem, SignatureSpec, Type};
+use mir_nostd::ir::{Code, Error, Flags, Mode, Place, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Context, ContextOptions, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Target, Value};
@@ -42,6 +42,13 @@ fn load(context: &Context<'_>, source: &str) -> Result<(), Error> {
 
 fn context<'m>(allocator: &'m dyn Allocator, engine: &'m Engine) -> Context<'m> {
     Context::new(ContextOptions::new(allocator, target(), engine))
+}
+
+fn with_link_fuel(engine: &'static Engine, link_fuel: u64) -> Context<'static> {
+    Context::new(ContextOptions {
+        link_fuel,
+        ..ContextOptions::new(&SystemAllocator, target(), engine)
+    })
 }
 
 fn with<T>(engine: &'static Engine, source: &str, body: impl FnOnce(&Context<'static>) -> T) -> T {
@@ -229,10 +236,62 @@ fn fuel_stops_before_a_block_and_more_goes_on() {
 
 #[test]
 fn linking_ends_though_the_function_of_an_expr_does_not() {
-    for body in ["forever: jmp forever", "local i64:r; div r, 1, 0; ret r"] {
+    for (body, problem) in [
+        ("forever: jmp forever", Problem::LinkFuel),
+        ("local i64:r; div r, 1, 0; ret r", Problem::ExprStopped),
+    ] {
         let source = format!("m: module; f: func i64; {body}; endfunc; expr f; endmodule\n");
-        let error = load(&context(&SystemAllocator, &COUNTING), &source).unwrap_err();
-        assert_eq!(error.problem, Problem::ExprStopped);
+        for engine in [&PLAIN, &COUNTING] {
+            let error = load(&with_link_fuel(engine, 1000), &source).unwrap_err();
+            assert_eq!(error.problem, problem);
+        }
+    }
+}
+
+/// A function of 2002 units of fuel that gives the values of four items, in two modules.
+const EXPRS: &str = "
+m: module
+ export x
+f: func i64
+ local i64:n
+ mov n, 0
+more: add n, n, 1
+ blt more, n, 1000
+ ret n
+ endfunc
+x: expr f
+last: expr f
+ endmodule
+n: module
+ import x
+g: func i64
+ local i64:n
+ mov n, 0
+more: add n, n, 1
+ blt more, n, 1000
+ ret n
+ endfunc
+ expr g
+ expr g
+ endmodule
+";
+
+#[test]
+fn the_functions_of_all_exprs_of_a_link_share_its_fuel() {
+    for engine in [&PLAIN, &COUNTING] {
+        let enough = with_link_fuel(engine, 4 * 2002);
+        load(&enough, EXPRS).unwrap();
+        assert_eq!(enough.linked_modules(), 2);
+        let scarce = with_link_fuel(engine, 4 * 2002 - 1);
+        let error = load(&scarce, EXPRS).unwrap_err();
+        assert_eq!(error.problem, Problem::LinkFuel);
+        let last = enough.module(1).unwrap().module();
+        let last = last.item_named(last.find_name(b"last").unwrap()).unwrap();
+        assert_eq!(error.place, Place::Item(last));
+        // The modules still wait, and the next attempt has the same fuel.
+        assert_eq!(scarce.linked_modules(), 0);
+        let again = scarce.link(&mut |_| None).unwrap_err();
+        assert_eq!(again, error);
     }
 }
 

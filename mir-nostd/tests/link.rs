@@ -5,7 +5,7 @@ use mir_nostd::ir::{
     ArgSpec, Code, Error, ErrorKind, FuncId, Module, Operand, Position, Problem, Result,
     SignatureSpec, Type,
 };
-use mir_nostd::link::{Callable, Context, ContextOptions, Engine, HostError};
+use mir_nostd::link::{Callable, Context, ContextOptions, Engine, Exprs, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::{Entry, Value};
@@ -23,12 +23,14 @@ static FAILING: Still = Still { evaluates: false };
 impl Engine for Still {
     fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
 
-    fn evaluate(&self, _: &Context<'_>, _: &Callable<'_>) -> Result<Value> {
-        if self.evaluates {
-            Ok(Value::from_u64(0x1122))
-        } else {
-            Err(Error::new(Problem::OutOfMemory))
+    fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()> {
+        while exprs.next_func().is_some() {
+            if !self.evaluates {
+                return Err(Error::new(Problem::OutOfMemory));
+            }
+            exprs.give(Value::from_u64(0x1122));
         }
+        Ok(())
     }
 
     fn release(&self, _: &Context<'_>, _: *mut ()) {}

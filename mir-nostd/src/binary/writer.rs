@@ -11,7 +11,7 @@ use crate::ir::{
     Code, Data, Error, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
     Problem, Reg, Register, Result, Signature, Str, Type,
 };
-use crate::mem::{Allocator, Entity, HashTable, Vec, hash_bytes};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec};
 use crate::num::LongDouble;
 
 /// The version of the format that is written.
@@ -56,6 +56,7 @@ struct Strings<'m> {
     texts: Vec<'m, Text>,
     /// Finds numbers by their bytes.
     table: HashTable<'m>,
+    key: HashKey,
 }
 
 impl<'m> Strings<'m> {
@@ -65,6 +66,7 @@ impl<'m> Strings<'m> {
             starts: Vec::new(allocator),
             texts: Vec::new(allocator),
             table: HashTable::new(allocator),
+            key: HashKey::new(allocator.hash_seed()),
         };
         let mut count = Word::ALL.len();
         for module in modules {
@@ -89,7 +91,7 @@ impl<'m> Strings<'m> {
 
     fn intern(&mut self, text: Text, modules: &[Module<'_>]) -> Result<u32> {
         let bytes = text.bytes(modules);
-        let hash = hash_bytes(bytes, 0);
+        let hash = self.key.bytes(bytes);
         let is_it = |number: u32| self.texts[number as usize].bytes(modules) == bytes;
         if let Some(known) = self.table.find(hash, is_it) {
             return Ok(known);

@@ -11,7 +11,7 @@ use crate::machine::{
     BlockId, Facts, FrameKind, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind,
     Reg, VReg,
 };
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::mem::{Entity, HashKey, OutOfMemory, Vec};
 
 const NONE: u32 = u32::MAX;
 /// How many accesses of memory are remembered across a store.
@@ -39,6 +39,7 @@ pub(super) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
         flow,
         same,
         heads,
+        key: HashKey::new(allocator.hash_seed()),
         entries: Vec::new(allocator),
         ends,
         private,
@@ -101,6 +102,7 @@ struct Walk<'a, 'f> {
     /// The register that holds the same as each.
     same: Vec<'f, VReg>,
     heads: Vec<'f, u32>,
+    key: HashKey,
     entries: Vec<'f, Entry>,
     /// The generation of memory at the end of each block.
     ends: Vec<'f, u32>,
@@ -302,10 +304,7 @@ impl Walk<'_, '_> {
                 _ => 3,
             },
         };
-        // Twice, as sums of once multiplied numbers are the same where one goes up and the other down.
-        let mixed = (value ^ value >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> 32) as u32
+        self.key.word(value)
     }
 
     fn hash_value(&self, insn: InsnId, generic: Generic) -> u32 {

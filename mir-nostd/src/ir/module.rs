@@ -7,7 +7,7 @@ use super::item::{
 use super::operand::{Packed, WideValues};
 use super::strings::{Name, Str, Strings};
 use super::{Problem, Result, Type};
-use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, IndexMap, OutOfMemory, Vec};
 use crate::num::LongDoubleFormat;
 
 /// A label: its number outside, and where it is once it has been placed.
@@ -748,7 +748,7 @@ impl<'m> Module<'m> {
             let (its_func, reg) = self.reg_entries[number as usize];
             its_func == func && regs.get(reg.index()).is_some_and(|reg| reg.name == name)
         };
-        let number = self.reg_table.find(register_hash(func, name), is_it)?;
+        let number = self.reg_table.find(self.register_hash(func, name), is_it)?;
         Some(self.reg_entries[number as usize].1)
     }
 
@@ -791,11 +791,17 @@ impl<'m> Module<'m> {
         Ok(())
     }
 
+    fn register_hash(&self, func: FuncId, name: Name) -> u32 {
+        let pair = u64::from(func.number()) << 32 | u64::from(name.number());
+        HashKey::new(self.allocator.hash_seed()).word(pair)
+    }
+
     /// Puts a register into the table.
     fn index_register(&mut self, func: FuncId, name: Name, reg: Reg) -> Result<()> {
         self.reg_entries.reserve(1)?;
         let number = self.reg_entries.len() as u32;
-        self.reg_table.insert(register_hash(func, name), number)?;
+        let hash = self.register_hash(func, name);
+        self.reg_table.insert(hash, number)?;
         Ok(self.reg_entries.push((func, reg))?)
     }
 
@@ -902,12 +908,6 @@ impl Binding {
             Role::Definition => &mut self.definition,
         }
     }
-}
-
-fn register_hash(func: FuncId, name: Name) -> u32 {
-    let mixed = (u64::from(func.number()) << 32 | u64::from(name.number()))
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 32) as u32
 }
 
 /// Names that the language keeps for itself: `.lc*`, and `hr` followed by digits only.

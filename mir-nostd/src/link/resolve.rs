@@ -1,7 +1,7 @@
 //! Linking: imports, `ref` and `expr` data, and the engine's entries.
 
-use super::{Context, LinkedModule, at_item};
-use crate::ir::{ItemId, ItemKind, Place, Problem, Result, Type};
+use super::{Context, Exprs, LinkedModule, at_item};
+use crate::ir::{ItemId, ItemKind, Problem, Result, Type};
 use crate::target::Value;
 
 /// What gives an address to a name that no module exports: name -> address.
@@ -15,18 +15,16 @@ impl<'m> Context<'m> {
     ///
     /// # Errors
     ///
-    /// A name that nothing defines; an expression that faults; out of memory. The modules then still wait to be linked.
+    /// A name that nothing defines; an expression that faults, or takes more than is left of
+    /// [`ContextOptions::link_fuel`](super::ContextOptions::link_fuel); out of memory. The modules then still wait to be
+    /// linked.
     pub fn link(&self, resolve: &mut Resolver<'_>) -> Result<()> {
         let _only_one = self.linking.lock();
         let linked = self.linked_modules();
         let waiting = || (linked..).map_while(|number| self.module_at(number));
         waiting().try_for_each(|module| self.resolve_module(module, resolve))?;
-        let evaluated = waiting().try_for_each(|module| self.initialise(module));
-        if evaluated.is_err() {
-            // What expression functions were made of holds addresses that the next attempt may resolve differently.
-            waiting().for_each(|module| self.release_code(module));
-            return evaluated;
-        }
+        let mut fuel = self.options.link_fuel;
+        waiting().try_for_each(|module| self.initialise(module, &mut fuel))?;
         waiting().for_each(|module| self.bind_entries(module));
         let mut state = self.state.lock();
         state.hosts.iter().for_each(|host| host.set_context(self));
@@ -111,49 +109,32 @@ impl<'m> Context<'m> {
     }
 
     /// Fills in `ref` and `expr` data.
-    fn initialise(&self, module: &LinkedModule<'m>) -> Result<()> {
+    fn initialise(&self, module: &LinkedModule<'m>, fuel: &mut u64) -> Result<()> {
+        let mut has_exprs = false;
         for (number, item) in module.module().items() {
-            let place = module.item_address(number);
             match item.kind {
                 ItemKind::Ref { item, disp } => {
                     let target = module.item_address(module.module().resolve(item));
-                    self.store(
-                        place,
-                        Type::P,
-                        Value::from_u64((target as u64).wrapping_add_signed(disp)),
-                    );
+                    let address = (target as u64).wrapping_add_signed(disp);
+                    let place = module.item_address(number);
+                    self.store(place, Type::P, Value::from_u64(address));
                 }
-                ItemKind::Expr { func } => {
-                    let (ty, value) = self
-                        .evaluate(module, func)
-                        .map_err(|error| error.or_at(Place::Item(number)))?;
-                    self.store(place, ty, value);
-                }
+                ItemKind::Expr { .. } => has_exprs = true,
                 _ => {}
             }
         }
-        Ok(())
-    }
-
-    fn evaluate(&self, module: &LinkedModule<'m>, item: ItemId) -> Result<(Type, Value)> {
-        let ir = module.module();
-        let ItemKind::Func(func) = ir.item(ir.resolve(item)).kind else {
-            return Err(at_item(Problem::NotAFunction, item));
-        };
-        let ty = ir
-            .results(&ir.func(func).signature)
-            .first()
-            .copied()
-            .unwrap_or(Type::I64);
-        Ok((
-            ty,
-            self.options.engine.evaluate(self, module.callable(func))?,
-        ))
+        if !has_exprs {
+            return Ok(());
+        }
+        let mut exprs = Exprs::new(self, module, *fuel);
+        let evaluated = self.options.engine.evaluate(&mut exprs);
+        *fuel = exprs.fuel;
+        evaluated.map_err(|error| error.or_at(exprs.place()))
     }
 
     /// Stores a value of type `ty` in data of a module that is not linked yet.
     #[expect(unsafe_code, reason = "data of modules is raw memory")]
-    fn store(&self, place: usize, ty: Type, value: Value) {
+    pub(super) fn store(&self, place: usize, ty: Type, value: Value) {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&value.u64().to_ne_bytes());
         if ty == Type::Ld {

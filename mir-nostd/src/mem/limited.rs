@@ -69,6 +69,10 @@ unsafe impl Allocator for Limited<'_> {
         lent.inspect_err(|_| self.give_back(layout.size()))
     }
 
+    fn hash_seed(&self) -> u64 {
+        self.allocator.hash_seed()
+    }
+
     unsafe fn grow(
         &self,
         block: NonNull<u8>,

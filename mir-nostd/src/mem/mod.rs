@@ -26,7 +26,7 @@ pub use heap::LockedHeap;
 pub(crate) use index::entity;
 pub use index::{Entity, IndexMap};
 pub use limited::Limited;
-pub use map::{HashTable, hash_bytes};
+pub use map::{HashKey, HashTable};
 pub(crate) use sort::sort_by_key;
 pub use vec::Vec;
 

@@ -160,12 +160,11 @@ impl<'c, 'm> Jit<'c, 'm> {
     /// Makes sure that the functions of a module are units of this compiler, those that no other has.
     fn adopt(&self, linked: &LinkedModule<'m>) -> Result<(), OutOfMemory> {
         let state = &mut *self.shared.state.lock();
-        if state.modules.iter().any(|units| units.are_of(linked)) {
+        if state.modules.has(linked) {
             return Ok(());
         }
-        state.modules.reserve(1)?;
         let units = Units::new(&self.shared, linked, self.context.allocator())?;
-        state.modules.push(units)
+        state.modules.add(units)
     }
 
     fn units<'u>(&self, linked: &'u LinkedModule<'m>) -> impl Iterator<Item = &'u Unit<'m>> {
@@ -343,6 +342,6 @@ impl<'c, 'm> Jit<'c, 'm> {
 impl Drop for Jit<'_, '_> {
     fn drop(&mut self) {
         // Units give their functions back to the engine before there is no code.
-        self.shared.state.lock().modules.clear();
+        self.shared.state.lock().modules.give_back();
     }
 }

@@ -41,10 +41,10 @@ pub fn parse<'m>(
     report: &mut dyn FnMut(Error),
 ) -> Result<Vec<'m, Module<'m>>> {
     let mut reporter = Reporter::new(source, report);
-    let seed = source.as_ptr() as u64;
     let symbols = match u32::try_from(source.len()) {
-        Ok(_) => Symbols::new(allocator, seed, source.len() / BYTES_FOR_NAME)
-            .map_err(|_| Problem::OutOfMemory),
+        Ok(_) => {
+            Symbols::new(allocator, source.len() / BYTES_FOR_NAME).map_err(|_| Problem::OutOfMemory)
+        }
         Err(_) => Err(Problem::TooLarge),
     };
     let symbols = match symbols {

@@ -1,7 +1,7 @@
 //! The names of a text, each kept once, with what they mean at the moment.
 
 use crate::ir::{Code, Label, Name, Reg, Type};
-use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, entity, hash_bytes};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, IndexMap, OutOfMemory, entity};
 
 entity! {
     /// A name of the text.
@@ -77,23 +77,18 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Symbols<'s, 'm> {
     table: HashTable<'m>,
     rows: IndexMap<'m, Symbol, Row<'s>>,
-    /// Names come from untrusted programs: where things lie in memory decides which of them collide.
-    seed: u64,
+    key: HashKey,
     module: u32,
     func: u32,
 }
 
 impl<'s, 'm> Symbols<'s, 'm> {
     /// The words of the language. There will be about `names` other names.
-    pub(super) fn new(
-        allocator: &'m dyn Allocator,
-        seed: u64,
-        names: usize,
-    ) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(allocator: &'m dyn Allocator, names: usize) -> Result<Self, OutOfMemory> {
         let mut symbols = Symbols {
             table: HashTable::new(allocator),
             rows: IndexMap::new(allocator),
-            seed,
+            key: HashKey::new(allocator.hash_seed()),
             module: 0,
             func: 0,
         };
@@ -121,7 +116,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
 
     /// The symbol of a name; `head` is what [`head`] gives for it.
     pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
-        let hash = hash(head, text, self.seed);
+        let hash = self.hash(head, text);
         let rows = &self.rows;
         let is_it = |number| {
             rows.get(Symbol::new(number)).is_some_and(|row| {
@@ -133,6 +128,14 @@ impl<'s, 'm> Symbols<'s, 'm> {
         match self.table.find(hash, is_it) {
             Some(number) => Ok(Symbol::new(number)),
             None => self.add(hash, head, text),
+        }
+    }
+
+    fn hash(&self, head: u64, text: &[u8]) -> u32 {
+        if text.len() > 8 {
+            self.key.bytes(text)
+        } else {
+            self.key.word(head)
         }
     }
 
@@ -222,13 +225,4 @@ pub(super) fn head(text: &[u8]) -> u64 {
         *to = from;
     }
     u64::from_le_bytes(head)
-}
-
-fn hash(head: u64, text: &[u8], seed: u64) -> u32 {
-    if text.len() > 8 {
-        return hash_bytes(text, seed);
-    }
-    let product = u128::from(head ^ seed) * 0x9E37_79B9_7F4A_7C15;
-    let folded = (product as u64) ^ ((product >> 64) as u64);
-    (folded ^ folded >> 32) as u32
 }

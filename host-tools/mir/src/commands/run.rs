@@ -69,7 +69,7 @@ pub(crate) struct Args {
     landing_pads: bool,
     #[command(flatten)]
     debug: DebugArg,
-    /// Stop after so many instructions, counted by blocks as they are entered
+    /// Stop after so many instructions, counted by blocks as they are entered; linking may take as many
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
     /// Say on standard error what the steps took
@@ -175,7 +175,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;
-    let context = context(args.fuel.is_some());
+    let context = context(args.fuel);
     program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
     let Some(main) = last_main(&context) else {
         let finding = Finding::error("no function is named main");
@@ -241,16 +241,19 @@ fn compile<'c>(
     compiled::compile(context, backend, options, when, recorder)
 }
 
-fn context(counts_fuel: bool) -> Context<'static> {
+fn context(fuel: Option<u64>) -> Context<'static> {
     static PAGES: HostPages = HostPages;
     let mut options = ContextOptions::new(
         &MEMORY,
         Isa::host().target(),
-        interpret::engine(counts_fuel),
+        interpret::engine(fuel.is_some()),
     );
     options.native = Some(isa::native());
     options.pages = Some(&PAGES);
     options.thread = Some(host::thread);
+    if let Some(fuel) = fuel {
+        options.link_fuel = fuel;
+    }
     Context::new(options)
 }
 
