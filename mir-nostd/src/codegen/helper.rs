@@ -35,7 +35,7 @@ helpers! {
     VaStart;
     /// `(list, type)`: the address of the next argument.
     VaArg;
-    /// `(to, list, bytes, type)`: copies the next argument, a block.
+    /// `(to, list, bytes, class)`: copies the next argument, a block.
     VaBlockArg;
     /// `(d, a, b)`: d = a + b.
     LdAdd;
