@@ -192,6 +192,8 @@ pub enum Stmt {
         /// What is done either way.
         body: Body,
     },
+    /// Something is done with variables that no one initialised.
+    Undefined(Undefined),
     /// The function is left.
     Return {
         /// The branch.
@@ -201,6 +203,25 @@ pub enum Stmt {
         /// Results.
         values: Vec<Operand>,
     },
+}
+
+/// What is done with variables that begin undefined, of which nothing that is observed depends: `a` and `b` are their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// One is copied to another.
+    Copy(usize, usize),
+    /// One gets a value.
+    Define(usize, Place),
+    /// One becomes the sum of itself and another.
+    Add(usize, usize),
+    /// A call takes one and gives another.
+    Call(usize, usize),
+    /// One is read, and 0 made of it is added to a variable.
+    Read(usize, Place),
+    /// As a copy, of doubles.
+    CopyDouble(usize, usize),
+    /// Two doubles are compared, and 0 made of the outcome is added to a variable.
+    CompareDoubles(usize, usize, Place),
 }
 
 /// How a function is called.
