@@ -163,6 +163,7 @@ const fn reason_of(kind: FaultKind) -> Reason {
         FaultKind::EndReached => Reason::EndReached,
         FaultKind::OutOfMemory => Reason::OutOfMemory,
         FaultKind::Stack => Reason::Stack,
+        FaultKind::BadLabel => Reason::BadLabel,
     }
 }
 

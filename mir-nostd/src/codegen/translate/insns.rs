@@ -369,11 +369,10 @@ impl Translator<'_, '_, '_, '_> {
             }
             Code::Switch => self.switch(insn),
             Code::Laddr => {
-                let target = self.target_label(insn, 1)?;
-                self.with_output(insn, Class::Int, |this, to| {
-                    let operands = [def(to), Operand::block(target)];
-                    this.emit(Generic::BlockAddr, LowType::S64, &operands)
-                })
+                let IrOperand::Label(label) = self.operand(insn, 1)? else {
+                    return Err(Error::Unsupported);
+                };
+                self.with_output(insn, Class::Int, |this, to| this.label_address(to, label))
             }
             Code::Jmpi => {
                 let to = self.operand(insn, 0)?;
