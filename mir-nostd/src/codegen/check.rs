@@ -7,6 +7,10 @@
 //! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
 //! that it keeps instructions and their operands in order.
 //!
+//! What no path has written yet is undefined, and so is every copy of it: it is in all places at once. Where it meets a
+//! value, the value's places are those of both. So the states form a lattice with the undefined at its top, and walking
+//! blocks until nothing changes ends.
+//!
 //! What is fixed (see `again.rs`) is the same whenever it is made. So its value has a symbol of its own, which is where
 //! instructions repeated it and is never forgotten; a register that nothing else is ever written to is in these places too. What
 //! is said once of the function need not be kept in each state: the proof takes no longer where much is repeated.
@@ -29,7 +33,7 @@ type Held = (u32, u32);
 /// What is where.
 struct State<'m> {
     held: Vec<'m, Held>,
-    /// The virtual registers that no path has written yet: any place will do for them.
+    /// The symbols whose value is undefined on all paths to here: any place will do for them, and none is noted.
     undefined: Vec<'m, bool>,
 }
 
@@ -244,6 +248,8 @@ impl<'m> Before<'m> {
             state.held.push((unit, self.contents(unit)))?;
         }
         state.undefined.resize(self.vreg_count as usize, true)?;
+        let symbols = self.vreg_count as usize + FRAMES as usize;
+        state.undefined.resize(symbols, false)?;
         Ok(state)
     }
 
@@ -468,7 +474,11 @@ impl Walk<'_, '_, '_> {
                 continue;
             }
             self.forget(|(_, symbol)| symbol == to);
-            self.set_undefined(to, self.state.is_undefined(from));
+            let is_undefined = self.state.is_undefined(from);
+            self.set_undefined(to, is_undefined);
+            if is_undefined {
+                continue;
+            }
             let value = self.fixed.of(from);
             for index in 0..self.state.held.len() {
                 let (place, symbol) = self.state.held[index];
@@ -515,7 +525,6 @@ impl Walk<'_, '_, '_> {
                 |place: u32| place < FRAMES && units.contains(UnitSet::unit(place as u8));
             let vreg = old.vreg().map(Entity::number);
             let contents = self.before.contents(0);
-            self.set_undefined(vreg.unwrap_or(u32::MAX), false);
             self.forget(|(place, symbol)| {
                 in_units(place)
                     || Some(symbol) == vreg
@@ -523,6 +532,7 @@ impl Walk<'_, '_, '_> {
             });
             for unit in units.iter() {
                 let symbol = vreg.unwrap_or(self.before.contents(u32::from(unit)));
+                self.set_undefined(symbol, false);
                 self.state.held.push((u32::from(unit), symbol))?;
             }
         }
@@ -549,6 +559,7 @@ impl Walk<'_, '_, '_> {
                 is_changed(place) || symbol >= contents && is_changed(symbol - contents)
             });
             for unit in (0..FRAMES).filter(|&unit| is_changed(unit)) {
+                self.set_undefined(contents + unit, false);
                 self.state.held.push((unit, contents + unit))?;
             }
         }

@@ -94,6 +94,18 @@ impl Type {
         Type::ALL.get(usize::from(number)).copied()
     }
 
+    /// Returns the type of the blocks of this class, as `va_block_arg` numbers them: every class but 1 to 4 is class 0.
+    #[must_use]
+    pub const fn block_of_class(class: i64) -> Type {
+        match class {
+            1 => Type::Blk1,
+            2 => Type::Blk2,
+            3 => Type::Blk3,
+            4 => Type::Blk4,
+            _ => Type::Blk0,
+        }
+    }
+
     /// The type's word in text.
     #[must_use]
     pub const fn name(self) -> &'static str {

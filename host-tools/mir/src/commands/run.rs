@@ -174,6 +174,8 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut symbols = Symbols::open(&args.libraries)?;
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
+    // Compiling on the way has it at hand as long as the process lives.
+    let program: &'static Program = Box::leak(Box::new(program));
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;
     let context = context(args.fuel);
     program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
@@ -184,7 +186,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     times.linked_bytes = MEMORY.live_bytes();
     let jit = match args.when() {
-        Some(when) => Some(compile(&args, &context, when, diagnostics)?),
+        Some(when) => Some(compile(&args, program, &context, when, diagnostics)?),
         None => None,
     };
     if args.time.is_some() {
@@ -214,6 +216,7 @@ static FUEL: AtomicU64 = AtomicU64::new(0);
 /// Compiles everything that is linked, now or later.
 fn compile<'c>(
     args: &Args,
+    program: &'static Program,
     context: &'c Context<'static>,
     when: When,
     diagnostics: &Diagnostics,
@@ -224,7 +227,9 @@ fn compile<'c>(
     };
     let used_up = Finding::error("the program has used up its stack");
     host::catch_overflow(diagnostics.line("mir", &used_up));
-    let recorder = Recorder::start(diagnostics, map, args.gdb);
+    let linked = (0..).map_while(|number| context.module(number));
+    let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
+    let recorder = Recorder::start(diagnostics, program, modules.collect(), map, args.gdb);
     let options = Options {
         level: args.level.unwrap_or(DEFAULT_LEVEL),
         fuel: args.fuel.map(|fuel| {

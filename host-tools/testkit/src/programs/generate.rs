@@ -1,7 +1,7 @@
 //! Generates random programs.
 
 use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
-use super::{Program, Stmt};
+use super::{Program, Stmt, Undefined};
 use crate::readers::Random;
 use mir_nostd::ir::{Code, Flags, Mode};
 
@@ -163,6 +163,8 @@ struct Generator<'r> {
     faults: bool,
     /// True if addresses of variables are taken.
     addresses: bool,
+    /// Whether there are variables that begin undefined.
+    undefined: bool,
 }
 
 impl Program {
@@ -191,6 +193,7 @@ impl Program {
             left: 0,
             faults,
             addresses: false,
+            undefined: false,
             random,
         };
         let mut functions: Vec<Function> = (0..count)
@@ -225,6 +228,7 @@ impl Generator<'_> {
             *count = 1 + self.random.below(if many { usual * 5 } else { usual });
         }
         self.addresses = self.one_in(3);
+        self.undefined = self.one_in(3);
         self.cost = 10;
         self.turns = 1;
         self.left = 4 + self.random.below(if number == 0 { 40 } else { 30 });
@@ -487,6 +491,9 @@ impl Generator<'_> {
     fn stmt(&mut self) -> Stmt {
         self.left = self.left.saturating_sub(1);
         self.cost += 3 * self.turns;
+        if self.undefined && self.one_in(4) {
+            return Stmt::Undefined(self.undefined());
+        }
         match self.random.below(40) {
             0..2 => self.overflow(),
             2..6 => {
@@ -528,6 +535,20 @@ impl Generator<'_> {
                 Stmt::Return { test, ins, values }
             }
             _ => self.insn(),
+        }
+    }
+
+    fn undefined(&mut self) -> Undefined {
+        let (a, b) = (self.random.below(4), self.random.below(4));
+        let place = self.place(Class::Wide);
+        match self.random.below(9) {
+            0..3 => Undefined::Copy(a, b),
+            3 => Undefined::Define(a, place),
+            4 => Undefined::Add(a, b),
+            5 => Undefined::Call(a, b),
+            6 => Undefined::Read(a, place),
+            7 => Undefined::CopyDouble(a, b),
+            _ => Undefined::CompareDoubles(a, b, place),
         }
     }
 

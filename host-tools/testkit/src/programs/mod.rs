@@ -195,6 +195,8 @@ pub enum Stmt {
         /// The body on either path.
         body: Body,
     },
+    /// A use of variables that no one initialised.
+    Undefined(Undefined),
     /// A conditional return.
     Return {
         /// The branch.
@@ -204,6 +206,26 @@ pub enum Stmt {
         /// The results.
         values: Vec<Operand>,
     },
+}
+
+/// A use of variables that begin undefined, on which nothing observable depends; the numbers
+/// are those of the variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// One is copied to another.
+    Copy(usize, usize),
+    /// One gets a value.
+    Define(usize, Place),
+    /// One becomes the sum of itself and another.
+    Add(usize, usize),
+    /// A call takes one and gives another.
+    Call(usize, usize),
+    /// One is read, and 0 made of it is added to a variable.
+    Read(usize, Place),
+    /// As a copy, of doubles.
+    CopyDouble(usize, usize),
+    /// Two doubles are compared, and 0 made of the outcome is added to a variable.
+    CompareDoubles(usize, usize, Place),
 }
 
 /// The kind of a call.

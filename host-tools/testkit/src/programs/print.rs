@@ -1,7 +1,7 @@
 //! Prints programs as text.
 
 use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
-use super::{Program, Stmt};
+use super::{Program, Stmt, Undefined};
 use core::fmt::Write;
 use mir_nostd::ir::Code;
 use std::collections::BTreeSet;
@@ -53,6 +53,9 @@ impl Program {
             if texts.contains(name) {
                 let _ = writeln!(out, "{name}: bss {AREA}");
             }
+        }
+        if texts.contains("p_same") {
+            out += "p_same: proto i64, i64:a\nsame: func i64, i64:a\nret a\nendfunc\n";
         }
         let uses = |ty: &str| texts.contains(&format!("hash_{ty},"));
         let hashes = HASHES.map(|(ty, text)| {
@@ -139,6 +142,8 @@ struct Printer<'p> {
     places: BTreeSet<Place>,
     /// Integer variables besides the program's own.
     helpers: BTreeSet<String>,
+    /// Doubles that no one initialises.
+    doubles: BTreeSet<String>,
     bases: BTreeSet<&'static str>,
     temps: usize,
     loops: Vec<Turns>,
@@ -155,6 +160,7 @@ impl<'p> Printer<'p> {
             callees: BTreeSet::new(),
             places: BTreeSet::new(),
             helpers: BTreeSet::new(),
+            doubles: BTreeSet::new(),
             bases: BTreeSet::new(),
             temps: 0,
             loops: Vec::new(),
@@ -191,7 +197,9 @@ impl<'p> Printer<'p> {
         let places = places.map(|place| format!("{}:{}", ty(place), name(*place)));
         let helpers = self.helpers.iter().map(|name| format!("i64:{name}"));
         let bases = self.bases.iter().map(|name| format!("i64:{name}_at"));
-        let locals: Vec<String> = places.chain(helpers).chain(bases).collect();
+        let doubles = self.doubles.iter().map(|name| format!("d:{name}"));
+        let locals = places.chain(helpers).chain(doubles).chain(bases);
+        let locals: Vec<String> = locals.collect();
         for some in locals.chunks(12) {
             let _ = writeln!(head, "local {}", some.join(", "));
         }
@@ -490,6 +498,7 @@ impl<'p> Printer<'p> {
                 self.line(&format!("prbeq {label}, {own}, {number}"));
                 self.arms(&label, &[body.clone(), body.clone()]);
             }
+            Stmt::Undefined(what) => self.undefined(*what),
             Stmt::Return { test, ins, values } => {
                 if self.number == 0 {
                     self.branch(*test, ins, "finish");
@@ -505,6 +514,56 @@ impl<'p> Printer<'p> {
                 self.end_label(&end);
             }
         }
+    }
+
+    fn undefined(&mut self, what: Undefined) {
+        let mut own = |number: usize| {
+            let name = format!("u{number}");
+            self.helpers.insert(name.clone());
+            name
+        };
+        let double = |number: usize| format!("v{number}");
+        match what {
+            Undefined::Copy(a, b) => {
+                let line = format!("mov {}, {}", own(a), own(b));
+                self.line(&line);
+            }
+            Undefined::Add(a, b) => {
+                let (a, b) = (own(a), own(b));
+                self.line(&format!("add {a}, {a}, {b}"));
+            }
+            Undefined::Call(a, b) => {
+                let line = format!("call p_same, same, {}, {}", own(a), own(b));
+                self.line(&line);
+            }
+            Undefined::Define(a, place) => {
+                let line = format!("mov {}, {}", own(a), name(place));
+                self.places.insert(place);
+                self.line(&line);
+            }
+            Undefined::Read(a, place) => {
+                let a = own(a);
+                self.add_nothing(&format!("and {{}}, {a}, 0"), place);
+            }
+            Undefined::CopyDouble(a, b) => {
+                self.doubles.extend([double(a), double(b)]);
+                self.line(&format!("dmov {}, {}", double(a), double(b)));
+            }
+            Undefined::CompareDoubles(a, b, place) => {
+                self.doubles.extend([double(a), double(b)]);
+                let temp = self.temp();
+                self.line(&format!("dlt {temp}, {}, {}", double(a), double(b)));
+                self.add_nothing(&format!("and {{}}, {temp}, 0"), place);
+            }
+        }
+    }
+
+    /// Adds what the line makes, which is 0, to a variable.
+    fn add_nothing(&mut self, line: &str, place: Place) {
+        let temp = self.temp();
+        self.places.insert(place);
+        self.line(&line.replace("{}", &temp));
+        self.line(&format!("add {0}, {0}, {temp}", name(place)));
     }
 
     /// Branches to the label, or continues, through the address of either.

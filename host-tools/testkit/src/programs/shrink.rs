@@ -188,6 +188,7 @@ impl Edit {
                 self.body(body);
             }
             Stmt::Property { body, .. } => self.body(body),
+            Stmt::Undefined(_) => {}
             Stmt::Return { ins, values, .. } => {
                 self.operands(ins);
                 self.operands(values);

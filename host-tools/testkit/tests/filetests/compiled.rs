@@ -61,7 +61,7 @@ pub(crate) fn check(
         let wrong = |error: String| format!("line {}: {}: {error}", call.line, call.function);
         let planned = Planned::new(call, context).map_err(wrong)?;
         if let Outcome::Fault(text) = &planned.outcome
-            && !["division", "switch", "end of function"].contains(&text.as_str())
+            && !["division", "switch", "end of function", "label"].contains(&text.as_str())
         {
             continue;
         }
