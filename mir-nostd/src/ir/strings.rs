@@ -4,8 +4,8 @@ use super::{Error, Problem, Result};
 use crate::mem::{Allocator, Entity, HashTable, Vec, entity, hash_bytes};
 
 entity! {
-    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal sequences have equal
-    /// numbers, in one name space, as in the string table of the binary form.
+    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal
+    /// sequences have equal numbers, in one name space, as in the string table of the binary form.
     pub struct Str; "str"
 }
 
@@ -16,10 +16,11 @@ pub type Name = Str;
 #[derive(Debug)]
 pub(super) struct Strings<'m> {
     bytes: Vec<'m, u8>,
-    /// Where each sequence ends in `bytes`; it starts where the one before ends.
+    /// The end of each sequence in `bytes`; it starts at the end of the one before.
     ends: Vec<'m, u32>,
     table: HashTable<'m>,
-    /// Sequences come from untrusted programs: where the allocator lies in memory decides which of them collide.
+    /// The seed of the hash. Sequences come from untrusted programs, and the seed depends on
+    /// addresses, so that programs cannot choose which of them collide.
     seed: u64,
 }
 
@@ -33,7 +34,8 @@ impl<'m> Strings<'m> {
         }
     }
 
-    /// The hash leaves a terminating NUL out, so that a name can be looked up without it.
+    /// Returns the hash, which leaves a terminating NUL out, so that a name can be looked up
+    /// without it.
     fn hash(&self, unterminated: &[u8]) -> u32 {
         hash_bytes(unterminated, self.seed)
     }
