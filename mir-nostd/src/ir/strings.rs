@@ -4,8 +4,8 @@ use super::{Error, Problem, Result};
 use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec, entity};
 
 entity! {
-    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal sequences have equal
-    /// numbers, in one name space, as in the string table of the binary form.
+    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal
+    /// sequences have equal numbers, in one name space, as in the string table of the binary form.
     pub struct Str; "str"
 }
 
@@ -16,7 +16,7 @@ pub type Name = Str;
 #[derive(Debug)]
 pub(super) struct Strings<'m> {
     bytes: Vec<'m, u8>,
-    /// Where each sequence ends in `bytes`; it starts where the one before ends.
+    /// The end of each sequence in `bytes`; it starts at the end of the one before.
     ends: Vec<'m, u32>,
     table: HashTable<'m>,
     key: HashKey,
@@ -32,7 +32,8 @@ impl<'m> Strings<'m> {
         }
     }
 
-    /// The hash leaves a terminating NUL out, so that a name can be looked up without it.
+    /// Returns the hash, which leaves a terminating NUL out, so that a name can be looked up
+    /// without it.
     fn hash(&self, unterminated: &[u8]) -> u32 {
         self.key.bytes(unterminated)
     }

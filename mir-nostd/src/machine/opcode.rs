@@ -1,4 +1,4 @@
-//! Opcodes: the one table of generic instructions, and the numbers of the target's.
+//! Opcodes: the one table of generic instructions, and the numbers of target instructions.
 
 use bitflags::bitflags;
 use core::ops::Range;
@@ -8,23 +8,23 @@ use core::ops::Range;
 #[repr(transparent)]
 pub struct Opcode(u16);
 
-/// The first number of the target's opcodes.
+/// The first number of target opcodes.
 const TARGET: u16 = 256;
 
 impl Opcode {
-    /// The target's instruction of this row.
+    /// Returns the opcode of the target instruction of this row.
     #[must_use]
     pub const fn target(row: u16) -> Opcode {
         Opcode(TARGET + row)
     }
 
-    /// The generic instruction, if it is one.
+    /// Returns the generic instruction, if it is one.
     #[must_use]
     pub fn generic(self) -> Option<Generic> {
         Generic::ALL.get(usize::from(self.0)).copied()
     }
 
-    /// The row of the target's instruction table, if it is one.
+    /// Returns the row of the target's instruction table, if it is one.
     #[must_use]
     pub const fn row(self) -> Option<usize> {
         match self.0.checked_sub(TARGET) {
@@ -35,21 +35,21 @@ impl Opcode {
 }
 
 bitflags! {
-    /// The facts on a generic instruction that passes ask for.
+    /// The facts about a generic instruction on which passes rely.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct Facts: u16 {
-        /// It can be computed while compiling, from two integers: see [`crate::num::fold`].
+        /// It can be folded at compile time if it has two integers: see [`crate::num::fold`].
         const COMPUTED = 1 << 0;
-        /// Its two sources may change places.
+        /// It is commutative in its two sources.
         const COMMUTES = 1 << 1;
-        /// Its one result depends on its operands alone: computed twice it is computed once.
+        /// Its one result depends on its operands alone, so that equal ones can be value-numbered.
         const SHARED = 1 << 2;
-        /// Its result is worth a register all through a loop, and computing it before the loop does no harm: no
-        /// division, which might not have been done at all.
+        /// It may be hoisted: its result is worth a register through a whole loop, and computing it
+        /// before the loop is harmless. A division, which the loop might never reach, is not.
         const HOISTED = 1 << 3;
-        /// It costs so little that it is done even where its result may not be needed.
+        /// It is so cheap that it may be computed speculatively.
         const CHEAP = 1 << 4;
-        /// Its result costs less to compute again than to keep in a register between blocks.
+        /// Rematerialising its result costs less than keeping it in a register between blocks.
         const FREE = 1 << 5;
         /// It reads memory.
         const LOADS = 1 << 6;
@@ -57,15 +57,15 @@ bitflags! {
         const LONG_DOUBLE = 1 << 7;
         /// It changes memory or the stack, or decides where control goes.
         const EFFECT = 1 << 8;
-        /// It is about properties.
+        /// It is one of the property instructions.
         const PROPERTY = 1 << 9;
         /// It ends a block.
         const TERMINATOR = 1 << 10;
-        /// Control never goes on after it.
+        /// Control never continues after it.
         const BARRIER = 1 << 11;
-        /// It goes to blocks that it names.
+        /// It branches to blocks that it names.
         const TO_BLOCKS = 1 << 12;
-        /// It goes to the address of a block of the function.
+        /// It branches to the address of a block of the function.
         const TO_ADDRESS = 1 << 13;
         /// It leaves the function.
         const LEAVES = 1 << 14;
@@ -81,14 +81,14 @@ bitflags! {
             | Self::TERMINATOR.bits()
             | Self::BARRIER.bits()
             | Self::EFFECT.bits();
-        /// A return, or a call in its place.
+        /// A return, or a tail call.
         const RETURN = Self::LEAVES.bits()
             | Self::TERMINATOR.bits()
             | Self::BARRIER.bits()
             | Self::EFFECT.bits();
-        /// A call, after which control goes on.
+        /// A call, after which control continues.
         const CALL = Self::CALLS.bits() | Self::EFFECT.bits();
-        /// A branch on a property, which goes where the code goes all the same.
+        /// A branch on a property: a branch without the fact `EFFECT`.
         const PROPERTY_BRANCH =
             Self::PROPERTY.bits() | Self::TO_BLOCKS.bits() | Self::TERMINATOR.bits();
     }
@@ -113,13 +113,16 @@ impl core::fmt::Debug for Opcode {
 macro_rules! table {
     ($($(#[$doc:meta])* $variant:ident $name:literal $defs:literal $from:literal..$to:literal
         [$($fact:ident)*];)*) => {
-        /// A generic instruction. The type below is the instruction's own; `d` is written, `a b` are read.
+        /// A generic instruction. The type below is the instruction's own; `d` is written, `a b`
+        /// are read.
         ///
-        /// An *address* is four operands: base (register, frame object, constant, symbol or none), index (register or
-        /// none), scale (immediate: 1, 2, 4, 8 or any other), displacement (immediate).
+        /// An *address* is four operands: base (register, frame object, constant, symbol or none),
+        /// index (register or none), scale (immediate: 1, 2, 4, 8 or any other), displacement
+        /// (immediate).
         ///
-        /// Integer instructions take registers of the general bank; any source may be an immediate instead. Instructions
-        /// of a long double type take frame objects or constants where others take floating registers.
+        /// Integer instructions take registers of the general bank; any source may be an immediate
+        /// instead. Instructions of a long double type take frame objects or constants where others
+        /// take floating registers.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u16)]
         pub enum Generic {
@@ -127,28 +130,28 @@ macro_rules! table {
         }
 
         impl Generic {
-            /// All of them, in the order of their numbers.
+            /// All generic instructions, in the order of their numbers.
             pub const ALL: &[Generic] = &[$(Generic::$variant),*];
 
-            /// LLVM's name for it, or a name like LLVM's where it has none.
+            /// Returns LLVM's name for it, or a name in LLVM's style if LLVM has none.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Generic::$variant => $name,)* }
             }
 
-            /// How many of the first operands are written, those that are registers.
+            /// Returns how many of the first operands are written, if they are registers.
             #[must_use]
             pub const fn defs(self) -> usize {
                 match self { $(Generic::$variant => $defs,)* }
             }
 
-            /// The numbers of the operands that optimisation may make immediates.
+            /// Returns the numbers of the operands that optimisation may make immediates.
             #[must_use]
             pub const fn immediates(self) -> Range<usize> {
                 match self { $(Generic::$variant => $from..$to,)* }
             }
 
-            /// What passes may know of it.
+            /// Returns the facts about it.
             #[must_use]
             pub const fn facts(self) -> Facts {
                 const FACTS: &[Facts] = &[$(Facts::empty()$(.union(Facts::$fact))*),*];
@@ -159,37 +162,39 @@ macro_rules! table {
 }
 
 impl Generic {
-    /// Whether one of these facts is true of it.
+    /// Returns whether one of these facts is true of it.
     #[must_use]
     pub const fn is(self, fact: Facts) -> bool {
         self.facts().intersects(fact)
     }
 
-    /// Whether it ends a block.
+    /// Returns whether it ends a block.
     #[must_use]
     pub const fn is_terminator(self) -> bool {
         self.is(Facts::TERMINATOR)
     }
 
-    /// Whether it is about properties.
+    /// Returns whether it is one of the property instructions.
     #[must_use]
     pub const fn is_property(self) -> bool {
         self.is(Facts::PROPERTY)
     }
 }
 
-// The columns: name, LLVM's name, how many operands are written, the operands that may become immediates, facts.
+// The columns: name, LLVM's name, number of operands written, operands that may become immediates,
+// facts.
 table! {
-    /// `d, a`: d = a, of registers of one bank. The only generic instruction that allocation sees, but for those of
-    /// properties.
+    /// `d, a`: d = a, of registers of one bank. Besides the property instructions, it is the only
+    /// generic instruction that register allocation sees.
     Copy "COPY"                      1 1..2 [CHEAP];
-    /// `d, a, block, b, block ...`: d = what comes with the block that control came from. At the start of a block.
+    /// `d, a, block, b, block ...`: d = the value that belongs to the block that control came from.
+    /// At the start of a block.
     Phi "PHI"                        1 0..0 [];
     /// `d`: any value.
     ImplicitDef "IMPLICIT_DEF"       1 0..0 [];
     /// `d, imm`: an integer of 64 bits.
     Constant "G_CONSTANT"            1 0..0 [CHEAP];
-    /// `d, imm`: a float or double (by the type), given by its bits.
+    /// `d, imm`: the float or double (by the type) of these bits.
     FConstant "G_FCONSTANT"          1 0..0 [SHARED FREE];
     /// `d, symbol`: the address of something outside the function.
     GlobalValue "G_GLOBAL_VALUE"     1 0..0 [SHARED HOISTED FREE];
@@ -217,7 +222,8 @@ table! {
     Mul "G_MUL"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED];
     /// `d, a, b`, 64 bits: the high half of the signed product.
     Smulh "G_SMULH"                  1 0..0 [SHARED HOISTED];
-    /// `d, a, b`, 64 bits, or 32 where `Isa::has` says so: the high half of the unsigned product.
+    /// `d, a, b`, 64 bits, or 32 on targets for which `Isa::has` returns true: the high half of the
+    /// unsigned product.
     Umulh "G_UMULH"                  1 0..0 [SHARED HOISTED];
     /// `d, a, b`: b is not 0; if `Isa::division_traps`, nor is it -1 with the most negative a.
     Sdiv "G_SDIV"                    1 1..3 [SHARED];
@@ -233,17 +239,18 @@ table! {
     Or "G_OR"                        1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
     Xor "G_XOR"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
-    /// `d, a, b`: b counts modulo the width.
+    /// `d, a, b`: b is taken modulo the width.
     Shl "G_SHL"                      1 1..3 [COMPUTED SHARED HOISTED CHEAP];
-    /// `d, a, b`: b counts modulo the width.
+    /// `d, a, b`: b is taken modulo the width.
     Lshr "G_LSHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
-    /// `d, a, b`: b counts modulo the width.
+    /// `d, a, b`: b is taken modulo the width.
     Ashr "G_ASHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
-    /// `d, a, b`: the bits of a rotated to the left; b counts modulo the width. Only where `Isa::has` says so.
+    /// `d, a, b`: the bits of a rotated to the left; b is taken modulo the width. Only on targets
+    /// for which `Isa::has` returns true.
     Rotl "G_ROTL"                    1 0..0 [SHARED HOISTED];
-    /// `d, o, a, b`: d = a + b; o = 0 or 1 in 64 bits, whether it overflows as signed.
+    /// `d, o, a, b`: d = a + b; o = 1 in 64 bits if the signed sum overflows, else 0.
     Saddo "G_SADDO"                  2 2..4 [];
-    /// `d, o, a, b`: likewise unsigned.
+    /// `d, o, a, b`: d = a + b; o likewise for the unsigned sum.
     Uaddo "G_UADDO"                  2 2..4 [];
     /// `d, o, a, b`: d = a - b, signed.
     Ssubo "G_SSUBO"                  2 2..4 [];
@@ -257,25 +264,26 @@ table! {
     Icmp "G_ICMP"                    1 2..4 [SHARED HOISTED];
     /// `d, predicate, a, b`: compares floats of the type; d = 0 or 1 in 64 bits.
     Fcmp "G_FCMP"                    1 0..0 [SHARED];
-    /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds, else y; x, y and d have
-    /// 64 bits. Only where `Isa::has` says so.
+    /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds,
+    /// else y; x, y and d have 64 bits. Only on targets for which `Isa::has` returns true.
     Select "G_SELECT_ICMP"           1 2..4 [SHARED HOISTED];
-    /// `predicate, a, b, block`: goes to the block if the comparison holds, else on.
+    /// `predicate, a, b, block`: branches to the block if the comparison holds.
     BrIcmp "G_BR_ICMP"               0 1..3 [BRANCH];
-    /// `predicate, a, b, block`: likewise with floats.
+    /// `predicate, a, b, block`: branches to the block if the comparison of floats holds.
     BrFcmp "G_BR_FCMP"               0 0..0 [BRANCH];
-    /// `block`: goes there.
+    /// `block`: branches to the block.
     Br "G_BR"                        0 0..0 [JUMP];
-    /// `a, table`: goes to the block of number a, which is within the table.
+    /// `a, table`: branches to the block of number a, which is within the table.
     Brjt "G_BRJT"                    0 0..0 [JUMP];
-    /// `a`, perhaps a mask: goes to the address of a block, by [`super::Block::address_taken`] one of those; with a mask
-    /// on the way to there registers change as in a call.
+    /// `a`, then an optional mask: branches to the address of a block for which
+    /// [`super::Block::address_taken`] is true; with a mask, registers change on the path there as
+    /// in a call.
     Brindirect "G_BRINDIRECT"        0 0..0 [INDIRECT];
-    /// `a`: jumps to an address outside the function, whose frame is given up before.
+    /// `a`: jumps to an address outside the function, after the epilogue.
     TailJump "G_TAIL_JUMP"           0 0..0 [RETURN];
-    /// `a (register or symbol), mask, then implicit uses and definitions`: calls.
+    /// `a (register or symbol), mask, then implicit uses and definitions`: calls a function.
     Call "G_CALL"                    0 0..0 [CALL];
-    /// `implicit uses`: returns.
+    /// `implicit uses`: returns from the function.
     Ret "G_RET"                      0 0..0 [RETURN];
     /// `d, a, b`
     Fadd "G_FADD"                    1 0..0 [SHARED LONG_DOUBLE];
@@ -285,37 +293,43 @@ table! {
     Fmul "G_FMUL"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
     Fdiv "G_FDIV"                    1 0..0 [SHARED LONG_DOUBLE];
-    /// `d, a`: the sign flipped, of zeros and NaNs too.
+    /// `d, a`: d = a with its sign flipped, even of zeros and NaNs.
     Fneg "G_FNEG"                    1 0..0 [SHARED LONG_DOUBLE];
-    /// `d, a, imm`: to the instruction's type from the narrower floating type of imm bits.
+    /// `d, a, imm`: extends to the instruction's type from the narrower floating type of imm bits.
     Fpext "G_FPEXT"                  1 0..0 [SHARED LONG_DOUBLE];
-    /// `d, a, imm`: to the instruction's type from the wider floating type of imm bits.
+    /// `d, a, imm`: rounds to the instruction's type from the wider floating type of imm bits.
     Fptrunc "G_FPTRUNC"              1 0..0 [SHARED LONG_DOUBLE];
-    /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating, NaN gives 0.
+    /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating;
+    /// NaN becomes 0.
     FptosiSat "G_FPTOSI_SAT"         1 0..0 [SHARED];
     /// `d, a`: float d of the instruction's type from a signed 64-bit integer, to nearest even.
     Sitofp "G_SITOFP"                1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: float d of the instruction's type from an unsigned 64-bit integer, to nearest even.
     Uitofp "G_UITOFP"                1 0..0 [SHARED LONG_DOUBLE];
-    /// `d, imm`: takes the long double result number imm of the call before (x87: in st0) into the frame object d.
+    /// `d, imm`: stores the long double result number imm of the call before (x87: in st0) in the
+    /// frame object d.
     TakeResult "G_TAKE_RESULT"       1 0..0 [EFFECT];
-    /// `a, imm`: makes the frame object a the long double result number imm of the return that follows.
+    /// `a, imm`: makes the frame object a the long double result number imm of the return that
+    /// follows.
     GiveResult "G_GIVE_RESULT"       0 0..0 [EFFECT];
-    /// `d, a`: lowers the stack pointer by a bytes, a multiple of the target's `alloca` alignment (register or
-    /// immediate); d = the start of the new area, behind the area for outgoing arguments, whose size `frame` fills in.
+    /// `d, a`: lowers the stack pointer by a bytes, a multiple of the target's `alloca` alignment
+    /// (register or immediate); d = the start of the new area, above the area for outgoing
+    /// arguments, whose size `frame` fills in.
     DynStackalloc "G_DYN_STACKALLOC" 1 0..0 [EFFECT];
     /// `d`: d = the stack pointer.
     Stacksave "G_STACKSAVE"          1 0..0 [EFFECT];
     /// `a`: the stack pointer = a.
     Stackrestore "G_STACKRESTORE"    0 0..0 [EFFECT];
-    /// `imm, imm`: the property of the variable of the first number becomes the second. The property instructions have no
-    /// code and stay to the end: what makes blocks lazily follows properties from one to the next.
+    /// `imm, imm`: the property of the variable of the first number becomes the second. The
+    /// property instructions have no code and stay to the end, as the lazy compilation of blocks
+    /// follows properties from one block to the next.
     PropertySet "G_PROPERTY_SET"     0 0..0 [PROPERTY];
     /// `imm, imm`: the property of the variable of the first number becomes that of the second.
     PropertyMove "G_PROPERTY_MOVE"   0 0..0 [PROPERTY];
-    /// `predicate, imm, imm, block`: goes to the block if the property of the variable of the first number and the second
-    /// are equal or, by the predicate, not.
+    /// `predicate, imm, imm, block`: branches to the block if the property of the variable of the
+    /// first number and the second are equal or, by the predicate, not equal.
     PropertyBranch "G_PROPERTY_BRANCH" 0 0..0 [PROPERTY_BRANCH];
-    /// `d, a`: d, the register of `Isa::count_register`, = a. Only where there is one.
+    /// `d, a`: d = a, where d is the register of `Isa::count_register`. Only on targets that have
+    /// one.
     SetCount "G_SET_COUNT"           1 0..0 [];
 }

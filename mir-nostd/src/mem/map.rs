@@ -1,10 +1,11 @@
-//! Hashing: a table that finds `u32` numbers by what they stand for.
+//! Hashing: a table that finds `u32` numbers by the keys that they identify.
 
 use super::{Allocator, OutOfMemory, Vec};
 use core::fmt;
 
-/// A hash table of numbers. The table holds each number and part of its hash; the caller holds what the numbers stand
-/// for and compares it. Open addressing with linear probing, at most three quarters full.
+/// A hash table of numbers. The table holds each number and part of its hash; the caller holds the
+/// keys of the numbers and compares them. Open addressing with linear probing, at most three
+/// quarters full.
 ///
 /// Names come from untrusted programs, so hashes are made with a [`HashKey`].
 ///
@@ -39,7 +40,7 @@ const EMPTY: Slot = Slot {
 };
 
 impl<'m> HashTable<'m> {
-    /// An empty table; allocates nothing.
+    /// Makes an empty table; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> HashTable<'m> {
         HashTable {
@@ -48,7 +49,7 @@ impl<'m> HashTable<'m> {
         }
     }
 
-    /// The number with this hash for which `is_it` says yes.
+    /// Returns the number with this hash for which `is_it` returns true.
     pub fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut place = hash as usize & mask;
@@ -76,7 +77,7 @@ impl<'m> HashTable<'m> {
         Ok(())
     }
 
-    /// Makes sure that the next [`HashTable::insert`] does not fail.
+    /// Ensures that the next [`HashTable::insert`] does not fail.
     ///
     /// # Errors
     ///
@@ -85,7 +86,7 @@ impl<'m> HashTable<'m> {
         self.reserve(1)
     }
 
-    /// Makes sure that the next `additional` calls of [`HashTable::insert`] do not fail.
+    /// Ensures that the next `additional` calls of [`HashTable::insert`] do not fail.
     ///
     /// # Errors
     ///

@@ -1,8 +1,10 @@
-//! Memory: the allocator that the embedder lends, and the few containers that the runtime builds over it.
+//! Memory: the allocator that the embedder lends, and the few containers that the runtime builds
+//! over it.
 //!
-//! Promises: nothing here touches a global allocator; every operation that may need memory returns a `Result`; a failed
-//! operation leaves its container as it was. Containers hold `&dyn Allocator` and 32-bit lengths, which is all that
-//! entities numbered by `u32` need. This is one of the few places of the crate where `unsafe` code lives.
+//! Promises: nothing here touches a global allocator; every operation that may need memory returns
+//! a `Result`; a failed operation leaves its container as it was. Containers hold `&dyn Allocator`
+//! and 32-bit lengths, which is all that entities numbered by `u32` need. This is one of the few
+//! places of the crate where `unsafe` code lives.
 #![expect(unsafe_code, reason = "containers over raw memory")]
 
 mod allocator;

@@ -30,10 +30,10 @@ unsafe impl Allocator for System {
     }
 }
 
-/// Refuses everything.
+/// An allocator that refuses everything.
 struct Nothing;
 
-// SAFETY: never gives a block.
+// SAFETY: never returns a block.
 unsafe impl Allocator for Nothing {
     fn allocate(&self, _: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         Err(OutOfMemory)

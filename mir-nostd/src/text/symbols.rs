@@ -1,4 +1,4 @@
-//! The names of a text, each kept once, with what they mean at the moment.
+//! The symbol table: the names of a text, each kept once, with their current meaning.
 
 use crate::ir::{Code, Label, Name, Reg, Type};
 use crate::mem::{Allocator, Entity, HashKey, HashTable, IndexMap, OutOfMemory, entity};
@@ -46,7 +46,8 @@ const DIRECTIVES: [(&str, Directive); 15] = [
     ("string", Directive::String),
 ];
 
-/// What a name means where a statement begins; types also where an operand begins.
+/// The meaning of a name at the beginning of a statement; types have it also at the beginning of an
+/// operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     Insn(Code),
@@ -55,9 +56,10 @@ pub(super) enum Word {
     Other,
 }
 
-/// A name and what it means. Module and function are those that the numbers belong to; in others they count as absent.
+/// A name and its meaning. The numbers belong to the module and function in the row; in others they
+/// count as absent.
 struct Row<'s> {
-    /// The first eight bytes of the name, padded with zeros, which no name holds.
+    /// The first eight bytes of the name, padded with zeros, which no name contains.
     head: u64,
     text: &'s [u8],
     word: Word,
@@ -72,8 +74,8 @@ const NONE: u32 = u32::MAX;
 
 /// All names of a text.
 ///
-/// Module and function are counted through the whole text, so that a change of either forgets what names meant without
-/// touching them.
+/// Modules and functions are counted through the whole text, so that at a change of either all
+/// names lose their meanings without being touched.
 pub(super) struct Symbols<'s, 'm> {
     table: HashTable<'m>,
     rows: IndexMap<'m, Symbol, Row<'s>>,
@@ -114,7 +116,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
         Ok(())
     }
 
-    /// The symbol of a name; `head` is what [`head`] gives for it.
+    /// Returns the symbol of a name; `head` is the result of [`head`] for it.
     pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
         let hash = self.hash(head, text);
         let rows = &self.rows;
@@ -167,13 +169,13 @@ impl<'s, 'm> Symbols<'s, 'm> {
         &mut self.rows[symbol]
     }
 
-    /// Begins a module: no name means anything in it yet.
+    /// Begins a module: no name has a meaning in it yet.
     pub(super) fn begin_module(&mut self) {
         self.module += 1;
         self.begin_func();
     }
 
-    /// Begins a function, or ends one: no name is a register.
+    /// Begins or ends a function: no name is a register.
     pub(super) fn begin_func(&mut self) {
         self.func += 1;
     }
@@ -198,7 +200,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
         self.row_in_module(symbol).label = label.number();
     }
 
-    /// The module's number of the name, if it was ever asked for.
+    /// Returns the module's number of the name, if it was ever looked up.
     pub(super) fn name(&self, symbol: Symbol) -> Option<Name> {
         let row = &self.rows[symbol];
         (row.module == self.module && row.name != NONE).then(|| Name::new(row.name))
@@ -218,7 +220,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
     }
 }
 
-/// The first eight bytes of a name, the first one lowest, padded with zeros.
+/// Returns the first eight bytes of a name, the first one lowest, padded with zeros.
 pub(super) fn head(text: &[u8]) -> u64 {
     let mut head = [0; 8];
     for (to, &from) in head.iter_mut().zip(text) {
