@@ -331,16 +331,10 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 self.mark_label(label);
             }
         }
-        if !module.has_lrefs() {
-            return;
-        }
-        for (_, item) in module.items() {
-            if let crate::ir::ItemKind::Lref { label, label2, .. } = item.kind {
-                for label in [Some(label), label2].into_iter().flatten() {
-                    if module.label_func(label) == Some(self.func) {
-                        self.mark_label(label);
-                    }
-                }
+        for item in module.lrefs(self.func) {
+            if let ItemKind::Lref { label, label2, .. } = module.item(item).kind {
+                self.mark_label(label);
+                label2.into_iter().for_each(|label| self.mark_label(label));
             }
         }
     }
@@ -414,24 +408,16 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Keeps everything off the registers that global variables of the module's functions are tied to.
     fn reserve_globals(&mut self) {
         let module = self.module;
-        if !module.has_globals() || !self.function.reserved.is_empty() {
+        if !self.function.reserved.is_empty() {
             return;
         }
         let registers = self.isa.registers();
-        for (_, func) in module.funcs() {
-            for register in func.registers() {
-                let Some(name) = register.hard_reg else {
-                    continue;
-                };
-                let class = register.ty.class();
-                let index = self
-                    .isa
-                    .target()
-                    .hard_register(module.name_bytes(name), class);
-                let row = index.ok().and_then(|index| registers.hard.get(index));
-                let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
-                self.function.reserved = self.function.reserved.union(units);
-            }
+        for &(name, ty) in module.globals() {
+            let name = module.name_bytes(name);
+            let index = self.isa.target().hard_register(name, ty.class());
+            let row = index.ok().and_then(|index| registers.hard.get(index));
+            let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
+            self.function.reserved = self.function.reserved.union(units);
         }
     }
 
