@@ -109,14 +109,23 @@ pub struct Module<'m> {
     pub(super) str_operands: Vec<'m, Str>,
     pub(super) labels: IndexMap<'m, Label, LabelRow>,
     next_label_number: u32,
-    has_lrefs: bool,
-    has_globals: bool,
+    /// The `lref` items, each with the number of the one before that is of the same label.
+    lrefs: Vec<'m, (ItemId, u32)>,
+    /// The number of the last `lref` of each label, as far as there are any.
+    lref_of_label: Vec<'m, u32>,
+    /// The hard registers that variables are tied to, with the types of those.
+    globals: Vec<'m, (Name, Type)>,
+    /// For each name, a bit for each type with which it is in `globals`, as far as there are any.
+    global_types: Vec<'m, u32>,
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
 }
 
-/// The keeper of the names of registers, which says which are taken.
+/// No `lref`.
+const NO_LREF: u32 = u32::MAX;
+
+/// Who knows which register names are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RegNames {
     /// The table, which has all registers.
@@ -171,8 +180,10 @@ impl<'m> Module<'m> {
             str_operands: Vec::new(allocator),
             labels: IndexMap::new(allocator),
             next_label_number: 1,
-            has_lrefs: false,
-            has_globals: false,
+            lrefs: Vec::new(allocator),
+            lref_of_label: Vec::new(allocator),
+            globals: Vec::new(allocator),
+            global_types: Vec::new(allocator),
             result_types: Vec::new(allocator),
             args: Vec::new(allocator),
             data: Vec::new(allocator),
@@ -418,6 +429,10 @@ impl<'m> Module<'m> {
         disp: i64,
     ) -> Result<ItemId> {
         let name = self.optional_name(name)?;
+        self.lrefs.reserve(1)?;
+        if label.index() < self.labels.len() && label.index() >= self.lref_of_label.len() {
+            self.lref_of_label.resize(label.index() + 1, NO_LREF)?;
+        }
         let item = self.declare(
             name,
             ItemKind::Lref {
@@ -426,20 +441,55 @@ impl<'m> Module<'m> {
                 disp,
             },
         )?;
-        self.has_lrefs = true;
+        let number = self.lrefs.len() as u32;
+        let last = self.lref_of_label.get_mut(label.index());
+        let before = last.map_or(NO_LREF, |last| core::mem::replace(last, number));
+        self.lrefs.push((item, before))?;
         Ok(item)
     }
 
-    /// Returns whether the module has `lref` items.
-    #[must_use]
-    pub const fn has_lrefs(&self) -> bool {
-        self.has_lrefs
+    /// The `lref` items that take addresses of a function's labels, those of one label together.
+    pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = ItemId> {
+        let looked_at = if self.has_lrefs() { usize::MAX } else { 0 };
+        let labels = self.insns(func).take(looked_at);
+        labels
+            .filter_map(|insn| self.label_of(insn))
+            .flat_map(move |label| {
+                let last = self.lref_of_label.get(label.index());
+                let mut next = last.copied().unwrap_or(NO_LREF);
+                core::iter::from_fn(move || {
+                    let &(item, before) = self.lrefs.get(next as usize)?;
+                    next = before;
+                    Some(item)
+                })
+            })
     }
 
-    /// Returns whether any variable of any function is tied to a hard register.
+    /// Whether the module has `lref` items.
     #[must_use]
-    pub const fn has_globals(&self) -> bool {
-        self.has_globals
+    pub fn has_lrefs(&self) -> bool {
+        !self.lrefs.is_empty()
+    }
+
+    /// The names of the hard registers that variables of any function are tied to, each with the types of those.
+    #[must_use]
+    pub fn globals(&self) -> &[(Name, Type)] {
+        &self.globals
+    }
+
+    /// Notes that a variable is tied to a hard register.
+    fn note_global(&mut self, hard_reg: Name, ty: Type) -> Result<()> {
+        let index = hard_reg.index();
+        if index >= self.global_types.len() {
+            self.global_types.resize(index + 1, 0)?;
+        }
+        self.globals.reserve(1)?;
+        let types = &mut self.global_types[index];
+        if *types & 1 << ty as u32 == 0 {
+            *types |= 1 << ty as u32;
+            self.globals.push((hard_reg, ty))?;
+        }
+        Ok(())
     }
 
     /// Adds `expr`: the result of `func`, called at link time.
@@ -706,7 +756,6 @@ impl<'m> Module<'m> {
         if ty.class().ty() != ty {
             return Err(Problem::RegisterType.into());
         }
-        self.has_globals |= register.hard_reg.is_some();
         self.add_register_named(func, Register { ty, ..register })
     }
 
@@ -724,6 +773,7 @@ impl<'m> Module<'m> {
         }
         if let Some(hard_reg) = register.hard_reg {
             self.check_hard_reg(func, hard_reg, register.ty)?;
+            self.note_global(hard_reg, register.ty)?;
         }
         self.funcs[func].regs.reserve(1)?;
         self.index_register(func, register.name, reg)?;
@@ -770,6 +820,9 @@ impl<'m> Module<'m> {
     /// type is that of a register.
     pub(crate) fn push_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
         let ty = self.own_type(register.ty);
+        if let Some(hard_reg) = register.hard_reg {
+            self.note_global(hard_reg, ty)?;
+        }
         let regs = &mut self.funcs[func].regs;
         let reg = Reg::new(regs.len() as u32);
         regs.push(Register { ty, ..register })?;

@@ -121,15 +121,11 @@ impl Translator<'_, '_, '_, '_> {
                 self.mark_label(label)?;
             }
         }
-        if module.has_lrefs() {
-            for (_, item) in module.items() {
-                if let ItemKind::Lref { label, label2, .. } = item.kind {
-                    for label in [Some(label), label2].into_iter().flatten() {
-                        if module.label_func(label) == Some(self.func) {
-                            is_any_taken = true;
-                            self.mark_label(label)?;
-                        }
-                    }
+        for item in module.lrefs(self.func) {
+            if let ItemKind::Lref { label, label2, .. } = module.item(item).kind {
+                is_any_taken = true;
+                for label in [Some(label), label2].into_iter().flatten() {
+                    self.mark_label(label)?;
                 }
             }
         }

@@ -337,24 +337,16 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Keeps everything off the registers that global variables of the module's functions are tied to.
     fn reserve_globals(&mut self) {
         let module = self.module;
-        if !module.has_globals() || !self.function.reserved.is_empty() {
+        if !self.function.reserved.is_empty() {
             return;
         }
         let registers = self.isa.registers();
-        for (_, func) in module.funcs() {
-            for register in func.registers() {
-                let Some(name) = register.hard_reg else {
-                    continue;
-                };
-                let class = register.ty.class();
-                let index = self
-                    .isa
-                    .target()
-                    .hard_register(module.name_bytes(name), class);
-                let row = index.ok().and_then(|index| registers.hard.get(index));
-                let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
-                self.function.reserved = self.function.reserved.union(units);
-            }
+        for &(name, ty) in module.globals() {
+            let name = module.name_bytes(name);
+            let index = self.isa.target().hard_register(name, ty.class());
+            let row = index.ok().and_then(|index| registers.hard.get(index));
+            let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
+            self.function.reserved = self.function.reserved.union(units);
         }
     }
 
