@@ -29,6 +29,7 @@ mod times;
 use clap::{ColorChoice, Parser, Subcommand};
 use diagnostics::Diagnostics;
 use failure::Failure;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs, checks and converts programs in MIR (Medium IR), as text or binary.
@@ -67,25 +68,47 @@ enum Command {
     Completions(commands::completions::Args),
 }
 
+/// Shows help, the version, or what is wrong with the command line.
+fn show(answer: &clap::Error) -> failure::Result<()> {
+    let shown = answer.print().and_then(|()| std::io::stdout().flush());
+    match shown {
+        // Those who cannot be told what is wrong with the command line still get the exit status.
+        _ if answer.use_stderr() => Err(Failure::CommandLine),
+        shown => shown.map_err(|error| Failure::standard_output(&error)),
+    }
+}
+
 fn main() -> ExitCode {
     host::die_of_broken_pipes();
-    let cli = Cli::parse();
-    let diagnostics = Diagnostics::new(cli.json, cli.color);
-    let done = match cli.command {
-        Command::Run(args) => commands::run::run(args, &diagnostics),
-        Command::Check(args) => commands::check::run(&args, &diagnostics),
-        Command::Asm(args) => commands::asm::run(&args, &diagnostics),
-        Command::Dis(args) => commands::dis::run(&args, &diagnostics),
-        Command::Fmt(args) => commands::fmt::run(&args, &diagnostics),
-        Command::Stats(args) => commands::stats::run(&args, &diagnostics),
-        Command::Embed(args) => commands::embed::run(&args, &diagnostics),
-        Command::Import(args) => commands::import::run(&args, &diagnostics),
-        Command::Machine(args) => commands::machine::run(&args, &diagnostics),
-        Command::Llvm(args) => commands::llvm::run(&args, &diagnostics),
-        Command::Disasm(args) => commands::disasm::run(&args, &diagnostics),
-        Command::Obj(args) => commands::obj::run(&args, &diagnostics),
+    match Cli::try_parse() {
+        Ok(cli) => {
+            let diagnostics = Diagnostics::new(cli.json, cli.color);
+            status(run(cli.command, &diagnostics), &diagnostics)
+        }
+        Err(answer) => status(show(&answer), &Diagnostics::new(false, ColorChoice::Auto)),
+    }
+}
+
+fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
+    match command {
+        Command::Run(args) => commands::run::run(args, diagnostics),
+        Command::Check(args) => commands::check::run(&args, diagnostics),
+        Command::Asm(args) => commands::asm::run(&args, diagnostics),
+        Command::Dis(args) => commands::dis::run(&args, diagnostics),
+        Command::Fmt(args) => commands::fmt::run(&args, diagnostics),
+        Command::Stats(args) => commands::stats::run(&args, diagnostics),
+        Command::Embed(args) => commands::embed::run(&args, diagnostics),
+        Command::Import(args) => commands::import::run(&args, diagnostics),
+        Command::Machine(args) => commands::machine::run(&args, diagnostics),
+        Command::Llvm(args) => commands::llvm::run(&args, diagnostics),
+        Command::Disasm(args) => commands::disasm::run(&args, diagnostics),
+        Command::Obj(args) => commands::obj::run(&args, diagnostics),
         Command::Completions(args) => commands::completions::run(&args),
-    };
+    }
+}
+
+/// Returns the exit status, after saying why a command failed if nothing has said so yet.
+fn status(done: failure::Result<()>, diagnostics: &Diagnostics) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Program) => ExitCode::from(1),
@@ -93,5 +116,6 @@ fn main() -> ExitCode {
             diagnostics.usage(&message);
             ExitCode::from(2)
         }
+        Err(Failure::CommandLine) => ExitCode::from(2),
     }
 }
