@@ -6,27 +6,14 @@ mod machine_ir;
 
 use core::time::Duration;
 use mir_nostd::target::Target;
-use mir_nostd::verify::Verified;
 use std::path::Path;
 use std::time::Instant;
 use testkit::readers::{Random, alter};
 
 const TARGETS: [&Target; 2] = [&target_x86_64::TARGET, &target_s390x::TARGET];
 
-/// Imports a text for each target. What comes out may be wrong only as the text itself can be.
 fn import(text: &[u8]) {
-    for target in TARGETS {
-        for skip_unsupported in [false, true] {
-            let options = llvm_ir::Options {
-                skip_unsupported,
-                ..llvm_ir::Options::new(target)
-            };
-            match llvm_ir::import(text, &options, &testkit::SystemAllocator) {
-                Ok(imported) => drop(Verified::new(imported.module, target, &mut |_| {})),
-                Err(errors) => assert!(!errors.is_empty(), "refused without a reason"),
-            }
-        }
-    }
+    testkit::readers::llvm_ir(text, &TARGETS);
 }
 
 fn seeds() -> Vec<Vec<u8>> {

@@ -1,6 +1,8 @@
 //! What the tests share: failing allocators, the file-test runner, generators and oracles.
 
 pub mod container;
+pub mod engines;
+pub mod harmless;
 mod memory;
 pub mod programs;
 pub mod readers;

@@ -1,12 +1,14 @@
-//! The bodies of the fuzz targets for a second each, over altered files of the corpus.
+//! The bodies of the fuzz targets for a second each, over altered files of the corpus; those for LLVM's texts are in `llvm-ir` and
+//! `llvm-mir`.
 
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
 use core::time::Duration;
-use mir_nostd::target::Target;
-use testkit::readers::{self, Random, alter, binary, contents_of_text, text};
+use mir_nostd::target::{Isa, Target};
+use testkit::engines;
+use testkit::readers::{self, Random, alter, binary, contents_of_binary, contents_of_text, text};
 
 const TARGETS: [&Target; 5] = [
     &target_x86_64::TARGET,
@@ -14,6 +16,14 @@ const TARGETS: [&Target; 5] = [
     &target_ppc64le::TARGET,
     &target_riscv64::TARGET,
     &target_s390x::TARGET,
+];
+
+const ISAS: [&dyn Isa; 5] = [
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+    &target_riscv64::ISA,
+    &target_s390x::ISA,
 ];
 
 /// The files of `folders` of the repository that end in `extension`, the small ones.
@@ -32,7 +42,7 @@ fn seeds(folders: &[&str], extension: &str) -> Vec<Vec<u8>> {
     contents.filter(|bytes| bytes.len() < 20_000).collect()
 }
 
-fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&Target])) {
+fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&'static Target])) {
     assert!(seeds.len() > 10);
     for seed in seeds.iter().take(8) {
         body(seed, &TARGETS);
@@ -73,12 +83,44 @@ fn altered_binary() {
     );
 }
 
+/// What the programs of the repository unpack to.
+fn contents() -> Vec<Vec<u8>> {
+    let texts = seeds(
+        &[
+            "corpus/handwritten",
+            "filetests/run",
+            "filetests/verify",
+            "filetests/print",
+        ],
+        "mir",
+    );
+    let files = seeds(
+        &["corpus/bmir/x86_64", "corpus/reference/handwritten"],
+        "bmir",
+    );
+    let of_texts = texts.iter().filter_map(|text| contents_of_text(text));
+    let of_files = files.iter().filter_map(|file| contents_of_binary(file));
+    of_texts.chain(of_files).collect()
+}
+
 #[test]
 fn altered_contents() {
-    let texts = seeds(&["corpus/handwritten", "filetests/run"], "mir");
-    let contents: Vec<Vec<u8>> = texts
-        .iter()
-        .filter_map(|source| contents_of_text(source))
-        .collect();
-    for_a_second(&contents, readers::contents);
+    for_a_second(&contents(), readers::contents);
+}
+
+#[test]
+fn altered_programs_are_interpreted() {
+    for_a_second(&contents(), |bytes, targets| {
+        engines::interpret(bytes, targets[bytes.len() % targets.len()]);
+    });
+}
+
+#[test]
+fn altered_programs_are_compiled() {
+    let settings = |seed: Vec<u8>| {
+        let (isa, flags) = (seed.len() % ISAS.len(), seed.len() / ISAS.len() % 32);
+        (0..4).map(move |level| [&[4 * isa as u8 + level, flags as u8][..], &seed].concat())
+    };
+    let seeds: Vec<Vec<u8>> = contents().into_iter().flat_map(settings).collect();
+    for_a_second(&seeds, |bytes, _| engines::compile(bytes, &ISAS));
 }
