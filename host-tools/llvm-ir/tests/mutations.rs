@@ -6,7 +6,6 @@ mod machine_ir;
 
 use core::time::Duration;
 use mir_nostd::target::Target;
-use std::path::Path;
 use std::time::Instant;
 use testkit::readers::{Random, alter};
 
@@ -17,29 +16,7 @@ fn import(text: &[u8]) {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut seeds = Vec::new();
-    for directory in [
-        "filetests/import",
-        "filetests/import/errors",
-        "examples/import",
-        "corpus/llvm-ir/x86_64",
-    ] {
-        let Ok(entries) = std::fs::read_dir(root.join(directory)) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let is_text = entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "ll");
-            let text = std::fs::read(entry.path()).unwrap_or_default();
-            // Short ones are changed where it matters.
-            if is_text && text.len() < 20_000 {
-                seeds.push(text);
-            }
-        }
-    }
+    let mut seeds = testkit::seeds::llvm_ir();
     let generic = machine_ir::files().iter();
     let generic = generic.filter(|(path, _)| path.contains(".gisel-irtranslator."));
     let generic = generic.map(|(_, text)| text.clone());

@@ -7,6 +7,7 @@ mod memory;
 pub mod programs;
 pub mod readers;
 mod rows;
+pub mod seeds;
 
 pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};
 pub use rows::{Rows, hex};
