@@ -3,6 +3,7 @@
 pub mod container;
 pub mod engines;
 pub mod harmless;
+pub mod hostile;
 mod memory;
 pub mod programs;
 pub mod readers;
