@@ -1,10 +1,14 @@
 //! What the tests share: failing allocators, the file-test runner, generators and oracles.
 
 pub mod container;
+pub mod engines;
+pub mod harmless;
+pub mod hostile;
 mod memory;
 pub mod programs;
 pub mod readers;
 mod rows;
+pub mod seeds;
 
 pub use memory::{FailingAllocator, Failure, SystemAllocator, sweep};
 pub use rows::{Rows, hex};

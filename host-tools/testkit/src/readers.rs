@@ -10,7 +10,7 @@ use mir_nostd::mem::Vec as ModuleVec;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 use mir_nostd::text;
-use mir_nostd::verify::verify;
+use mir_nostd::verify::{Verified, verify};
 
 type Modules = ModuleVec<'static, Module<'static>>;
 
@@ -75,6 +75,27 @@ pub fn machine_ir(bytes: &[u8]) {
     }
 }
 
+/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the text itself can be, or
+/// errors with their reasons.
+///
+/// # Panics
+///
+/// If it is neither.
+pub fn llvm_ir(bytes: &[u8], targets: &[&'static Target]) {
+    for target in targets {
+        for skip_unsupported in [false, true] {
+            let options = llvm_ir::Options {
+                skip_unsupported,
+                ..llvm_ir::Options::new(target)
+            };
+            match llvm_ir::import(bytes, &options, &SystemAllocator) {
+                Ok(imported) => drop(Verified::new(imported.module, target, &mut |_| {})),
+                Err(errors) => assert!(!errors.is_empty(), "refused without a reason"),
+            }
+        }
+    }
+}
+
 /// Reads a file that unpacks to `contents`, as [`binary()`] does. Its check value, which would
 /// reject altered files, is right.
 ///
@@ -88,11 +109,23 @@ pub fn contents(contents: &[u8], targets: &[&Target]) {
 /// Returns the contents of the binary form of a text, from which alterations start.
 #[must_use]
 pub fn contents_of_text(source: &[u8]) -> Option<Vec<u8>> {
+    unpacked(&parse(source)?)
+}
+
+/// The contents of a binary file that packs them, to start altering from.
+#[must_use]
+pub fn contents_of_binary(file: &[u8]) -> Option<Vec<u8>> {
+    let options = ReadOptions::new(FORMAT, false);
+    let modules = binary::read(file, &SystemAllocator, &options).ok()?;
+    unpacked(&modules)
+}
+
+fn unpacked(modules: &Modules) -> Option<Vec<u8>> {
     let options = WriteOptions {
         pack: false,
         ..WriteOptions::new(false)
     };
-    let file = binary::write(&parse(source)?, &SystemAllocator, &options).ok()?;
+    let file = binary::write(modules, &SystemAllocator, &options).ok()?;
     container::unpack(&file)
 }
 

@@ -7,17 +7,21 @@ mod capi;
 mod checks;
 mod command;
 mod corpus;
+mod coverage;
 mod examples;
+mod fuzz;
 mod import;
 mod isa;
 mod kernel;
 mod last_uses;
 mod levels;
+mod mutants;
 mod report;
 mod runners;
 mod setup;
 mod suites;
 mod tests;
+mod tool;
 mod workspace;
 
 use std::path::PathBuf;
@@ -72,6 +76,12 @@ enum Task {
         #[command(flatten)]
         isas: Isas,
     },
+    /// Run a fuzz target, seeded from the repository's programs
+    Fuzz(fuzz::Args),
+    /// Show which lines and branches of each room the native tests run
+    Coverage(coverage::Args),
+    /// Change a room in many small ways, each of which the native tests must notice
+    Mutants(mutants::Args),
 }
 
 #[derive(clap::Args)]
@@ -113,6 +123,9 @@ fn main() -> ExitCode {
             kernel::show(isa, image, program.as_deref(), all)
         }
         Task::Runners { isas } => runners::build_all(&isas.list()),
+        Task::Fuzz(args) => fuzz::run(&args),
+        Task::Coverage(args) => coverage::run(&args),
+        Task::Mutants(args) => mutants::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

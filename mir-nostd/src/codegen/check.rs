@@ -156,35 +156,41 @@ impl<'m> Before<'m> {
         } else {
             self.fixed_values(function, isa)?
         };
-        let mut work = Vec::new(self.allocator);
-        if let Some(first) = states.get_mut(0) {
+        let mut waiting = Vec::new(self.allocator);
+        waiting.resize(states.len(), false)?;
+        if let (Some(first), Some(waits)) = (states.get_mut(0), waiting.get_mut(0)) {
             *first = Some(self.at_entry()?);
-            work.push(0_u32)?;
+            *waits = true;
         }
-        while let Some(place) = work.pop() {
-            let Some(&block) = function.layout.get(place as usize) else {
-                continue;
-            };
-            let Some(Some(state)) = states.get(place as usize) else {
-                continue;
-            };
-            let mut walk = Walk {
-                before: self,
-                function,
-                isa,
-                repeated,
-                fixed: &fixed,
-                state: state.copy(self.allocator)?,
-            };
-            if let Some(wrong) = walk.block(place, block)? {
-                return Ok(Some(wrong));
-            }
-            for &next in edges.successors(block) {
-                let number = places[next.index()];
-                if let Some(state) = states.get_mut(number as usize)
-                    && meet(state, &mut walk.state, &fixed, self.allocator)?
-                {
-                    work.push(number)?;
+        // In the order of the layout, so that a block is walked after all that lead forward to it: a stack would walk the
+        // blocks behind a switch that fall through to each other once for each way into them.
+        while waiting.contains(&true) {
+            for place in 0..states.len() {
+                if !core::mem::take(&mut waiting[place]) {
+                    continue;
+                }
+                let block = function.layout[place];
+                let Some(state) = &states[place] else {
+                    continue;
+                };
+                let mut walk = Walk {
+                    before: self,
+                    function,
+                    isa,
+                    repeated,
+                    fixed: &fixed,
+                    state: state.copy(self.allocator)?,
+                };
+                if let Some(wrong) = walk.block(place as u32, block)? {
+                    return Ok(Some(wrong));
+                }
+                for &next in edges.successors(block) {
+                    let number = places[next.index()] as usize;
+                    if let Some(state) = states.get_mut(number)
+                        && meet(state, &mut walk.state, &fixed, self.allocator)?
+                    {
+                        waiting[number] = true;
+                    }
                 }
             }
         }

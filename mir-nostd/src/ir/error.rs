@@ -181,6 +181,7 @@ problems! {
 
     // text
     UnknownByte: Syntax, "this byte cannot begin a word, a number or a string";
+    NulByte: Syntax, "text has no NUL; in a string it is written `\\0`";
     UnfinishedString: Syntax, "the string has no closing quote on its line";
     HexEscape: Syntax, "two hexadecimal digits must follow `\\x`";
     NumberAfterSign: Syntax, "a number must follow the sign";

@@ -130,7 +130,8 @@ fn short_name_len(bytes: u64) -> u32 {
     ends.trailing_zeros() / 8
 }
 
-/// The lexer, which reads tokens one after the other. The first NUL ends the text, as its end does.
+/// The lexer, which reads tokens one after the other. A NUL, which would end the text in C, is
+/// refused.
 pub(super) struct Lexer<'s, 'm> {
     source: &'s [u8],
     /// The position where the next token is looked for.
@@ -187,7 +188,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
     #[cold]
     pub(super) fn here(&self, problem: Problem) -> Fault {
         let (start, end) = match self.source.get(self.start) {
-            Some(b'\n' | 0) | None => (self.end, self.end),
+            Some(b'\n') | None => (self.end, self.end),
             _ => (self.start, self.at),
         };
         Fault {
@@ -200,8 +201,34 @@ impl<'s, 'm> Lexer<'s, 'm> {
     /// Skips to the end of the line, before its newline.
     pub(super) fn skip_line(&mut self) {
         let rest = self.source.get(self.at..).unwrap_or_default();
+        let newline = rest.iter().position(|&byte| byte == b'\n');
+        self.at += newline.unwrap_or(rest.len());
+    }
+
+    /// Reads a comment with the newline behind it.
+    fn comment(&mut self) -> Result<Token, Fault> {
+        let rest = self.source.get(self.at..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'\n' | 0);
         self.at += rest.iter().position(ends).unwrap_or(rest.len());
+        self.start = self.at;
+        match self.peek() {
+            b'\n' => Ok(self.punctuation(Token::Newline)),
+            _ => self.end_or_nul(),
+        }
+    }
+
+    /// Returns the end of the text, or the fault of a NUL in it.
+    fn end_or_nul(&mut self) -> Result<Token, Fault> {
+        if self.at >= self.source.len() {
+            return Ok(Token::End);
+        }
+        Err(self.nul())
+    }
+
+    #[cold]
+    fn nul(&mut self) -> Fault {
+        (self.start, self.at) = (self.at, self.at + 1);
+        self.here(Problem::NulByte)
     }
 
     fn peek(&self) -> u8 {
@@ -248,15 +275,8 @@ impl<'s, 'm> Lexer<'s, 'm> {
             Class::Digit => self.number(false, self.at),
             Class::Sign => self.signed(self.peek() == b'-'),
             Class::Quote => self.quoted(),
-            Class::End => Ok(Token::End),
-            Class::Comment => {
-                self.skip_line();
-                self.start = self.at;
-                Ok(match self.peek() {
-                    b'\n' => self.punctuation(Token::Newline),
-                    _ => Token::End,
-                })
-            }
+            Class::End => self.end_or_nul(),
+            Class::Comment => self.comment(),
             _ => {
                 self.at += 1;
                 Err(self.here(Problem::UnknownByte))
@@ -518,6 +538,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             match self.peek() {
                 b'"' => break,
                 b'\\' => self.escape()?,
+                0 if self.at < self.source.len() => return Err(self.nul()),
                 _ => return Err(self.here(Problem::UnfinishedString)),
             }
         }
@@ -546,7 +567,10 @@ impl<'s, 'm> Lexer<'s, 'm> {
             b'x' => (self.hex_escape(rest)?, 4),
             b'\n' => return self.continue_line(2),
             b'\r' if rest.first() == Some(&b'\n') => return self.continue_line(3),
-            0 => return Err(self.here(Problem::UnfinishedString)),
+            0 => {
+                self.at += 1;
+                return Err(self.nul());
+            }
             other => (*other, 2),
         };
         self.bytes.push(byte)?;

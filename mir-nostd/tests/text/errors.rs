@@ -246,6 +246,28 @@ main:\t  func
 }
 
 #[test]
+fn a_nul_is_an_error_wherever_it_stands() {
+    use Problem::*;
+    for (statement, expected) in [
+        ("mov a, \0", (8, 1, NulByte)),
+        ("mov a, 1\0", (9, 1, NulByte)),
+        (
+            "mov a\0, 1 # the rest of the line goes with it",
+            (6, 1, NulByte),
+        ),
+        ("mov a, \"b\0\"", (10, 1, NulByte)),
+        ("mov a, \"b\\\0\"", (11, 1, NulByte)),
+        ("mov a, 1 # note\0", (16, 1, NulByte)),
+    ] {
+        assert_eq!(in_func(statement), expected, "{statement:?}");
+    }
+    let behind = "m: module\nendmodule\0garbage";
+    assert_eq!(places(behind), [(2, 10, 1, NulByte)]);
+    assert_eq!(places("m: module\nendmodule\n\0"), [(3, 1, 1, NulByte)]);
+    assert_eq!(places([0; 100_000]), [(1, 1, 1, NulByte)]);
+}
+
+#[test]
 fn reading_stops_after_twenty_errors() {
     assert_eq!(errors("nonsense\n".repeat(100)).len(), MAX_ERRORS);
     let many = format!(

@@ -188,7 +188,7 @@ fn statements_and_lines() {
         "m:module;b:bss 8;f:func;x:y:jmp x;endfunc;endmodule;",
         "m: module # comment\n\n  # another\nb: bss 8\nf: func\nx:\n\n# blank lines\ny:\njmp x,\nendfunc\nendmodule",
         "m: module\r\nb: bss 8\r\nf: func\r\nx: y: jmp x\r\nendfunc\r\nendmodule\r\n",
-        "m : module\nb:\nbss 8\nf:\n\nfunc\nlocal\nx : y : jmp x ; endfunc\nimport\nendmodule\n\0 what follows a NUL does not count",
+        "m : module\nb:\nbss 8\nf:\n\nfunc\nlocal\nx : y : jmp x ; endfunc\nimport\nendmodule\n",
     ] {
         assert_eq!(reprint(source), plain, "{source}");
     }
