@@ -1,11 +1,14 @@
-//! Rematerialisation: what is made of nothing that changes (constants, addresses of frame objects and symbols) can be
-//! made again where it is read, so that it needs neither a register until there nor a place in the frame.
+//! Rematerialisation: an instruction whose sources never change (constants, addresses of frame
+//! objects and symbols) can be repeated where its result is read, so that the value needs neither a
+//! register until there nor a frame object (Briggs, Cooper and Torczon, "Rematerialization", 1992;
+//! here each value has a single such definition, so no data-flow problem is solved).
 
 use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags, Reg, SubIndex};
 use crate::mem::OutOfMemory;
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
-/// Whether a target instruction with these operands gives the same wherever it stands and costs no more than a load.
+/// Returns whether a target instruction with these operands computes the same value wherever it
+/// stands and costs no more than a load.
 pub(super) fn is_fixed(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -15,7 +18,7 @@ pub(super) fn is_fixed(
     let Some((result, sources)) = operands.split_first() else {
         return false;
     };
-    // What most instructions fail at comes first.
+    // The condition that most instructions fail comes first.
     if !sources.iter().all(|&source| is_fixed_source(isa, source)) {
         return false;
     }
@@ -43,7 +46,7 @@ pub(super) fn is_fixed(
     };
     let is_known =
         row.flags.contains(InsnFlags::REMATERIALIZABLE) || sources.iter().any(is_address);
-    // A wide constant that waits to be expanded takes more instructions than two.
+    // A wide constant that is still to be expanded takes more than two instructions.
     let is_short = |&source: &Operand| {
         !row.flags.contains(InsnFlags::PSEUDO)
             || function
@@ -57,7 +60,7 @@ pub(super) fn is_fixed(
         && sources.iter().all(is_short)
 }
 
-/// Whether an operand is the same everywhere.
+/// Returns whether an operand has the same value at every place.
 fn is_fixed_source(isa: &dyn Isa, source: Operand) -> bool {
     let Some(reg) = source.as_reg() else {
         return true;
@@ -70,7 +73,8 @@ fn is_fixed_source(isa: &dyn Isa, source: Operand) -> bool {
     is_own && reg.vreg().is_none() && is_free
 }
 
-/// Puts a register in place of a virtual one.
+/// Replaces a virtual register in an operand by a physical one, or by the part of it that the
+/// operand's subregister index names.
 pub(super) fn put(registers: &RegisterFile, operand: &mut Operand, reg: Reg) {
     let sub = operand.sub();
     *operand = operand.on(reg);
@@ -79,12 +83,13 @@ pub(super) fn put(registers: &RegisterFile, operand: &mut Operand, reg: Reg) {
         *operand = operand.on(part).part(SubIndex(0));
     }
     if operand.is_def() {
-        // What it said was of the rest of the virtual register.
+        // On a definition the flag says that the rest of the virtual register is undefined, which
+        // has no meaning for a physical one.
         *operand = operand.without(OperandFlags::UNDEF);
     }
 }
 
-/// Makes once more what `insn` made, in a register, before another instruction or at the end of the block.
+/// Rematerialises what `insn` computes into a register, before another instruction.
 pub(super) fn make_again(
     function: &mut Function<'_>,
     registers: &RegisterFile,
@@ -104,5 +109,5 @@ pub(super) fn make_again(
     function.insert(block, Some(before), row.opcode, row.ty, operands)
 }
 
-/// The most operands of an instruction that is made again.
+/// The most operands of an instruction that is rematerialised.
 const MOST: usize = 8;

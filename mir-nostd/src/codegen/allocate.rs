@@ -1,11 +1,30 @@
-//! Register allocation: virtual registers get physical registers or frame objects.
+//! Register allocation: assigns physical registers or frame objects to virtual registers.
 //!
-//! The most valuable first, by uses weighted with loop depth per length: each takes the first register of its class that
-//! is free wherever it is live, preferring one that makes a copy vanish; if there is none it is made again wherever it
-//! is read, if that takes one instruction, or lives in the frame; it gets registers for parts of its life then (`split.rs`).
-//! Where so much lives through so many blocks that this would take too long, allocation is that of level 0 (`quick.rs`).
-//! What is read from or written to the frame passes through registers that nothing is allocated to, or, where they do not
-//! suffice, through one that is saved around the instruction.
+//! This is priority-based allocation (Chow and Hennessy, "The priority-based coloring approach to
+//! register allocation", 1990) without an interference graph: each register unit has the set of
+//! segments in which it is taken, and a live range fits where it overlaps none of them, as in
+//! LLVM's allocators.
+//!
+//! - Copies are coalesced first, so that both sides are one live range where these do not
+//!   interfere.
+//! - Live ranges are taken by spill weight: their uses and definitions, weighted by loop depth, per
+//!   length. Each takes the first register of its class that is free in all its segments,
+//!   preferring one that makes a copy vanish. A callee-saved register that the function does not
+//!   save yet must be worth its saving and restoring.
+//! - A value without a register is rematerialised at each use if one instruction does that (Briggs,
+//!   Cooper and Torczon, "Rematerialization", 1992), else it is spilled. Afterwards live-range
+//!   splitting gives it registers for parts of its life.
+//! - The rewriter replaces virtual registers by their assignments. A spilled value passes through a
+//!   scratch register, which nothing is allocated to, or, where those do not suffice, through one
+//!   that is saved around the instruction.
+//!
+//! No live range is moved once it has a register, so each is looked at once: the cost is that of
+//! sorting plus, for each live range, its segments times the registers of its class, by binary
+//! search. If liveness itself is out of proportion to the function, the linear scan of level 0
+//! takes over.
+//!
+//! The invariant: no register unit is taken twice at one position. `check.rs` proves the result
+//! without relying on it.
 
 use super::check::Before;
 use super::coalesce::{Leaders, coalesce, keeps_apart};
@@ -19,30 +38,32 @@ use crate::machine::{BlockId, Edges, FrameId, Function, Generic, InsnId, Reg, Un
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 
-/// Where a virtual register lives.
+/// The assignment of a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Home {
-    /// Nowhere: it is never used.
+    /// None: it is never used.
     None,
-    /// In a physical register.
+    /// A physical register.
     Register(Reg),
-    /// In the frame.
+    /// A frame object: it is spilled.
     Frame(FrameId),
-    /// Nowhere: the instruction is repeated wherever the register is read.
+    /// None: the instruction is rematerialised wherever the register is read.
     Again(InsnId),
 }
 
-/// The homes of all virtual registers.
+/// The assignments of all virtual registers.
 pub(super) type Homes<'m> = Vec<'m, Home>;
 
-/// Gives every virtual register of a function of target instructions a home and rewrites the function accordingly.
-/// Gives the units of all registers that are used. What is quick needs less time and gives slower code. With `check` the
-/// result is proven right. Copies in the block `apart` keep what survives calls from what need not.
+/// Assigns a register or a frame object to each virtual register of a function of target
+/// instructions and rewrites the function accordingly. Returns the units of all registers that are
+/// used. With `is_quick` the allocation is linear scan, which takes less time and leads to slower
+/// code. With `check` the result is proven right. The copies in block `apart` are not coalesced if
+/// their target lives across calls and their source does not.
 ///
 /// # Errors
 ///
-/// Out of memory; [`Error::WrongAllocation`] if the proof fails, [`Error::Unsupported`] if it is wanted and left out (feature
-/// `check`).
+/// Out of memory; [`Error::WrongAllocation`] if the proof fails, [`Error::Unsupported`] if it is
+/// requested but the feature `check` is off.
 pub fn allocate(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -73,7 +94,7 @@ pub fn allocate(
         apply(function, isa, &leaders, &edits)?;
     }
     let (used, repeated) = rewrite::rewrite(function, isa, &homes, used)?;
-    // Told once more, so that the proof is not even linked without the feature.
+    // The constant condition is repeated so that the proof is not even linked without the feature.
     let Some(before) = before.filter(|_| cfg!(feature = "check")) else {
         return Ok(used);
     };
@@ -83,11 +104,12 @@ pub fn allocate(
     }
 }
 
-/// Which virtual register stands for which, and the changes that give parts of their lives other homes.
+/// The leader of each coalesced virtual register, and the edits that split live ranges.
 type Parts<'m> = Option<(Leaders<'m>, Vec<'m, Edit>)>;
 
-/// The homes by worth, the units of the registers among them, and parts of lives that have other homes; instructions that
-/// nobody needs are gone. `None` if too much lives through too many blocks: nothing is changed then.
+/// Returns the assignments by spill weight, the units of the registers among them, and the edits
+/// that split live ranges; dead instructions are removed. Returns `None`, with nothing changed, if
+/// too much lives through too many blocks for liveness to be computed.
 fn best_homes<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -110,17 +132,19 @@ fn best_homes<'m>(
     Ok(Some((allocation.homes, allocation.used, parts)))
 }
 
-/// What a register is worth to what can be made again, beside what has to go to the frame and come back.
+/// The factor on the spill weight of values that can be rematerialised, since that costs less than
+/// a spill and a reload.
 const AGAIN: f32 = 0.5;
 
-/// No list.
+/// The mark of a unit without a list.
 const NONE: u8 = u8::MAX;
 
-/// What is where, as far as that is decided.
+/// The state of allocation: assignments so far and the segments in which each register unit is
+/// taken.
 pub(super) struct Allocation<'a, 'm> {
     pub(super) isa: &'a dyn Isa,
     pub(super) liveness: &'a Liveness<'m>,
-    /// The list of each unit that is taken somewhere, a place in `taken`.
+    /// The index in `taken` of each unit that is taken somewhere.
     lists: [u8; UNITS],
     taken: Vec<'m, Taken<'m>>,
     hints: Vec<'m, Hint>,
@@ -129,7 +153,7 @@ pub(super) struct Allocation<'a, 'm> {
     pub(super) reserved: UnitSet,
 }
 
-/// What would make a copy vanish.
+/// The registers at the other ends of copies, with which those copies would vanish.
 #[derive(Clone, Copy, Default)]
 struct Hint {
     physical: Option<Reg>,
@@ -163,7 +187,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         Ok(allocation)
     }
 
-    /// Where a unit is taken, to add to it.
+    /// Returns the interval set of a unit, to add to it.
     fn taken(&mut self, unit: u8) -> Result<&mut Taken<'m>, OutOfMemory> {
         let number = &mut self.lists[usize::from(unit)];
         if *number == NONE {
@@ -173,7 +197,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         Ok(&mut self.taken[usize::from(*number)])
     }
 
-    /// Notes which registers copies connect.
+    /// Notes the registers that copies connect.
     fn take_hints(
         &mut self,
         function: &Function<'_>,
@@ -216,7 +240,8 @@ impl<'a, 'm> Allocation<'a, 'm> {
         }
     }
 
-    /// Gives every virtual register a home; gives those that found no register, best ones first.
+    /// Assigns a register, an instruction to rematerialise or a frame object to each virtual
+    /// register. Returns those that found no register, by descending spill weight.
     fn run(
         &mut self,
         function: &mut Function<'_>,
@@ -236,7 +261,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
             if self.again(vreg).is_some() {
                 weight *= AGAIN;
             }
-            // Numbers that are not negative are in the order of their bits.
+            // The bits of floats that are not negative are in the order of their values.
             let worth = weight / (length as f32 + 4.0);
             order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
         }
@@ -275,7 +300,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         Ok(failed)
     }
 
-    /// The instruction that makes a virtual register, if it can be repeated.
+    /// Returns the instruction that defines a virtual register, if it can be rematerialised.
     fn again(&self, vreg: VReg) -> Option<InsnId> {
         match self.liveness.makers.get(vreg.index()) {
             Some(&Maker::Fixed(insn)) => Some(insn),
@@ -283,7 +308,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         }
     }
 
-    /// A register that is free wherever the virtual register is live.
+    /// Returns a register that is free wherever the virtual register is live.
     fn find(&self, function: &Function<'_>, vreg: VReg) -> Option<Reg> {
         let registers = self.isa.registers();
         let class = registers.class(function.vreg(vreg).class);
@@ -306,22 +331,23 @@ impl<'a, 'm> Allocation<'a, 'm> {
             .filter(is_ours);
         preferred.chain(order).find(|&reg| {
             let units = registers.units(reg);
-            // Saving and restoring a register costs about two uses outside of loops; making again spares the first.
+            // Saving and restoring a callee-saved register costs about two uses outside of loops.
+            // Rematerialising also spares the definition, which the weight counts.
             !(clobbered.overlaps(units) || self.costs_saving(units) && weight < least)
                 && self.is_free(units, segments)
         })
     }
 
-    /// Whether the function does not save these units yet, but must if it uses them.
+    /// Returns whether units are callee-saved and the function does not save them yet.
     pub(super) fn costs_saving(&self, units: UnitSet) -> bool {
         self.isa.registers().saved.contains(units) && !self.used.contains(units)
     }
 
-    /// Whether units are free in all of the segments.
+    /// Returns whether units are free in all of the segments.
     pub(super) fn is_free(&self, units: UnitSet, segments: &[Segment]) -> bool {
         units.iter().all(|unit| {
             let entry = self.liveness.entry[usize::from(unit)];
-            // They are ascending.
+            // Segments are ascending, so the first one decides.
             let is_behind = segments.first().is_none_or(|first| first.start >= entry);
             let taken = self.taken.get(usize::from(self.lists[usize::from(unit)]));
             is_behind
@@ -329,7 +355,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
         })
     }
 
-    /// Up to where units are free from a position on, at most until another.
+    /// Returns the position up to which units are free from `start` on, at most `most`.
     pub(super) fn free_until(&self, units: UnitSet, start: u32, most: u32) -> u32 {
         units.iter().fold(most, |until, unit| {
             if start < self.liveness.entry[usize::from(unit)] {
@@ -358,7 +384,7 @@ impl<'a, 'm> Allocation<'a, 'm> {
     }
 }
 
-/// Puts a copy of physical registers at a place, if it is one at all.
+/// Inserts a copy between physical registers unless they are the same.
 pub(super) fn copy(
     out: &mut Emitter<'_, '_>,
     isa: &dyn Isa,

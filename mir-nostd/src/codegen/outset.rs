@@ -1,7 +1,20 @@
-//! Where the part of a function begins that needs a frame. What leaves the function before has none, and saves nothing.
+//! Shrink wrapping: builds the frame, and saves callee-saved registers, at the block where they are
+//! first needed instead of at the entry, so that paths which return before that pay nothing (Chow,
+//! "Minimizing register usage penalty at procedure calls", 1988).
 //!
-//! Blocks that need the frame, and all that control may come to from there, are *late*; the others are *early*. All ways
-//! from early to late blocks lead through one block, so that there is one prologue, and it runs at most once.
+//! Blocks that need the frame, and all that are reachable from them, are *late*; the others are
+//! *early*. Chow places saves per register by data-flow equations; here there is one prologue for
+//! all. It is placed at the nearest common dominator of all edges from early to late blocks, which
+//! becomes late itself, and the search repeats until no other edge leads to late blocks.
+//!
+//! The invariant: each path from the entry to a late block goes through the block with the
+//! prologue, once. So the prologue is in no loop with early blocks, and every return knows whether
+//! it has a frame to take down.
+//!
+//! Shrink wrapping runs twice. Before allocation `separate` splits live ranges at that block, so
+//! that only their late half crosses calls and needs a callee-saved register; after allocation
+//! `mark` finds the blocks that turned out to need no frame. Each search visits the function a
+//! bounded number of times.
 
 use super::flow::Flow;
 use super::properties;
@@ -11,26 +24,30 @@ use crate::machine::{
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
-/// How often the outset is moved up because more than one way leads to late blocks.
+/// The number of times that the prologue block is moved up because there are further edges to late
+/// blocks.
 const MOST_MOVES: usize = 8;
-/// For how many virtual registers it is found out whether what early blocks write is read by late ones that write, too.
+/// The number of virtual registers for which a search decides if the value of early blocks is read
+/// by late ones, when those write it, too.
 const MOST_SEARCHES: usize = 8;
-/// The most instructions of a block that is written twice so that early blocks can return through it.
+/// The most instructions of a returning block that is duplicated so that early blocks can return
+/// through it.
 const MOST_SHARED: usize = 6;
 
-/// Where late blocks begin.
+/// The division of a function into early and late blocks.
 struct Outset<'m> {
     is_late: Vec<'m, bool>,
-    /// The late block that all ways lead to at first.
+    /// The block that all paths enter first when they become late.
     block: BlockId,
-    /// Whether no other way leads there.
+    /// True if late blocks do not lead back to it.
     is_alone: bool,
-    /// Late blocks that early ones lead to as well, to return.
+    /// The late blocks that only return and that early blocks lead to as well.
     shared: Vec<'m, BlockId>,
 }
 
-/// Gives what lives from early blocks on across calls other virtual registers behind the outset, so that only those need
-/// registers that survive calls; gives the block that begins with the copies. For target instructions on virtual registers.
+/// Splits live ranges that cross calls at the shrink-wrapping point, so that only the late half
+/// needs a callee-saved register. Returns the block that begins with the copies. For target
+/// instructions on virtual registers.
 ///
 /// # Errors
 ///
@@ -54,8 +71,9 @@ pub(super) fn separate(
     Ok(Some(block))
 }
 
-/// Marks the early blocks of a function in which everything is allocated ([`crate::machine::Block::is_early`]), and gives the
-/// block that the frame is made in; `saved` are the registers that the prologue would save.
+/// Marks the early blocks of an allocated function ([`crate::machine::Block::is_early`]) and
+/// returns the block that gets the prologue. `saved` are the registers that the prologue would
+/// save.
 ///
 /// # Errors
 ///
@@ -94,7 +112,8 @@ pub(super) fn mark(
     Ok(Some(block))
 }
 
-/// Whether a function may be divided at all: nothing in it depends on when the stack pointer moves.
+/// Returns whether a function may be divided at all, that is, nothing in it depends on when the
+/// stack pointer moves.
 fn may_have_outset(function: &Function<'_>) -> bool {
     function.layout.len() > 1
         && function.reserved.is_empty()
@@ -104,7 +123,7 @@ fn may_have_outset(function: &Function<'_>) -> bool {
         && !function.is_jumped_back_into
 }
 
-/// Registers that early blocks must leave alone.
+/// Returns the registers that early blocks must not touch.
 fn kept_registers(isa: &dyn Isa, registers: &RegisterFile, saved: UnitSet) -> UnitSet {
     let pointers =
         [registers.stack_pointer, registers.frame_pointer].map(|reg| registers.units(reg));
@@ -119,7 +138,7 @@ fn units(registers: &RegisterFile, operand: &Operand) -> UnitSet {
     reg.map_or(UnitSet::EMPTY, |reg| registers.units(reg))
 }
 
-/// Whether an instruction needs the frame whatever is in which register.
+/// Returns whether an instruction needs the frame whatever its registers are.
 fn needs_frame(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
     let flags = properties::flags(isa, function.insn(insn));
     let is_frame = |operand: &Operand| operand.as_frame().is_some();
@@ -127,8 +146,8 @@ fn needs_frame(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
         || function.operands(insn).iter().any(is_frame)
 }
 
-/// Finds the outset, if something leaves the function without a frame. With `shares` returns that are both late and
-/// reached from early blocks count as both.
+/// Finds the shrink-wrapping point, if some path returns without needing a frame. With `shares`,
+/// returning blocks that are late and reached from early blocks count as both.
 fn find<'m>(
     function: &Function<'m>,
     isa: &dyn Isa,
@@ -169,7 +188,7 @@ fn find<'m>(
         let Some(block) = first.filter(|_| returns && !search.is_late[entry.index()]) else {
             break;
         };
-        // Where they all lead to the same one, there is nothing to look for.
+        // If all edges lead to the same block, the dominator tree is not needed.
         if search.nexts().all(|next| next == block) {
             return search.outset(block).map(Some);
         }
@@ -189,19 +208,19 @@ fn find<'m>(
     Ok(None)
 }
 
-/// What the search for the outset knows.
+/// The state of the search for the shrink-wrapping point.
 struct Search<'a, 'm> {
     function: &'a Function<'m>,
     isa: &'a dyn Isa,
     edges: Edges<'m>,
-    /// Whether a block itself needs the frame.
+    /// True for blocks that need the frame themselves.
     is_needed: Vec<'m, bool>,
     is_late: Vec<'m, bool>,
     shares: bool,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
-    /// Makes late what control may come to from late blocks.
+    /// Marks the blocks as late that are reachable from late blocks.
     fn spread(&mut self, work: &mut Vec<'_, BlockId>) -> Result<(), OutOfMemory> {
         while let Some(block) = work.pop() {
             for &next in self.edges.successors(block) {
@@ -218,13 +237,13 @@ impl<'a, 'm> Search<'a, 'm> {
         all.filter(|block| !self.is_late[block.index()])
     }
 
-    /// The late blocks that come next to early ones, but for shared ones.
+    /// Returns the late successors of early blocks, without shared ones.
     fn nexts(&self) -> impl Iterator<Item = BlockId> + use<'_, 'a, 'm> {
         let nexts = (self.early()).flat_map(|block| self.edges.successors(block).iter().copied());
         nexts.filter(|&next| self.is_late[next.index()] && !self.is_shared(next))
     }
 
-    /// The first of them, and whether something returns early.
+    /// Returns the first of them, and whether some early block returns.
     fn targets(&self) -> (Option<BlockId>, bool) {
         let returns = self.early().any(|block| {
             let mut nexts = self.edges.successors(block).iter();
@@ -233,7 +252,7 @@ impl<'a, 'm> Search<'a, 'm> {
         (self.nexts().next(), returns)
     }
 
-    /// The block nearest to `block` on all ways to late blocks, or that itself.
+    /// Returns the nearest dominator of `block` that dominates all late successors of early blocks.
     fn common(&self, flow: &Flow<'_>, block: BlockId) -> Option<BlockId> {
         let mut above = Some(block);
         for next in self.nexts() {
@@ -244,7 +263,7 @@ impl<'a, 'm> Search<'a, 'm> {
         above
     }
 
-    /// Whether a late block only returns, and could do so without the frame.
+    /// Returns whether a late block only returns, and could do so without the frame.
     fn is_shared(&self, block: BlockId) -> bool {
         let function = self.function;
         let is_early = |from: &&BlockId| !self.is_late[from.index()];
@@ -276,20 +295,20 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 }
 
-/// Whether a block ends in leaving the function.
+/// Returns whether a block ends in leaving the function.
 fn returns(function: &Function<'_>, isa: &dyn Isa, block: BlockId) -> bool {
     let last = function.block(block).last();
     last.is_some_and(|last| properties::flags(isa, function.insn(last)).contains(InsnFlags::RETURN))
 }
 
-/// Whether a block ends in a jump through a table.
+/// Returns whether a block ends in a jump through a table.
 fn has_table(function: &Function<'_>, block: BlockId) -> bool {
     let last = function.block(block).last();
     let mut operands = last.iter().flat_map(|&last| function.operands(last));
     operands.any(|operand| operand.as_table().is_some())
 }
 
-/// Whether control may go on from a block to the next one of the layout.
+/// Returns whether control may fall through from a block to the next one of the layout.
 fn falls_through(function: &Function<'_>, isa: &dyn Isa, block: BlockId) -> bool {
     let last = function.block(block).last();
     last.is_none_or(|last| {
@@ -297,7 +316,7 @@ fn falls_through(function: &Function<'_>, isa: &dyn Isa, block: BlockId) -> bool
     })
 }
 
-/// Lets a block go to another one instead of `old`; whether it went there by a branch.
+/// Redirects the branches of a block from `old` to `new`. Returns whether there were any.
 fn lead(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -321,7 +340,7 @@ fn lead(
     leads
 }
 
-/// Puts a block into the layout at a place.
+/// Inserts a block into the layout.
 fn insert(function: &mut Function<'_>, place: usize, block: BlockId) -> Result<(), OutOfMemory> {
     function.layout.push(block)?;
     if let Some(rest) = function.layout.get_mut(place..) {
@@ -330,8 +349,8 @@ fn insert(function: &mut Function<'_>, place: usize, block: BlockId) -> Result<(
     Ok(())
 }
 
-/// The block that all ways from early to late blocks lead through and no other does, a new one if need be; none if that takes
-/// more than leading branches elsewhere.
+/// Returns a block that all edges from early to late blocks lead through and no other does, a new
+/// one if needed. Returns `None` if that takes more than redirecting branches.
 fn enter(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -367,7 +386,7 @@ fn enter(
     Ok(Some(block))
 }
 
-/// Writes the returns that late and early blocks share once more for the early ones.
+/// Duplicates the returning blocks that late and early blocks share, for the early ones.
 fn share_returns(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -382,7 +401,7 @@ fn share_returns(
             let operands = Vec::from_slice(function.allocator(), function.operands(insn))?;
             function.append(new, row.opcode, row.ty, &operands)?;
         }
-        // Behind what goes there without a condition, so that it needs no jump.
+        // The copy goes after a block that jumps there unconditionally, so that this needs no jump.
         let mut place = function.layout.len();
         for number in 0..function.layout.len() {
             let from = function.layout[number];
@@ -401,8 +420,8 @@ fn share_returns(
     Ok(())
 }
 
-/// Gives what is written by early blocks, and read by late ones, two names. What late blocks only read before their first call
-/// keeps its name.
+/// Gives values that early blocks write and late ones read a virtual register in each half. Values
+/// that late blocks read only before their first call keep theirs.
 fn rename(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -454,7 +473,8 @@ fn rename(
         let new = function.add_vreg(function.vreg(old))?;
         states[number].new = Some(new);
         if passes {
-            // Arguments come in first, and have the first choice of registers, with the first names.
+            // The old name stays with the late half if late blocks write it, else with the early
+            // one: arguments arrive there, and lower numbers are allocated first.
             let [to, from] = if state.is_written_late {
                 [old, new]
             } else {
@@ -486,7 +506,7 @@ fn rename(
     Ok(())
 }
 
-/// Whether a register's value at the beginning of a block may be read.
+/// Returns whether the value of a register at the beginning of a block may be read.
 fn is_read(
     function: &Function<'_>,
     edges: &Edges<'_>,
@@ -519,19 +539,19 @@ fn is_read(
     Ok(false)
 }
 
-/// What is known of a virtual register.
+/// The uses of a virtual register in early and late blocks.
 #[derive(Clone, Copy, Default)]
 struct State {
     is_written_early: bool,
     is_written_late: bool,
-    /// Whether it may have to survive a call.
+    /// True if it may have to survive a call.
     is_kept: bool,
     /// Its other name: in early blocks if late ones write it, else in late ones.
     new: Option<VReg>,
 }
 
-/// Whether a register that nothing is allocated to, a flag, may carry something from early to late blocks, which the prologue
-/// could overwrite.
+/// Returns whether a register that is not allocatable, such as the flags, may carry a value from
+/// early to late blocks, which the prologue could overwrite.
 fn passes_flags(function: &Function<'_>, isa: &dyn Isa, outset: &Outset<'_>) -> bool {
     let registers = isa.registers();
     let allocatable = registers.allocatable;

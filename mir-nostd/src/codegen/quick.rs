@@ -1,9 +1,20 @@
-//! Quick register allocation, for level 0: one walk forward finds the lives of virtual registers, each as one run of
-//! positions from its first to its last; one walk over these, by their starts, gives each a register that is free from
-//! there on, or takes one from a life of less worth, which is in the frame then.
+//! Linear scan: the register allocation of level 0 (Poletto and Sarkar, "Linear scan register
+//! allocation", 1999).
 //!
-//! Positions are those of `liveness.rs`. Values that stay in a block cost nothing but their operands; for others the
-//! blocks are visited through which they live, as far as that is in proportion to the function.
+//! A forward pass computes the live interval of each virtual register: one run of positions from
+//! the first to the last at which it is live, without holes. A second pass visits the intervals by
+//! their starts. Each gets a register that is free from its start on, preferring one that makes a
+//! copy vanish; if there is none, it evicts the interval that a register is worth least to, by uses
+//! weighted with loop depth per length, if that is less than its own worth (Poletto and Sarkar
+//! spill the interval that ends last). An evicted interval is spilled for its whole length.
+//! Physical registers that the code names, and calls, take their units at fixed positions.
+//!
+//! Positions are those of `liveness.rs`. Values that stay in a block cost nothing but their
+//! operands. For others the pass walks from each block that reads the value up to the blocks that
+//! write it; when these walks become out of proportion to the function, the remaining intervals are
+//! extended over all of it. The second pass costs, for each interval, the registers of its class.
+//!
+//! The invariant: the registers of two intervals that overlap share no unit.
 
 use super::allocate::{Home, Homes};
 use super::liveness::{Clobber, Clobbers, UNITS, weight_of_depth};
@@ -14,32 +25,32 @@ use crate::machine::{
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{ClassRow, Isa, RegisterFile};
 
-/// How many blocks are visited, altogether, per position and in a small function.
+/// The most blocks that are visited altogether: `MOST` per position, and `FEW` in any function.
 const MOST: usize = 128;
 const FEW: usize = 1 << 20;
 
-/// No block, no entry of a list.
+/// The mark of no block, and of no entry of a list.
 const NONE: u32 = u32::MAX;
 
-/// The life of a virtual register.
+/// The live interval of a virtual register.
 #[derive(Clone, Copy)]
 struct Life {
     start: u32,
-    /// 0 if it has none.
+    /// The end; 0 if the register is never live.
     end: u32,
-    /// Uses and definitions, weighted by loop depth.
+    /// The spill weight: uses and definitions, weighted by loop depth.
     weight: f32,
     /// The last block in which it was read or written.
     block: u32,
     /// The first block that writes it before reading it.
     defined: u32,
-    /// Further ones: a list in [`Survey::lists`].
+    /// The further blocks that do so: a list in [`Survey::lists`].
     definitions: u32,
-    /// The blocks that read it before writing it: such a list.
+    /// The blocks that read it before writing it: a list, too.
     exposed: u32,
-    /// What it is first copied from.
+    /// The source of the first copy to it.
     from: Reg,
-    /// What it is last copied to.
+    /// The target of the last copy from it.
     to: Reg,
 }
 
@@ -61,7 +72,7 @@ impl Life {
         self.end = self.end.max(end);
     }
 
-    /// Covers what does not begin before what is covered already.
+    /// Extends the interval by positions that do not begin before those it has.
     fn go_on(&mut self, start: u32, end: u32) {
         if self.end == 0 {
             self.start = start;
@@ -69,22 +80,22 @@ impl Life {
         self.end = end;
     }
 
-    /// What a register is worth to it.
+    /// Returns the spill weight per length.
     fn worth(&self) -> f32 {
         self.weight / (self.end.saturating_sub(self.start) as f32 + 4.0)
     }
 }
 
-/// A run of positions in which a unit is taken by a physical register.
+/// A run of positions in which a physical register takes a unit.
 #[derive(Clone, Copy)]
 struct Fixed {
     start: u32,
     end: u32,
-    /// The unit's next one.
+    /// The next run of the same unit.
     next: u32,
 }
 
-/// Homes for all virtual registers, and the units of the registers among them.
+/// Returns assignments for all virtual registers, and the units of the registers among them.
 pub(super) fn find_homes<'m>(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -123,12 +134,14 @@ pub(super) fn find_homes<'m>(
     Ok((homes, used))
 }
 
-/// All virtual registers that live, in order of their starts, and those of one start in order of their numbers.
+/// Returns the virtual registers that are live anywhere by the starts of their intervals, equal
+/// ones by their numbers (a counting sort).
 fn by_start<'m>(
     survey: &Survey<'_>,
     allocator: &'m dyn Allocator,
 ) -> Result<Vec<'m, VReg>, OutOfMemory> {
-    // How many start before each position, then where the next one of it goes.
+    // First the number of intervals that start before each position, then the index at which the
+    // next one that starts there goes.
     let mut places = Vec::new(allocator);
     places.resize(survey.end as usize + 1, 0_u32)?;
     let is_live = |life: &&Life| life.end != 0;
@@ -152,34 +165,36 @@ fn by_start<'m>(
     Ok(order)
 }
 
-/// What the walk forward finds.
+/// The result of the forward pass.
 struct Survey<'m> {
     lives: Vec<'m, Life>,
-    /// Lists of blocks, each entry with the number of the next.
+    /// Lists of blocks: each entry has the index of the next.
     lists: Vec<'m, (u32, u32)>,
-    /// The position behind the last instruction.
+    /// The position after the last instruction.
     end: u32,
-    /// Where blocks begin and end, by number.
+    /// The first position of each block and the one after it, by number.
     bounds: Vec<'m, (u32, u32)>,
     fixed: Vec<'m, Fixed>,
-    /// The first of each unit's.
+    /// The first run of each unit.
     first: [u32; UNITS],
-    /// The last of each unit's.
+    /// The last run of each unit.
     last: [u32; UNITS],
-    /// Until where a unit is taken from the function's entry on.
+    /// The position until which a unit holds an argument of the function.
     entry: [u32; UNITS],
-    /// Calls, ascending.
+    /// The calls, ascending.
     clobbers: Clobbers<'m>,
-    /// Units that hold a value of a physical register, from where, and up to where as known so far.
+    /// The units that hold a value of a physical register, and the runs of those as far as they are
+    /// known.
     open: UnitSet,
     runs: [(u32, u32); UNITS],
-    /// The units that virtual registers can get.
+    /// The units that can be allocated to virtual registers.
     allocatable: UnitSet,
     registers: &'static RegisterFile,
 }
 
 impl<'m> Survey<'m> {
-    /// Of nothing; allocates nothing. It is large, and made where it stays.
+    /// Returns an empty survey and allocates nothing. The survey is large, so it is inlined to be
+    /// built in its place.
     #[inline(always)]
     fn new(registers: &'static RegisterFile, allocator: &'m dyn Allocator) -> Survey<'m> {
         Survey {
@@ -213,7 +228,7 @@ impl<'m> Survey<'m> {
         self.spread(edges)
     }
 
-    /// Walks a block that has this number; gives the number behind its last instruction.
+    /// Walks the block with this number. Returns the number after its last instruction.
     fn block(
         &mut self,
         function: &Function<'_>,
@@ -245,7 +260,7 @@ impl<'m> Survey<'m> {
         weight: f32,
     ) -> Result<(), OutOfMemory> {
         let operands = function.operands(insn);
-        // All definitions that matter are before this place.
+        // The index after the last definition that matters.
         let mut end = 0;
         for (place, &operand) in operands.iter().enumerate() {
             let Some(reg) = operand.as_reg() else {
@@ -258,7 +273,7 @@ impl<'m> Survey<'m> {
             };
             let vreg = reg.vreg();
             if operand.is_def() {
-                // Flags are written often, and nobody can get them.
+                // Flags are written often and cannot be allocated.
                 if vreg.is_some() || !self.units(reg).is_empty() {
                     end = place + 1;
                 }
@@ -348,7 +363,7 @@ impl<'m> Survey<'m> {
         UnitSet(self.registers.units(reg).0 & self.allocatable.0)
     }
 
-    /// The value that a unit holds was read for the last time.
+    /// Ends the run of a unit, as the value that it holds was read for the last time.
     fn close(&mut self, unit: u8) -> Result<(), OutOfMemory> {
         let (start, end) = self.runs[usize::from(unit)];
         let number = self.fixed.len() as u32;
@@ -380,8 +395,9 @@ impl<'m> Survey<'m> {
         }
     }
 
-    /// Extends the lives of what is read in other blocks than written: to the whole function, from where on visiting the blocks
-    /// takes time out of proportion to it.
+    /// Extends the intervals of values that are read in other blocks than written. Those that
+    /// remain once visiting blocks has taken time out of proportion are extended over the whole
+    /// function.
     fn spread(&mut self, edges: &Edges<'_>) -> Result<(), OutOfMemory> {
         let allocator = self.lives.allocator();
         if self.lives.iter().all(|life| life.exposed == NONE) {
@@ -394,7 +410,8 @@ impl<'m> Survey<'m> {
             })
             .map(|&(block, _)| block)
         };
-        // Of each block the last virtual register that is live into it, out of it, and written in it.
+        // For each block, the last virtual register that is live into it, out of it, and written in
+        // it.
         let mut stamps = Vec::new(allocator);
         stamps.resize(bounds.len(), [NONE; 3])?;
         let mut stack = Vec::new(allocator);
@@ -447,25 +464,25 @@ impl<'m> Survey<'m> {
     }
 }
 
-/// The walk over the lives, by their starts.
+/// The pass over the intervals by their starts.
 struct Scan<'s, 'm> {
     survey: &'s Survey<'m>,
     registers: &'static RegisterFile,
     reserved: UnitSet,
     homes: Homes<'m>,
-    /// Until where each unit is taken by a virtual register.
+    /// The position until which a virtual register takes each unit.
     until: [u32; UNITS],
-    /// By which.
+    /// The virtual register that takes each unit.
     holders: [u32; UNITS],
-    /// The first run of each unit that does not end before the place of the walk.
+    /// The first run of each unit that does not end before the present position.
     cursors: [u32; UNITS],
-    /// Likewise of the calls.
+    /// The first call that is not before the present position.
     clobber: usize,
     used: UnitSet,
 }
 
 impl Scan<'_, '_> {
-    /// Gives a virtual register a register, if there is one for it.
+    /// Assigns a register to a virtual register, if there is one for it.
     fn place(&mut self, function: &Function<'_>, vreg: VReg) {
         let life = &self.survey.lives[vreg.index()];
         let class = self.registers.class(function.vreg(vreg).class);
@@ -484,7 +501,7 @@ impl Scan<'_, '_> {
         self.homes[vreg.index()] = Home::Register(reg);
     }
 
-    /// The units that calls change within a life.
+    /// Returns the units that calls clobber within an interval.
     fn clobbered(&mut self, life: &Life) -> UnitSet {
         let clobbers = &self.survey.clobbers;
         while (clobbers.position(self.clobber)).is_some_and(|position| position < life.start) {
@@ -493,7 +510,7 @@ impl Scan<'_, '_> {
         clobbers.changed(clobbers.behind(self.clobber), life.end, UnitSet::EMPTY)
     }
 
-    /// A free register with which a copy vanishes.
+    /// Returns a free register with which a copy vanishes.
     fn hinted(&mut self, life: &Life, class: &ClassRow, banned: UnitSet) -> Option<Reg> {
         let lives = &self.survey.lives;
         let to = match life.to.vreg().and_then(|vreg| lives.get(vreg.index())) {
@@ -520,7 +537,7 @@ impl Scan<'_, '_> {
         None
     }
 
-    /// The first free register.
+    /// Returns the first free register.
     fn free(&mut self, life: &Life, class: &ClassRow, banned: UnitSet) -> Option<Reg> {
         class.order.iter().find_map(|&row| {
             let reg = Reg::physical(row);
@@ -531,7 +548,8 @@ impl Scan<'_, '_> {
         })
     }
 
-    /// Whether using a register is worth saving and restoring it, which costs about two uses outside of loops.
+    /// Returns whether the interval is worth saving and restoring a callee-saved register, which
+    /// costs about two uses outside of loops.
     fn pays(&self, life: &Life, units: UnitSet) -> bool {
         life.weight >= 3.0 || !self.registers.saved.contains(units) || self.used.contains(units)
     }
@@ -541,7 +559,7 @@ impl Scan<'_, '_> {
         units.all(|unit| self.until[usize::from(unit)] <= life.start && self.is_open(life, unit))
     }
 
-    /// Whether no physical register takes a unit within a life.
+    /// Returns whether no physical register takes a unit within an interval.
     fn is_open(&mut self, life: &Life, unit: u8) -> bool {
         let unit = usize::from(unit);
         if self.survey.entry[unit] > life.start {
@@ -555,7 +573,8 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Takes the register of the life that it is worth least to, if that is less than it is worth to this one.
+    /// Evicts the intervals of the register that is worth least to its holders, if that is less
+    /// than its worth to this one, and returns the register.
     fn evict(&mut self, life: &Life, class: &ClassRow, banned: UnitSet) -> Option<Reg> {
         let mut least = (life.worth(), None);
         for &row in class.order {
@@ -579,7 +598,7 @@ impl Scan<'_, '_> {
         Some(reg)
     }
 
-    /// What units are worth to those who have them.
+    /// Returns the greatest worth of units to the intervals that hold them.
     fn worth_of(&self, life: &Life, units: UnitSet) -> f32 {
         let mut worth = 0.0;
         for unit in units.iter().map(usize::from) {

@@ -1,5 +1,6 @@
-//! Puts homes in place of virtual registers: registers directly, frame objects by loads and stores around the
-//! instruction. Copies become moves, loads or stores, or nothing.
+//! Rewriting after allocation: replaces virtual registers by their assignments. Registers are put
+//! in directly; spilled values are reloaded before and stored after the instruction. Copies become
+//! moves, reloads, spills, or nothing.
 
 use super::again::{make_again, put};
 use super::allocate::{Home, Homes, copy};
@@ -10,10 +11,11 @@ use crate::machine::{
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{Isa, RegisterFile};
 
-/// The most virtual registers in the frame that one instruction can have.
+/// The most virtual registers without a register that one instruction can have.
 const MOST: usize = 8;
 
-/// A virtual register that lives in no register, passing through a register around one instruction.
+/// A virtual register without a register, which passes through a scratch register at one
+/// instruction.
 #[derive(Clone, Copy)]
 struct Passing {
     vreg: Option<VReg>,
@@ -22,11 +24,11 @@ struct Passing {
     reg: Reg,
     is_read: bool,
     is_written: bool,
-    /// Whether the register holds something else that must be saved around the instruction.
+    /// True if the register holds another value, which must be saved around the instruction.
     is_borrowed: bool,
 }
 
-/// What passes through registers around one instruction.
+/// The virtual registers that pass through scratch registers at one instruction.
 struct Passings {
     all: [Passing; MOST],
     count: usize,
@@ -60,18 +62,18 @@ impl Passings {
         Ok(())
     }
 
-    /// That of a virtual register.
+    /// Returns the entry of a virtual register.
     fn of(&mut self, vreg: VReg) -> Option<&mut Passing> {
         let mut all = self.all.iter_mut().take(self.count);
         all.find(|passing| passing.vreg == Some(vreg))
     }
 }
 
-/// An instruction that repeats another one.
+/// A rematerialised instruction and the original that it repeats.
 pub(super) type Repeated = (InsnId, InsnId);
 
-/// Rewrites the function; gives the units of all registers that are used, `used` being those of the homes, and the
-/// instructions that repeat others, ascending.
+/// Rewrites the function. Returns the units of all registers that are used, with `used` being those
+/// of the assignments, and the rematerialised instructions with their originals, ascending.
 pub(super) fn rewrite<'m>(
     function: &mut Function<'m>,
     isa: &dyn Isa,
@@ -112,10 +114,10 @@ struct Rewriter<'a, 'h, 'm> {
     registers: &'static RegisterFile,
     homes: &'a Homes<'h>,
     used: UnitSet,
-    /// Where borrowed registers are saved.
+    /// The frame objects that borrowed registers are saved in.
     emergency: [Option<FrameId>; MOST],
     repeated: Vec<'m, Repeated>,
-    /// Whether any home is [`Home::Again`].
+    /// True if any assignment is [`Home::Again`].
     repeats: bool,
 }
 
@@ -124,7 +126,8 @@ impl Rewriter<'_, '_, '_> {
         self.homes.get(vreg.index()).copied().unwrap_or(Home::None)
     }
 
-    /// Whether an instruction is repeated wherever its result is read, so that it is not needed itself.
+    /// Returns whether an instruction is rematerialised wherever its result is read, so that the
+    /// original is not needed.
     fn is_repeated(&self, function: &Function<'_>, insn: InsnId) -> bool {
         let result = function.operands(insn).first();
         let result = result.filter(|result| result.is_def());
@@ -132,7 +135,7 @@ impl Rewriter<'_, '_, '_> {
         home.is_some_and(|vreg| self.home(vreg) == Home::Again(insn))
     }
 
-    /// Writes the instruction again that makes what a register is to hold.
+    /// Rematerialises an instruction into register `to`, before another one.
     fn repeat(
         &mut self,
         function: &mut Function<'_>,
@@ -144,7 +147,7 @@ impl Rewriter<'_, '_, '_> {
         self.repeated.push((new, insn))
     }
 
-    /// Puts registers in place of the virtual registers that are in one; whether all are.
+    /// Replaces the virtual registers that have a register by it. Returns whether all have one.
     fn assign(&mut self, function: &mut Function<'_>, insn: InsnId) -> bool {
         let mut is_done = true;
         for operand in function.operands_mut(insn) {
@@ -165,7 +168,8 @@ impl Rewriter<'_, '_, '_> {
         is_done
     }
 
-    /// Has the virtual registers of an instruction that are in none pass through registers.
+    /// Passes the virtual registers of an instruction that have no register through scratch
+    /// registers.
     fn pass_all(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
         let mut all = self.find_passing(function, insn)?;
         for operand in function.operands_mut(insn) {
@@ -177,11 +181,12 @@ impl Rewriter<'_, '_, '_> {
         self.pass(function, insn, all.get())
     }
 
-    /// The virtual registers of an instruction that are in no register, with registers to pass through.
+    /// Returns the virtual registers of an instruction that have no register, with the registers to
+    /// pass through.
     fn find_passing(&mut self, function: &Function<'_>, insn: InsnId) -> Result<Passings, Error> {
         let mut all = Passings::new();
         let operands = function.operands(insn);
-        // Reads first: a register that is only written may be one that is only read.
+        // Reads come first: a register that is only written may be one that is only read.
         for is_def in [false, true] {
             for &operand in operands.iter().filter(|operand| operand.is_def() == is_def) {
                 let Some(vreg) = operand.vreg() else {
@@ -225,7 +230,7 @@ impl Rewriter<'_, '_, '_> {
         })
     }
 
-    /// A register for a virtual register to pass through; whether it is borrowed.
+    /// Returns a register for a virtual register to pass through, and whether it is borrowed.
     fn pick(
         &self,
         function: &Function<'_>,
@@ -240,7 +245,7 @@ impl Rewriter<'_, '_, '_> {
             Bank::General => registers.scratch_general,
             Bank::Floating => registers.scratch_floating,
         };
-        // Classes may have parts of the scratch registers.
+        // Classes may consist of parts of the scratch registers.
         let is_same = |a: Reg, b: Reg| a == b || registers.units(a).overlaps(registers.units(b));
         let taken = |reg: &Reg| all.iter().any(|passing| is_same(passing.reg, *reg));
         let named = |reg: Reg| {
@@ -284,7 +289,7 @@ impl Rewriter<'_, '_, '_> {
         reg.map(|reg| (reg, true)).ok_or(Error::Unsupported)
     }
 
-    /// Writes loads before and stores behind an instruction.
+    /// Inserts reloads before and spills after an instruction.
     fn pass(
         &mut self,
         function: &mut Function<'_>,
@@ -342,7 +347,7 @@ impl Rewriter<'_, '_, '_> {
         }
     }
 
-    /// A copy becomes a move, a load, a store, both, or nothing.
+    /// Replaces a copy by a move, a reload, a spill, both of these, or nothing.
     fn copy(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
         let &[to, from] = function.operands(insn) else {
             return Err(Error::Unsupported);
@@ -387,7 +392,7 @@ impl Rewriter<'_, '_, '_> {
         Ok(())
     }
 
-    /// The register that values of a class pass through from frame to frame.
+    /// Returns the scratch register for copies of a class from frame object to frame object.
     fn scratch(&self, class: ClassId) -> Reg {
         let row = self.registers.class(class);
         let scratch = match row.bank {
@@ -398,7 +403,7 @@ impl Rewriter<'_, '_, '_> {
         self.registers.part(scratch, row.part)
     }
 
-    /// Where one side of a copy is.
+    /// Returns the location of one side of a copy.
     fn side(&self, operand: Operand) -> Home {
         match operand.vreg() {
             Some(vreg) => self.home(vreg),

@@ -1,14 +1,14 @@
-//! Frame objects for virtual registers, shared by those that are never live together.
+//! Spill slots: frame objects for virtual registers, shared by those that are never live together.
 
 use crate::machine::{FrameId, Function};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
-/// How many frame objects are looked at for one.
+/// The number of frame objects that are looked at when one is taken.
 const NEARBY: usize = 8;
 
-/// Frame objects that hold virtual registers.
+/// The frame objects that hold spilled virtual registers.
 pub(super) struct Slots<'m> {
-    /// With its size, and until which position it is taken.
+    /// Each object with its size and the position until which it is taken.
     all: Vec<'m, (FrameId, u32, u32)>,
     shares: bool,
 }
@@ -17,12 +17,13 @@ impl<'m> Slots<'m> {
     pub(super) fn new(function: &Function<'_>, allocator: &'m dyn Allocator) -> Slots<'m> {
         Slots {
             all: Vec::new(allocator),
-            // A value may be wanted once more, long after it was read last.
+            // After `longjmp` a value may be read again, long after its last read in the code.
             shares: !function.is_jumped_back_into,
         }
     }
 
-    /// A frame object for a life, which must not start before those that took one already.
+    /// Returns a frame object for a live interval, which must not start before those that took one
+    /// already.
     pub(super) fn take(
         &mut self,
         function: &mut Function<'_>,

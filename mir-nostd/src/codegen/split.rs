@@ -1,12 +1,23 @@
-//! Live-range splitting: what found no register for all its life gets one for parts of it.
+//! Live-range splitting: a live range that found no register for all its life gets one for parts of
+//! it.
 //!
-//! Its home stays what it is: the frame, or an instruction that is repeated. A part is a loop, outer ones tried before those in
-//! them, perhaps without the blocks in which a call changes the register; or, where no loop has a register free, a run of
-//! instructions in a block. On the ways into a part the register is loaded. What the part writes is stored at once, or where
-//! the part is left if that is cheaper, so that the frame holds the value wherever the part is not. A part is only made if
-//! its loads and stores are fewer, weighted by loop depth, than those that it saves.
+//! Outside its parts the value keeps its assignment: a frame object, or an instruction that is
+//! rematerialised. A part is either a loop, or a run of instructions in one block. Loops are tried
+//! from the outermost to the innermost, first whole, then without the blocks in which a call
+//! clobbers the register (holes); blocks are tried where no loop has a register free. This is
+//! splitting around loops, as in Cooper and Simpson, "Live range splitting in a graph coloring
+//! allocator" (1998), except that it is done after assignment, with the registers that are left
+//! over, so that no interference graph is built again.
 //!
-//! Parts are found here and become edits; nothing is changed before all are known.
+//! The register is loaded on the edges into a part. A value that the part writes is stored after
+//! each write or, if that costs less, at the exits of the loop.
+//!
+//! The invariant: wherever no part is, the frame holds the value. A part is only made if its loads
+//! and stores cost less, weighted by loop depth, than the reloads and spills that it saves.
+//! Nesting, blocks, edges and run lengths are bounded by constants, so that the cost is linear in
+//! the number of uses and definitions.
+//!
+//! Parts are found first and become edits; the function is unchanged until all are known.
 
 mod loops;
 mod survey;
@@ -23,23 +34,23 @@ use crate::machine::{
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 
-/// Loops in more loops than this are not looked at by themselves.
+/// The most loops around a loop that is tried as a part.
 const DEEPEST: u8 = 8;
 /// The most blocks that a part loads in, stores in, or leaves out.
 const MOST_BLOCKS: usize = 8;
-/// The most ways into a loop, out of it, or to a block behind it, that are looked at.
+/// The most edges into a loop, out of it, or to an exit block that are examined.
 const MOST_WAYS: usize = 32;
-/// The most runs of positions in which what a loop mentions is live.
+/// The most segments of a live range inside a loop.
 const MOST_SEGMENTS: usize = 128;
-/// The most parts of one life that are stored behind a loop.
+/// The most parts of one live range that are stored at the exits of a loop.
 const MOST_PARTS: usize = 64;
-/// The most mentions, and the most calls, that are looked at for a part in a block.
+/// The most uses and definitions, and the most calls, that are examined for a part in a block.
 const LONGEST_RUN: usize = 32;
-/// What saving and restoring a register costs that calls preserve.
+/// The cost of saving and restoring a callee-saved register.
 const SAVING: f32 = 3.0;
-/// What a move costs beside a load or a store.
+/// The cost of a move relative to a load or a store.
 const MOVE: f32 = 0.5;
-/// No entry of a list.
+/// The mark of no entry of a list.
 const NONE: u32 = u32::MAX;
 
 /// A change to the function.
@@ -50,20 +61,21 @@ pub(super) struct Edit {
     place: Place,
 }
 
-/// What an edit does, and where.
+/// The kind of an edit and its place.
 #[derive(Clone, Copy)]
 enum Place {
-    /// The instruction mentions the register in place of the virtual one.
+    /// The register replaces the virtual one in the instruction.
     In(InsnId),
     /// The register is loaded before an instruction, or at the end of the block.
     LoadBefore(BlockId, Option<InsnId>),
-    /// It is stored right behind an instruction.
+    /// It is stored right after an instruction.
     StoreBehind(InsnId),
     /// It is stored at the start of a block.
     StoreAt(BlockId),
 }
 
-/// Makes the changes. What is loaded and stored is a copy, which becomes what the home of the virtual register asks for.
+/// Applies the edits. Loads and stores become copies, which the rewriter lowers to the assignment
+/// of the virtual register.
 pub(super) fn apply(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -99,8 +111,8 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Finds parts of the lives of virtual registers, which have no register, best ones first, that get one; their registers are
-/// taken then.
+/// Finds parts with a register for the live ranges in `failed`, which have no register, in that
+/// order. Takes the registers of the parts and returns the edits.
 pub(super) fn split<'m>(
     function: &Function<'_>,
     edges: &Edges<'_>,
@@ -109,7 +121,8 @@ pub(super) fn split<'m>(
     failed: &[VReg],
 ) -> Result<Vec<'m, Edit>, OutOfMemory> {
     let allocator = allocation.allocator();
-    // What longjmp brings back is what was in registers long before.
+    // After `longjmp` registers have the contents of an earlier time, which the frame need not
+    // match.
     if failed.is_empty() || function.is_jumped_back_into {
         return Ok(Vec::new(allocator));
     }
@@ -146,13 +159,13 @@ pub(super) fn split<'m>(
     Ok(search.edits)
 }
 
-/// A part of a life that might get a register.
+/// A part of a live range that might get a register.
 struct Part<'m> {
-    /// Where the register must be free.
+    /// The segments in which the register must be free.
     segments: Vec<'m, Segment>,
-    /// The blocks at whose ends it is loaded.
+    /// The blocks at the ends of which it is loaded.
     loads: Vec<'m, u32>,
-    /// The blocks at whose starts it is stored, unless that is done where it is written.
+    /// The blocks at the starts of which it is stored, if `stores_behind` is set.
     stores: Vec<'m, u32>,
     stores_at_once: bool,
     stores_behind: bool,
@@ -179,11 +192,11 @@ impl<'m> Part<'m> {
     }
 }
 
-/// A virtual register whose life is split.
+/// A virtual register with a live range to split.
 #[derive(Clone, Copy)]
 struct Life {
     vreg: VReg,
-    /// Whether it is made again where it is read.
+    /// True if it is rematerialised where it is read.
     is_again: bool,
 }
 
@@ -195,18 +208,18 @@ struct Search<'s, 'a, 'm> {
     loops: &'s Loops<'m>,
     part: Part<'m>,
     edits: Vec<'m, Edit>,
-    /// For which virtual register each loop was last tried.
+    /// The virtual register for which each loop was last tried.
     tried: Vec<'m, u32>,
-    /// At the ends of which blocks the present virtual register is loaded.
+    /// The blocks at the ends of which the present virtual register is loaded.
     loaded: Vec<'m, u32>,
-    /// From where to where in the layout the frame does not hold its value.
+    /// The ranges of the layout in which the frame does not hold its value.
     stale: Vec<'m, (u32, u32)>,
-    /// Where a call changes each unit first, for a part in a block.
+    /// The position at which a call first clobbers each unit, for a part in a block.
     clobbered: [u32; UNITS],
 }
 
 impl Search<'_, '_, '_> {
-    /// Splits the life of a virtual register with these mentions.
+    /// Splits the live range of a virtual register with these mentions.
     fn split(&mut self, rank: u32, life: Life, mentions: &[Mention]) -> Result<(), OutOfMemory> {
         self.loaded.clear();
         self.stale.clear();
@@ -215,7 +228,7 @@ impl Search<'_, '_, '_> {
             let mut inside = self.in_loop(rank, life, rest)?;
             if inside == 0 {
                 inside = rest.partition_point(|mention| mention.place == first.place);
-                // A loop that begins in this block was tried; further ones are at other blocks.
+                // A loop that begins in this block was tried; further ones begin at other blocks.
                 self.in_block(life, &rest[..inside])?;
             }
             rest = &rest[inside..];
@@ -223,8 +236,8 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Has the virtual register live in a register in one of the loops around the first of the mentions; gives how many of them
-    /// that settles.
+    /// Tries to give the virtual register a register in one of the loops around the first of the
+    /// mentions. Returns the number of mentions that this settles.
     fn in_loop(
         &mut self,
         rank: u32,
@@ -262,7 +275,8 @@ impl Search<'_, '_, '_> {
         Ok(0)
     }
 
-    /// Finds the blocks of a loop in which calls happen while the virtual register is live; whether there are any, and few.
+    /// Finds the blocks of a loop in which calls happen while the virtual register is live. Returns
+    /// whether there are any, and few.
     fn find_holes(&mut self, number: u32, life: Life) -> Result<bool, OutOfMemory> {
         let row = self.loops.all[number as usize];
         let bounds = self.survey.bounds_of(row.first, row.last);
@@ -293,7 +307,7 @@ impl Search<'_, '_, '_> {
         Ok(!self.part.holes.is_empty())
     }
 
-    /// A register for a loop but for its holes, if there is one that pays.
+    /// Returns a register for a loop without its holes, if there is one that pays.
     fn try_loop(
         &mut self,
         number: u32,
@@ -317,7 +331,8 @@ impl Search<'_, '_, '_> {
         Ok(self.find(life))
     }
 
-    /// What loads the mentions save outside of holes; nothing if there must not be a part.
+    /// Returns the cost of reloads that the part saves outside of holes, or nothing if there must
+    /// not be a part.
     fn saved_in(&self, life: Life, mentions: &[Mention]) -> f32 {
         let mut saved = 0.0;
         for mention in mentions
@@ -339,12 +354,12 @@ impl Search<'_, '_, '_> {
         weight_of_depth(self.function.block(block).depth)
     }
 
-    /// Whether a virtual register is live into a block of the layout.
+    /// Returns whether a virtual register is live into a block of the layout.
     fn is_live_into(&self, life: Life, place: u32) -> bool {
         self.end_of(life, self.survey.bounds(place).start).is_some()
     }
 
-    /// The end of the segment of a virtual register that has a position.
+    /// Returns the end of the segment of a virtual register that contains a position.
     fn end_of(&self, life: Life, position: u32) -> Option<u32> {
         let segments = self.allocation.liveness.of(life.vreg);
         let place = segments.partition_point(|segment| segment.end <= position);
@@ -352,7 +367,8 @@ impl Search<'_, '_, '_> {
         (segment.start <= position).then_some(segment.end)
     }
 
-    /// Where a virtual register is live in a loop but for its holes; whether that is simple enough.
+    /// Collects the segments of a virtual register in a loop without its holes. Returns whether
+    /// they are few enough.
     fn collect_segments(&mut self, row: Loop, life: Life) -> Result<bool, OutOfMemory> {
         let bounds = self.survey.bounds_of(row.first, row.last);
         let segments = self.allocation.liveness.of(life.vreg);
@@ -386,13 +402,14 @@ impl Search<'_, '_, '_> {
         Ok(list.len() <= MOST_SEGMENTS)
     }
 
-    /// Finds the blocks from which the loop is entered with the virtual register live, holes among them; whether they are few.
+    /// Finds the blocks, holes among them, from which the loop is entered with the virtual register
+    /// live. Returns whether they are few enough.
     fn collect_loads(&mut self, number: u32, life: Life) -> Result<bool, OutOfMemory> {
         let loops = self.loops;
         let row = loops.all[number as usize];
         self.part.loads.clear();
         let entries = loops.entries.of(number as usize);
-        // The function's own entry loads nothing.
+        // Nothing can be loaded on the entry edge of the function.
         if row.first == 0 || entries.len() > MOST_WAYS {
             return Ok(false);
         }
@@ -422,7 +439,8 @@ impl Search<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Adds a block at whose end the register is loaded; whether there are few.
+    /// Adds a block at the end of which the register is loaded. Returns false if there are too
+    /// many, or if the frame does not hold the value there.
     fn load_in(&mut self, place: u32) -> Result<bool, OutOfMemory> {
         if self.part.loads.contains(&place) {
             return Ok(true);
@@ -433,7 +451,8 @@ impl Search<'_, '_, '_> {
         }
         self.part.loads.push(place)?;
         self.part.gain -= self.weight(place);
-        // It must be free before what ends the block; where nothing does, behind the last instruction.
+        // The register must be free before the terminators; without any, after the last
+        // instruction.
         let end = self.survey.bounds(place).end;
         let start = match self.survey.ends[place as usize] {
             Some((_, number)) => 2 * number,
@@ -443,7 +462,7 @@ impl Search<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Decides where the register is stored; whether it can be.
+    /// Decides where the register is stored. Returns whether that is possible.
     fn collect_stores(
         &mut self,
         number: u32,
@@ -488,25 +507,26 @@ impl Search<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Whether an instruction writes what may be read in other blocks.
+    /// Returns whether the value that an instruction writes may be read in other blocks.
     fn leaves_block(&self, life: Life, mention: &Mention) -> bool {
         let end = self.survey.bounds(mention.place).end;
         mention.is_last && self.outlives(life, mention, end - 1)
     }
 
-    /// Whether what an instruction writes may be read beyond a position.
+    /// Returns whether the value that an instruction writes may be read after a position.
     fn outlives(&self, life: Life, mention: &Mention, position: u32) -> bool {
         let end = self.end_of(life, 2 * mention.number + 1);
         end.is_none_or(|end| end > position)
     }
 
-    /// Finds the blocks behind a loop into which the virtual register is live, and what storing there costs; nothing if control
-    /// comes to one of them from elsewhere.
+    /// Finds the exit blocks of a loop into which the virtual register is live and returns the cost
+    /// of storing there. Returns `None` if there are too many, or one has predecessors outside the
+    /// loop.
     fn collect_exits(&mut self, number: u32, life: Life) -> Result<Option<f32>, OutOfMemory> {
         let loops = self.loops;
         let row = loops.all[number as usize];
         let (exits, mut cost) = (loops.exits.of(number as usize), 0.0);
-        // What is loaded for other parts comes from the frame.
+        // Loads for other parts read the frame.
         let is_loaded = self.loaded.iter().any(|&place| row.has(place));
         if exits.len() > MOST_WAYS
             || is_loaded
@@ -536,7 +556,7 @@ impl Search<'_, '_, '_> {
         Ok(Some(cost))
     }
 
-    /// A register that is free in all of the part and that the gain pays for.
+    /// Returns a register that is free in all of the part and that the gain pays for.
     fn find(&mut self, life: Life) -> Option<Reg> {
         let allocation = &*self.allocation;
         let segments = &mut self.part.segments;
@@ -595,7 +615,8 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Puts the register into an instruction, and stores what that writes.
+    /// Replaces the virtual register by `reg` in an instruction, and stores the value that it
+    /// writes if `stores` is set.
     fn mention(
         &mut self,
         life: Life,
@@ -613,7 +634,7 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Has runs of the mentions, all in one block, share a register.
+    /// Gives runs of the mentions, all in one block, a register each.
     fn in_block(&mut self, life: Life, mentions: &[Mention]) -> Result<(), OutOfMemory> {
         let mut rest = mentions;
         while let Some(first) = rest.first() {
@@ -628,7 +649,8 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Has the first of the mentions, and as many as possible behind it, share a register; gives how many that settles.
+    /// Gives the first of the mentions, and as many as possible after it, one register. Returns the
+    /// number of mentions that this settles.
     fn run(&mut self, life: Life, mentions: &[Mention]) -> Result<usize, OutOfMemory> {
         let is_maker = |mention: &Mention| life.is_again && mention.writes;
         let count = mentions.iter().take(LONGEST_RUN);
@@ -687,7 +709,8 @@ impl Search<'_, '_, '_> {
         Ok(count)
     }
 
-    /// Notes where calls change units first from a position on, up to another; gives up to where that is known.
+    /// Notes the position at which a call first clobbers each unit from `start` on, up to `end`.
+    /// Returns the position up to which that is known.
     fn note_clobbers(&mut self, start: u32, end: u32) -> u32 {
         self.clobbered = [u32::MAX; UNITS];
         let clobbers = self.allocation.liveness.clobbers.from(start);
@@ -707,7 +730,8 @@ impl Search<'_, '_, '_> {
         end
     }
 
-    /// How many of the mentions in one block should share a register, and what that saves.
+    /// Returns how many of the mentions in one block should share a register, and the cost that
+    /// this saves.
     fn gain(&self, life: Life, mentions: &[Mention]) -> (usize, f32) {
         let last_read = mentions.iter().rposition(|mention| mention.reads);
         let mentions = &mentions[..last_read.map_or(0, |last| last + 1)];
@@ -727,7 +751,8 @@ impl Search<'_, '_, '_> {
         (mentions.len(), gain)
     }
 
-    /// What it saves if an instruction has a register to read or to write, and not the frame.
+    /// Returns the cost that is saved if one operand of an instruction is a register instead of the
+    /// frame.
     fn saved_at(&self, mention: &Mention) -> f32 {
         let weight = self.weight(mention.place);
         if mention.is_copy {

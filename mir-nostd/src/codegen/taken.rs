@@ -1,13 +1,13 @@
-//! Where a register unit is taken.
+//! Interval sets: the segments in which a register unit is taken.
 
 use super::liveness::Segment;
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
-/// Segments that do not overlap, in order, in pieces of bounded length: adding one costs little wherever it goes, also
-/// among a million.
+/// A set of disjoint segments, in order, in pieces of bounded length: inserting one costs little
+/// wherever it goes, even among a million.
 pub(super) struct Taken<'m> {
     first: Vec<'m, Segment>,
-    /// The pieces behind the first.
+    /// The pieces after the first.
     more: Vec<'m, Vec<'m, Segment>>,
 }
 
@@ -36,8 +36,8 @@ impl<'m> Taken<'m> {
         }
     }
 
-    /// The piece of the first segment that ends behind a position, and its place there; behind all others in the last piece if
-    /// there is none.
+    /// Returns the piece and the index in it of the first segment that ends after a position, or
+    /// the end of the last piece if there is none.
     fn place(&self, position: u32) -> (usize, usize) {
         let ends_before =
             |piece: &Vec<'m, Segment>| piece.last().is_none_or(|last| last.end <= position);
@@ -50,14 +50,15 @@ impl<'m> Taken<'m> {
         (number, piece.partition_point(|other| other.end <= position))
     }
 
-    /// Whether nothing of a segment is taken.
+    /// Returns whether no part of a segment is taken.
     pub(super) fn is_free(&self, segment: Segment) -> bool {
         let (piece, place) = self.place(segment.start);
         let next = self.piece(piece).get(place);
         next.is_none_or(|next| next.start >= segment.end)
     }
 
-    /// Up to where nothing is taken from a position on; 0 if that itself is.
+    /// Returns the position up to which nothing is taken from `position` on; 0 if that itself is
+    /// taken.
     pub(super) fn free_until(&self, position: u32) -> u32 {
         let (piece, place) = self.place(position);
         match self.piece(piece).get(place) {
@@ -82,7 +83,7 @@ impl<'m> Taken<'m> {
         Ok(())
     }
 
-    /// Makes two pieces of one that is full.
+    /// Splits a full piece in two.
     fn split(&mut self, piece: usize) -> Result<(), OutOfMemory> {
         let upper = &self.piece(piece)[LARGEST / 2..];
         let upper = Vec::from_slice(self.first.allocator(), upper)?;
@@ -92,7 +93,8 @@ impl<'m> Taken<'m> {
         Ok(())
     }
 
-    /// Takes a segment that starts behind all others' starts; what overlaps or touches the last becomes one with it.
+    /// Takes a segment that starts after the starts of all others. One that overlaps or touches the
+    /// last is merged with it.
     pub(super) fn take_last(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
         if let Some(last) = self.piece_mut(self.more.len()).last_mut()
             && last.end >= segment.start

@@ -1,11 +1,11 @@
-//! The loops of the layout.
+//! The natural loops that are contiguous in the layout.
 
 use super::{DEEPEST, NONE};
 use crate::codegen::liveness::Groups;
 use crate::machine::{Edges, Function};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
-/// A loop: blocks one behind the other in the layout, of which the last leads back to the first.
+/// A loop: consecutive blocks of the layout, the last of which branches back to the first.
 #[derive(Clone, Copy)]
 pub(super) struct Loop {
     pub(super) first: u32,
@@ -21,18 +21,18 @@ impl Loop {
     }
 }
 
-/// The loops of the layout that do not cross others, outer ones before those in them.
+/// The loops of the layout that do not cross others, outer ones before those inside them.
 pub(super) struct Loops<'m> {
     pub(super) all: Vec<'m, Loop>,
-    /// The innermost one of each block of the layout.
+    /// The innermost loop of each block of the layout.
     pub(super) innermost: Vec<'m, u32>,
-    /// The place of each block in the layout.
+    /// The index of each block in the layout.
     pub(super) places: Vec<'m, u32>,
-    /// Ways from block to block, by places, that lead into loops or out of them.
+    /// The edges between blocks with different innermost loops, as indexes in the layout.
     pub(super) ways: Vec<'m, (u32, u32)>,
-    /// Those that lead into each loop.
+    /// The edges that lead into each loop.
     pub(super) entries: Groups<'m>,
-    /// Those that lead out of it.
+    /// The edges that lead out of each loop.
     pub(super) exits: Groups<'m>,
 }
 
@@ -93,8 +93,9 @@ impl<'m> Loops<'m> {
     }
 }
 
-/// Gives the innermost loop of a block, the last of which the block before it is in being `open`, and `last` the last block that
-/// leads to it.
+/// Returns the innermost loop of the block at `place`, and notes that loop if it is new. `open` is
+/// the innermost loop of the block before it; `last` is the last block of the layout that branches
+/// to this one.
 fn enter(
     all: &mut Vec<'_, Loop>,
     mut open: u32,

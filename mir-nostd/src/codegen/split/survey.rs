@@ -1,4 +1,5 @@
-//! Where blocks are, and what mentions virtual registers that have no register.
+//! The survey before live-range splitting: the positions of blocks, and the instructions that
+//! mention virtual registers without a register.
 
 use super::{Leaders, Liveness, NONE, Segment};
 use crate::codegen::liveness::Groups;
@@ -7,16 +8,16 @@ use crate::machine::{Function, Generic, InsnId, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa};
 
-/// An instruction that mentions a virtual register.
+/// An instruction that reads or writes a virtual register without a register.
 #[derive(Clone, Copy)]
 pub(super) struct Mention {
     pub(super) insn: InsnId,
     pub(super) number: u32,
-    /// The place of its block in the layout.
+    /// The index of its block in the layout.
     pub(super) place: u32,
     pub(super) reads: bool,
     pub(super) writes: bool,
-    /// Whether it is the last to write in its block.
+    /// True if it is the last one of its block that writes the register.
     pub(super) is_last: bool,
     pub(super) is_copy: bool,
     is_early: bool,
@@ -24,18 +25,18 @@ pub(super) struct Mention {
 }
 
 impl Mention {
-    /// From where on a register is needed that holds the value from here on.
+    /// Returns the position from which a register is needed that is first used here.
     pub(super) fn start(&self) -> u32 {
         let is_late = self.writes && !self.reads && !self.is_early;
         2 * self.number + u32::from(is_late)
     }
 
-    /// Until where it is needed at least.
+    /// Returns the position until which a register is needed that is last used here.
     pub(super) fn end(&self) -> u32 {
         2 * self.number + 1 + u32::from(self.writes)
     }
 
-    /// Notes what an operand does.
+    /// Notes how an operand uses the register.
     fn note(&mut self, operand: Operand) {
         let flags = operand.flags();
         self.writes |= operand.is_def();
@@ -44,22 +45,22 @@ impl Mention {
     }
 }
 
-/// What ends a block, and its number.
+/// The first terminator of a block, and its number.
 type End = Option<(InsnId, u32)>;
 
-/// Where blocks are, and what mentions the virtual registers.
+/// The positions of blocks, and the mentions of the virtual registers.
 pub(super) struct Survey<'m> {
-    /// The number of each block of the layout, then the number behind the last instruction.
+    /// The number of each block of the layout, then the number after the last instruction.
     starts: Vec<'m, u32>,
-    /// The first of the instructions that end each block of the layout.
+    /// The first terminator of each block of the layout.
     pub(super) ends: Vec<'m, End>,
     mentions: Vec<'m, Mention>,
-    /// Those of each virtual register, ascending.
+    /// The mentions of each virtual register, ascending.
     groups: Groups<'m>,
 }
 
 impl<'m> Survey<'m> {
-    /// Virtual registers have the numbers of their places in `failed` here.
+    /// Surveys a function. Virtual registers are numbered by their index in `failed`.
     pub(super) fn new(
         function: &Function<'_>,
         isa: &dyn Isa,
@@ -85,7 +86,7 @@ impl<'m> Survey<'m> {
         }
         let mut starts = Vec::with_capacity(allocator, function.layout.len() + 1)?;
         let mut ends = Vec::with_capacity(allocator, function.layout.len())?;
-        // Instructions that are gone have numbers, too.
+        // Removed instructions keep their numbers.
         let dead = liveness.dead.iter().rev();
         let mut dead = dead.map(|&(_, number)| number).peekable();
         let mut number = 0;
@@ -114,7 +115,8 @@ impl<'m> Survey<'m> {
         })
     }
 
-    /// Puts the mentions of a virtual register into a list, ascending; whether it can be stored behind all that write it.
+    /// Puts the mentions of a virtual register into a list, ascending. Returns whether a store can
+    /// follow each write, which it cannot after a terminator.
     pub(super) fn mentions(
         &self,
         rank: usize,
@@ -123,7 +125,7 @@ impl<'m> Survey<'m> {
         list.clear();
         for &number in self.groups.of(rank) {
             let mut mention = self.mentions[number as usize];
-            // Both sides of a copy are the same.
+            // The copy is coalesced: both sides are the same.
             if mention.is_copy && mention.reads && mention.writes {
                 (mention.reads, mention.writes) = (false, false);
             }
@@ -139,12 +141,12 @@ impl<'m> Survey<'m> {
             .all(|mention| !(mention.writes && mention.is_terminator)))
     }
 
-    /// The positions of a block of the layout.
+    /// Returns the positions of a block of the layout.
     pub(super) fn bounds(&self, place: u32) -> Segment {
         self.bounds_of(place, place)
     }
 
-    /// The positions from one block of the layout to another.
+    /// Returns the positions from one block of the layout to another.
     pub(super) fn bounds_of(&self, first: u32, last: u32) -> Segment {
         Segment {
             start: 2 * self.starts[first as usize],
@@ -152,7 +154,7 @@ impl<'m> Survey<'m> {
         }
     }
 
-    /// The block of the layout with a position.
+    /// Returns the block of the layout that contains a position.
     pub(super) fn place_of(&self, position: u32) -> u32 {
         let behind = self.starts.partition_point(|&start| 2 * start <= position);
         behind.saturating_sub(1) as u32
@@ -163,14 +165,15 @@ impl<'m> Survey<'m> {
 struct Walk<'f, 'x, 'm> {
     function: &'f Function<'x>,
     isa: &'f dyn Isa,
-    /// The number of each virtual register among those that have no register.
+    /// The index of each virtual register among those without a register.
     ranks: Vec<'m, u32>,
     mentions: Vec<'m, Mention>,
     pairs: Vec<'m, (u32, u32)>,
 }
 
 impl Walk<'_, '_, '_> {
-    /// Notes what an instruction mentions, behind what may be the end of its block; gives what may be that now.
+    /// Notes the virtual registers that an instruction mentions. `end` is the first terminator of
+    /// the block so far; returns the same after this instruction.
     fn insn(
         &mut self,
         insn: InsnId,
