@@ -1,10 +1,12 @@
-//! Simplification of generic instructions: constants go into their users, additions into addresses, copies and
-//! extensions that change nothing away; what is then unused goes too.
+//! Instruction combining: simplifies generic instructions by how their sources were computed.
+//! Constants are folded into their users and additions into addresses, copies and extensions that
+//! change nothing are removed, and so is everything that is unused afterwards.
 //!
-//! One walk forward, block by block, which knows how each virtual register was computed as long as nothing it was
-//! computed from has changed, and one walk backward that removes. Both are linear. Registers may have several
-//! definitions: what is known of one ends with the block, unless it is a constant with one definition only. In SSA form
-//! nothing ever changes, and what is known is known wherever the register may be read.
+//! One forward pass over the blocks knows how each virtual register was computed as long as none of
+//! the sources has changed, and one backward pass removes dead instructions. Both are linear.
+//! Outside SSA form registers may have several definitions: a fact about one ends with the block,
+//! unless it is a constant with a single definition. In SSA form nothing ever changes, and a fact
+//! holds wherever the register may be read.
 
 use super::Error;
 use crate::machine::{
@@ -13,7 +15,7 @@ use crate::machine::{
 };
 use crate::mem::{Entity, Vec};
 
-/// How a virtual register was computed. Other registers come with the version that they had.
+/// The computation of a virtual register. Its sources come with the version that they had.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Fact {
     Nothing,
@@ -26,11 +28,11 @@ enum Fact {
     Scaled(Source, i32),
     /// The address of a frame object plus a constant.
     Frame(Operand, i32),
-    /// Only the low bits (8, 16, 32) are not copies of the sign.
+    /// A value of which only the low bits (8, 16, 32) are not copies of the sign.
     Signed(u8),
-    /// Only the low bits are not 0.
+    /// A value of which only the low bits are not 0.
     Unsigned(u8),
-    /// The low bits of a register, sign-extended or not.
+    /// The low bits of a register, sign-extended or zero-extended.
     Extended {
         signed: bool,
         bits: u8,
@@ -45,26 +47,26 @@ struct Source {
     version: u32,
 }
 
-/// What is known of a virtual register.
+/// The facts about a virtual register.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Changes with every definition.
+    /// The version, which changes with every definition.
     version: u32,
     /// The block in which the fact holds.
     epoch: u32,
     fact: Fact,
-    /// Definitions in the whole function, up to 2, unless in SSA form.
+    /// The number of definitions in the whole function, up to 2, unless in SSA form.
     definitions: u8,
     /// The block that it occurs in, if it is only one, unless in SSA form.
     home: Home,
     /// A register that holds this one extended, as long as neither changes.
     extended: Option<Source>,
-    /// Whether a PHI reads it: it is perhaps the next value of a counter.
+    /// True if a PHI reads it, so that it may be the next value of an induction variable.
     feeds_phi: bool,
 }
 
 impl Known {
-    /// What holds in this epoch.
+    /// Returns the fact that holds in this epoch.
     const fn fact_in(&self, epoch: u32) -> Fact {
         if self.epoch == epoch || self.epoch == EVERYWHERE {
             self.fact
@@ -74,7 +76,7 @@ impl Known {
     }
 }
 
-/// Where a virtual register occurs.
+/// The blocks that a virtual register occurs in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Home {
     Nowhere,
@@ -85,7 +87,8 @@ enum Home {
 /// The epoch of facts that hold everywhere.
 const EVERYWHERE: u32 = u32::MAX;
 
-/// Simplifies a function of generic instructions, which is in SSA form or not. Gives whether control flows otherwise than before.
+/// Simplifies a function of generic instructions, which is in SSA form or not. Returns whether the
+/// control-flow graph changed.
 ///
 /// # Errors
 ///
@@ -131,10 +134,10 @@ struct Combiner<'a, 'f> {
     epoch: u32,
     version: u32,
     is_ssa: bool,
-    /// How often each virtual register is read by what was walked over.
+    /// The number of reads of each virtual register in the instructions visited so far.
     uses: Vec<'f, u32>,
     branches_changed: bool,
-    /// Whether the branch that is looked at is always taken or never.
+    /// The outcome of the present branch, if it is always or never taken.
     decided: Option<bool>,
 }
 
@@ -162,7 +165,8 @@ impl Combiner<'_, '_> {
         }
     }
 
-    /// In SSA form there is one definition of each, and it only matters what PHIs read.
+    /// Notes the registers that PHIs read. In SSA form each has one definition, so nothing else
+    /// needs counting.
     fn mark_merged(&mut self) {
         for &block in &self.function.layout {
             for insn in self.function.insns(block) {
@@ -193,7 +197,7 @@ impl Combiner<'_, '_> {
                     self.count_uses(insn);
                 }
                 if decided == Some(true) {
-                    // What followed in the block could not be reached.
+                    // The rest of the block is unreachable.
                     break;
                 }
             }
@@ -201,7 +205,7 @@ impl Combiner<'_, '_> {
         Ok(())
     }
 
-    /// An instruction reads in the end what it reads now.
+    /// Counts the reads of an instruction in its final form.
     fn count_uses(&mut self, insn: InsnId) {
         for operand in self.function.operands(insn) {
             if let (false, Some(vreg)) = (operand.is_def(), operand.vreg()) {
@@ -210,7 +214,7 @@ impl Combiner<'_, '_> {
         }
     }
 
-    // ---- what is known
+    // ---- facts
 
     fn fact(&self, operand: Operand) -> Fact {
         let Some(vreg) = operand.vreg() else {
@@ -226,7 +230,7 @@ impl Combiner<'_, '_> {
         Some(Source { vreg, version })
     }
 
-    /// The register, if it still holds what it held.
+    /// Returns the register, if it still has the version of the source.
     fn current(&self, source: Source) -> Option<Operand> {
         let known = self.known.get(source.vreg.index())?;
         (known.version == source.version).then(|| source.vreg.into())
@@ -249,7 +253,7 @@ impl Combiner<'_, '_> {
         known.fact = fact;
     }
 
-    // ---- the walk
+    // ---- the pass
 
     fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
         let Some(generic) = self.function.insn(insn).opcode.generic() else {
@@ -273,7 +277,7 @@ impl Combiner<'_, '_> {
         Ok(())
     }
 
-    /// Reads the source of a copy instead of the copy.
+    /// Replaces copies by their sources in the operands of an instruction.
     fn propagate_copies(&mut self, insn: InsnId, generic: Generic) {
         if matches!(generic, Generic::Call | Generic::Ret) {
             return;
@@ -296,7 +300,7 @@ impl Combiner<'_, '_> {
         }
     }
 
-    /// Puts constants in place of integer sources.
+    /// Replaces integer sources by the constants that they hold.
     fn propagate_constants(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
         for number in generic.immediates() {
             let Some(&operand) = self.function.operands(insn).get(number) else {
@@ -312,9 +316,9 @@ impl Combiner<'_, '_> {
 
     // ---- addresses
 
-    /// Folds what the base and index of an address were computed from into the address.
+    /// Folds the computations of the base and index of an address into the address.
     fn fold_address(&mut self, insn: InsnId, first: usize) -> Result<(), Error> {
-        // Each step leads to an earlier definition; a few are enough for what front ends write.
+        // Each iteration goes to an earlier definition; a few suffice for the code of front ends.
         for _ in 0..4 {
             if !self.fold_base(insn, first) && !self.fold_index(insn, first) {
                 break;
@@ -339,7 +343,8 @@ impl Combiner<'_, '_> {
             return false;
         };
         match self.fact(base) {
-            // What was an index, or multiplied one, comes as base too: the other register is the base then.
+            // A constant may have become the base by an earlier step: the index becomes the base
+            // then.
             Fact::Constant(value) if index != Operand::NO_REG && scale.small() == Some(1) => {
                 let sum = value.checked_add(i64::from(disp));
                 if let Some(disp) = sum.and_then(|sum| i32::try_from(sum).ok()) {
@@ -440,7 +445,7 @@ impl Combiner<'_, '_> {
         }
     }
 
-    /// The conversion of a constant to a float or double is a constant.
+    /// Folds the conversion of a constant to a float or double.
     fn convert_constant(
         &mut self,
         insn: InsnId,
@@ -511,7 +516,7 @@ impl Combiner<'_, '_> {
         Ok(())
     }
 
-    /// A register in which the same extension was computed before in this block.
+    /// Returns a register in which the same extension was computed before in this block.
     fn extended_already(&self, generic: Generic, width: i32, from: Operand) -> Option<Operand> {
         let from = self.source(from)?;
         let candidate = self.known.get(from.vreg.index())?.extended?;
@@ -525,7 +530,8 @@ impl Combiner<'_, '_> {
         }
     }
 
-    /// What reads only the low bits of a register reads them before they are extended.
+    /// Replaces sources of which only low bits are read by the registers that they were extended
+    /// from.
     fn read_narrow(&mut self, insn: InsnId, generic: Generic) {
         let row = self.function.insn(insn);
         let (bits, sources) = match (generic, row.ty) {
@@ -595,7 +601,7 @@ impl Combiner<'_, '_> {
         }
     }
 
-    /// A branch on constants goes or does not.
+    /// Decides a branch on constants.
     fn simplify_branch(
         &mut self,
         insn: InsnId,
@@ -614,7 +620,7 @@ impl Combiner<'_, '_> {
         self.decided = Some(is_taken);
         if is_taken {
             self.replace(insn, Generic::Br, LowType::S64, &[target])?;
-            // What follows in the block cannot be reached.
+            // The rest of the block is unreachable.
             while let Some(next) = self.function.insn(insn).next() {
                 self.function.remove(next);
             }
@@ -645,7 +651,7 @@ impl Combiner<'_, '_> {
         self.simplify_binary_constant(insn, generic, ty, [to, a, b])
     }
 
-    /// With a constant, if any, on the right.
+    /// Simplifies a binary instruction, of which a constant operand, if any, is on the right.
     fn simplify_binary_constant(
         &mut self,
         insn: InsnId,
@@ -669,7 +675,7 @@ impl Combiner<'_, '_> {
             let count = Operand::imm(factor.trailing_zeros() as i32);
             return self.replace(insn, Generic::Shl, ty, &[to, a, count]);
         }
-        // So that addresses take it in.
+        // An addition can be folded into addresses.
         if let (Generic::Sub, LowType::S64, Some(less)) = (generic, ty, right)
             && let Ok(more) = i32::try_from(-i128::from(less))
         {
@@ -688,9 +694,9 @@ impl Combiner<'_, '_> {
         self.replace(insn, generic, ty, &[to, a, b])
     }
 
-    // ---- noting
+    // ---- facts of instructions
 
-    /// Notes what an instruction computes.
+    /// Notes the facts that an instruction establishes.
     fn note(&mut self, insn: InsnId) {
         let row = self.function.insn(insn);
         let (generic, ty) = (row.opcode.generic(), row.ty);
@@ -720,8 +726,8 @@ impl Combiner<'_, '_> {
         }
     }
 
-    /// After a variable was set to a value computed for it, what still reads that value reads the variable instead: the
-    /// two can then share a register.
+    /// After a value was copied to a variable, has later readers of the value read the variable, so
+    /// that the two can share a register.
     fn prefer_variable(&mut self, variable: Operand, value: Operand) {
         let (Some(to), Some(from)) = (variable.vreg(), value.vreg()) else {
             return;
@@ -761,7 +767,8 @@ impl Combiner<'_, '_> {
                         let sum = first.checked_add(more);
                         sum.map_or(Fact::Nothing, |sum| Fact::Frame(frame, sum))
                     }
-                    // The next value of a counter: to be read itself, so that the old one is gone by then.
+                    // The next value of an induction variable is to be read itself, so that the old
+                    // one is dead by then.
                     _ if self.feeds_phi(to) => Fact::Nothing,
                     (_, Some(a), Some(more), _) if !is_own(a, to) => Fact::Offset(a, more),
                     (_, Some(a), _, Some(b)) if !is_own(a, to) && !is_own(b, to) => Fact::Sum(a, b),
@@ -795,7 +802,7 @@ impl Combiner<'_, '_> {
         known.is_some_and(|known| known.feeds_phi)
     }
 
-    /// Whether two registers are of one class.
+    /// Returns whether two registers are of one class.
     fn same_kind(&self, a: Operand, b: Operand) -> bool {
         match (a.vreg(), b.vreg()) {
             (Some(a), Some(b)) => self.function.vreg(a) == self.function.vreg(b),
@@ -803,9 +810,9 @@ impl Combiner<'_, '_> {
         }
     }
 
-    // ---- removing
+    // ---- removal
 
-    /// Removes what computes something that nobody reads.
+    /// Removes instructions that only compute values that nothing reads.
     fn remove_unused(&mut self) {
         let uses = &mut self.uses;
         for place in (0..self.function.layout.len()).rev() {
@@ -840,7 +847,8 @@ impl Combiner<'_, '_> {
     }
 }
 
-/// Returns whether an instruction only computes its definitions, which are registers whatever its type.
+/// Returns whether an instruction only computes its definitions, which are registers whatever its
+/// type.
 const fn only_computes(generic: Generic) -> bool {
     let others = Facts::PROPERTY
         .union(Facts::EFFECT)
@@ -848,7 +856,7 @@ const fn only_computes(generic: Generic) -> bool {
     !generic.is(others)
 }
 
-/// What an instruction gives for constants, if it is computed ahead.
+/// Returns the result of an instruction on constants, if it can be folded.
 fn compute(generic: Generic, ty: LowType, a: i64, b: i64) -> Option<i64> {
     use crate::num::fold;
     let short = ty == LowType::S32;
@@ -873,7 +881,8 @@ fn compute(generic: Generic, ty: LowType, a: i64, b: i64) -> Option<i64> {
     Some(compute(a, b))
 }
 
-/// What an integer instruction computes where `value` gives the constants that its sources are.
+/// Returns the result of an integer instruction if `value` returns the constants that its sources
+/// hold.
 pub(super) fn evaluate(
     function: &Function<'_>,
     insn: InsnId,
@@ -902,7 +911,7 @@ pub(super) fn evaluate(
     }
 }
 
-/// Whether a comparison of constants holds.
+/// Returns whether a comparison of constants holds.
 pub(super) fn holds(predicate: IntPredicate, ty: LowType, a: i64, b: i64) -> bool {
     let (a, b) = match ty {
         LowType::S32 => (i64::from(a as i32), i64::from(b as i32)),

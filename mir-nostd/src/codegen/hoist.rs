@@ -1,6 +1,14 @@
-//! What is the same in each turn of a loop is computed before it, as far as registers go. In SSA form.
+//! Loop-invariant code motion, and the preheaders and dedicated exits that it needs. In SSA form.
 //!
-//! Inner loops first, so that what is the same in outer ones too goes on outward.
+//! An instruction is loop-invariant if all its operands are constants or defined outside the loop.
+//! It moves to the preheader, the one block before the loop, if it computes without an effect,
+//! cannot fault, and a register is left for its result all through the loop: the registers that the
+//! loop wants anyway are counted first. A division stays, since it might not have been executed at
+//! all (Muchnick, "Advanced Compiler Design and Implementation", 13.2).
+//!
+//! Headers are visited in reverse order, inner loops before outer ones, so that what is invariant
+//! in those as well moves outward again. The total size of the loops that are visited is bounded by
+//! a multiple of the function's.
 
 use super::Error;
 use super::flow::Flow;
@@ -14,7 +22,8 @@ use crate::target::Isa;
 /// The work for all loops, in instructions per instruction of the function.
 const MOST_WORK: usize = 12;
 
-/// Moves what is worth it out of loops; whether anything was.
+/// Moves loop-invariant instructions that are worth a register to the preheaders. Returns whether
+/// any was moved.
 ///
 /// # Errors
 ///
@@ -51,7 +60,7 @@ pub(super) fn hoist(
     Ok(moved)
 }
 
-/// Gives each loop that has none a block before it that leads nowhere else; the edges change.
+/// Gives each loop that has none a preheader. The control-flow graph changes.
 ///
 /// # Errors
 ///
@@ -77,8 +86,9 @@ pub(super) fn add_entries(function: &mut Function<'_>, flow: &Flow<'_>) -> Resul
     Ok(())
 }
 
-/// Gives the ways out of loops to where PHIs are blocks of their own, if their sources lead elsewhere too: what is copied
-/// for the PHIs is not copied in each turn then. Whether there were any; the edges change.
+/// Gives loops dedicated exits where an edge leaves for a block with PHIs and its source leads
+/// elsewhere, too: the copies for the PHIs are not executed in each iteration then. Returns whether
+/// there were any, in which case the control-flow graph changes.
 ///
 /// # Errors
 ///
@@ -117,7 +127,7 @@ pub(super) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
     Ok(changed)
 }
 
-/// Whether a block is outside of the innermost loop of another, and begins with PHIs.
+/// Returns whether an edge leads to a smaller loop depth and to a block that begins with PHIs.
 fn leaves_for_phis(function: &Function<'_>, from: BlockId, to: BlockId) -> bool {
     let first = function.block(to).first();
     function.block(to).depth < function.block(from).depth
@@ -125,7 +135,8 @@ fn leaves_for_phis(function: &Function<'_>, from: BlockId, to: BlockId) -> bool 
         && first.is_some_and(|first| is_phi(function, first))
 }
 
-/// Lets the branches at the end of a block go elsewhere; whether there were any that led there.
+/// Redirects the branches at the end of a block from `old` to `new`. Returns whether there were
+/// any.
 fn redirect(function: &mut Function<'_>, from: BlockId, old: BlockId, new: BlockId) -> bool {
     let mut was_there = false;
     let mut last = function.block(from).last();
@@ -145,14 +156,16 @@ fn redirect(function: &mut Function<'_>, from: BlockId, old: BlockId, new: Block
     was_there
 }
 
-/// Whether all blocks that a block leads to can be other ones: jump tables are not changed.
+/// Returns whether all branches of a block can be redirected, which those through jump tables
+/// cannot.
 fn branches_plainly(function: &Function<'_>, block: BlockId) -> bool {
     let last = function.block(block).last();
     let last = last.and_then(|last| function.insn(last).opcode.generic());
     !matches!(last, Some(Generic::Brjt | Generic::Brindirect))
 }
 
-/// The one block that a loop is entered from, if it leads elsewhere too and a block can be put between.
+/// Returns the one block that a loop is entered from, if it leads elsewhere, too, and a preheader
+/// can be put between.
 fn entry_edge(
     function: &Function<'_>,
     flow: &Flow<'_>,
@@ -171,7 +184,8 @@ fn entry_edge(
     if flow.edges.successors(from).len() < 2 {
         return None;
     }
-    // What comes before in the layout must not fall into the loop from within.
+    // The block before it in the layout must not fall through into the preheader from inside the
+    // loop.
     let before = function.layout.get(place.checked_sub(1)?).copied()?;
     let falls = function.block(before).last().is_none_or(|last| {
         let generic = function.insn(last).opcode.generic();
@@ -186,9 +200,9 @@ fn entry_edge(
 pub(super) struct Loops<'m> {
     /// The blocks of the present loop.
     pub(super) members: Vec<'m, BlockId>,
-    /// The header of the loop that a block was last found in.
+    /// The header of the loop that each block was last found in.
     pub(super) stamps: Vec<'m, u32>,
-    /// The header of the loop in which a register was last counted.
+    /// The header of the loop in which each register was last counted.
     read: Vec<'m, u32>,
     pub(super) definitions: Vec<'m, Option<InsnId>>,
 }
@@ -207,14 +221,14 @@ impl<'m> Loops<'m> {
         Ok(loops)
     }
 
-    /// There are registers that were not there at first.
+    /// Extends the tables for registers that were added to the function.
     pub(super) fn add_registers(&mut self, count: usize) -> Result<(), Error> {
         self.read.resize(count, u32::MAX)?;
         self.definitions.resize(count, None)?;
         Ok(())
     }
 
-    /// How many blocks and instructions the present loop has.
+    /// Returns the number of blocks and instructions of the present loop.
     pub(super) fn size(&self, function: &Function<'_>) -> usize {
         let sizes = self.members.iter();
         sizes
@@ -222,14 +236,14 @@ impl<'m> Loops<'m> {
             .sum()
     }
 
-    /// Whether the present loop calls.
+    /// Returns whether the present loop calls.
     pub(super) fn has_call(&self, function: &Function<'_>) -> bool {
         let is_call = |insn| function.insn(insn).opcode.generic() == Some(Generic::Call);
         let mut members = self.members.iter();
         members.any(|&member| function.insns(member).any(is_call))
     }
 
-    /// Collects the loop of a header; gives the one block that it is entered from.
+    /// Collects the natural loop of a header. Returns the one block that it is entered from.
     pub(super) fn find(
         &mut self,
         flow: &Flow<'_>,
@@ -269,7 +283,7 @@ impl<'m> Loops<'m> {
         Ok(outside)
     }
 
-    /// Whether an operand is the same in each turn.
+    /// Returns whether an operand is loop-invariant in the present loop.
     pub(super) fn is_fixed(
         &self,
         function: &Function<'_>,
@@ -289,7 +303,8 @@ impl<'m> Loops<'m> {
         }
     }
 
-    /// How many registers of each bank the loop wants besides what it computes for itself.
+    /// Returns the number of registers of each bank that the loop needs besides those for values
+    /// that it computes for itself.
     pub(super) fn pressure(&mut self, function: &Function<'_>, header: BlockId) -> [usize; 2] {
         let mut counts = [0; 2];
         for &member in &self.members {
@@ -358,14 +373,15 @@ impl<'m> Loops<'m> {
     }
 }
 
-/// How many registers of a bank may be taken all through a loop, a few being left for what it computes.
+/// Returns the number of registers of a bank that values may occupy all through a loop, leaving a
+/// few for what the loop computes.
 pub(super) fn registers_for(isa: &dyn Isa, bank: Bank, has_call: bool) -> usize {
     let registers = isa.registers();
     let class = registers.class((registers.class_of)(bank, LowType::S64));
     let order = class.order;
     match (bank, has_call) {
         (_, false) => order.len().saturating_sub(4),
-        // What lives across calls has only the registers that calls preserve.
+        // Values that live across calls have only the callee-saved registers.
         (Bank::General, true) => (order.len() / 2).saturating_sub(2),
         (Bank::Floating, true) => {
             let units = |row: u16| registers.units(Reg::physical(row));
@@ -377,7 +393,8 @@ pub(super) fn registers_for(isa: &dyn Isa, bank: Bank, has_call: bool) -> usize 
     }
 }
 
-/// Whether an instruction is worth a register all through a loop. No division: it might not have been done at all.
+/// Returns whether an instruction is worth a register all through a loop. A division is not, as it
+/// might not be executed at all.
 fn is_worth_it(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, generic: Generic) -> bool {
     use Generic as G;
     if matches!(generic, G::Constant | G::FConstant) {

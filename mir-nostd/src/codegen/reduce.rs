@@ -1,10 +1,23 @@
-//! What is computed from the counter of a loop, and a multiple of it, steps with the counter instead: scaled indexes and
-//! pointers, on targets that do not scale indexes for nothing. In SSA form.
+//! Strength reduction: a multiple of an induction variable becomes an induction variable of its
+//! own, which steps with the first one. For scaled indexes and pointers, on targets whose addresses
+//! do not scale an index for free. In SSA form.
 //!
-//! All of it is arithmetic of 64 bits, which wraps alike however it is done. If nothing else needs the counter then, the
-//! end of the loop is found from such a value too: by its being equal to what it has at the end, where it is known that
-//! the counter does not step past that. Where the target has a register for that, innermost loops count down in it
-//! (`count.rs`).
+//! A basic induction variable is a PHI of a loop header whose value from the latch is itself plus a
+//! constant (a *counter* here). A chain of at most six additions of loop-invariant values, shifts
+//! and multiplications by constants derives others from it. The ends of these chains, which other
+//! instructions read, get a PHI, an initial value computed in the preheader, and an addition of
+//! scale times step; the chain goes when nothing reads it any more. This is the classical form
+//! (Muchnick, "Advanced Compiler Design and Implementation", 14.1), found on SSA graphs as in
+//! Cooper, Simpson and Vick, "Operator strength reduction" (2001), but for one loop at a time.
+//!
+//! All of it is 64-bit arithmetic, which wraps alike in either form, so the values are the same in
+//! every iteration. If only the exit test still reads the counter, the test is replaced by one of a
+//! derived variable (linear function test replacement), but only if the counter is known to reach
+//! its end value exactly. Where the target has a count register, innermost loops count down in it
+//! (`count`).
+//!
+//! A loop is changed only if that saves instructions in each iteration and registers are left. The
+//! total size of the loops that are visited is bounded by a multiple of the function's.
 
 mod count;
 
@@ -23,15 +36,15 @@ use crate::target::{AddressForm, Isa};
 
 /// The work for all loops, in instructions per instruction of the function.
 const MOST_WORK: usize = 12;
-/// How many instructions what is computed from a counter may be away from it.
+/// The most instructions between a counter and a value derived from it.
 const MOST_STEPS: u8 = 6;
-/// How many branches before a loop are asked whether they lead into it.
+/// The most branches before a loop that are searched for one which guards it.
 const MOST_GUARDS: usize = 4;
-/// The largest multiple of a counter by which the end of a loop is found: it takes far longer than anybody waits until
-/// larger counters wrap.
+/// The largest scale of a derived variable that the exit test may use. Larger counters wrap only
+/// after more time than anybody waits.
 const MOST_SCALE: u64 = 1 << 12;
 
-/// Whether multiples of indexes are computed apart from loads and stores.
+/// Returns whether indexes are scaled by instructions apart from loads and stores.
 pub(super) fn scales_apart(isa: &dyn Isa) -> bool {
     let scaled = AddressForm {
         has_frame: false,
@@ -42,7 +55,8 @@ pub(super) fn scales_apart(isa: &dyn Isa) -> bool {
     !isa.takes_address(LowType::S64, &scaled)
 }
 
-/// Lets what is computed from counters step with them, and loops count down if `counts` and the target has a register for it.
+/// Strength-reduces the values derived from counters, and has loops count down if `counts` is set
+/// and the target has a register for it.
 ///
 /// # Errors
 ///
@@ -88,40 +102,40 @@ pub(super) fn reduce(
     Ok(())
 }
 
-/// A register of a loop that steps in each turn.
+/// A basic induction variable.
 #[derive(Clone, Copy)]
 struct Counter {
     header: BlockId,
     outside: BlockId,
     latch: BlockId,
-    /// What it is, and what it is in the next turn.
+    /// Its value in this iteration, and in the next one.
     now: VReg,
     next: VReg,
-    /// What it is in the first turn.
+    /// Its value in the first iteration.
     start: Operand,
-    /// What computes its next value.
+    /// The instruction that computes its next value.
     stepping: InsnId,
     step: i64,
 }
 
-/// What is a multiple of a counter and something that does not change in the loop.
+/// A linear function of a counter: a multiple of it plus something loop-invariant.
 #[derive(Clone, Copy)]
 struct Linear {
     /// The counter.
     of: VReg,
     scale: i64,
-    /// How many instructions it is away from the counter.
+    /// The number of instructions between it and the counter.
     steps: u8,
-    /// How many instructions compute such values from it.
+    /// The number of instructions that derive further linear functions from it.
     readers: u32,
 }
 
-/// A branch that leaves a loop by what its counter is.
+/// An exit test: a branch that leaves a loop depending on its counter.
 struct Test {
     insn: InsnId,
-    /// Whether it asks for the next value.
+    /// True if it reads the next value.
     is_next: bool,
-    /// When the loop goes on.
+    /// The condition under which the loop goes on.
     predicate: IntPredicate,
     bound: Operand,
 }
@@ -133,10 +147,10 @@ struct Reduction<'a, 'f> {
     /// The register that loops may count down in.
     count: Option<Reg>,
     loops: Loops<'f>,
-    /// How often each register is read.
+    /// The number of reads of each register.
     uses: Vec<'f, u32>,
     linear: Vec<'f, Option<Linear>>,
-    /// What computes something from the present counter.
+    /// The instructions that derive values from the present counter.
     derived: Vec<'f, InsnId>,
 }
 
@@ -178,7 +192,7 @@ impl Reduction<'_, '_> {
         *self.loops.definitions.get(operand.vreg()?.index())?
     }
 
-    /// What a register holds, if that is a constant.
+    /// Returns the constant that a register holds, if it is one.
     fn value(&self, operand: Operand) -> Option<i64> {
         if let Some(value) = self.function.immediate(operand) {
             return Some(value);
@@ -231,9 +245,9 @@ impl Reduction<'_, '_> {
         })
     }
 
-    // ---- what steps with it
+    // ---- derived variables
 
-    /// Lists what is computed from a counter, and nothing else that changes, in the loop.
+    /// Lists the instructions of the loop that compute linear functions of a counter.
     fn find_derived(&mut self, counter: Counter) -> Result<(), Error> {
         self.derived.clear();
         let itself = Linear {
@@ -269,7 +283,8 @@ impl Reduction<'_, '_> {
         Ok(())
     }
 
-    /// What an instruction computes from the one operand that changes with the counter, if that is a multiple of it.
+    /// Returns the linear function that an instruction computes, and the operand of it that changes
+    /// with the counter.
     fn linear_of(&self, counter: Counter, insn: InsnId) -> Option<(Linear, VReg)> {
         let row = self.function.insn(insn);
         let &[_, a, b] = self.function.operands(insn) else {
@@ -306,14 +321,16 @@ impl Reduction<'_, '_> {
         Some((linear, vreg))
     }
 
-    /// Whether something else than what is computed from the counter reads what an instruction computes.
+    /// Returns the result of `insn`, if it has a use outside the tree of values derived from the
+    /// counter.
     fn is_root(&self, insn: InsnId) -> Option<VReg> {
         let to = self.function.operands(insn).first()?.vreg()?;
         let readers = self.linear[to.index()]?.readers;
         (self.uses[to.index()] > readers).then_some(to)
     }
 
-    /// Whether that is fewer instructions in each turn, and there are registers for it.
+    /// Returns whether reduction saves instructions in each iteration, and registers are left for
+    /// it.
     fn is_worth_it(&mut self, counter: Counter, ends_apart: bool) -> bool {
         let (mut gain, mut count) = (if ends_apart { 2 } else { 0 }, 0);
         for &insn in &self.derived {
@@ -339,7 +356,7 @@ impl Reduction<'_, '_> {
         wanted + count <= registers_for(self.isa, Bank::General, has_call)
     }
 
-    /// Lets what is read otherwise step with the counter.
+    /// Strength-reduces the derived values that other instructions read.
     fn step_roots(&mut self, counter: Counter, test: Option<Test>) -> Result<(), Error> {
         let mut roots = Vec::new(self.function.allocator());
         for number in 0..self.derived.len() {
@@ -378,7 +395,7 @@ impl Reduction<'_, '_> {
         Ok(())
     }
 
-    /// Makes a register one that steps; gives the one for its next value.
+    /// Makes a register an induction variable. Returns the register with its next value.
     fn step(
         &mut self,
         counter: Counter,
@@ -401,7 +418,8 @@ impl Reduction<'_, '_> {
         Ok(next)
     }
 
-    /// Removes what was only there for what steps by itself now.
+    /// Removes derived values that only fed those which are induction variables now, and the
+    /// counter if nothing reads it any more.
     fn remove_unread(&mut self, counter: Counter) {
         while let Some(insn) = self.derived.pop() {
             let to = self
@@ -422,10 +440,11 @@ impl Reduction<'_, '_> {
         }
     }
 
-    // ---- where the loop ends
+    // ---- the end of the loop
 
-    /// The one branch that reads a counter, or its next value, besides what computes from it, if it is done in each turn,
-    /// leaves the loop and is sure to once the counter has come to some value.
+    /// Returns the one branch that reads a counter, or its next value, apart from instructions that
+    /// derive values, if it is executed in each iteration, leaves the loop, and is sure to do so
+    /// when the counter has reached one certain value.
     fn only_test(&self, counter: Counter) -> Option<Test> {
         let readers = self.linear[counter.now.index()]?.readers + 1;
         let left = self.uses[counter.now.index()].checked_sub(readers)?;
@@ -481,7 +500,8 @@ impl Reduction<'_, '_> {
         })
     }
 
-    /// Whether the counter comes to be what is one step too far, exactly.
+    /// Returns whether the counter is sure to reach exactly the first value for which the loop
+    /// ends.
     fn is_sure(&self, counter: Counter, test: &Test) -> bool {
         use IntPredicate as P;
         let ends_above = matches!(test.predicate, P::Slt | P::Sle | P::Ult | P::Ule);
@@ -506,7 +526,7 @@ impl Reduction<'_, '_> {
         }
     }
 
-    /// Whether a value is within 32 bits, signed.
+    /// Returns whether a value is in the range of signed 32-bit integers.
     fn is_narrow(&self, operand: Operand) -> bool {
         if let Some(value) = self.value(operand) {
             return i32::try_from(value).is_ok();
@@ -521,7 +541,8 @@ impl Reduction<'_, '_> {
         })
     }
 
-    /// Whether the loop is only entered if it would go on with what the counter is at first.
+    /// Returns whether the loop is only entered if the initial value of the counter passes the
+    /// test.
     fn is_guarded(&self, counter: Counter, test: &Test) -> bool {
         let mut block = counter.outside;
         for _ in 0..MOST_GUARDS {
@@ -543,7 +564,7 @@ impl Reduction<'_, '_> {
         false
     }
 
-    /// Whether a branch that led to a block says that the loop goes on.
+    /// Returns whether a branch that led to block `to` implies that the loop goes on.
     fn implies(&self, insn: InsnId, to: BlockId, start: Operand, test: &Test) -> bool {
         use IntPredicate as P;
         let ty = self.function.insn(insn).ty;
@@ -601,7 +622,8 @@ impl Reduction<'_, '_> {
         }
     }
 
-    /// Whether what a guard compares in a type is what the loop compares in 64 bits.
+    /// Returns whether an operand that a guard compares in type `ty` has the 64-bit value that the
+    /// loop compares.
     fn is_same(&self, ty: LowType, guard: Operand, own: Operand) -> bool {
         let values = (self.value(guard), self.value(own));
         if let (Some(guard), Some(own)) = values {
@@ -622,7 +644,7 @@ impl Reduction<'_, '_> {
             && (is_equal && self.is_narrow(own) || source.is_some() && source == guard.vreg())
     }
 
-    /// What the counter is when the loop ends.
+    /// Returns the value of the counter when the loop ends.
     fn end(&mut self, counter: Counter, test: &Test) -> Result<Operand, Error> {
         let beyond = beyond(test.predicate);
         match self.value(test.bound) {
@@ -635,7 +657,7 @@ impl Reduction<'_, '_> {
         }
     }
 
-    /// Asks for a value instead of the counter.
+    /// Has the exit test compare a derived variable instead of the counter.
     fn ask(
         &mut self,
         counter: Counter,
@@ -660,9 +682,10 @@ impl Reduction<'_, '_> {
         Ok(())
     }
 
-    // ---- what comes before the loop
+    // ---- code before the loop
 
-    /// What a register is where the counter has a value: computed before the loop.
+    /// Returns the value of a derived variable where the counter has a given value, computed before
+    /// the loop.
     fn at(&mut self, counter: Counter, root: VReg, value: Operand) -> Result<Operand, Error> {
         let mut way = [None; MOST_STEPS as usize];
         let (mut vreg, mut count) = (root, 0);
@@ -696,7 +719,8 @@ impl Reduction<'_, '_> {
         Ok(value)
     }
 
-    /// The result of an instruction of 64 bits before the loop, or what it is known to be.
+    /// Returns the result of a 64-bit instruction before the loop, or a known operand that equals
+    /// it.
     fn compute(
         &mut self,
         counter: Counter,
@@ -728,7 +752,7 @@ impl Reduction<'_, '_> {
         self.emit(counter, generic, &[a, b])
     }
 
-    /// The operand, in a register if the target's instruction does not take it as it is.
+    /// Returns the operand, in a register if the target's instruction does not take it as it is.
     fn taken(
         &mut self,
         counter: Counter,
@@ -800,7 +824,7 @@ impl Reduction<'_, '_> {
         self.function.remove(insn);
     }
 
-    /// Counts what an instruction reads, or takes it back.
+    /// Counts the reads of an instruction, or takes them back.
     fn count(&mut self, insn: InsnId, is_read: bool) {
         let read = self.function.operands(insn).iter().filter(|o| !o.is_def());
         for vreg in read.filter_map(|operand| operand.vreg()) {
@@ -814,7 +838,8 @@ impl Reduction<'_, '_> {
     }
 }
 
-/// How far what a counter is when its loop ends is from the bound that it is compared with.
+/// Returns the distance from the bound that a counter is compared with to its value when the loop
+/// ends.
 const fn beyond(predicate: IntPredicate) -> i64 {
     match predicate {
         IntPredicate::Sle => 1,

@@ -1,5 +1,6 @@
-//! Stages as values: each has a name, the form of function that it works on, and what it does. A compiler goes through a list
-//! of them, by default that of its target and level; an embedder may give it another.
+//! Stages as values: each has a name, the form of function that it works on, and a function that
+//! runs it. A compiler runs a list of them, by default that of its target and level; an embedder
+//! may give it another.
 
 use super::arrange::arrange;
 use super::choose::choose;
@@ -35,37 +36,37 @@ use crate::machine::{Function, UnitSet};
 use crate::mem::Vec;
 use crate::target::Isa;
 
-/// What a function is made of at a moment: what a stage may rely on.
+/// The form of a function at a moment, which says what a stage may rely on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     /// Nothing yet.
     Empty,
     /// Generic instructions; virtual registers may have several definitions.
     Generic,
-    /// Generic instructions, each virtual register with one definition, PHIs where values meet.
+    /// Generic instructions, each virtual register with one definition, PHIs at joins.
     Ssa,
     /// The target's instructions on virtual registers.
     Selected,
-    /// The target's instructions on physical registers, frame objects still by name.
+    /// The target's instructions on physical registers, frame objects still by number.
     Allocated,
-    /// As it will be in the code, but for the forms of branches.
+    /// The final instructions, but for the forms of branches.
     Framed,
-    /// What the code is.
+    /// The bytes of the code.
     Encoded,
 }
 
-/// What a stage does.
+/// The function that runs a stage.
 pub type Run<'s> = &'s (dyn Fn(&mut Work<'_, '_>) -> Result<(), Error> + Sync);
 
 /// A stage of the code generator.
 #[derive(Clone, Copy)]
 pub struct Stage<'s> {
-    /// Its name. The same stage may come several times in a list.
+    /// The name. The same stage may come several times in a list.
     pub name: &'s str,
-    /// The form of function that it works on. A stage on generic instructions works in SSA form too; one on SSA form is left out
-    /// if the function could not be brought into it.
+    /// The form of function that the stage works on. A stage on generic instructions works in SSA
+    /// form, too; one on SSA form is skipped if the function could not be brought into it.
     pub on: Form,
-    /// What it does.
+    /// The function that runs the stage.
     pub run: Run<'s>,
 }
 
@@ -76,17 +77,17 @@ impl core::fmt::Debug for Stage<'_> {
 }
 
 impl<'s> Stage<'s> {
-    /// A stage.
+    /// Returns a stage.
     #[must_use]
     pub const fn new(name: &'s str, on: Form, run: Run<'s>) -> Stage<'s> {
         Stage { name, on, run }
     }
 
-    /// Runs the stage, if it is for the form that the function is in; whether it is.
+    /// Runs the stage, if it is for the form that the function is in. Returns whether it is.
     ///
     /// # Errors
     ///
-    /// What the stage gives; [`Error::WrongForm`] if it cannot work on the function.
+    /// The error of the stage; [`Error::WrongForm`] if it cannot work on the function.
     pub(super) fn apply(&self, work: &mut Work<'_, '_>) -> Result<bool, Error> {
         match (self.on, work.form()) {
             (Form::Ssa, Form::Generic) => return Ok(false),
@@ -101,15 +102,16 @@ impl<'s> Stage<'s> {
 /// A function that is being compiled, as a stage sees it.
 pub struct Work<'x, 'm> {
     pub(super) compiler: &'x mut Compiler<'m>,
-    /// What is compiled, unless the function was made in another way.
+    /// The module and function that are compiled, unless the function was made in another way.
     pub(super) source: Option<(&'x Module<'x>, FuncId)>,
-    /// How control flows, if it is known.
+    /// The control-flow graph, if it is known.
     flow: Option<Flow<'m>>,
-    /// Whether it is known that something leads to every block of the layout.
+    /// True if every block of the layout is known to have a predecessor.
     all_are_reached: bool,
-    /// What virtual registers may hold, right behind the stage that found it out.
+    /// The ranges of virtual registers, until a stage changes the function after they were
+    /// computed.
     ranges: Option<Vec<'m, Option<Range>>>,
-    /// The units that allocation used, if it is known.
+    /// The units that allocation used, if they are known.
     used: Option<UnitSet>,
     pub(super) offsets: Option<Offsets<'m>>,
 }
@@ -122,7 +124,7 @@ impl core::fmt::Debug for Work<'_, '_> {
     }
 }
 
-/// What is done with a function of which is known how control flows.
+/// A pass over a function with its control-flow graph.
 type InFlow<'f, 'm, R> =
     dyn FnMut(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<R, Error> + 'f;
 
@@ -142,13 +144,13 @@ impl<'x, 'm> Work<'x, 'm> {
         }
     }
 
-    /// The function as it is.
+    /// Returns the function.
     #[must_use]
     pub const fn function(&self) -> &Function<'m> {
         &self.compiler.function
     }
 
-    /// The function, to change it.
+    /// Returns the function, to change it. All that is cached of it is dropped.
     pub fn function_mut(&mut self) -> &mut Function<'m> {
         self.flow = None;
         self.ranges = None;
@@ -157,30 +159,32 @@ impl<'x, 'm> Work<'x, 'm> {
         &mut self.compiler.function
     }
 
-    /// The target.
+    /// Returns the target.
     #[must_use]
     pub const fn isa(&self) -> &'m dyn Isa {
         self.compiler.isa()
     }
 
-    /// The form that the function is in.
+    /// Returns the form that the function is in.
     #[must_use]
     pub const fn form(&self) -> Form {
         self.compiler.form
     }
 
-    /// A stage brought the function into another form.
+    /// Sets the form of the function, for a stage that changed it.
     pub fn set_form(&mut self, form: Form) {
         self.compiler.form = form;
     }
 
-    /// The module and the function of it that is compiled; `None` if the function did not come from one.
+    /// Returns the module and the function of it that is compiled; `None` if the function did not
+    /// come from one.
     #[must_use]
     pub const fn source(&self) -> Option<(&'x Module<'x>, FuncId)> {
         self.source
     }
 
-    /// Does something with the function, of which it is told how control flows and tells whether that changed.
+    /// Runs a pass with the control-flow graph. The pass returns whether it changed the graph,
+    /// which drops the cached one; so does this.
     #[inline(never)]
     fn with_flow(&mut self, run: &mut InFlow<'_, 'm, bool>) -> Result<bool, Error> {
         let flow = self.take_flow()?;
@@ -192,7 +196,8 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(changed)
     }
 
-    /// Does something within blocks, which tells whether the flow of control changed all the same.
+    /// Runs a pass that works within blocks. The pass returns whether it changed the control-flow
+    /// graph all the same.
     #[inline(never)]
     fn in_blocks(
         &mut self,
@@ -206,7 +211,7 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// How control flows, found out if it is not known.
+    /// Returns the control-flow graph, computed if it is not known.
     #[inline(never)]
     fn take_flow(&mut self) -> Result<Flow<'m>, Error> {
         let isa = self.isa();
@@ -217,7 +222,7 @@ impl<'x, 'm> Work<'x, 'm> {
         }
     }
 
-    /// Does something that leaves the flow of control as it is.
+    /// Runs a pass that leaves the control-flow graph as it is.
     #[inline(never)]
     fn in_flow(&mut self, run: &mut InFlow<'_, 'm, ()>) -> Result<(), Error> {
         self.with_flow(&mut |function, isa, flow| run(function, isa, flow).map(|()| false))
@@ -252,7 +257,8 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// Behind `setjmp` memory may be other than it was before, whatever was stored: such functions stay as they are.
+    /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
+    /// memory may differ from what was stored, so such functions stay as they are.
     fn enter(&mut self) -> Result<(), Error> {
         let isa = self.isa();
         if self.form() == Form::Generic && !self.function().is_jumped_back_into {
@@ -271,12 +277,12 @@ impl<'x, 'm> Work<'x, 'm> {
         self.in_blocks(&mut |function, _| combine(function, is_ssa))
     }
 
-    /// Division is by instructions of the same block.
+    /// Divides by constants; the new instructions stay in the block of the division.
     fn divide(&mut self) -> Result<(), Error> {
         self.in_blocks(&mut |function, isa| divide(function, isa).map(|()| false))
     }
 
-    /// Loops around loops that were written out come second.
+    /// Unrolls loops, twice: a loop around unrolled ones can be unrolled the second time.
     fn unroll(&mut self) -> Result<(), Error> {
         for _ in 0..2 {
             if !self.with_flow(&mut |function, _, flow| unroll(function, flow))? {
@@ -289,7 +295,7 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// What meets outside of loops may be the same.
+    /// Hoists loop invariants, and shares those that turn out equal outside of the loops.
     fn hoist(&mut self) -> Result<(), Error> {
         let mut moved = false;
         self.in_flow(&mut |function, isa, flow| {
@@ -319,7 +325,7 @@ impl<'x, 'm> Work<'x, 'm> {
         if is_ssa { Ok(()) } else { self.leave() }
     }
 
-    /// Constants that were found decide branches, which only then go.
+    /// Propagates constants; if that decided branches, the following combine removes them.
     fn propagate(&mut self) -> Result<(), Error> {
         let mut changed = false;
         self.in_flow(&mut |function, _, flow| {
@@ -373,7 +379,7 @@ impl<'x, 'm> Work<'x, 'm> {
         Ok(())
     }
 
-    /// The units of all registers that the function writes or reads.
+    /// Returns the units of all registers that the function writes or reads.
     fn used(&self) -> UnitSet {
         let (function, registers) = (self.function(), self.isa().registers());
         let mut used = UnitSet::EMPTY;
@@ -408,111 +414,115 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 }
 
-/// Medium IR becomes generic instructions.
+/// Translation: makes generic instructions of Medium IR.
 pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
-/// One definition per virtual register.
+/// SSA construction: one definition per virtual register.
 pub const ENTER: Stage<'_> = Stage::new("enter", Form::Generic, &|work| work.enter());
-/// Constants, copies, additions and extensions go into their users.
+/// Combining: folds constants, copies, additions and extensions into their users.
 pub const COMBINE: Stage<'_> = Stage::new("combine", Form::Generic, &|work| work.combine());
-/// Division by constants multiplies and shifts.
+/// Division by constants: replaces it by multiplications and shifts.
 pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| work.divide());
-/// What is a constant on all ways that are taken becomes one.
+/// Sparse conditional constant propagation, and the folding of correlated branches.
 pub const PROPAGATE: Stage<'_> = Stage::new("propagate", Form::Ssa, &|work| work.propagate());
-/// Parts of frame objects that no pointer leads to become registers.
+/// Scalar replacement: turns parts of frame objects that no pointer leads to into registers.
 pub const PROMOTE: Stage<'_> = Stage::new("promote", Form::Ssa, &|work| work.promote());
-/// Stores that nothing can read any more go.
+/// Dead store elimination: removes stores that nothing can read.
 pub const STORES: Stage<'_> = Stage::new("stores", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, _| remove_dead_stores(function))
 });
-/// Blocks that only follow each other become one.
+/// Block merging: joins a block with its only successor if it is the only predecessor of that.
 pub const MERGE: Stage<'_> = Stage::new("merge", Form::Ssa, &|work| work.merge());
-/// What was computed or loaded before is not computed or loaded again.
+/// Value numbering: removes computations and loads whose result is known already.
 pub const SHARE: Stage<'_> = Stage::new("share", Form::Ssa, &|work| work.share());
-/// Small loops that run a known number of times are written out.
+/// Loop unrolling: copies the bodies of small loops that run a known number of times.
 pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
-/// Shifts to both sides become rotations.
+/// Rotates: replaces opposite shifts of a value by a rotate.
 pub const ROTATE: Stage<'_> = Stage::new("rotate", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
 });
-/// Counters are kept extended.
+/// Induction variable widening: keeps counters extended.
 pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| work.widen());
-/// Branches around next to nothing become choices.
+/// If-conversion: replaces branches around cheap computations by selects.
 pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
     work.with_flow(&mut choose).map(|_| ())
 });
-/// Loops get blocks before them.
+/// Preheaders: gives each loop a block before it that leads nowhere else.
 pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
     work.with_flow(&mut |function, _, flow| add_entries(function, flow).map(|()| true))
         .map(|_| ())
 });
-/// Loops that are left for PHIs get blocks behind them.
+/// Dedicated exits: gives loops that exit to PHIs a block between.
 pub const EXITS: Stage<'_> = Stage::new("exits", Form::Ssa, &|work| {
     work.with_flow(&mut |function, _, flow| add_exits(function, flow))
         .map(|_| ())
 });
-/// What the target's instructions do not take is computed apart.
+/// Legalisation: computes operands that the target's instructions do not take in instructions of
+/// their own.
 pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, _| legalise(function, isa))
 });
-/// What is the same in each turn of a loop is computed before it.
+/// Loop-invariant code motion: moves computations that are the same in each iteration to the
+/// preheader.
 pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist());
-/// What is computed from counters steps with them.
+/// Strength reduction: replaces multiples of induction variables by new induction variables.
 pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
-    // Blocks that are made one at a time do not keep the register for counts.
+    // With lazily compiled blocks the count register is not preserved between blocks.
     let counts = !work.compiler.follows_properties;
     work.in_flow(&mut |function, isa, flow| reduce(function, isa, flow, counts))
 });
-/// What nothing with an effect depends on goes.
+/// Dead code elimination: removes computations whose results no effect depends on.
 pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, _| remove_dead(function))
 });
-/// Loops in one piece, with their tests at their ends.
+/// Block placement: loops contiguous, with their tests at their ends.
 pub const ARRANGE: Stage<'_> = Stage::new("arrange", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, flow| arrange(function, flow))
 });
-/// Counters step behind what reads their old value.
+/// Sinking of increments: moves the step of an induction variable after the readers of its old
+/// value.
 pub const STEP: Stage<'_> = Stage::new("step", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, flow| delay_steps(function, isa, flow))
 });
-/// Copies in place of PHIs.
+/// SSA destruction: replaces PHIs by copies.
 pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());
-/// Jumps to jumps go where those go.
+/// Jump threading: redirects branches to jumps to the final target.
 pub const STRAIGHTEN: Stage<'_> =
     Stage::new("straighten", Form::Generic, &|work| work.straighten());
-/// Generic instructions become the target's.
+/// Instruction selection: replaces generic instructions by the target's.
 pub const SELECT: Stage<'_> = Stage::new("select", Form::Generic, &|work| work.select());
-/// Loads and immediates go into the instructions that read them.
+/// Peephole folding: merges loads and immediates into the instructions that read them.
 pub const FOLD: Stage<'_> = Stage::new("fold", Form::Selected, &|work| {
     let isa = work.isa();
     fold(work.function_mut(), isa)
 });
-/// Extensions of what is extended already go; for targets with small immediates.
+/// Removal of extensions of values that are extended already, for targets with small immediates.
 pub const EXTENSIONS: Stage<'_> = Stage::new("extensions", Form::Selected, &|work| {
     let isa = work.isa();
     drop_extensions(work.function_mut(), isa)
 });
-/// Constants are made before the loops that read them; likewise.
+/// Hoisting of constants out of the loops that read them, for targets with small immediates.
 pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work| {
     let isa = work.isa();
     hoist_constants(work.function_mut(), isa)
 });
-/// Virtual registers become physical ones.
+/// Register allocation.
 pub const ALLOCATE: Stage<'_> =
     Stage::new("allocate", Form::Selected, &|work| work.allocate(false));
-/// The same in less time, for slower code.
+/// Register allocation by linear scan: less time, slower code.
 pub const ALLOCATE_QUICKLY: Stage<'_> =
     Stage::new("allocate", Form::Selected, &|work| work.allocate(true));
-/// Branches go past blocks that hold nothing, or only a jump.
+/// Jump threading after allocation: redirects branches to blocks that are empty or only jump.
 pub const FOLLOW: Stage<'_> = Stage::new("follow", Form::Allocated, &|work| {
     let isa = work.isa();
     Ok(follow_jumps(&mut work.compiler.function, isa)?)
 });
-/// Frame objects become offsets.
+/// Frame layout: replaces frame objects by offsets, and inserts prologue and epilogues.
 pub const FRAME: Stage<'_> = Stage::new("frame", Form::Allocated, &|work| work.frame());
-/// The function becomes bytes; branches have the forms that they have in the code.
+/// Emission: encodes the function, with branch relaxation.
 pub const EMIT: Stage<'_> = Stage::new("emit", Form::Framed, &|work| work.emit());
 
-/// The highest level that is built in, by the features `level-1`, `level-2` and `level-3`.
+/// The highest level that is built in, according to the features `level-1`, `level-2` and
+/// `level-3`.
 pub const HIGHEST_LEVEL: u8 = if cfg!(feature = "level-3") {
     3
 } else if cfg!(feature = "level-2") {
@@ -543,7 +553,7 @@ const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     ],
 ];
 
-/// How many stages the levels that are built in have together.
+/// The number of stages that the levels that are built in have together.
 const STAGE_COUNT: usize = {
     let (mut count, mut level) = (0, 0);
     while level <= HIGHEST_LEVEL as usize {
@@ -553,17 +563,18 @@ const STAGE_COUNT: usize = {
     count
 };
 
-/// The stages of all levels that are built in, for [`Isa::stages`]. Programs hold what these lists name and no more, so
-/// backends leave out what would find nothing to do on their target.
+/// The stages of all levels that are built in, for [`Isa::stages`]. A program contains only the
+/// stages that these lists name, so backends leave out those that would find nothing to do on their
+/// target.
 #[derive(Debug)]
 pub struct Levels {
     stages: [Stage<'static>; STAGE_COUNT],
-    /// Where those of each level end.
+    /// The index after the last stage of each level.
     ends: [usize; HIGHEST_LEVEL as usize + 1],
 }
 
 impl Levels {
-    /// All stages but those of these names.
+    /// Returns all stages but those of these names.
     #[must_use]
     pub const fn without(names: &[&str]) -> Levels {
         let mut levels = Levels {
@@ -587,7 +598,7 @@ impl Levels {
         levels
     }
 
-    /// The stages of a level; levels above [`HIGHEST_LEVEL`] are that one.
+    /// Returns the stages of a level; levels above [`HIGHEST_LEVEL`] are that one.
     #[must_use]
     pub fn of(&self, level: u8) -> &[Stage<'static>] {
         let level = usize::from(level.min(HIGHEST_LEVEL));
@@ -599,7 +610,7 @@ impl Levels {
     }
 }
 
-/// Whether a name is one of these.
+/// Returns whether a name is in a list.
 const fn is_among(names: &[&str], name: &str) -> bool {
     let mut number = 0;
     while number < names.len() {
@@ -616,5 +627,5 @@ const fn is_among(names: &[&str], name: &str) -> bool {
     false
 }
 
-/// The stages of targets that have something to do in all of them.
+/// The stages of targets that need all of them.
 pub static LEVELS: Levels = Levels::without(&[]);

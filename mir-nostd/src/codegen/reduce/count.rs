@@ -1,5 +1,6 @@
-//! Loops whose turns are known before the first one count them down in the register that the target has for it: one
-//! branch in place of a comparison and a branch, and of the counter too if nothing else reads it.
+//! Hardware loops: a loop whose number of iterations is known before the first one counts them down
+//! in the target's count register. One branch replaces a comparison and a branch, and the counter,
+//! too, if nothing else reads it.
 
 use super::{Counter, Reduction, Test, beyond};
 use crate::codegen::Error;
@@ -7,11 +8,11 @@ use crate::codegen::ssa::{first_terminator, is_phi};
 use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, OperandFlags, Reg};
 use crate::mem::Entity;
 
-/// So few turns are not worth setting the register.
+/// The number of iterations up to which setting the register is not worth it.
 const FEW_TURNS: i64 = 3;
 
 impl Reduction<'_, '_> {
-    /// Lets a loop count down, if one of its counters says how often it runs.
+    /// Has a loop count down, if one of its counters determines the number of iterations.
     pub(super) fn count_down(&mut self, header: BlockId, outside: BlockId) -> Result<(), Error> {
         let Some(count) = self.count.filter(|_| self.keeps_count(header)) else {
             return Ok(());
@@ -29,7 +30,8 @@ impl Reduction<'_, '_> {
         Ok(())
     }
 
-    /// Whether nothing but the end of a loop ends a counter: its end was found otherwise.
+    /// Returns whether only its step and derived values read a counter, since the loop ends by the
+    /// count register.
     pub(super) fn is_counted_apart(&self, counter: Counter) -> bool {
         let read = |number: usize| self.uses.get(number).copied().unwrap_or(0);
         let readers = self.linear[counter.now.index()].map_or(0, |linear| linear.readers);
@@ -38,7 +40,8 @@ impl Reduction<'_, '_> {
             && read(counter.next.index()) == 1
     }
 
-    /// Whether each block of a loop runs at most once per turn, and nothing in it uses the register.
+    /// Returns whether each block of a loop runs at most once per iteration, and nothing in the
+    /// loop uses the count register.
     fn keeps_count(&self, header: BlockId) -> bool {
         let flow = self.flow;
         self.loops.members.iter().all(|&member| {
@@ -52,7 +55,7 @@ impl Reduction<'_, '_> {
         })
     }
 
-    /// Whether an instruction is none that may use the register.
+    /// Returns whether an instruction is sure not to use the count register.
     fn leaves_count(&self, insn: InsnId) -> bool {
         let generic = self.function.insn(insn).opcode.generic();
         generic.is_some_and(|generic| {
@@ -64,7 +67,7 @@ impl Reduction<'_, '_> {
         })
     }
 
-    /// The branch that ends a loop by what a counter is, in the last block of each turn or on the way there.
+    /// Returns an exit test of the loop on a counter that is executed in each iteration.
     fn counting_test(&self, counter: Counter) -> Option<Test> {
         self.loops.members.iter().find_map(|&member| {
             let mut last = self.function.block(member).last();
@@ -77,7 +80,8 @@ impl Reduction<'_, '_> {
         })
     }
 
-    /// How often the branch is come to, computed before the loop; `None` if that is not known.
+    /// Returns the number of times that the test is executed, computed before the loop; `None` if
+    /// it is not known.
     fn turns(&mut self, counter: Counter, test: &Test) -> Result<Option<Operand>, Error> {
         let (start, bound) = (counter.start, test.bound);
         if let (Some(first), Some(last)) = (self.value(start), self.value(bound)) {
@@ -91,7 +95,8 @@ impl Reduction<'_, '_> {
         if counter.step.unsigned_abs() != 1 || !self.is_sure(counter, test) {
             return Ok(None);
         }
-        // From the start to one step too far, and one more if what is asked for is the value before the step.
+        // The count goes from the start to the end value, plus one if the test reads the value
+        // before the step.
         let more = counter.step * beyond(test.predicate) + i64::from(!test.is_next);
         let [high, low] = if counter.step > 0 {
             [bound, start]
@@ -116,7 +121,7 @@ impl Reduction<'_, '_> {
         Ok(Some(turns))
     }
 
-    /// Sets the register before the loop, and lets the branch count it down.
+    /// Sets the count register before the loop, and has the exit test count it down.
     fn count_in(
         &mut self,
         counter: Counter,
@@ -151,7 +156,8 @@ impl Reduction<'_, '_> {
     }
 }
 
-/// How often a branch is come to that ends a loop, between constants, if the counter does not wrap before.
+/// Returns the number of times that an exit test between constants is executed, if the counter does
+/// not wrap before the end.
 fn constant_turns(step: i64, test: &Test, start: i64, bound: i64) -> Option<i64> {
     use IntPredicate as P;
     let is_unsigned = matches!(test.predicate, P::Ult | P::Ule | P::Ugt | P::Uge);
@@ -164,7 +170,7 @@ fn constant_turns(step: i64, test: &Test, start: i64, bound: i64) -> Option<i64>
     if !ends_there || is_unsigned && (start < 0 || bound < 0) {
         return None;
     }
-    // As if it counted up.
+    // The values are mirrored so that the counter counts up.
     let sign = i128::from(step.signum());
     let [start, step, end] = [
         i128::from(start),
