@@ -1,8 +1,19 @@
-//! The order of blocks: each loop in one piece, what leaves it behind, and its test at its end. In SSA form.
+//! Block placement: each loop is contiguous in the layout, cold exits come after it, and its test
+//! is at its end. In SSA form.
 //!
-//! Blocks keep their order but for that. A block that lies within a loop without being part of it (a return, a way that is left
-//! for good) comes behind the loop, and further behind what the loop goes on to. A loop that is tested at its beginning and jumps back there
-//! begins with what comes behind the test: one branch per turn instead of two.
+//! Otherwise blocks keep their order. A block that lies between those of a loop without being part
+//! of it (a return, or a path that leaves for good) goes after the loop, and after the code that
+//! follows the loop without a jump. A loop with its test at the beginning and a jump back at the
+//! end is rotated (loop inversion): it begins after the test, so that an iteration executes one
+//! branch instead of two. Finally each branch is inverted if that makes it the one back in the loop
+//! or lets it fall through.
+//!
+//! Loops come from back edges to dominators, innermost first; collapsing each into its header by
+//! union-find makes that almost linear (Tarjan, "Testing flow graph reducibility", 1974). The
+//! layout is then a tree of blocks and loops, built and flattened in linear time.
+//!
+//! The invariant: the new order contains each block once, with the entry first; only branches and
+//! jumps at the ends of blocks change, and each block keeps its successors.
 
 use super::Error;
 use super::flow::Flow;
@@ -12,7 +23,7 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
 const NONE: u32 = u32::MAX;
 
-/// Puts the blocks in order.
+/// Orders the blocks.
 ///
 /// # Errors
 ///
@@ -22,7 +33,7 @@ pub(super) fn arrange(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<()
     let Some(loops) = Loops::find(flow, function.block_count(), allocator)? else {
         return Ok(());
     };
-    // All blocks must have a place among the loops, and the entry must come first.
+    // All blocks must be reachable, and the entry must not be in a loop, as it must come first.
     let is_whole = flow.order.len() == function.layout.len();
     let entry = function.layout.first().copied();
     if !is_whole || entry.is_none_or(|entry| loops.inner(entry).is_some()) {
@@ -55,7 +66,7 @@ pub(super) fn arrange(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<()
     Ok(())
 }
 
-/// Which loops blocks are in. A loop is known by its header.
+/// The loops that blocks are in. A loop is known by its header.
 struct Loops<'m> {
     /// The innermost loop of each block.
     inner: Vec<'m, u32>,
@@ -64,7 +75,7 @@ struct Loops<'m> {
 }
 
 impl<'m> Loops<'m> {
-    /// The loops; `None` if there are none.
+    /// Finds the loops; returns `None` if there are none.
     fn find(
         flow: &Flow<'_>,
         blocks: usize,
@@ -73,7 +84,7 @@ impl<'m> Loops<'m> {
         let (mut inner, mut outer) = (Vec::new(allocator), Vec::new(allocator));
         let mut above = Vec::new(allocator);
         let mut stack = Vec::new(allocator);
-        // Headers come before their loops in the order: inner loops are found first.
+        // Headers come before their loops in the order, so the reverse finds inner loops first.
         for &header in flow.order.iter().rev() {
             for &from in flow.edges.predecessors(header) {
                 if flow.dominates(header, from) {
@@ -92,7 +103,7 @@ impl<'m> Loops<'m> {
             }
             inner[header.index()] = header.number();
             while let Some(block) = stack.pop() {
-                // The outermost loop around it that is known.
+                // The outermost known loop around it.
                 let top = outermost(&mut above, block);
                 if top == header || !flow.dominates(header, top) {
                     continue;
@@ -123,7 +134,7 @@ impl<'m> Loops<'m> {
     }
 }
 
-/// The end of the way up from a block, which is made shorter.
+/// Returns the representative of a block in the union-find forest, halving the path to it.
 fn outermost(above: &mut [u32], block: BlockId) -> BlockId {
     let mut at = block.number();
     while let Some(&next) = above.get(at as usize)
@@ -150,19 +161,20 @@ const EMPTY: List = List {
     last: NONE,
 };
 
-/// What the function, or a loop, consists of: blocks and loops, in order. Blocks are nodes of their numbers, loops those of their
-/// headers behind all of them, and the last node is the whole.
+/// The function and its loops as ordered trees of blocks and loops. The node of a block has its
+/// number, that of a loop the number of its header plus the number of blocks, and the last list is
+/// that of the function.
 struct Tree<'m> {
     blocks: u32,
-    /// What comes behind each node.
+    /// The next node in the list of each node.
     nexts: Vec<'m, u32>,
-    /// The parts of each loop, and of the whole.
+    /// The parts of each loop, and of the function.
     parts: Vec<'m, List>,
-    /// What has still to come among them.
+    /// The parts that go after the present loop in each of these.
     waiting: Vec<'m, List>,
-    /// Where the last block of each loop is in the old layout.
+    /// The index in the old layout of the last block of each loop.
     ends: Vec<'m, u32>,
-    /// Where the loops end that are parts of each loop.
+    /// The index at which the loops end that are parts of each loop.
     open: Vec<'m, u32>,
 }
 
@@ -187,7 +199,7 @@ impl<'m> Tree<'m> {
         tree.ends.resize(blocks + 1, 0)?;
         tree.open.resize(blocks + 1, 0)?;
         for (place, &block) in function.layout.iter().enumerate() {
-            // Loops of loops end where those end; a few levels are followed.
+            // Loops around a loop do not end before it; a few levels are followed.
             let mut around = loops.inner(block);
             for _ in 0..MOST_LEVELS {
                 let Some(header) = around else {
@@ -200,7 +212,7 @@ impl<'m> Tree<'m> {
         Ok(tree)
     }
 
-    /// The number of a loop, or of the whole.
+    /// Returns the list of a loop, or of the function.
     fn number(&self, header: Option<BlockId>) -> usize {
         header.map_or(self.blocks as usize, Entity::index)
     }
@@ -224,7 +236,7 @@ impl<'m> Tree<'m> {
                 self.open[list] = self.open[list].max(self.ends[inner as usize]);
             }
             match around {
-                // The loop itself is not yet part of anything.
+                // The loop itself is not part of anything yet.
                 Some(header) if self.is_new(list, node) => {
                     node = self.blocks + header.number();
                     around = loops.outer(header);
@@ -234,12 +246,12 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// Whether this node is the only one of a loop so far.
+    /// Returns whether this node is the only one of a loop so far.
     fn is_new(&self, list: usize, node: u32) -> bool {
         self.parts[list].first == node && self.nexts[node as usize] == NONE
     }
 
-    /// What waits comes now.
+    /// Appends the waiting parts.
     fn flush(&mut self, list: usize) {
         let waiting = core::mem::replace(&mut self.waiting[list], EMPTY);
         let parts = &mut self.parts[list];
@@ -258,7 +270,7 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// Puts the header of a loop that jumps back to a test at its end.
+    /// Rotates a loop that jumps back to a test in its header, so that the header comes last.
     fn rotate(
         &mut self,
         function: &Function<'_>,
@@ -301,7 +313,7 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// All blocks in order.
+    /// Returns all blocks in order.
     fn order(
         &self,
         count: usize,
@@ -331,7 +343,7 @@ impl<'m> Tree<'m> {
     }
 }
 
-/// How many loops around a block are looked at.
+/// The most loops around a block that are looked at.
 const MOST_LEVELS: usize = 32;
 
 fn append(nexts: &mut [u32], list: &mut List, node: u32) {
@@ -342,7 +354,7 @@ fn append(nexts: &mut [u32], list: &mut List, node: u32) {
     list.last = node;
 }
 
-/// Whether a block never goes on to what lies behind it.
+/// Returns whether a block never falls through to the next one.
 fn is_closed(function: &Function<'_>, block: BlockId) -> bool {
     let last = function.block(block).last();
     let generic = last.and_then(|last| function.insn(last).opcode.generic());
@@ -360,7 +372,7 @@ fn is_terminator(function: &Function<'_>, insn: InsnId) -> bool {
     generic.is_some_and(Generic::is_terminator)
 }
 
-/// The last instruction of a block, if it is the only one that ends it.
+/// Returns the last instruction of a block, if it is its only terminator.
 fn only_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
     let last = function.block(block).last()?;
     let before = function.insn(last).previous();
@@ -368,7 +380,7 @@ fn only_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
     (is_only && is_terminator(function, last)).then_some(last)
 }
 
-/// The branch of a block that has one and goes to `otherwise` if that is not taken, and the jump there, if there is one.
+/// Returns the only conditional branch of a block, and the jump after it, if there is one.
 fn branch_of(function: &Function<'_>, block: BlockId) -> Option<(InsnId, Option<InsnId>)> {
     let last = function.block(block).last()?;
     let is_jump = function.insn(last).opcode.generic() == Some(Generic::Br);
@@ -383,7 +395,8 @@ fn branch_of(function: &Function<'_>, block: BlockId) -> Option<(InsnId, Option<
     is_only.then_some((branch, is_jump.then_some(last)))
 }
 
-/// Makes a block go where it went, now that `next` lies behind it: with the branch back in a loop, and else past what comes next.
+/// Fixes the end of a block for its new successor in the layout, so that it leads where it did. The
+/// branch is inverted where it then goes back in a loop or the block falls through.
 fn lead(
     function: &mut Function<'_>,
     flow: &Flow<'_>,
@@ -427,7 +440,7 @@ fn lead(
     Ok(())
 }
 
-/// Branches to another block, on the opposite condition.
+/// Inverts the condition of a branch and redirects it.
 fn turn(function: &mut Function<'_>, branch: InsnId, to: BlockId) {
     if let Some(opposite) = opposite_of(function, branch)
         && let [predicate, _, _, target] = function.operands_mut(branch)

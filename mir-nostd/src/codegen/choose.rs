@@ -1,8 +1,15 @@
-//! Branches around next to nothing become choices between two values, where the target makes them without a branch.
-//! In SSA form.
+//! If-conversion: replaces a branch around a cheap computation by selects, where the target has a
+//! conditional move. In SSA form.
 //!
-//! A side of a branch that only computes one or two cheap things is computed always; where it meets the other side, the
-//! comparison chooses. No load and no division is done that would not have been done before.
+//! The pattern is a triangle or a diamond: a block ends in a comparison and a branch, and its sides
+//! meet again at once (Muchnick, "Advanced Compiler Design and Implementation", 18.9). The sides
+//! are computed unconditionally in the branching block, and each PHI of the join becomes a select
+//! on the comparison, or the comparison itself if it chooses between 1 and 0.
+//!
+//! The invariant: nothing is executed that was not before, except instructions that are cheap and
+//! cannot fault: no load, no division. The size of the sides and the number of selects are bounded
+//! by constants, so that a predictable branch costs little more than before. One pass over the
+//! blocks.
 
 use super::Error;
 use super::flow::Flow;
@@ -13,12 +20,12 @@ use crate::machine::{
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
-/// The most instructions of the sides.
+/// The most instructions of the sides that cost anything.
 const MOST_INSNS: usize = 2;
-/// The most values that are chosen.
+/// The most values that are selected.
 const MOST_CHOICES: usize = 2;
 
-/// Replaces what branches are worth replacing; whether there were any.
+/// Replaces the branches that are worth it. Returns whether there were any.
 ///
 /// # Errors
 ///
@@ -43,7 +50,7 @@ pub(super) fn choose(
             && let Some(count) = choices(function, &branch)
             && (1..=MOST_CHOICES).contains(&count)
         {
-            // What is added later defines no constants.
+            // Instructions that are added later define no constants.
             let definitions = match known.take() {
                 Some(definitions) => definitions,
                 None => definitions(function)?,
@@ -55,18 +62,18 @@ pub(super) fn choose(
     Ok(known.is_some())
 }
 
-/// A branch whose ways meet again at once.
+/// A branch the sides of which meet again at once.
 struct Branch {
     block: BlockId,
     insn: InsnId,
-    /// The blocks on the way if the comparison holds, and if not.
+    /// The blocks of the sides if the comparison holds, and if not.
     sides: [Option<BlockId>; 2],
-    /// Where the ways meet.
+    /// The block in which the sides meet.
     join: BlockId,
 }
 
 impl Branch {
-    /// The block from which the meeting point is reached on a side.
+    /// Returns the predecessor of the join on a side.
     fn end(&self, side: usize) -> BlockId {
         self.sides
             .get(side)
@@ -124,7 +131,7 @@ fn find(
     })
 }
 
-/// How many instructions of a side cost anything.
+/// Returns the number of instructions of a side that cost anything.
 fn work(function: &Function<'_>, side: BlockId) -> usize {
     let costs = |&insn: &InsnId| {
         !matches!(
@@ -135,7 +142,7 @@ fn work(function: &Function<'_>, side: BlockId) -> usize {
     function.insns(side).filter(costs).count()
 }
 
-/// Whether a side may be computed always, and cheaply.
+/// Returns whether a side may be executed unconditionally, and is cheap.
 fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
     use Generic as G;
     let is_cheap = |insn: InsnId| {
@@ -151,7 +158,7 @@ fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
     !function.block(side).address_taken && function.insns(side).take(16).all(is_cheap)
 }
 
-/// What a PHI reads on both ways.
+/// Returns the values that a PHI of the join has on both sides.
 fn sources(function: &Function<'_>, phi: InsnId, branch: &Branch) -> Option<[Operand; 2]> {
     let operands = function.operands(phi);
     let from = |block: BlockId| {
@@ -161,7 +168,7 @@ fn sources(function: &Function<'_>, phi: InsnId, branch: &Branch) -> Option<[Ope
     Some([from(branch.end(0))?, from(branch.end(1))?])
 }
 
-/// How many values are chosen where the ways meet; `None` if a value cannot be.
+/// Returns the number of values to select at the join; `None` if one cannot be.
 fn choices(function: &Function<'_>, branch: &Branch) -> Option<usize> {
     let mut count = 0;
     for phi in function.insns(branch.join) {
@@ -256,7 +263,7 @@ fn replace(
     Ok(())
 }
 
-/// The predicate that is what is chosen, if that is 1 or 0.
+/// Returns the predicate that computes the selected value, if the choice is between 1 and 0.
 fn truth(
     function: &Function<'_>,
     definitions: &Vec<'_, Option<InsnId>>,

@@ -1,11 +1,14 @@
-//! What computes something that nobody needs goes, counters that only count themselves included. In SSA form.
+//! Dead code elimination: removes computations on which no effect depends, induction variables that
+//! only count themselves included. In SSA form (Cytron et al., "Efficiently computing static single
+//! assignment form and the control dependence graph", 1991, without the control dependences:
+//! branches stay).
 
 use super::Error;
 use super::ssa::definitions;
 use crate::machine::{Facts, Function, Generic, InsnId, LowType};
 use crate::mem::{Entity, Vec};
 
-/// Removes what nothing that has an effect depends on.
+/// Removes the instructions that no instruction with an effect depends on.
 ///
 /// # Errors
 ///
@@ -49,7 +52,7 @@ pub(super) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether an instruction does more than computing virtual registers.
+/// Returns whether an instruction does more than compute virtual registers.
 fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
     let row = function.insn(insn);
     let removable = row
@@ -62,7 +65,7 @@ fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
     !(removable && computes && defs.all(|def| def.vreg().is_some()))
 }
 
-/// Whether an instruction of this type may go if its results are not needed.
+/// Returns whether an instruction of this type can be removed if its results are not needed.
 pub(super) const fn is_removable(generic: Generic, ty: LowType) -> bool {
     !generic.is(Facts::EFFECT) && !ty.is_long_double()
 }

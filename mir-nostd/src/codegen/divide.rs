@@ -1,15 +1,16 @@
 //! Division and remainder by constants, without dividing.
 //!
-//! A quotient by `d` is the high part of a product with a number near a power of two over `d`, shifted right: exact for
-//! all dividends when the number is rounded up and has enough bits (Granlund and Montgomery, "Division by invariant
-//! integers using multiplication", 1994, whose names are used here: `l` is the number of bits of `d - 1`).
+//! The quotient by `d` is the high part of the product with a number near a power of two over `d`,
+//! shifted right. It is exact for all dividends if the number is rounded up and has enough bits
+//! (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, whose
+//! names are used here: `l` is the number of bits of `d - 1`).
 
 use super::Error;
 use super::emitter::new_int;
 use crate::machine::{Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags};
 use crate::target::Isa;
 
-/// Puts multiplications and shifts in place of all divisions and remainders by constants.
+/// Replaces divisions and remainders by constants by multiplications and shifts.
 ///
 /// # Errors
 ///
@@ -65,7 +66,8 @@ impl<'a, 'f> Division<'a, 'f> {
         }
     }
 
-    /// Whether the division is replaced: its divisor is a constant other than 0, its dividend is none.
+    /// Emits the replacement. Returns whether there is one: the divisor must be a constant other
+    /// than 0, and the dividend no constant.
     fn expand(&mut self) -> Result<bool, Error> {
         let divisor = self.function.operands(self.insn).get(2).copied();
         let divisor = divisor.and_then(|divisor| self.function.immediate(divisor));
@@ -126,7 +128,8 @@ impl<'a, 'f> Division<'a, 'f> {
         if let Some((number, shift)) = short_reciprocal(d, l, bits) {
             return self.unsigned_high(to, n, number, shift);
         }
-        // The number has one bit more than a register: 2 to the power of `bits` stands for it.
+        // The number has one bit more than a register: its top bit, 2 to the power of `bits`, is
+        // added separately.
         let power = 1_u128 << bits;
         let number = power * ((1_u128 << l) - u128::from(d)) / u128::from(d) + 1;
         let high = self.temp()?;
@@ -138,12 +141,12 @@ impl<'a, 'f> Division<'a, 'f> {
         self.emit(Generic::Lshr, ty, to, &[sum, by])
     }
 
-    /// Whether the high half of an unsigned product of 32 bits is one instruction.
+    /// Returns whether the high half of a 32-bit unsigned product is one instruction.
     fn multiplies_half(&self) -> bool {
         self.ty != LowType::S64 && self.isa.has(Generic::Umulh)
     }
 
-    /// The type in which an unsigned quotient is computed.
+    /// Returns the type in which an unsigned quotient is computed.
     fn width(&self) -> LowType {
         if self.multiplies_half() {
             self.ty
@@ -152,7 +155,7 @@ impl<'a, 'f> Division<'a, 'f> {
         }
     }
 
-    /// `to` = n times a number of as many bits as the type, its high part shifted right.
+    /// Computes `to` as n times a number of as many bits as the type, the high part shifted right.
     fn unsigned_high(
         &mut self,
         to: Operand,
@@ -186,10 +189,11 @@ impl<'a, 'f> Division<'a, 'f> {
             let zero = Operand::imm(0);
             self.emit(Generic::Add, LowType::S64, quotient, &[n, zero])?;
         } else if size.is_power_of_two() {
-            // Toward zero: what a shift would round down is lifted before.
+            // Rounding is toward zero: negative dividends, which a shift would round down, are
+            // raised before.
             let k = size.trailing_zeros() as i32;
             let by = Operand::imm(64 - k);
-            // All but the low 31 bits of what was extended are its sign.
+            // All but the low 31 bits of an extended value are its sign.
             let is_sign = k == 1 || self.ty != LowType::S64;
             let signs = if is_sign { n } else { self.sign(n)? };
             let lift = self.compute(Generic::Lshr, LowType::S64, &[signs, by])?;
@@ -208,12 +212,12 @@ impl<'a, 'f> Division<'a, 'f> {
         Ok(())
     }
 
-    /// 64 times the sign.
+    /// Returns a value of which all 64 bits are the sign.
     fn sign(&mut self, n: Operand) -> Result<Operand, Error> {
         self.compute(Generic::Ashr, LowType::S64, &[n, Operand::imm(63)])
     }
 
-    /// The quotient rounded down, by a divisor that is no power of two.
+    /// Returns the quotient rounded down, by a divisor that is no power of two.
     fn signed_high(&mut self, n: Operand, d: u64) -> Result<Operand, Error> {
         let l = u64::BITS - (d - 1).leading_zeros();
         let bits = self.ty.bits();
@@ -224,16 +228,16 @@ impl<'a, 'f> Division<'a, 'f> {
             let by = Operand::imm(31 + l as i32);
             return self.compute(Generic::Ashr, LowType::S64, &[product, by]);
         }
-        // The number is 2 to the power of 64 greater than it is as a signed one.
+        // The number does not fit: the signed operand is 2 to the power of 64 less than it.
         let high = self.compute(Generic::Smulh, LowType::S64, &[n, number])?;
         let sum = self.compute(Generic::Add, LowType::S64, &[high, n])?;
         let by = Operand::imm(l as i32 - 1);
         self.compute(Generic::Ashr, LowType::S64, &[sum, by])
     }
 
-    // ---- writing
+    // ---- emission
 
-    /// The dividend in 64 bits.
+    /// Returns the dividend extended to 64 bits.
     fn extended(&mut self, generic: Generic) -> Result<Operand, Error> {
         if self.ty == LowType::S64 {
             return Ok(self.n);
@@ -245,7 +249,7 @@ impl<'a, 'f> Division<'a, 'f> {
         Ok(new_int(self.function, self.isa)?)
     }
 
-    /// Computes something into a new register.
+    /// Emits an instruction with a new register for its result.
     fn compute(
         &mut self,
         generic: Generic,
@@ -275,8 +279,8 @@ impl<'a, 'f> Division<'a, 'f> {
     }
 }
 
-/// A number of at most `bits` bits, and a shift of the product's high part, that give the quotient by `d` of every
-/// dividend of `bits` bits, if there are some.
+/// Returns a number of at most `bits` bits, and a shift of the product's high part, that yield the
+/// quotient by `d` of every `bits`-bit dividend, if there are any.
 fn short_reciprocal(d: u64, l: u32, bits: u32) -> Option<(u64, u32)> {
     let d = u128::from(d);
     (0..=l.min(63)).find_map(|shift| {
@@ -291,7 +295,8 @@ fn short_reciprocal(d: u64, l: u32, bits: u32) -> Option<(u64, u32)> {
 mod tests {
     use super::short_reciprocal;
 
-    /// The condition of the theorem, tried where a mistake would show: around multiples of the divisor.
+    /// Tries the condition of the theorem where a mistake would show: around multiples of the
+    /// divisor.
     #[test]
     fn short_reciprocals_are_exact() {
         for d in (3..2000_u64).chain([641, 10_000, 1_000_000_007, 0xFFFF_FFFF]) {

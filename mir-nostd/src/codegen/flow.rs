@@ -1,29 +1,33 @@
-//! The flow of control: the blocks in reverse postorder and the tree of dominators.
+//! Control flow: the blocks in reverse postorder and the dominator tree.
 //!
-//! Dominators by semidominators (Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph", 1979; the
-//! last step as in Georgiadis, "Linear-time algorithms for dominators and related problems", 2005): linear in practice.
+//! A block *dominates* another if it is on every path from the entry to that. Dominators are
+//! computed by semidominators (Lengauer and Tarjan, "A fast algorithm for finding dominators in a
+//! flowgraph", 1979; the last step as in Georgiadis, "Linear-time algorithms for dominators and
+//! related problems", 2005): linear in practice.
 
 use super::properties;
 use crate::machine::{BlockId, Edges, Function};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
-/// No number.
+/// The mark of no number.
 const NONE: u32 = u32::MAX;
 
-/// The flow of control of a function at one moment. Blocks that nothing leads to are left out.
+/// The control-flow graph of a function at one moment, without unreachable blocks.
 #[derive(Debug)]
 pub(super) struct Flow<'m> {
     pub(super) edges: Edges<'m>,
     /// The blocks in reverse postorder.
     pub(super) order: Vec<'m, BlockId>,
-    /// The place of each block in the order.
+    /// The index of each block in the order.
     places: Vec<'m, u32>,
-    /// The immediate dominator of each place, a place; the entry has itself.
+    /// The immediate dominator of each block, both as indexes in the order; the entry has itself.
     idoms: Vec<'m, u32>,
-    /// The blocks so that each comes behind its dominators and before all others that those dominate.
+    /// The blocks in preorder of the dominator tree: each comes after its dominators, directly
+    /// followed by all blocks that it dominates.
     pub(super) tree: Vec<'m, BlockId>,
-    /// For each place, where it is in `tree`, and where what it dominates ends.
+    /// For each index in the order, the index in `tree`, and the end of the blocks that it
+    /// dominates.
     spans: Vec<'m, (u32, u32)>,
 }
 
@@ -48,7 +52,7 @@ impl<'m> Flow<'m> {
             places[block.index()] = order.len() as u32;
             order.push(block)?;
         }
-        // What was the postorder is now the immediate dominators by place.
+        // The memory of the postorder is reused for the immediate dominators.
         let mut by_place = postorder;
         for vertex in &vertices {
             let idom = vertices[vertex.parent as usize].block;
@@ -66,10 +70,11 @@ impl<'m> Flow<'m> {
         Ok(flow)
     }
 
-    /// Fills in `tree` and `spans`.
+    /// Computes `tree` and `spans`.
     fn number_tree(&mut self, allocator: &'m dyn Allocator) -> Result<(), OutOfMemory> {
         let count = self.order.len();
-        // First how many blocks each one dominates, itself included: children come behind their parents in the order.
+        // First the number of blocks that each one dominates, itself included: children come after
+        // their parents in the order.
         self.spans.resize(count, (0, 1))?;
         for place in (1..count).rev() {
             let (_, size) = self.spans[place];
@@ -92,13 +97,13 @@ impl<'m> Flow<'m> {
         Ok(())
     }
 
-    /// The place of a block in the order; `None` if nothing leads to it.
+    /// Returns the index of a block in the order; `None` if it is unreachable.
     pub(super) fn place(&self, block: BlockId) -> Option<usize> {
         let place = self.places.get(block.index()).copied()?;
         (place != NONE).then_some(place as usize)
     }
 
-    /// Whether any way leads back: without one there are no loops.
+    /// Returns whether there is a retreating edge: without one there are no loops.
     pub(super) fn has_loops(&self) -> bool {
         let leads_back = |(place, &block): (usize, &BlockId)| {
             let sources = self.edges.predecessors(block).iter();
@@ -107,15 +112,15 @@ impl<'m> Flow<'m> {
         self.order.iter().enumerate().any(leads_back)
     }
 
-    /// Forgets the ways from blocks that nothing leads to.
+    /// Removes the edges from unreachable blocks.
     pub(super) fn forget_unreached(&mut self) {
         let places = &self.places;
         self.edges
             .keep_from(|from| places.get(from.index()).is_some_and(|&place| place != NONE));
     }
 
-    /// What is left when blocks became one: `heads` are the blocks that took each in, `tails` what each ends as. The layout is
-    /// that of the blocks that are left.
+    /// Updates the graph after blocks were merged: `heads` are the blocks that each was merged
+    /// into, `tails` the blocks whose ends they have. `layout` has the blocks that are left.
     pub(super) fn contract(
         &mut self,
         layout: &[BlockId],
@@ -123,7 +128,7 @@ impl<'m> Flow<'m> {
         tails: &[BlockId],
     ) -> Result<(), OutOfMemory> {
         self.edges.contract(layout, heads, tails)?;
-        // Dominators by block, while places change.
+        // Dominators are by block while indexes change.
         for idom in self.idoms.iter_mut() {
             *idom = heads[self.order[*idom as usize].index()].number();
         }
@@ -150,14 +155,14 @@ impl<'m> Flow<'m> {
         self.number_tree(allocator)
     }
 
-    /// The immediate dominator of a block; `None` for the entry.
+    /// Returns the immediate dominator of a block; `None` for the entry.
     pub(super) fn idom(&self, block: BlockId) -> Option<BlockId> {
         let place = self.place(block)?;
         let idom = self.idoms[place] as usize;
         (idom != place).then(|| self.order[idom])
     }
 
-    /// Whether every way to `b` leads through `a`.
+    /// Returns whether `a` dominates `b`.
     pub(super) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         match (self.place(a), self.place(b)) {
             (Some(a), Some(b)) => {
@@ -169,7 +174,7 @@ impl<'m> Flow<'m> {
     }
 }
 
-/// A walk depth first; blocks are known by their number in it.
+/// A depth-first search. Blocks are known by their number in it, in preorder.
 struct Walk<'m> {
     vertices: Vec<'m, Vertex>,
     /// The number of each block.
@@ -177,17 +182,17 @@ struct Walk<'m> {
     postorder: Vec<'m, u32>,
 }
 
-/// A block of the walk. All but the block are numbers.
+/// A block of the search. All fields but the block are numbers.
 struct Vertex {
     block: BlockId,
-    /// Where the walk came from; at last the immediate dominator.
+    /// The parent in the depth-first tree; in the end the immediate dominator.
     parent: u32,
-    /// In the forest that semidominators are found in.
+    /// The parent in the forest that semidominators are found in.
     ancestor: u32,
     /// The vertex with the least semidominator between here and the ancestor.
     label: u32,
     semi: u32,
-    /// How many successors are still to be visited.
+    /// The number of successors that are still to be visited.
     left: u32,
 }
 
@@ -210,7 +215,8 @@ impl<'m> Walk<'m> {
         walk.visit(edges, entry, 0)?;
         let mut number = 0;
         while let Some(vertex) = walk.vertices.get_mut(number as usize) {
-            // From the last one on, so that in reverse postorder what comes first in the layout is first.
+            // The last successor is visited first, so that the first of the layout comes first in
+            // reverse postorder.
             if let Some(left) = vertex.left.checked_sub(1) {
                 vertex.left = left;
                 let next = edges.successors(vertex.block)[left as usize];
@@ -242,7 +248,7 @@ impl<'m> Walk<'m> {
         })
     }
 
-    /// Makes the parents the immediate dominators.
+    /// Replaces the parents by the immediate dominators.
     fn find_dominators(
         &mut self,
         edges: &Edges<'_>,
@@ -274,7 +280,8 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
-    /// The vertex with the least semidominator on the way up from `vertex`; shortens the way.
+    /// Returns the vertex with the least semidominator on the path up from `vertex`, and compresses
+    /// the path.
     fn eval(&mut self, vertex: u32, path: &mut Vec<'_, u32>) -> Result<u32, OutOfMemory> {
         let above = self.vertices[vertex as usize].ancestor;
         if above == NONE || self.vertices[above as usize].ancestor == NONE {

@@ -1,5 +1,7 @@
-//! What the only branch that leads to a block says of a value decides the branch at the end of that block: a `switch` behind a
-//! test of its range tests nothing again. In SSA form.
+//! Correlated branches: the condition on the only edge into a block can decide the branch at the
+//! end of that block (Mueller and Whalley, "Avoiding conditional branches by code replication",
+//! 1995, without the replication). A `switch` after a test of its range does not test the range
+//! again. In SSA form.
 
 use super::Error;
 use super::flow::Flow;
@@ -9,7 +11,7 @@ use crate::machine::{
 };
 use crate::mem::Entity;
 
-/// What a register is at most, as an unsigned number of the type.
+/// An upper bound of a register, as an unsigned number of the type.
 #[derive(Clone, Copy)]
 struct Bound {
     vreg: VReg,
@@ -17,8 +19,8 @@ struct Bound {
     most: u64,
 }
 
-/// Puts branches that are decided on constants, and copies in place of extensions that change nothing; whether there were any.
-/// What branches on constants is left to the next simplification.
+/// Rewrites decided branches as branches on constants, and extensions that change nothing as
+/// copies. Returns whether there were any. The next combine removes the branches.
 ///
 /// # Errors
 ///
@@ -28,7 +30,7 @@ pub(super) fn decide_guarded(function: &mut Function<'_>, flow: &Flow<'_>) -> Re
     let mut known = None;
     for &block in &flow.order {
         if let Some(bound) = bound(function, flow, block) {
-            // What is replaced keeps its definitions.
+            // Rewritten instructions define the same registers.
             let definitions = match &known {
                 Some(definitions) => definitions,
                 None => &*known.insert(definitions(function)?),
@@ -40,7 +42,7 @@ pub(super) fn decide_guarded(function: &mut Function<'_>, flow: &Flow<'_>) -> Re
     Ok(changed)
 }
 
-/// The only conditional branch at the end of a block.
+/// Returns the only conditional branch at the end of a block.
 fn only_branch(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
     let is = |insn, generic| function.insn(insn).opcode == Opcode::from(generic);
     let insn = first_terminator(function, block)?;
@@ -49,7 +51,7 @@ fn only_branch(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
     (is(insn, Generic::BrIcmp) && is_only).then_some(insn)
 }
 
-/// What is known in a block from the branch that leads to it.
+/// Returns the bound that the only edge into a block implies.
 fn bound(function: &Function<'_>, flow: &Flow<'_>, block: BlockId) -> Option<Bound> {
     let &[from] = flow.edges.predecessors(block) else {
         return None;
@@ -84,7 +86,7 @@ fn unsigned(value: i64, ty: LowType) -> Option<u64> {
     }
 }
 
-/// The register whose low 32 bits, and no others, an instruction gives.
+/// Returns the register of which an instruction zero-extends the low 32 bits.
 fn extended(function: &Function<'_>, insn: InsnId) -> Option<VReg> {
     let is_extension = function.insn(insn).opcode == Opcode::from(Generic::ZextInreg);
     match *function.operands(insn) {
@@ -93,7 +95,8 @@ fn extended(function: &Function<'_>, insn: InsnId) -> Option<VReg> {
     }
 }
 
-/// Of a small number that was extended with its sign, nothing is left to extend.
+/// Replaces zero extensions of the register by copies if it was sign-extended and its bound leaves
+/// the sign bit clear.
 fn extensions(
     function: &mut Function<'_>,
     definitions: &[Option<InsnId>],
@@ -126,7 +129,7 @@ fn extensions(
     Ok(changed)
 }
 
-/// Puts the branch at the end of a block on constants if what is known decides it.
+/// Rewrites the branch at the end of a block as one on constants if the bound decides it.
 fn branch(
     function: &mut Function<'_>,
     definitions: &[Option<InsnId>],

@@ -1,15 +1,16 @@
-//! Jumps to jumps go to where those go, a branch around a jump becomes the opposite branch, and blocks that nothing
-//! leads to are left out.
+//! Jump threading: branches to blocks that only jump are redirected to the final target, a branch
+//! around a jump becomes the inverse branch, and unreachable blocks are removed from the layout.
 
 use super::{Error, properties};
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandKind};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
-/// The most jumps that are followed from one branch: more are none that a front end writes.
+/// The most jumps that are followed from one branch; front ends write no longer chains.
 const MOST_JUMPS: usize = 16;
 
-/// Simplifies the jumps of a function of generic instructions, of which it may be known that something leads to every block.
+/// Threads the jumps of a function of generic instructions. With `all_are_reached` every block is
+/// known to have a predecessor at first.
 ///
 /// # Errors
 ///
@@ -25,7 +26,8 @@ pub(super) fn straighten(
     Ok(())
 }
 
-/// The same, but for the blocks that nothing leads to then; whether anything changed.
+/// Threads jumps without removing the blocks that become unreachable. Returns whether anything
+/// changed.
 ///
 /// # Errors
 ///
@@ -51,7 +53,7 @@ pub(super) fn lead_straight(function: &mut Function<'_>) -> Result<bool, Error> 
     Ok(changed)
 }
 
-/// The block that control is in at last after going to `block`.
+/// Returns the block that control ends up in after going to `block`.
 fn end_of(function: &Function<'_>, places: &[u32], block: BlockId) -> BlockId {
     let mut block = block;
     for _ in 0..MOST_JUMPS {
@@ -67,7 +69,7 @@ fn end_of(function: &Function<'_>, places: &[u32], block: BlockId) -> BlockId {
     block
 }
 
-/// Where an unconditional jump goes.
+/// Returns the target of an unconditional jump.
 fn jump_target(function: &Function<'_>, insn: InsnId) -> Option<BlockId> {
     if function.insn(insn).opcode.generic() != Some(Generic::Br) {
         return None;
@@ -75,13 +77,13 @@ fn jump_target(function: &Function<'_>, insn: InsnId) -> Option<BlockId> {
     function.operands(insn).first()?.as_block()
 }
 
-/// The next block of the layout.
+/// Returns the next block of the layout.
 fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<BlockId> {
     let place = *places.get(block.index())? as usize;
     function.layout.get(place.checked_add(1)?).copied()
 }
 
-/// Leads the branches of a block past jumps; whether there were any.
+/// Redirects the branches of a block past jumps. Returns whether there were any.
 fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) -> bool {
     let Some(&block) = function.layout.get(place) else {
         return false;
@@ -114,7 +116,7 @@ fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operan
     }
 }
 
-/// Marks the blocks that are known by address.
+/// Marks the blocks that addresses and jump tables refer to.
 fn keep_addressed(function: &Function<'_>, kept: &mut [bool]) {
     let taken = (function.block_ids()).filter(|&block| function.block(block).address_taken);
     let listed = (function.table_ids()).flat_map(|table| function.table(table).iter().copied());
@@ -125,7 +127,7 @@ fn keep_addressed(function: &Function<'_>, kept: &mut [bool]) {
     }
 }
 
-/// Marks the blocks that branches go to.
+/// Marks the targets of branches.
 fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
     for &block in &function.layout {
         let mut insn = function.block(block).last();
@@ -142,8 +144,8 @@ fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
     }
 }
 
-/// If a block ends with a branch around nothing but a jump, branches to where that goes, on the opposite condition; whether it
-/// does.
+/// If a block ends with a branch around nothing but a jump, replaces both by the inverse branch to
+/// the target of the jump. Returns whether it did.
 fn turn_around(
     function: &mut Function<'_>,
     places: &[u32],
@@ -183,7 +185,7 @@ fn turn_around(
     is_around
 }
 
-/// The opposite of a branch's condition.
+/// Returns the inverse of a branch's condition.
 pub(super) fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
     let generic = function.insn(branch).opcode.generic();
     if !matches!(generic, Some(Generic::BrIcmp | Generic::BrFcmp)) {
@@ -202,8 +204,9 @@ pub(super) fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Ope
     }
 }
 
-/// Takes the blocks that nothing leads to out of the layout. Those whose address is known stay as a jump to themselves:
-/// what they held may read values that are no longer computed. Jump tables that are no longer used are emptied.
+/// Removes unreachable blocks from the layout. Those with their address taken stay, as a jump to
+/// themselves: their instructions may read values that are no longer computed. Jump tables that are
+/// no longer used are emptied.
 ///
 /// # Errors
 ///
@@ -228,7 +231,7 @@ pub(super) fn leave_out_unreached(function: &mut Function<'_>, isa: &dyn Isa) ->
     leave_out(function, |block| !reached[block.index()])
 }
 
-/// The same where it is known which blocks nothing leads to.
+/// Removes the given unreachable blocks in the same manner.
 pub(super) fn leave_out(
     function: &mut Function<'_>,
     is_unreached: impl Fn(BlockId) -> bool,
@@ -248,7 +251,7 @@ pub(super) fn leave_out(
     clear_unused_tables(function)
 }
 
-/// Makes a block a jump to itself.
+/// Replaces the contents of a block by a jump to itself.
 fn empty(function: &mut Function<'_>, block: BlockId) -> Result<(), Error> {
     while let Some(last) = function.block(block).last() {
         function.remove(last);

@@ -1,4 +1,5 @@
-//! Blocks that only follow each other become one. In SSA form.
+//! Block merging: joins a block with its only successor if it is the only predecessor of that. In
+//! SSA form.
 
 use super::Error;
 use super::flow::Flow;
@@ -6,14 +7,14 @@ use super::ssa::is_phi;
 use crate::machine::{BlockId, Function, Generic, LowType, Operand};
 use crate::mem::{Entity, Vec};
 
-/// Joins each block with the one that only it leads to, if it leads nowhere else.
+/// Merges each block with its only successor where that has no other predecessor.
 ///
 /// # Errors
 ///
 /// Out of memory.
 pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &mut Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
-    // The block whose instructions a block has taken in last, and the block that has taken in its.
+    // For each block, the block whose end it has now, and the block that it was merged into.
     let mut tails = Vec::with_capacity(allocator, function.block_count())?;
     for block in function.block_ids() {
         tails.push(block)?;
@@ -49,7 +50,7 @@ pub(super) fn merge_blocks(function: &mut Function<'_>, flow: &mut Flow<'_>) -> 
     Ok(())
 }
 
-/// The block that can be joined to a block, which ends as `tail` did.
+/// Returns the block that can be merged into a block, which ends as `tail` did.
 fn only_next(
     function: &Function<'_>,
     flow: &Flow<'_>,
@@ -71,7 +72,7 @@ fn only_next(
     (ends_plainly && starts_plainly && is_free).then_some(next)
 }
 
-/// Puts the instructions of `next`, which ends as `tail` did, behind those of `block`.
+/// Appends the instructions of `next`, which ends as `tail` did, to those of `block`.
 fn take_in(
     function: &mut Function<'_>,
     flow: &Flow<'_>,
@@ -92,7 +93,7 @@ fn take_in(
             generic.is_terminator() && !matches!(generic, Generic::BrIcmp | Generic::BrFcmp)
         })
     });
-    // It falls into what came behind: it may lie elsewhere now.
+    // It falls through to the block after it, which may lie elsewhere now.
     if let (false, Some(&Some(behind))) = (is_closed, nexts.get(tail.index())) {
         function.append(block, Generic::Br, LowType::S64, &[Operand::block(behind)])?;
     }
@@ -102,7 +103,7 @@ fn take_in(
     Ok(())
 }
 
-/// PHIs of `to` have another block as the source of what came from `old`.
+/// Replaces the source block `old` in the PHIs of `to`.
 pub(super) fn rename_source(function: &mut Function<'_>, to: BlockId, old: BlockId, new: BlockId) {
     let mut next = function.block(to).first();
     while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {

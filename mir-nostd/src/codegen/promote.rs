@@ -1,9 +1,16 @@
-//! Parts of frame objects become virtual registers: those that loads and stores reach one by one and no pointer leads to.
-//! In SSA form.
+//! Scalar replacement: parts of frame objects that only loads and stores reach, and no pointer,
+//! become virtual registers (Muchnick, "Advanced Compiler Design and Implementation", 12.2). In SSA
+//! form.
 //!
-//! An access at a constant offset is of the bytes that it names; one with an index whose range is known is of all bytes that it may
-//! reach, any other of the whole object. What is only accessed as one value of one size, and by nothing else, is a variable
-//! like any other.
+//! An access at a constant offset covers the bytes that it names, one with an index whose range is
+//! known all bytes that it may reach, and any other the whole object. Sorting the accesses of
+//! private objects by offset finds the groups that overlap. A group in which every access covers
+//! exactly the same bytes in the same register class is a variable like any other: its stores
+//! become copies to a new register and its loads copies or extensions of it. SSA construction for
+//! the new registers then inserts PHIs.
+//!
+//! The invariant: every access to the bytes of a replaced part is rewritten. The cost is that of
+//! sorting, with bounds on the number of accesses and parts.
 
 use super::cse::{address_place, private_frames};
 use super::flow::Flow;
@@ -16,11 +23,12 @@ use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
 
 /// The most parts of all objects that become registers.
 const MOST_PARTS: usize = 64;
-/// The most accesses that are looked at.
+/// The most accesses that are examined.
 const MOST_ACCESSES: usize = 1 << 12;
 
-/// Puts registers in place of what is worth it. `ranges` says what virtual registers may hold, as far as known. False if their PHIs
-/// would be too large: the function is in SSA form but for them then.
+/// Replaces the parts that can be. `ranges` are the known ranges of virtual registers. Returns
+/// false if the PHIs of the new registers would be too many: the function is in SSA form but for
+/// those then.
 ///
 /// # Errors
 ///
@@ -67,10 +75,10 @@ pub(super) fn promote(
 struct Access {
     insn: InsnId,
     frame: u32,
-    /// The bytes that it may be of.
+    /// The bytes that it may cover.
     start: i64,
     end: i64,
-    /// Whether it is certainly of all of them.
+    /// True if it certainly covers all of them.
     is_exact: bool,
 }
 
@@ -141,7 +149,8 @@ fn access(
     }
 }
 
-/// The end of the accesses from `from` on that are of the same bytes, directly or by way of others.
+/// Returns the end of the group of accesses that overlap the one at `from`, directly or through
+/// others.
 fn overlapping(accesses: &[Access], from: usize) -> usize {
     let (mut number, mut reach) = (from, i64::MIN);
     while let (Some(first), Some(access)) = (accesses.get(from), accesses.get(number))
@@ -154,7 +163,7 @@ fn overlapping(accesses: &[Access], from: usize) -> usize {
     number
 }
 
-/// The kind of register that can take the place of the bytes of all these accesses.
+/// Returns the kind of register that can replace the bytes of all these accesses.
 fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
     let first = group.first()?;
     let mut kind = None;
@@ -174,7 +183,8 @@ fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
     kind.filter(|kind| kind.bank == Bank::General || !is_written_plainly)
 }
 
-/// A register in place of a part of the frame is read by its low bits: they are written to it before they are extended.
+/// Has stores of extended values copy the values before the extension: the new register is read by
+/// its low bits only.
 fn write_narrow(function: &mut Function<'_>, stores: &[(InsnId, u32)]) -> Result<(), Error> {
     if stores.is_empty() {
         return Ok(());
@@ -202,7 +212,8 @@ fn write_narrow(function: &mut Function<'_>, stores: &[(InsnId, u32)]) -> Result
     Ok(())
 }
 
-/// Puts a register in place of a part of the frame. `narrow` are the instructions that write less than a whole register to one.
+/// Replaces a part of the frame by a register. Adds the instructions that write less than a whole
+/// register to `narrow`.
 fn replace(
     function: &mut Function<'_>,
     group: &[Access],

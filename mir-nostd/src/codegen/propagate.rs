@@ -1,9 +1,16 @@
-//! Constants that are constants only as long as no way is taken that is never taken: sparse conditional constant propagation
-//! (Wegman and Zadeck, "Constant propagation with conditional branches", 1991). In SSA form.
+//! Sparse conditional constant propagation (Wegman and Zadeck, "Constant propagation with
+//! conditional branches", 1991). In SSA form.
 //!
-//! At first every register is held for whatever constant comes first, and no way for taken but the entry. Walks in reverse
-//! postorder take back what turns out otherwise, until nothing does. Each walk takes loops one deeper; a function that needs more
-//! than a few is left as it is.
+//! It finds values that are constant provided that branches which are never taken are ignored,
+//! together with those branches. Optimistically, each register starts as unknown and no edge but
+//! that into the entry as executable. Values only move down the lattice from unknown by constant to
+//! varying, and edges only become executable, until a fixed point is reached. That is sound, since
+//! every instruction agrees with it; nothing is changed before.
+//!
+//! In place of the two worklists of the paper there are sweeps in reverse postorder, each of which
+//! settles loops one level deeper, until one changes nothing. A function that needs more than eight
+//! is left unchanged. Blocks in which nothing can change any more are skipped. A function without a
+//! PHI that reads a constant is not looked at, as combining found everything there.
 
 use super::Error;
 use super::combine::{evaluate, holds};
@@ -12,10 +19,10 @@ use super::ssa::{first_terminator, is_phi};
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, VReg};
 use crate::mem::{Entity, Vec};
 
-/// The most walks.
+/// The most sweeps.
 const MOST_WALKS: usize = 8;
 
-/// What a register holds, as far as is known.
+/// The value of a register, as far as is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     Unknown,
@@ -23,7 +30,7 @@ enum Value {
     Varying,
 }
 
-/// Where control goes from a block, as far as is known.
+/// The successor of a block, as far as is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goes {
     Nowhere,
@@ -31,8 +38,8 @@ enum Goes {
     Anywhere,
 }
 
-/// Puts constants in place of what is one whenever it is computed; whether there was any. What branches on them is left to the
-/// next simplification.
+/// Replaces instructions whose result is constant. Returns whether there were any. The next combine
+/// decides the branches on them.
 ///
 /// # Errors
 ///
@@ -40,7 +47,7 @@ enum Goes {
 pub(super) fn propagate(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
     let allocator = function.allocator();
     let mut values = Vec::new(allocator);
-    // What nothing defines may be anything.
+    // Registers without a definition may hold anything.
     values.resize(function.vreg_count(), Value::Varying)?;
     if !mark_defined(function, flow, &mut values) {
         return Ok(false);
@@ -75,14 +82,15 @@ pub(super) fn propagate(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
     Ok(false)
 }
 
-/// Everything that is defined may still be a constant. Whether a PHI could be one: only then is anything new found.
+/// Marks all definitions as unknown. Returns whether a PHI could be constant: only then is anything
+/// new found.
 fn mark_defined(function: &Function<'_>, flow: &Flow<'_>, values: &mut [Value]) -> bool {
     let mut may_be = false;
     for &block in &flow.order {
         for insn in function.insns(block) {
             let generic = function.insn(insn).opcode.generic();
             let is_fixed = generic == Some(Generic::Constant);
-            // Results but the first are never known.
+            // Results other than the first never become known.
             if let Some(vreg) = result(function, insn)
                 && let Some(place) = values.get_mut(vreg.index())
             {
@@ -102,7 +110,7 @@ fn mark_defined(function: &Function<'_>, flow: &Flow<'_>, values: &mut [Value]) 
     may_be
 }
 
-/// The virtual register that is an instruction's first result.
+/// Returns the virtual register that is an instruction's first result.
 fn result(function: &Function<'_>, insn: InsnId) -> Option<VReg> {
     let first = function.operands(insn).first()?;
     first.vreg().filter(|_| first.is_def())
@@ -114,7 +122,7 @@ struct Walks<'a, 'f> {
     nexts: Vec<'f, Option<BlockId>>,
     values: Vec<'f, Value>,
     goes: Vec<'f, Goes>,
-    /// The blocks of which nothing can change any more.
+    /// The blocks in which nothing can change any more.
     settled: Vec<'f, bool>,
     changed: bool,
 }
@@ -185,7 +193,7 @@ impl Walks<'_, '_> {
         self.changed |= core::mem::replace(place, goes) != goes;
     }
 
-    /// What a PHI is, by the ways that are taken.
+    /// Returns the value of a PHI over the executable edges.
     fn meet(&self, block: BlockId, phi: InsnId) -> Value {
         let mut met = Value::Unknown;
         let mut sources = self.function.operands(phi).iter().skip(1);
@@ -204,7 +212,7 @@ impl Walks<'_, '_> {
         met
     }
 
-    /// Where control goes at the end of a block.
+    /// Returns where control goes at the end of a block.
     fn end(&self, block: BlockId) -> Goes {
         let mut next = first_terminator(self.function, block);
         while let Some(insn) = next {
@@ -234,7 +242,7 @@ impl Walks<'_, '_> {
     }
 }
 
-/// Puts the constants that were found into the function.
+/// Replaces the instructions whose results are constants.
 fn replace(
     function: &mut Function<'_>,
     flow: &Flow<'_>,

@@ -1,4 +1,5 @@
-//! Shifts to both sides put together become rotations, where the target has them. In SSA form.
+//! Rotates: opposite shifts of a value that are joined become one rotate, where the target has it.
+//! In SSA form.
 
 use super::Error;
 use super::ssa::definitions;
@@ -6,7 +7,7 @@ use crate::machine::{Function, Generic, InsnId, LowType, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
-/// Finds `x << n | x >> (width - n)`.
+/// Replaces `x << n | x >> (width - n)`.
 ///
 /// # Errors
 ///
@@ -32,7 +33,7 @@ pub(super) fn find_rotations(function: &mut Function<'_>, isa: &dyn Isa) -> Resu
     Ok(())
 }
 
-/// Whether there are shifts to both sides at all.
+/// Returns whether there are shifts in both directions at all.
 fn has_shifts(function: &Function<'_>) -> bool {
     let (mut left, mut right) = (false, false);
     for &block in &function.layout {
@@ -45,7 +46,7 @@ fn has_shifts(function: &Function<'_>) -> bool {
     left && right
 }
 
-/// The operands of the rotation that an instruction computes.
+/// Returns the operands of the rotate that an instruction computes.
 fn rotation(
     function: &Function<'_>,
     definitions: &Vec<'_, Option<InsnId>>,

@@ -1,6 +1,9 @@
-//! Counters step behind what reads their old value, which is gone by then, so that both are one register. In SSA form.
+//! Sinking of increments: the step of an induction variable moves after the last reader of its old
+//! value. The old value is dead by then, so that old and new value can share a register. In SSA
+//! form.
 //!
-//! What asks at the end of a turn whether the old value is some number asks for the number behind it instead.
+//! An exit test `old == n` at the end of an iteration becomes `new == n + step`, so that it does
+//! not read the old value.
 
 use super::Error;
 use super::flow::Flow;
@@ -10,10 +13,10 @@ use crate::machine::{
 };
 use crate::target::Isa;
 
-/// The work for all counters, in instructions per instruction of the function.
+/// The work for all induction variables, in instructions per instruction of the function.
 const MOST_WORK: usize = 4;
 
-/// Moves the steps of counters.
+/// Sinks the steps of induction variables.
 ///
 /// # Errors
 ///
@@ -50,7 +53,7 @@ pub(super) fn delay_steps(
     Ok(())
 }
 
-/// `new = old + by`, where `old` is what a PHI gave.
+/// The instruction `new = old + by`, with `old` the result of a PHI.
 struct Step {
     insn: InsnId,
     block: BlockId,
@@ -82,7 +85,7 @@ impl Step {
         })
     }
 
-    /// Whether nothing reads the old value behind the block that steps.
+    /// Returns whether nothing reads the old value after the block of the step.
     fn is_last(&self, function: &Function<'_>, flow: &Flow<'_>, chains: &UseDefs<'_>) -> bool {
         chains.uses(self.old).iter().all(|&user| {
             let block = function.insn(user).block();
@@ -99,7 +102,8 @@ impl Step {
         })
     }
 
-    /// Steps behind the last instruction that reads the old value, if nothing before reads the new one.
+    /// Moves the step after the last instruction that reads the old value, if nothing before that
+    /// reads the new one.
     fn delay(
         &self,
         function: &mut Function<'_>,
@@ -136,7 +140,7 @@ impl Step {
         Ok(())
     }
 
-    /// Whether a branch on the old value being some number is now one on the new value.
+    /// Rewrites an equality test of the old value as one of the new value. Returns whether it did.
     fn asks_for_new(
         &self,
         function: &mut Function<'_>,

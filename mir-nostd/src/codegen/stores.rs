@@ -1,14 +1,21 @@
-//! Stores whose value nothing can read any more go. In SSA form.
+//! Dead store elimination: removes stores of values that nothing can read. In SSA form.
 //!
-//! One walk backward through each block, with the places that are certainly written again before they are read. Behind a
-//! return nothing reads the frame objects that no pointer leads to.
+//! A backward pass over each block keeps the last eight places that are certainly overwritten
+//! before they are read; a store to such a place is dead. A load forgets the places that it may
+//! overlap; anything else that may read memory, such as a call, forgets all. Before a return,
+//! stores to frame objects that no pointer leads to are dead, too, if nothing reads such objects in
+//! between.
+//!
+//! Addresses are compared by their operands: in SSA form equal ones are the same address throughout
+//! the block. Two different ones are apart only if they differ in the displacement alone, by
+//! enough. The cost is linear.
 
 use super::cse::{address_place, private_frames};
 use super::{Error, dead};
 use crate::machine::{FrameKind, Function, Generic, InsnId, Operand, Reg};
 use crate::mem::{Entity, Vec};
 
-/// How many places are remembered.
+/// The number of places that are remembered.
 const RECENT: usize = 8;
 
 /// Removes dead stores.
@@ -43,20 +50,20 @@ pub(super) fn remove_dead_stores(function: &mut Function<'_>) -> Result<(), Erro
     Ok(())
 }
 
-/// A place in memory: the address and how many bytes.
+/// A place in memory: the address and the number of bytes.
 type Place = ([Operand; 4], u32);
 
-/// What happens behind the present instruction in its block.
+/// The effects of the rest of the block after the present instruction.
 struct Later {
-    /// What is written before anything reads it.
+    /// The places that are overwritten before anything reads them.
     written: [Option<Place>; RECENT],
     newest: usize,
-    /// Whether the function returns before it reads any private frame object.
+    /// True if the function returns before it reads any private frame object.
     is_left: bool,
 }
 
 impl Later {
-    /// Whether an instruction is a dead store; notes what it does.
+    /// Returns whether an instruction is a dead store, and notes its effect.
     fn is_dead(&mut self, function: &Function<'_>, private: &[bool], insn: InsnId) -> bool {
         let row = function.insn(insn);
         let Some(generic) = row.opcode.generic() else {
@@ -97,13 +104,13 @@ impl Later {
         is_dead
     }
 
-    /// Anything may be read.
+    /// Forgets everything, as anything may be read.
     fn forget(&mut self) {
         self.written = [None; RECENT];
         self.is_left = false;
     }
 
-    /// What is at a place is read: what is not certainly elsewhere may be that.
+    /// Forgets the places that a read may overlap.
     fn read(&mut self, place: Place, is_private: bool) {
         for written in &mut self.written {
             if written.is_some_and(|written| !is_apart(written, place)) {
@@ -121,7 +128,7 @@ impl Later {
     }
 }
 
-/// Whether two places have no byte in common: the same but for the displacement.
+/// Returns whether two places share no byte, for addresses that differ in the displacement only.
 fn is_apart((a, a_bytes): Place, (b, b_bytes): Place) -> bool {
     let (Some(left), Some(right)) = (a[3].small(), b[3].small()) else {
         return false;

@@ -1,7 +1,15 @@
-//! Small loops that run a few times, a number known beforehand, are written out. In SSA form.
+//! Loop unrolling: replaces a small loop that runs a known, small number of times by copies of its
+//! body. In SSA form.
 //!
-//! A loop of one block is followed with constants in place of what its counters are, until it ends. So whatever counts,
-//! and however, is found out without knowing any pattern.
+//! For loops of one block. The trip count is found by evaluating the body with constants for its
+//! PHIs until the exit test leaves the loop, so no pattern of induction variables need be
+//! recognised: anything that counts, however it does, is found. An iteration of which the test is
+//! not constant ends the attempt.
+//!
+//! The copies of all iterations but the last are inserted before the body, each with new names for
+//! its definitions; the last iteration keeps the names, for readers after the loop, and its PHIs
+//! become copies. No branch is left. Both evaluation and copies are bounded: by the number of
+//! iterations, by the size of the result, and by a budget for the whole function.
 
 use super::Error;
 use super::combine::{evaluate, holds};
@@ -10,12 +18,12 @@ use super::ssa::is_phi;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, Vec};
 
-/// The most times that a loop which is written out runs.
+/// The most iterations of a loop that is unrolled.
 const MOST_TRIPS: usize = 16;
-/// The most instructions that a loop becomes.
+/// The most instructions of an unrolled loop.
 const MOST_INSNS: usize = 320;
 
-/// Writes out what is worth it; whether anything was.
+/// Unrolls the loops that are worth it. Returns whether there were any.
 ///
 /// # Errors
 ///
@@ -69,10 +77,10 @@ pub(super) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<boo
 /// A loop of one block.
 struct Found {
     block: BlockId,
-    /// Where it is entered from, and where it goes in the end.
+    /// The block that it is entered from, and the one that it exits to.
     from: BlockId,
     exit: BlockId,
-    /// How many instructions it has.
+    /// The number of its instructions.
     size: usize,
 }
 
@@ -111,7 +119,7 @@ fn find(function: &Function<'_>, flow: &Flow<'_>, block: BlockId) -> Option<Foun
     })
 }
 
-/// Takes back what was assumed for what a block computes.
+/// Restores the known constants of the registers that a block defines, after evaluation.
 fn forget(
     function: &Function<'_>,
     block: BlockId,
@@ -130,7 +138,7 @@ fn forget(
     }
 }
 
-/// What a PHI reads when control comes from `from`.
+/// Returns the value that a PHI has on the edge from `from`.
 fn phi_source(function: &Function<'_>, phi: InsnId, from: BlockId) -> Option<Operand> {
     let operands = function.operands(phi);
     let mut number = 1;
@@ -143,7 +151,7 @@ fn phi_source(function: &Function<'_>, phi: InsnId, from: BlockId) -> Option<Ope
     None
 }
 
-/// How many times a loop runs, if that can be found out.
+/// Returns the number of iterations of a loop, if it can be found.
 fn count_trips(
     function: &Function<'_>,
     found: &Found,
@@ -156,7 +164,7 @@ fn count_trips(
     let block = found.block;
     let mut from = found.from;
     for trip in 1..=MOST_TRIPS {
-        // All PHIs at once: what they read may be other PHIs.
+        // All PHIs are evaluated at once: their sources may be other PHIs.
         let mut starts = [(0, None); MOST_COUNTERS];
         let mut phis = 0;
         for phi in function
@@ -201,11 +209,11 @@ fn count_trips(
     None
 }
 
-/// The most PHIs of a loop that is written out.
+/// The most PHIs of a loop that is unrolled.
 const MOST_COUNTERS: usize = 24;
 
-/// Writes a loop out: copies of its body come before it, and it runs once. `names` holds each value's own name, before and
-/// after.
+/// Unrolls a loop: copies of its body come before it, and it runs once. `names` maps each value to
+/// itself before and after.
 fn write_out(
     function: &mut Function<'_>,
     found: &Found,
@@ -275,7 +283,7 @@ fn write_out(
             }
         }
     }
-    // The last time keeps the names, for what comes behind.
+    // The last iteration keeps the names, for readers after the loop.
     for (&phi, &value) in phis.iter().zip(values.iter()) {
         let to = function.operands(phi).first().copied();
         let operands = [to.ok_or(Error::Unsupported)?.with(OperandFlags::DEF), value];

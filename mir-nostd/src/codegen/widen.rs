@@ -1,11 +1,16 @@
-//! 32-bit values that cannot leave their range are kept sign-extended, so that nothing need extend them: counters of
-//! loops first of all. In SSA form.
+//! Induction variable widening: 32-bit values that provably stay in the range of signed 32-bit
+//! integers are kept sign-extended in 64 bits, so that their uses need no extension. In SSA form.
 //!
-//! One walk in reverse postorder. A counter starts at a value that is known to be extended, goes on by a constant, and
-//! is tested where the loop goes back: it stays between its start and the bound of the test.
+//! One pass in reverse postorder computes ranges. A basic induction variable whose initial value
+//! has a range, which steps by a constant and is tested at the latch, stays between its initial
+//! value and the bound of that test; so neither it nor its step wraps. Arithmetic on values with
+//! ranges that stays within 32 bits is done in 64, and extensions of such values become copies.
 //!
-//! Where indexes are not scaled for nothing, comparisons of extended values are of 64 bits too: they need no extension on
-//! such targets, and `reduce` knows where the loop ends.
+//! The invariant: a register with a range holds that value in all 64 bits.
+//!
+//! On targets with addresses that do not scale an index for free, comparisons of such values become
+//! 64-bit ones, too: they need no extension there, and strength reduction can tell where the loop
+//! ends. The cost is linear.
 
 use super::Error;
 use super::flow::Flow;
@@ -17,13 +22,13 @@ use crate::machine::{
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
-/// The least and the greatest that a register of 64 bits can hold.
+/// The least and the greatest value of a 64-bit register.
 pub(super) type Range = (i64, i64);
 
 const INT: Range = (i32::MIN as i64, i32::MAX as i64);
 
-/// Widens what can be widened, and takes away what extended it. Gives what virtual registers are known to hold then, all 64 bits of
-/// them; always within 32 bits, signed.
+/// Widens what can be widened, and removes the extensions of that. Returns the known ranges of
+/// virtual registers, of all their 64 bits; each is within signed 32-bit integers.
 ///
 /// # Errors
 ///
@@ -56,9 +61,9 @@ struct Widening<'a, 'f> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
     definitions: Vec<'f, Option<InsnId>>,
-    /// What registers are known to hold.
+    /// The known ranges of registers.
     ranges: Vec<'f, Option<Range>>,
-    /// Whether comparisons of extended values become ones of 64 bits.
+    /// True if comparisons of extended values become 64-bit ones.
     compares_whole: bool,
 }
 
@@ -122,7 +127,7 @@ impl Widening<'_, '_> {
         Ok(())
     }
 
-    /// A comparison of the operands from `first` on has 64 bits if both are known to be extended.
+    /// Makes a comparison of the operands from `first` on a 64-bit one if both have ranges.
     fn comparison(&mut self, insn: InsnId, first: usize) {
         let [a, b] = [first, first + 1].map(|number| self.function.operands(insn).get(number));
         let (Some(&a), Some(&b)) = (a, b) else {
@@ -134,7 +139,8 @@ impl Widening<'_, '_> {
         }
     }
 
-    /// What a counter is compared with at the beginning or end of its loop is extended for that: before the loop.
+    /// Makes the test of a loop a 64-bit one by extending the loop-invariant side that has no
+    /// range. The extension is loop-invariant, too, so code motion takes it out of the loop.
     fn branch(&mut self, block: BlockId, insn: InsnId) -> Result<(), Error> {
         self.comparison(insn, 1);
         let row = *self.function.insn(insn);
@@ -169,7 +175,8 @@ impl Widening<'_, '_> {
         Ok(())
     }
 
-    /// Whether a register is from before the loop that a block begins or ends.
+    /// Returns whether a register is defined outside the loop of which a block is the header or the
+    /// latch.
     fn is_fixed(&self, block: BlockId, operand: Operand) -> bool {
         let vreg = operand.vreg();
         let definition = vreg.and_then(|vreg| *self.definitions.get(vreg.index())?);
@@ -213,7 +220,7 @@ impl Widening<'_, '_> {
         Ok(())
     }
 
-    /// An operation on known values that stays within 32 bits is done in 64.
+    /// Makes an operation on values with ranges a 64-bit one if its result stays within 32 bits.
     fn binary(&mut self, insn: InsnId, generic: Generic, ty: LowType, [to, a, b]: [Operand; 3]) {
         if !matches!(ty, LowType::S32 | LowType::S64) {
             return;
@@ -256,7 +263,8 @@ impl Widening<'_, '_> {
         }
     }
 
-    /// The range of a PHI that is the counter of a loop, what computes its next value, and the step.
+    /// Returns the range of a PHI that is a basic induction variable, the instruction that computes
+    /// its next value, and the step.
     fn counter(&self, header: BlockId, phi: InsnId) -> Option<(Range, InsnId, i64)> {
         let &[to, a, from_a, b, from_b] = self.function.operands(phi) else {
             return None;
@@ -281,7 +289,7 @@ impl Widening<'_, '_> {
             return None;
         }
         let (predicate, bound) = self.test(latch, header, next)?;
-        // What the next value is at most, or at least, when the loop goes back.
+        // The range of the next value when the loop goes back follows from the bound of the test.
         let (low, high) = self.range(bound).unwrap_or(INT);
         let is_known = self.range(bound).is_some() && bound.vreg().is_none();
         let range = match (predicate, step > 0) {
@@ -304,7 +312,8 @@ impl Widening<'_, '_> {
         Some((range, stepping, step))
     }
 
-    /// What a value is compared with where the loop goes back, and how it must compare for that.
+    /// Returns the bound that a value is compared with at the latch, and the predicate under which
+    /// the loop goes back.
     fn test(
         &self,
         latch: BlockId,
@@ -341,7 +350,7 @@ impl Widening<'_, '_> {
     }
 }
 
-/// The range, if it is within 32 bits.
+/// Returns the range, if it is within signed 32-bit integers.
 fn within((low, high): Range) -> Option<Range> {
     (INT.0 <= low && low <= high && high <= INT.1).then_some((low, high))
 }
