@@ -1,11 +1,14 @@
-//! What calls of functions of the same module change: with the code of a callee known, only the registers that it changes.
+//! Interprocedural register allocation: a call of a function of the same module clobbers only the
+//! registers that the callee changes, once its code is known (Chow, "Minimizing register usage
+//! penalty at procedure calls", 1988).
 //!
-//! Functions are compiled callees first, as far as they do not call each other in turn; each is noted with the registers that it
-//! leaves alone. Whoever calls it later keeps values there. What the callee saves it gives back as ever; a call that never returns
-//! changes nothing for those who called the function that makes it.
+//! Functions are compiled callees first, unless they are mutually recursive, and each is noted with
+//! the registers that it leaves unchanged, in which its later callers keep values. Callee-saved
+//! registers are restored as always; a call that never returns changes nothing for the callers of
+//! the function that makes it.
 //!
-//! That holds where the code is what the call reaches and nothing else can take its place, and where no linker puts code that
-//! writes registers between: such registers are never handed out.
+//! That holds if the call reaches exactly that code, and if no linker inserts code between that
+//! writes registers: such registers are never allocated.
 
 use super::Helper;
 use crate::ir::{FuncId, InsnId, ItemKind, Module, Operand as IrOperand};
@@ -13,7 +16,7 @@ use crate::machine::{BlockId, Function, Symbol, UnitSet};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
-/// What is known of the functions of a module as callees.
+/// The known effects of the functions of a module as callees.
 #[derive(Debug)]
 pub struct Callees<'m> {
     /// The functions, callees before their callers.
@@ -21,20 +24,21 @@ pub struct Callees<'m> {
     known: Vec<'m, Callee>,
 }
 
-/// What is known of a function.
+/// The known effect of a function.
 #[derive(Clone, Copy, Debug)]
 struct Callee {
-    /// Its place in the order: only those behind it know it, so that what they become does not depend on when they are compiled.
+    /// The index in the order. Only later functions use the effect, so that their code does not
+    /// depend on when they are compiled.
     place: usize,
-    /// The units that it leaves alone.
+    /// The units that it leaves unchanged.
     preserved: UnitSet,
 }
 
 impl<'m> Callees<'m> {
-    /// The level from which on it is worth to know them.
+    /// The level from which on callees are worth knowing.
     pub const FROM_LEVEL: u8 = 3;
 
-    /// For the functions of a module, of which nothing is known yet.
+    /// Returns the callees of a module, of which nothing is known yet.
     ///
     /// # Errors
     ///
@@ -56,20 +60,21 @@ impl<'m> Callees<'m> {
         Ok(Callees { order, known })
     }
 
-    /// The functions in the order in which they are to be compiled.
+    /// Returns the functions in the order in which they are to be compiled.
     #[must_use]
     pub fn order(&self) -> &[FuncId] {
         &self.order
     }
 
-    /// Where a function comes in that order.
+    /// Returns the index of a function in that order.
     pub(crate) fn place(&self, func: FuncId) -> usize {
         self.known
             .get(func.index())
             .map_or(usize::MAX, |known| known.place)
     }
 
-    /// The units that a call preserves that `caller` makes of `callee`, as far as its code is known.
+    /// Returns the units that a call of `callee` by `caller` preserves, as far as the callee's code
+    /// is known.
     pub(super) fn preserved(&self, caller: FuncId, callee: FuncId) -> UnitSet {
         match [caller, callee].map(|func| self.known.get(func.index())) {
             [Some(caller), Some(callee)] if callee.place < caller.place => callee.preserved,
@@ -77,14 +82,14 @@ impl<'m> Callees<'m> {
         }
     }
 
-    /// A function is not called at its code after all.
+    /// Forgets the effect of a function, as its code is not what calls reach after all.
     pub(crate) fn forget(&mut self, func: FuncId) {
         if let Some(known) = self.known.get_mut(func.index()) {
             known.preserved = UnitSet::EMPTY;
         }
     }
 
-    /// Takes in a function whose code is finished.
+    /// Notes the effect of a function that is finished.
     pub(super) fn note(&mut self, func: FuncId, function: &Function<'_>, isa: &dyn Isa) {
         if let Some(known) = self.known.get_mut(func.index()) {
             known.preserved = isa.registers().allocatable.without(changed(function, isa));
@@ -92,7 +97,8 @@ impl<'m> Callees<'m> {
     }
 }
 
-/// The functions of a module, each behind those that it calls by name, if they do not call it in turn.
+/// Returns the functions of a module, each after those that it calls by name, unless they are
+/// mutually recursive.
 fn callees_first<'m>(
     module: &Module<'_>,
     allocator: &'m dyn Allocator,
@@ -101,7 +107,8 @@ fn callees_first<'m>(
     let mut order = Vec::with_capacity(allocator, count)?;
     let mut is_seen = Vec::new(allocator);
     is_seen.resize(count, false)?;
-    // Functions that call each other, with where in each the next call is looked for.
+    // The functions on the path of calls, with the next instruction of each in which a call is
+    // looked for.
     let mut path: Vec<'_, (FuncId, Option<InsnId>)> = Vec::new(allocator);
     for (func, _) in module.funcs() {
         let mut found = Some(func);
@@ -126,7 +133,7 @@ fn callees_first<'m>(
     Ok(order)
 }
 
-/// The function of the module that an instruction calls by name.
+/// Returns the function of the module that an instruction calls by name.
 fn called(module: &Module<'_>, insn: InsnId) -> Option<FuncId> {
     let callee = match module.operand(insn, 1)? {
         IrOperand::Item(item) if module.code(insn).is_call() => module.resolve(item),
@@ -138,7 +145,7 @@ fn called(module: &Module<'_>, insn: InsnId) -> Option<FuncId> {
     }
 }
 
-/// The units that a finished function changes on ways that lead back out of it, restored ones included.
+/// Returns the units that a finished function changes on paths that return, restored ones included.
 fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
     let registers = isa.registers();
     let mut changed = UnitSet::EMPTY;
@@ -160,7 +167,7 @@ fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
     changed
 }
 
-/// Whether a block ends in a fault.
+/// Returns whether a block ends in a fault.
 fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
     let fault = Symbol::Helper(Helper::Fault as u8);
     let is_fault = |insn| {

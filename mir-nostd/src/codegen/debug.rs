@@ -1,33 +1,35 @@
-//! What a compiler says of its work to whoever wants to know.
+//! Debug output: messages of a compiler about its work.
 
 use super::{Compiler, Form, Printed, Stage};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
 use core::fmt;
 
-/// Takes what compilers say. Several threads may compile at the same time, so each message is whole.
+/// The receiver of messages. Several threads may compile at the same time, so each message is
+/// whole.
 pub trait DebugSink: Sync {
-    /// Takes a message: one line or several, each with its end.
+    /// Takes a message: one or several lines, each with its end.
     fn say(&self, message: fmt::Arguments<'_>);
 }
 
-/// How much a compiler says.
+/// The amount of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum DebugLevel {
     /// A line for each function.
     Functions,
-    /// A line for each stage as well: blocks and instructions before and behind it, and what is spilled.
+    /// In addition a line for each stage: the number of blocks and instructions before and after
+    /// it, and of spills.
     Stages,
-    /// The function as Machine IR behind each stage as well.
+    /// In addition the function as Machine IR after each stage.
     Code,
 }
 
-/// Where a compiler says what it does, and how much. Nothing without the feature `listing`.
+/// The receiver and amount of messages. There are none without the feature `listing`.
 #[derive(Clone, Copy)]
 pub struct DebugOutput<'m> {
-    /// Who is told.
+    /// The receiver.
     pub sink: &'m dyn DebugSink,
-    /// How much.
+    /// The amount.
     pub level: DebugLevel,
 }
 
@@ -56,7 +58,7 @@ impl fmt::Display for FuncName<'_> {
     }
 }
 
-/// How large a function is.
+/// The size of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Extent {
     blocks: usize,
@@ -77,7 +79,7 @@ impl Extent {
     }
 }
 
-/// What changed from the first to the second number.
+/// A number before and after a stage.
 struct Change(usize, usize);
 
 impl fmt::Display for Change {
@@ -89,7 +91,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// How long the code is, if there is any.
+/// The length of the code, if there is any.
 struct Bytes(Option<u32>);
 
 impl fmt::Display for Bytes {
@@ -102,20 +104,20 @@ impl fmt::Display for Bytes {
 }
 
 impl<'m> Compiler<'m> {
-    /// Whoever is to be told something of this level.
+    /// Returns the receiver of messages of a level.
     fn debug_sink(&self, level: DebugLevel) -> Option<&'m dyn DebugSink> {
         let is_said = |output: &DebugOutput<'m>| cfg!(feature = "listing") && output.level >= level;
         let output = self.debug.filter(is_said);
         output.map(|output| output.sink)
     }
 
-    /// How large the function is, if somebody wants to know.
+    /// Returns the size of the function, if messages about stages are wanted.
     pub(super) fn extent(&self) -> Option<Extent> {
         let sink = self.debug_sink(DebugLevel::Stages);
         sink.map(|_| Extent::of(&self.function, self.form))
     }
 
-    /// Says what a stage did to the function that was so large before.
+    /// Reports the effect of a stage on the function, which had size `before`.
     pub(super) fn say_stage(&self, name: FuncName<'_>, stage: &Stage<'_>, before: Option<Extent>) {
         let (Some(sink), Some(before)) = (self.debug_sink(DebugLevel::Stages), before) else {
             return;
@@ -147,14 +149,14 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Says that a stage was left out, as the function is not in SSA form.
+    /// Reports that a stage was skipped, as the function is not in SSA form.
     pub(super) fn say_left_out(&self, name: FuncName<'_>, stage: &Stage<'_>) {
         if let Some(sink) = self.debug_sink(DebugLevel::Stages) {
             sink.say(format_args!("{name}: {}: left out\n", stage.name));
         }
     }
 
-    /// Says what became of the function.
+    /// Reports the result of compiling a function.
     pub(super) fn say_end(&self, name: FuncName<'_>, result: Result<(), super::Error>) {
         let Some(sink) = self.debug_sink(DebugLevel::Functions) else {
             return;
@@ -163,7 +165,7 @@ impl<'m> Compiler<'m> {
         let Err(error) = result else {
             let now = Extent::of(&self.function, self.form);
             let (blocks, insns) = (now.blocks, now.insns);
-            // Where blocks become code one at a time there is none yet.
+            // Lazily compiled blocks have no code yet.
             let bytes = Bytes((self.form == Form::Encoded).then(|| self.code.len()));
             return sink.say(format_args!(
                 "{name}: level {level}: {blocks} blocks, {insns} instructions{bytes}\n"

@@ -1,4 +1,4 @@
-//! Writing target instructions, with everything that their table row says about operands filled in.
+//! The emitter of target instructions, which fills in all that their table rows say about operands.
 
 use super::Error;
 use crate::machine::{
@@ -9,10 +9,10 @@ use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes.
 const MAX_OPERANDS: usize = 48;
-/// As many as nearly all have.
+/// The number of operands that nearly all instructions stay within.
 const FEW_OPERANDS: usize = 10;
 
-/// Puts instructions at one place of a function, one behind the other.
+/// Inserts instructions at one place of a function, one after the other.
 pub struct Emitter<'f, 'm> {
     /// The function.
     pub function: &'f mut Function<'m>,
@@ -28,7 +28,7 @@ impl core::fmt::Debug for Emitter<'_, '_> {
 }
 
 impl<'f, 'm> Emitter<'f, 'm> {
-    /// Instructions go before `next`, or to the end of the block.
+    /// Returns an emitter of instructions before `next`, or at the end of the block.
     pub fn new(
         function: &'f mut Function<'m>,
         isa: &'f dyn Isa,
@@ -43,25 +43,26 @@ impl<'f, 'm> Emitter<'f, 'm> {
         }
     }
 
-    /// The block.
+    /// Returns the block.
     #[must_use]
     pub fn block(&self) -> BlockId {
         self.block
     }
 
-    /// Where instructions go: the block, and what they come before, if that is not its end.
+    /// Returns the place at which instructions are inserted: the block, and the next instruction,
+    /// if that is not the block's end.
     #[must_use]
     pub fn place(&self) -> (BlockId, Option<InsnId>) {
         (self.block, self.next)
     }
 
-    /// From now on instructions go before `next`, or to the end of the block.
+    /// Has later instructions inserted before `next`, or at the end of the block.
     pub fn go_to(&mut self, block: BlockId, next: Option<InsnId>) {
         (self.block, self.next) = (block, next);
     }
 
-    /// Ends the block here: what comes next, and what is emitted from now on, is in a new block, into which this one
-    /// falls. Only in the stage `frame`.
+    /// Ends the block here: later instructions, and those emitted from now on, are in a new block,
+    /// into which this one falls through. Only in the stage `frame`. Returns the new block.
     ///
     /// # Errors
     ///
@@ -71,7 +72,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(self.block)
     }
 
-    /// A new virtual register of the class that its bank and type have by default.
+    /// Returns a new virtual register of the class that its bank and type have by default.
     ///
     /// # Errors
     ///
@@ -81,7 +82,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
     }
 
-    /// A new virtual register for a 64-bit integer.
+    /// Returns a new virtual register for a 64-bit integer.
     ///
     /// # Errors
     ///
@@ -90,12 +91,13 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(self.vreg(Bank::General, LowType::S64)?.into())
     }
 
-    /// Writes an instruction of the target's table.
+    /// Emits an instruction of the target's table.
     ///
-    /// `operands` are its explicit operands in order; whether they are written or read, which part of a virtual register
-    /// is meant, ties and implicit registers come from the table. A source that is tied to a definition is copied to
-    /// it first, through a new register if another operand still reads the definition's old value. Operands beyond
-    /// the row's are kept as they are (masks, implicit registers of calls).
+    /// `operands` are its explicit operands in order; the table determines if they are written or
+    /// read, the part of a virtual register that is meant, ties and implicit registers. A source
+    /// that is tied to a definition is copied to it first, through a new register if another
+    /// operand still reads the definition's old value. Operands beyond the row's are kept as they
+    /// are (masks, implicit registers of calls).
     ///
     /// # Errors
     ///
@@ -122,7 +124,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
         self.emit_row::<MAX_OPERANDS>(opcode, row, operands)
     }
 
-    /// The same with room for `N` operands.
+    /// Emits an instruction with at most `N` operands.
     #[inline(always)]
     fn emit_row<const N: usize>(
         &mut self,
@@ -177,7 +179,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(insn)
     }
 
-    /// The operand with the flags and the part that its column of the row asks for.
+    /// Returns the operand with the flags and the part that its column of the row asks for.
     #[inline(always)]
     fn fill(&self, registers: &RegisterFile, kind: OperandRow, operand: Operand) -> Operand {
         let Some(reg) = operand.as_reg() else {
@@ -206,7 +208,8 @@ impl<'f, 'm> Emitter<'f, 'm> {
         }
     }
 
-    /// The part of the register that a class asks for, if that is not what the operand names.
+    /// Returns the part of the register that a class asks for, if that is not what the operand
+    /// names.
     #[inline(always)]
     fn part(
         &self,
@@ -232,8 +235,8 @@ impl<'f, 'm> Emitter<'f, 'm> {
         }
     }
 
-    /// Makes source `number` the register of definition `def`. If that needs another register for the result, gives
-    /// where the result must be copied afterwards, and from where.
+    /// Makes source `number` the register of definition `def`. If that needs another register for
+    /// the result, returns the target and the source of the copy that must follow.
     fn tie<const N: usize>(
         &mut self,
         list: &mut List<N>,
@@ -283,7 +286,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok((self.function).insert_first(block, next, opcode, ty, &operands, 2)?)
     }
 
-    /// Writes an instruction just as given: for stages behind selection.
+    /// Emits an instruction exactly as given: for stages after selection.
     ///
     /// # Errors
     ///
@@ -293,7 +296,8 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok((self.function).insert(self.block, self.next, opcode, ty, operands)?)
     }
 
-    /// A constant of the pool: the low `len` bytes (4, 8 or 16) of `bits`, in the target's byte order.
+    /// Returns a constant of the pool: the low `len` bytes (4, 8 or 16) of `bits`, in the target's
+    /// byte order.
     ///
     /// # Errors
     ///
@@ -302,7 +306,8 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(constant(self.function, self.isa, bits, len)?)
     }
 
-    /// A constant of the pool: the address of what a symbol operand stands for; any other operand as it is.
+    /// Returns a constant of the pool with the address of the symbol that an operand names; any
+    /// other operand unchanged.
     ///
     /// # Errors
     ///
@@ -319,20 +324,20 @@ impl<'f, 'm> Emitter<'f, 'm> {
         Ok(Operand::constant(id))
     }
 
-    /// The value of an immediate operand.
+    /// Returns the value of an immediate operand.
     #[must_use]
     pub fn immediate(&self, operand: Operand) -> Option<i64> {
         self.function.immediate(operand)
     }
 
-    /// Whether an operand is a register (not none).
+    /// Returns whether an operand is a register (not none).
     #[must_use]
     pub fn is_register(&self, operand: Operand) -> bool {
         operand.kind() == OperandKind::Register && operand.as_reg() != Some(Reg::NONE)
     }
 }
 
-/// A new virtual register for an integer of 64 bits.
+/// Returns a new virtual register for a 64-bit integer.
 pub(super) fn new_int(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -342,7 +347,8 @@ pub(super) fn new_int(
     Ok(function.add_vreg(VRegInfo { ty, bank, class })?.into())
 }
 
-/// The operands of an instruction that computes a register of two sources at most, and how many there are.
+/// Returns the operands of an instruction that computes a register from at most two sources, and
+/// their number.
 pub(super) fn computation(to: Operand, sources: &[Operand]) -> ([Operand; 3], usize) {
     let mut operands = [to.with(OperandFlags::DEF); 3];
     for (place, &source) in operands.iter_mut().skip(1).zip(sources) {
@@ -351,7 +357,7 @@ pub(super) fn computation(to: Operand, sources: &[Operand]) -> ([Operand; 3], us
     (operands, 1 + sources.len().min(2))
 }
 
-/// A constant of the pool; see [`Emitter::constant`].
+/// Returns a constant of the pool; see [`Emitter::constant`].
 pub(super) fn constant(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -373,7 +379,7 @@ pub(super) fn constant(
     Ok(Operand::constant(id))
 }
 
-/// A few operands.
+/// A short list of operands.
 struct List<const N: usize> {
     operands: [Operand; N],
     len: usize,
@@ -387,7 +393,8 @@ impl<const N: usize> List<N> {
         }
     }
 
-    /// The places of the first `len`, which count from now on, and those behind them.
+    /// Returns the places of the first `len` operands, which count from now on, and those after
+    /// them.
     #[inline(always)]
     fn room(&mut self, len: usize) -> Result<(&mut [Operand], &mut [Operand]), Error> {
         self.len = len;

@@ -1,15 +1,17 @@
-//! Extensions that change nothing, behind selection: on targets whose short instructions give results with the sign in
-//! the upper half, most of what reads such a result extends it again.
+//! Removal of superfluous extensions, after selection: on targets with 32-bit instructions that
+//! sign-extend their results, most extensions of such a result change nothing.
 
 use super::Error;
 use crate::machine::{Function, Generic, InsnId, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::{Isa, UpperHalf};
 
-/// Facts spread along copies, one step a round in the worst order; functions that need more rounds are left alone.
+/// The most rounds. Facts spread along copies, at worst by one step per round; functions that need
+/// more are left unchanged.
 const ROUNDS: usize = 12;
 
-/// Makes copies of the extensions of what is extended already, and lets what reads their results read their sources.
+/// Replaces extensions of values that are extended already by copies, and has readers of their
+/// results read the sources.
 ///
 /// # Errors
 ///
@@ -33,15 +35,15 @@ pub(super) fn drop_extensions(function: &mut Function<'_>, isa: &dyn Isa) -> Res
     Ok(())
 }
 
-/// What is known of a virtual register.
+/// The facts about a virtual register.
 #[derive(Clone, Copy)]
 struct Known {
-    /// Every definition leaves copies of the sign of the low half in the upper half.
+    /// True if every definition leaves copies of the sign of the low half in the upper half.
     is_signed: bool,
     definitions: u8,
-    /// Grows with each definition.
+    /// The version, which grows with each definition.
     version: u32,
-    /// What it is a copy of, the version of that, and the block in which this holds.
+    /// The register that it is a copy of, the version of that, and the block in which this holds.
     copied: Option<(VReg, u32, u32)>,
 }
 
@@ -64,7 +66,7 @@ struct Pass<'a, 'f> {
 }
 
 impl Pass<'_, '_> {
-    /// Finds the registers whose upper halves are known; whether that came to an end.
+    /// Finds the registers with sign-extended values. Returns whether that came to an end.
     fn find(&mut self) -> bool {
         for round in 0..ROUNDS {
             let mut changed = false;
@@ -96,7 +98,7 @@ impl Pass<'_, '_> {
         false
     }
 
-    /// Whether an instruction's first definition has the sign in its upper half.
+    /// Returns whether an instruction's first definition has the sign in its upper half.
     fn extends(&self, insn: InsnId) -> bool {
         let is_copy = self.function.insn(insn).opcode.generic() == Some(Generic::Copy);
         let half = if is_copy {
@@ -143,7 +145,7 @@ impl Pass<'_, '_> {
         Ok(())
     }
 
-    /// Reads the source of a dropped extension in place of its result.
+    /// Replaces results of removed extensions by their sources in the operands of an instruction.
     fn read_sources(&mut self, insn: InsnId) {
         let Pass {
             function,
@@ -166,7 +168,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Result and source of an extension of what is extended already.
+    /// Returns result and source of an extension of a value that is extended already.
     fn superfluous(&self, insn: InsnId) -> Option<(Operand, Operand)> {
         self.function.insn(insn).opcode.row()?;
         if self.isa.upper_half(self.function, insn) != UpperHalf::Extension {
@@ -180,7 +182,7 @@ impl Pass<'_, '_> {
             .then_some((to, from))
     }
 
-    /// Notes that a register which is only written here is a copy.
+    /// Notes that a register with this only definition is a copy.
     fn note(&mut self, to: Operand, from: Operand) {
         let (Some(to), Some(from)) = (to.vreg(), from.vreg()) else {
             return;

@@ -1,5 +1,5 @@
-//! What computes or loads a value that is read once goes into the instruction that reads it, where the target has a form
-//! that does both.
+//! The peephole folder: merges an instruction that computes or loads a value which is read once
+//! into the instruction that reads it, where the target has a form that does both.
 
 use super::{Emitter, Error};
 use crate::machine::{Function, InsnId, Opcode, Operand};
@@ -10,13 +10,14 @@ use core::ops::Range;
 /// The most explicit operands of an instruction with memory.
 const MOST: usize = 16;
 
-/// The most that one instruction takes in.
+/// The most instructions that are folded into one.
 const MOST_FOLDS: usize = 4;
 
-/// The number of register units that there can be.
+/// The largest number of register units.
 const UNITS: usize = 128;
 
-/// Folds each instruction whose value is read once, in the same block, with nothing between that may change what it reads.
+/// Folds each instruction with a value that is read once, in the same block, with nothing between
+/// that may change its sources.
 ///
 /// # Errors
 ///
@@ -53,14 +54,14 @@ pub(super) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Err
     folder.run()
 }
 
-/// What is known of a virtual register. Times count instructions from 1.
+/// The facts about a virtual register. Times count instructions from 1.
 #[derive(Clone, Copy, Default)]
 struct Known {
     definitions: u8,
     uses: u8,
-    /// When it was defined last.
+    /// The time of the last definition.
     defined: u32,
-    /// What defined it, if that does nothing else.
+    /// The instruction that defined it, if it has no other effect.
     source: Option<InsnId>,
 }
 
@@ -70,11 +71,11 @@ struct Folder<'a, 'f> {
     rows: &'static [InsnRow],
     known: Vec<'f, Known>,
     time: u32,
-    /// When the block began.
+    /// The time at which the block began.
     began: u32,
-    /// When memory was changed last, or the block began.
+    /// The time at which memory was last changed, or the block began.
     changed: u32,
-    /// When each register unit was changed last.
+    /// The time at which each register unit was last changed.
     units: [u32; UNITS],
 }
 
@@ -103,7 +104,7 @@ impl Folder<'_, '_> {
 
     fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
         let mut insn = insn;
-        // Each turn takes an instruction away; a few follow each other at most.
+        // Each iteration removes an instruction; few can be folded in a row.
         for _ in 0..MOST_FOLDS {
             match self.fold_any(insn)? {
                 Some(folded) => insn = folded,
@@ -114,7 +115,7 @@ impl Folder<'_, '_> {
         Ok(())
     }
 
-    /// Folds what one operand of an instruction comes from; gives the instruction that it then is.
+    /// Folds the source of one operand of an instruction. Returns the instruction that results.
     fn fold_any(&mut self, insn: InsnId) -> Result<Option<InsnId>, Error> {
         let count = self.row(insn).map_or(0, |row| row.operands.len());
         let mut behind = 0;
@@ -133,7 +134,8 @@ impl Folder<'_, '_> {
         Ok(None)
     }
 
-    /// The first of these operands that reads what is read once and defined in this block.
+    /// Returns the first of these operands that reads a value which is read once and defined in
+    /// this block.
     fn next_foldable(&self, insn: InsnId, numbers: Range<usize>) -> Option<usize> {
         let operands = self.function.operands(insn).get(..numbers.end);
         let operands = operands.unwrap_or(self.function.operands(insn));
@@ -145,7 +147,7 @@ impl Folder<'_, '_> {
         found.map(|(number, _)| number)
     }
 
-    /// Puts the folded instruction in place of both.
+    /// Replaces both instructions by the folded one.
     fn replace(
         &mut self,
         insn: InsnId,
@@ -165,7 +167,7 @@ impl Folder<'_, '_> {
         row.is_some_and(|row| row.flags.contains(InsnFlags::LOAD))
     }
 
-    /// Notes when registers and memory change, and what by.
+    /// Notes the registers and memory that an instruction changes.
     fn note(&mut self, insn: InsnId) {
         let row = self.row(insn);
         let effects = InsnFlags::STORE
@@ -196,7 +198,7 @@ impl Folder<'_, '_> {
         }
     }
 
-    /// Folds the load behind an operand, if that may be.
+    /// Folds the load of an operand, if that is possible.
     fn fold_load(&mut self, insn: InsnId, number: usize, load: InsnId) -> Result<bool, Error> {
         let (opcode, loading) = (
             self.function.insn(insn).opcode,
@@ -229,8 +231,9 @@ impl Folder<'_, '_> {
         Ok(true)
     }
 
-    /// Makes the source that the form with memory writes to, if it has one, the register of the definition, by a copy before
-    /// the instruction; false if another operand reads that register.
+    /// Makes the source that the form with memory writes to, if it has one, the register of the
+    /// definition, by a copy before the instruction. Returns false if another operand reads that
+    /// register.
     fn tie(
         &mut self,
         insn: InsnId,
@@ -269,7 +272,7 @@ impl Folder<'_, '_> {
         Ok(true)
     }
 
-    /// What computes an operand, if it may as well happen here.
+    /// Returns the instruction that computes an operand, if it can be moved here.
     fn source_of(&self, insn: InsnId, number: usize) -> Option<InsnId> {
         let operand = *self.function.operands(insn).get(number)?;
         let is_plain = !operand.is_def() && operand.tied().is_none();
@@ -288,7 +291,7 @@ impl Folder<'_, '_> {
                 let mut units = registers.units(reg).iter();
                 units.all(|unit| self.units[usize::from(unit)] < known.defined)
             }
-            // What it changes besides must not matter in between.
+            // Other registers that it changes must not matter in between.
             (None, Some(reg)) => registers.units(reg).is_empty(),
             _ => true,
         });

@@ -1,4 +1,5 @@
-//! The stack frame: prologue, epilogues, and registers and offsets in place of frame objects.
+//! The stack frame: inserts prologue and epilogues, and replaces frame objects by registers and
+//! offsets.
 
 use super::outset;
 use super::{Emitter, Error, FrameLayout, properties};
@@ -6,26 +7,28 @@ use crate::machine::{BlockId, Function, InsnId, UnitSet};
 use crate::mem::OutOfMemory;
 use crate::target::{InsnFlags, Isa};
 
-/// The largest frame of a function that checks its stack: the check comes when the frame is there, so that what has to be
-/// left below the limit is bounded.
+/// The largest frame of a function that checks its stack. The check comes after the frame is made,
+/// so the room that must be left below the limit is bounded.
 pub const LARGEST_CHECKED: u32 = 64 << 10;
 
-/// Frames from this size on are made at the entry: what touches their pages changes registers.
+/// The size from which on frames are made at the entry instead of where shrink wrapping puts them,
+/// as touching their pages changes registers.
 const LARGEST_LATE: u32 = 2048;
 
-/// The frame that a function's prologue made, and where that ends.
+/// The frame that a function's prologue made, and the place at which that ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Prologue {
     /// The frame.
     pub layout: FrameLayout,
-    /// The block that the function goes on in.
+    /// The block that the function continues in.
     pub block: BlockId,
     /// The prologue's last instruction, if any of it is in that block.
     pub last: Option<InsnId>,
 }
 
-/// Lays out the frame of a function in which everything is allocated, and makes it concrete. `used` are the units of
-/// all registers that the function uses. With `late` the frame is only made where something needs it.
+/// Lays out the frame of an allocated function, and makes it concrete. `used` are the units of all
+/// registers that the function uses. With `late` the frame is shrink-wrapped: it is made only where
+/// something needs it.
 ///
 /// # Errors
 ///
@@ -60,10 +63,11 @@ pub fn finish_frame(
             split_block(function, isa, block)?;
         }
         let mut rest = Some(block);
-        // Where what comes next in the block belongs.
+        // The block that later instructions of this block belong to.
         let mut end = None;
         while let Some(block) = rest {
-            // Before anything here is replaced by further blocks, which need nothing.
+            // This comes before any instruction here is replaced by further blocks, which need no
+            // finishing.
             rest = function.rest(block);
             let first = function.block(block).first();
             if outset == Some(block) {
@@ -76,8 +80,8 @@ pub fn finish_frame(
                 };
             }
             let ended = finish_insns(function, isa, first, &layout)?;
-            // The block may become code apart from others, which a register that passes a value to the next instruction
-            // does not survive.
+            // A block may be compiled lazily, apart from others; a register that passes a value to
+            // the next instruction does not survive that, so such blocks are joined again.
             let is_joined = end.map(|end| function.unsplit(end));
             end = match (ended, is_joined) {
                 (Some(ended), _) if ended != block => Some(ended),
@@ -90,8 +94,8 @@ pub fn finish_frame(
     Ok(prologue)
 }
 
-/// Splits a block behind each instruction that becomes several blocks: from its end on, so that each instruction moves
-/// once.
+/// Splits a block after each instruction that becomes several blocks: backward, so that each
+/// instruction moves once.
 fn split_block(
     function: &mut Function<'_>,
     isa: &dyn Isa,
@@ -109,7 +113,7 @@ fn split_block(
     Ok(())
 }
 
-/// Finishes the instructions from `first` on; gives the block that the last one ended in.
+/// Finishes the instructions from `first` on. Returns the block that the last one ended in.
 fn finish_insns(
     function: &mut Function<'_>,
     isa: &dyn Isa,

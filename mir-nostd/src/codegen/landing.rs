@@ -1,16 +1,18 @@
-//! Landing pads: instructions without an effect, but that a machine may insist on where control comes to through a register or
-//! memory (ENDBR64 on `x86_64`, BTI on aarch64).
+//! Landing pads: instructions without an effect that a machine may require at the targets of
+//! indirect branches (ENDBR64 on `x86_64`, BTI on aarch64).
 //!
-//! `longjmp` comes back through a register to behind a call of `setjmp`: a function that calls it by its name gets pads behind
-//! all its calls, as addresses may be in registers by now.
+//! `longjmp` returns through a register to the instruction after a call of `setjmp`. Therefore a
+//! function that calls `setjmp` by name gets pads after all its calls, as addresses may be in
+//! registers by then.
 
 use super::{Emitter, Error, properties};
 use crate::machine::{BlockId, Function};
 use crate::mem::{Entity, Vec};
 use crate::target::{InsnFlags, Isa};
 
-/// Puts landing pads at the entry, at blocks known by address and at those of jump tables; at every block with `everywhere`,
-/// as thunks lead to blocks that become code one at a time. For the form behind the stage `frame`.
+/// Inserts landing pads at the entry, at blocks with their address taken and at targets of jump
+/// tables; with `everywhere` at every block, as thunks lead to lazily compiled blocks. For the form
+/// after the stage `frame`.
 ///
 /// # Errors
 ///
@@ -43,7 +45,7 @@ pub(super) fn add_landing_pads(
     Ok(())
 }
 
-/// Puts landing pads behind the calls of a block.
+/// Inserts landing pads after the calls of a block.
 fn pad_returns(function: &mut Function<'_>, isa: &dyn Isa, block: BlockId) -> Result<(), Error> {
     let mut next = function.block(block).first();
     while let Some(insn) = next {

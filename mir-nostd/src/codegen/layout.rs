@@ -1,4 +1,5 @@
-//! Jumps once more, when registers are allocated: where copies vanished, blocks may hold nothing but a jump, or nothing.
+//! Jump threading after register allocation: as copies vanished, blocks may be empty or hold
+//! nothing but a jump.
 
 use super::properties;
 use crate::machine::{BlockId, Function, InsnId, Operand};
@@ -8,7 +9,7 @@ use crate::target::{InsnFlags, Isa};
 /// The most jumps that are followed from one branch.
 const MOST_JUMPS: usize = 16;
 
-/// Leads branches past blocks that only go on.
+/// Redirects branches past blocks that only lead on.
 ///
 /// # Errors
 ///
@@ -38,7 +39,7 @@ fn is_branch(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
     properties::flags(isa, function.insn(insn)).contains(wanted)
 }
 
-/// Where a block that does nothing else goes on to.
+/// Returns the successor of a block that is empty or only jumps.
 fn goes_on_to(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -56,7 +57,7 @@ fn goes_on_to(
     }
 }
 
-/// Lets a branch go to where its targets only go on to.
+/// Redirects a branch to where its targets lead on.
 fn lead(function: &mut Function<'_>, insn: InsnId, nexts: &[Option<BlockId>]) {
     for number in 0..function.operands(insn).len() {
         let target = function.operands(insn).get(number);

@@ -1,5 +1,6 @@
-//! What the target's instructions do not take becomes instructions of its own: constants, parts of addresses. There they
-//! are shared and go out of loops like everything else. In SSA form.
+//! Legalisation: operands that the target's instructions do not take, constants and parts of
+//! addresses, are computed by instructions of their own. These are shared and hoisted out of loops
+//! like all others. In SSA form.
 
 use super::Error;
 use super::cse::address_place;
@@ -9,13 +10,13 @@ use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
 use crate::target::{AddressForm, Isa};
 use core::ops::Range;
 
-/// How many constants of a block are remembered.
+/// The number of constants of a block that are remembered.
 const NEARBY: usize = 8;
 
-/// Constants in registers.
+/// The constants that are in registers.
 type Known = [Option<(i64, Operand)>; NEARBY];
 
-/// Takes operands apart that the target's instructions do not take.
+/// Computes the operands that the target's instructions do not take.
 ///
 /// # Errors
 ///
@@ -53,7 +54,7 @@ pub(super) fn legalise(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(),
     Ok(())
 }
 
-/// The operands that are integers which are read.
+/// Returns the numbers of the operands that are integers and read.
 const fn sources(generic: Generic) -> Range<usize> {
     use Generic as G;
     match generic {
@@ -72,7 +73,7 @@ struct Legaliser<'a, 'f> {
     isa: &'a dyn Isa,
     insn: InsnId,
     block: BlockId,
-    /// What new instructions come before.
+    /// The instruction that new ones are inserted before.
     before: Option<InsnId>,
 }
 
@@ -88,7 +89,7 @@ impl Legaliser<'_, '_> {
         }
     }
 
-    /// A new register with what an instruction of 64 bits computes.
+    /// Returns a new register with the result of a 64-bit instruction.
     fn compute(&mut self, generic: Generic, sources: &[Operand]) -> Result<Operand, Error> {
         let to = new_int(self.function, self.isa)?;
         let (operands, len) = computation(to, sources);
@@ -122,7 +123,8 @@ impl Legaliser<'_, '_> {
         Ok(())
     }
 
-    /// Whether an instruction that is a store takes its address if it holds what is stored.
+    /// Returns whether an instruction, if it is a store, takes its address while the stored value
+    /// is an immediate.
     fn takes_immediate_at(&self, generic: Generic) -> bool {
         let form = (generic == Generic::Store).then(|| self.form(1)).flatten();
         form.is_none_or(|form| self.isa.takes_immediate_at(&form))
@@ -134,7 +136,7 @@ impl Legaliser<'_, '_> {
         }
         let none = Operand::NO_REG;
         let base = self.operand(first);
-        // Perhaps only the scale is too much.
+        // Perhaps only the scale is not taken.
         let is_taken = self.form(first).is_some_and(|form| {
             let ty = self.function.insn(self.insn).ty;
             self.isa
@@ -163,7 +165,7 @@ impl Legaliser<'_, '_> {
         Ok(())
     }
 
-    /// The form of the address, if it is one of registers and frame objects.
+    /// Returns the form of the address, if its base is a register or a frame object.
     fn form(&self, first: usize) -> Option<AddressForm> {
         let [base, index] = [self.operand(first), self.operand(first + 1)];
         let is_register = |operand: Operand| operand.as_reg().is_some_and(|reg| reg != Reg::NONE);
@@ -176,7 +178,7 @@ impl Legaliser<'_, '_> {
         })
     }
 
-    /// Whether the target takes the address.
+    /// Returns whether the target takes the address.
     fn takes(&self, first: usize) -> bool {
         let ty = self.function.insn(self.insn).ty;
         let form = self.form(first);

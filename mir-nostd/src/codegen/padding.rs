@@ -1,5 +1,6 @@
-//! NOPs before instructions that must not lie across a multiple of some bytes. They are put wherever they may be needed, so
-//! that everything only comes nearer when those that are not needed go.
+//! Padding: NOPs before instructions that must not cross a multiple of some bytes. They are put
+//! wherever they may be needed, so that distances only shrink when the superfluous ones are
+//! removed.
 
 use super::Code;
 use super::shorten::Cuts;
@@ -8,11 +9,11 @@ use crate::mem::{OutOfMemory, Vec};
 /// The bytes of a NOP.
 const NOP: usize = 4;
 
-/// No padded instruction lies across a multiple of this.
+/// The bytes of a line; no padded instruction crosses a multiple of this.
 const LINE: u32 = 64;
 
 impl Code<'_> {
-    /// Adds a NOP before an instruction of 8 bytes that must not lie across a multiple of 64.
+    /// Adds a NOP before an instruction of 8 bytes that must not cross a multiple of 64.
     ///
     /// # Errors
     ///
@@ -23,8 +24,8 @@ impl Code<'_> {
         self.put(&nop)
     }
 
-    /// Takes out such NOPs that are not needed, from code that will begin at a multiple of 64 and whose branches have their
-    /// forms. `blocks` are places in it, which are corrected.
+    /// Removes the NOPs that are not needed, from code that will begin at a multiple of 64 and has
+    /// its branches relaxed. The offsets in `blocks` are corrected.
     ///
     /// # Errors
     ///
@@ -34,7 +35,7 @@ impl Code<'_> {
             return Ok(());
         }
         let mut cuts = Cuts::new(Vec::new(self.bytes.allocator()));
-        // Everything before `read` lies before `write` already.
+        // Everything before `read` has been moved before `write`.
         let (mut read, mut write) = (0, 0);
         for &at in &self.paddings {
             let to = at - (read - write) as u32;

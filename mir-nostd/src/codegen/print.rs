@@ -1,15 +1,15 @@
-//! Machine IR for people to read, much as LLVM writes it.
+//! Machine IR as text for people, much as LLVM writes it.
 
 use crate::machine::{Function, InsnId, Operand, OperandFlags, OperandKind};
 use crate::target::Isa;
 use core::fmt;
 
-/// A function with the tables that give its numbers names. `Display` writes blocks and instructions.
+/// A function with the tables that name its numbers. `Display` writes blocks and instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Printed<'a, 'm> {
     /// The function.
     pub function: &'a Function<'m>,
-    /// The tables.
+    /// The target's tables.
     pub isa: &'a dyn Isa,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Printed<'_, '_> {
 }
 
 impl<'a, 'm> Printed<'a, 'm> {
-    /// One instruction.
+    /// Returns one instruction.
     #[must_use]
     pub const fn insn(self, insn: InsnId) -> PrintedInsn<'a, 'm> {
         PrintedInsn(self, insn)

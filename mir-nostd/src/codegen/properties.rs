@@ -1,10 +1,11 @@
-//! What an instruction is, generic or the target's.
+//! The flags of instructions, generic ones and the target's, and the control-flow edges that follow
+//! from them.
 
 use crate::machine::{Edges, End, Facts, Function, Generic, Insn};
 use crate::mem::{Allocator, OutOfMemory};
 use crate::target::{InsnFlags, InsnRow, Isa};
 
-/// The flags of each generic instruction, made from the facts in its row.
+/// The flags of each generic instruction, computed from the facts in its row.
 static FLAGS: [InsnFlags; Generic::ALL.len()] = {
     let mut flags = [InsnFlags::empty(); Generic::ALL.len()];
     let mut number = 0;
@@ -35,12 +36,12 @@ const fn flags_of_facts(facts: Facts) -> InsnFlags {
     flags
 }
 
-/// What an instruction does beyond computing.
+/// Returns the flags of an instruction.
 pub(crate) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
     flags_of(isa.insns(), insn)
 }
 
-/// The same for many instructions of a target whose table is at hand.
+/// Returns the flags of an instruction, for callers that have the target's table at hand.
 pub(crate) fn flags_of(rows: &[InsnRow], insn: &Insn) -> InsnFlags {
     if let Some(row) = insn.opcode.row() {
         let row = rows.get(row);
@@ -50,7 +51,7 @@ pub(crate) fn flags_of(rows: &[InsnRow], insn: &Insn) -> InsnFlags {
     generic.map_or(InsnFlags::empty(), |generic| FLAGS[generic as usize])
 }
 
-/// The edges of a function, at any stage.
+/// Returns the control-flow edges of a function, at any stage.
 ///
 /// # Errors
 ///

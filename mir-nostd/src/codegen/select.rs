@@ -1,10 +1,11 @@
-//! Selection: the target's instructions in place of generic ones.
+//! Instruction selection: replaces generic instructions by the target's.
 
 use super::{Emitter, Error};
 use crate::machine::{Function, Generic};
 use crate::target::Isa;
 
-/// Puts target instructions in place of all generic ones but copies and those of properties.
+/// Replaces all generic instructions by target instructions, except copies and those about
+/// properties.
 ///
 /// # Errors
 ///

@@ -1,14 +1,16 @@
-//! Branches to near blocks take their short form, and the code moves together.
+//! Branch relaxation: branches start in their longest form, those to near blocks get a shorter one,
+//! and the code moves together.
 
 use super::{Code, FixupTarget, ShortBranch};
 use crate::machine::{BlockId, Function};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 
-/// Each round brings more within reach; later ones hardly find anything.
+/// The most rounds. Each brings more targets within reach; later ones hardly find any.
 const ROUNDS: usize = 4;
 
-/// Shortens the branches of code that has no constants and tables yet, and corrects where the blocks begin.
+/// Shortens the branches of code that has no constants and tables yet, and corrects the offsets of
+/// blocks.
 pub(super) fn shorten(
     function: &mut Function<'_>,
     code: &mut Code<'_>,
@@ -25,8 +27,8 @@ pub(super) fn shorten(
     Ok(())
 }
 
-/// What is in reach before anything moved is so afterwards, as distances only shrink. Gives whether there are branches left
-/// that are longer than others.
+/// Shortens the branches that reach their targets now: they do afterwards, as distances only
+/// shrink. Returns whether branches are left that have a shorter form.
 fn shorten_once(
     function: &mut Function<'_>,
     code: &mut Code<'_>,
@@ -36,7 +38,7 @@ fn shorten_once(
     let mut are_left = false;
     let mut cuts = Cuts::new(Vec::new(code.bytes.allocator()));
     let bytes = &mut code.bytes;
-    // Everything before `read` lies before `write` already.
+    // Everything before `read` has been moved before `write`.
     let (mut read, mut write) = (0, 0);
     for fixup in code.fixups.iter_mut() {
         let short = match fixup.target {
@@ -81,7 +83,7 @@ fn shorten_once(
     Ok(are_left)
 }
 
-/// Whether the short form reaches the block.
+/// Returns whether the short form reaches the block.
 fn is_near(isa: &dyn Isa, short: &ShortBranch, at: u32, block: BlockId, blocks: &[u32]) -> bool {
     let Some(&target) = blocks.get(block.index()) else {
         return false;
@@ -93,7 +95,8 @@ fn is_near(isa: &dyn Isa, short: &ShortBranch, at: u32, block: BlockId, blocks: 
         .is_some_and(|bytes| isa.patch(bytes, short.kind, place, i64::from(target)))
 }
 
-/// Where code was cut out: the end of each cut in the old code, and how much is gone up to there.
+/// The places at which code was cut out: for each the end of the cut in the old code, and the
+/// number of bytes that are gone up to there.
 pub(super) struct Cuts<'m>(Vec<'m, (u32, u32)>);
 
 impl<'m> Cuts<'m> {
@@ -101,12 +104,12 @@ impl<'m> Cuts<'m> {
         Cuts(none)
     }
 
-    /// What was at `read` is at `write` from the next cut on.
+    /// Adds a cut after which the bytes from `read` on have moved to `write`.
     pub(super) fn push(&mut self, read: usize, write: usize) -> Result<(), OutOfMemory> {
         self.0.push((read as u32, (read - write) as u32))
     }
 
-    /// Corrects everything about the code but where its fixups are.
+    /// Corrects all offsets in the code but those of fixups.
     pub(super) fn move_places(&self, code: &mut Code<'_>, blocks: &mut [u32]) {
         for place in blocks {
             *place = self.moved(*place);
@@ -122,7 +125,7 @@ impl<'m> Cuts<'m> {
         }
     }
 
-    /// Where something is that was at `place`.
+    /// Returns the new offset of the byte that was at `place`.
     pub(super) fn moved(&self, place: u32) -> u32 {
         let count = self.0.partition_point(|&(end, _)| end <= place);
         let last = count.checked_sub(1).and_then(|last| self.0.get(last));

@@ -1,4 +1,5 @@
-//! What holds of a function of target instructions, from selection on, and before in SSA form: for tests, after every stage.
+//! The verifier of Machine IR, for tests: the rules that hold of target instructions from selection
+//! on, and of generic ones in SSA form, after every stage.
 
 use super::flow::Flow;
 use super::properties;
@@ -10,10 +11,10 @@ use crate::machine::{
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, InsnRow, Isa, OperandRow};
 
-/// A rule that does not hold.
+/// A rule that can be violated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// Only copies and statements about properties are generic behind selection.
+    /// After selection only copies and instructions about properties are generic.
     Generic,
     /// An instruction has the operands of its row: as many, of these kinds, written or read.
     Operands,
@@ -23,26 +24,27 @@ pub enum Rule {
     Tie,
     /// Nothing but terminators follows a terminator.
     Terminator,
-    /// A virtual register is written on every way to where it is read.
+    /// A virtual register is written on every path to each read.
     Undefined,
-    /// What is marked as the last use of a value, or as a definition that nothing reads, is not followed by a read of that value.
+    /// An operand that is marked as the last use of a value, or as a definition that nothing reads,
+    /// is not followed by a read of that value.
     Ended,
-    /// In SSA form a virtual register has one definition, which comes before what reads it on every way there.
+    /// In SSA form a virtual register has one definition, which dominates its uses.
     Ssa,
     /// No block is in the layout twice, and branches go to blocks of the layout.
     Layout,
 }
 
-/// Where a rule does not hold.
+/// The place at which a rule is violated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
     /// The rule.
     pub rule: Rule,
-    /// The instruction; none if it is about the whole function.
+    /// The instruction; `None` for a violation by the whole function.
     pub insn: Option<InsnId>,
 }
 
-/// The first violation in a function, if there is one.
+/// Returns the first violation in a function, if there is one.
 ///
 /// ```
 /// use mir_nostd::codegen::{self, Rule};
@@ -100,8 +102,8 @@ pub fn verify(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation
     undefined(function, isa)
 }
 
-/// The first violation in a function of generic instructions in SSA form, if there is one. A register that nothing writes may be
-/// read: it holds anything.
+/// Returns the first violation in a function of generic instructions in SSA form, if there is one.
+/// A register that nothing writes may be read: it holds anything.
 ///
 /// # Errors
 ///
@@ -117,7 +119,7 @@ pub fn verify_ssa(
     let allocator = function.allocator();
     let flow = Flow::new(function, isa, allocator)?;
     let chains = UseDefs::new(function, allocator)?;
-    // The place of each instruction in its block.
+    // The index of each instruction in its block.
     let mut places = Vec::new(allocator);
     places.resize(function.insn_count(), 0_u32)?;
     for &block in &function.layout {
@@ -155,7 +157,7 @@ pub fn verify_ssa(
     Ok(None)
 }
 
-/// Whether every way to a block leads through another one; there may be no way.
+/// Returns whether `from` dominates `to`, or `to` is unreachable.
 fn reaches(flow: &Flow<'_>, from: BlockId, to: BlockId) -> bool {
     flow.place(to).is_none() || flow.dominates(from, to)
 }
@@ -177,7 +179,7 @@ fn layout_is_sound(function: &Function<'_>) -> Result<bool, OutOfMemory> {
     Ok({ targets }.all(|block| seen.get(block.index()).copied().unwrap_or(false)))
 }
 
-/// What is generic: a copy.
+/// Returns the rule that a generic instruction violates: it must be a copy.
 fn of_copy(function: &Function<'_>, insn: InsnId) -> Option<Rule> {
     let is_copy = function.insn(insn).opcode.generic() == Some(Generic::Copy);
     let is_right = match function.operands(insn) {
@@ -203,7 +205,7 @@ fn of_row(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, row: &InsnRow) -
         };
         let (class, is_def) = match *kind {
             OperandRow::Def(class) | OperandRow::EarlyDef(class) => (class, true),
-            // Its address, until the frame is laid out.
+            // The operand is the object's address, until the frame is laid out.
             OperandRow::Use(_) if operand.as_frame().is_some() => continue,
             OperandRow::Use(class) | OperandRow::Tied(class, _) => (class, false),
             OperandRow::Address(_) if !is_register(operand) => continue,
@@ -235,17 +237,19 @@ fn of_row(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, row: &InsnRow) -
     rest.iter().any(is_explicit).then_some(Rule::Operands)
 }
 
-/// Whether an operand reads its register: a part that is written keeps the rest, unless that does not matter.
+/// Returns whether an operand reads its register: writing a part keeps the rest, unless that does
+/// not matter.
 fn is_read(operand: Operand) -> bool {
     let reads = !operand.is_def() || operand.sub() != SubIndex(0);
     reads && !operand.flags().contains(OperandFlags::UNDEF)
 }
 
-/// A read, in the same block, of a value behind what is marked `killed` or `dead`. Across blocks [`undefined`] finds those of
-/// virtual registers.
+/// Returns a read, in the same block, of a value after the operand marked `killed` or `dead`.
+/// Across blocks [`undefined`] finds those of virtual registers.
 fn read_behind_end(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<InsnId>, OutOfMemory> {
     let units = |reg: Reg| isa.registers().units(reg);
-    // The last block in which the value of each virtual register ended, unless another took its place. Units likewise.
+    // The last block in which the value of each virtual register ended without a later definition,
+    // and the same for units.
     let mut ended = Vec::new(function.allocator());
     ended.resize(function.vreg_count(), None)?;
     for &block in &function.layout {
@@ -285,7 +289,7 @@ fn read_behind_end(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Insn
     Ok(None)
 }
 
-/// Whether the value of an operand is said not to be read behind it.
+/// Returns whether an operand is marked as the last one of its value.
 fn ends_here(operand: Operand) -> bool {
     let mark = if operand.is_def() {
         OperandFlags::DEAD
@@ -295,14 +299,15 @@ fn ends_here(operand: Operand) -> bool {
     operand.flags().contains(mark)
 }
 
-/// A read of a virtual register that some way from the entry leads to without a definition.
+/// Returns a read of a virtual register that some path from the entry reaches without a definition.
 fn undefined(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation>, OutOfMemory> {
     let allocator = function.allocator();
     let words = function.vreg_count().div_ceil(64);
     let Some(&entry) = function.layout.first() else {
         return Ok(None);
     };
-    // Of each block the registers that are written on every way to its start; all of them until a way is known.
+    // For each block, the registers that are written on every path to its start; all of them until
+    // a path is known.
     let mut known = Vec::new(allocator);
     known.resize(function.block_count() * words, u64::MAX)?;
     let of = |block: crate::machine::BlockId| block.index() * words..(block.index() + 1) * words;
@@ -340,7 +345,8 @@ fn undefined(function: &Function<'_>, isa: &dyn Isa) -> Result<Option<Violation>
     }))
 }
 
-/// Goes over an instruction; whether it reads what is not written, or ended before.
+/// Applies an instruction. Returns whether it reads a register that is not written, or ended
+/// before.
 fn step(operands: &[Operand], written: &mut [u64]) -> bool {
     let has = |written: &[u64], vreg: VReg| {
         let word = written.get(vreg.index() / 64).copied().unwrap_or(0);
