@@ -1,13 +1,14 @@
-//! Machine code being made: bytes, and the places in them that are filled in later.
+//! Machine code in the making: bytes, and the places in them that are filled in later.
 
 use crate::machine::{BlockId, ConstantId, InsnId, Operand, SymbolId, TableId};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 
-/// How a place in the code refers to its target: the meaning is the target's own.
+/// The manner in which a place in the code refers to its target, with a meaning of the backend's
+/// own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FixupKind(pub u8);
 
-/// What a place in the code refers to.
+/// The target that a place in the code refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FixupTarget {
     /// The start of a block.
@@ -16,13 +17,13 @@ pub enum FixupTarget {
     Constant(ConstantId),
     /// The start of a jump table.
     Table(TableId),
-    /// Eight bytes behind the code that hold the address of a symbol: [`super::emit`] makes them. In position-independent
-    /// code the symbol itself.
+    /// Eight bytes after the code that hold the address of a symbol, which [`super::emit`] adds; in
+    /// position-independent code the symbol itself.
     Symbol(SymbolId),
 }
 
 impl FixupTarget {
-    /// What an operand stands for, if that is a place.
+    /// Returns the target that an operand names, if it names one.
     #[must_use]
     pub fn of(operand: Operand) -> Option<FixupTarget> {
         (operand.as_block().map(FixupTarget::Block))
@@ -32,53 +33,54 @@ impl FixupTarget {
     }
 }
 
-/// A place in the code that refers to another place of the same function. In position-independent code constants, tables
-/// and symbols lie elsewhere, and what refers to them is not filled in.
+/// A place in the code that refers to another place of the same function. In position-independent
+/// code constants, tables and symbols lie elsewhere, and the places that refer to them are not
+/// filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixup {
-    /// Offset of the bytes to change.
+    /// The offset of the bytes to change.
     pub at: u32,
-    /// How they refer to it.
+    /// The manner in which they refer to the target.
     pub kind: FixupKind,
-    /// What they refer to.
+    /// The target.
     pub target: FixupTarget,
     /// The instruction.
     pub insn: Option<InsnId>,
 }
 
-/// What a branch becomes if its target is near.
+/// The short form of a branch, for a target that is near.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShortBranch {
-    /// How many bytes of the long form are before the place that its fixup changes.
+    /// The number of bytes of the long form before the place that its fixup changes.
     pub before: u32,
-    /// How many bytes of the long form start with that place.
+    /// The number of bytes of the long form from that place on.
     pub behind: u32,
     /// The short form: the first [`ShortBranch::len`] bytes count.
     pub bytes: [u8; 8],
     /// The length of the short form, at most 8.
     pub len: u8,
-    /// The number of the byte in it that its fixup changes.
+    /// The offset in it of the byte that its fixup changes.
     pub place: u32,
-    /// How that refers to the target.
+    /// The manner in which that refers to the target.
     pub kind: FixupKind,
 }
 
 impl ShortBranch {
-    /// The bytes of the short form.
+    /// Returns the bytes of the short form.
     #[must_use]
     pub fn form(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or(&[])
     }
 }
 
-/// Eight bytes in the code that hold the address of something outside, in the target's byte order.
+/// Eight bytes in the code that hold an address outside the function, in the target's byte order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Relocation {
-    /// Offset of the bytes.
+    /// The offset of the bytes.
     pub at: u32,
-    /// What they refer to.
+    /// The symbol that they refer to.
     pub symbol: SymbolId,
-    /// What is added to its address.
+    /// The number that is added to its address.
     pub addend: i64,
 }
 
@@ -87,22 +89,22 @@ pub struct Relocation {
 pub struct Code<'m> {
     /// The bytes so far.
     pub bytes: Vec<'m, u8>,
-    /// Places that refer to places of the function.
+    /// The places that refer to places of the function.
     pub fixups: Vec<'m, Fixup>,
-    /// Places that refer to what is outside.
+    /// The places that refer to symbols outside.
     pub relocations: Vec<'m, Relocation>,
-    /// Where NOPs are that may not be needed, in order: [`Code::put_padding`].
+    /// The offsets of NOPs that may not be needed, in order: [`Code::put_padding`].
     pub(super) paddings: Vec<'m, u32>,
-    /// Where each instruction begins, in order, if [`Code::notes_places`].
+    /// The offset of each instruction, in order, if [`Code::notes_places`] is set.
     pub places: Vec<'m, (u32, InsnId)>,
-    /// Whether [`Code::places`] is wanted.
+    /// True if [`Code::places`] is wanted.
     pub notes_places: bool,
     /// The instruction being encoded.
     pub(super) insn: Option<InsnId>,
 }
 
 impl<'m> Code<'m> {
-    /// No code; allocates nothing.
+    /// Returns empty code; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> Code<'m> {
         Code {
@@ -116,7 +118,7 @@ impl<'m> Code<'m> {
         }
     }
 
-    /// Forgets everything but the memory.
+    /// Clears everything but keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.fixups.clear();
@@ -125,13 +127,13 @@ impl<'m> Code<'m> {
         self.places.clear();
     }
 
-    /// The number of bytes so far.
+    /// Returns the number of bytes so far.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.bytes.len() as u32
     }
 
-    /// Whether there is no byte yet.
+    /// Returns whether there is no byte yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -146,7 +148,7 @@ impl<'m> Code<'m> {
         self.bytes.extend_from_slice(bytes)
     }
 
-    /// Adds the first `len` of a few bytes, at once: the way for instructions.
+    /// Adds the first `len` of a few bytes at once, for instructions.
     ///
     /// # Errors
     ///
@@ -160,7 +162,7 @@ impl<'m> Code<'m> {
         self.bytes.extend_from_first(bytes, len)
     }
 
-    /// Says that the bytes which come next refer to a place of the function.
+    /// Notes that the following bytes refer to a place of the function.
     ///
     /// # Errors
     ///
@@ -176,7 +178,7 @@ impl<'m> Code<'m> {
         })
     }
 
-    /// Says that the eight bytes which come next hold the address of a symbol.
+    /// Notes that the following eight bytes hold the address of a symbol.
     ///
     /// # Errors
     ///

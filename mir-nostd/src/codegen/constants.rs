@@ -1,9 +1,11 @@
-//! Constants out of loops, behind selection: targets with small immediates put constants, addresses and floats into
-//! registers before they use them, which in a loop is worth doing once.
+//! Hoisting of constants out of loops, after selection: targets with small immediates load
+//! constants, addresses and floats into registers before they use them, which in a loop is worth
+//! doing once.
 //!
-//! A loop is a run of blocks of the layout that a branch leads back over, entered through its first block only. What is
-//! computed there goes to a new block before the outermost loop around it that calls nothing, or, if it is a load, before
-//! the outermost one; each constant once, as long as there are registers.
+//! A loop is a run of blocks of the layout with a branch back to its first block, which is its only
+//! entry. A constant goes to a preheader: of the outermost loop around it that does not call, or,
+//! if it is a load, of the outermost one. Each constant is computed once, as long as registers are
+//! left.
 
 use super::liveness::mark_depths;
 use super::{Error, properties};
@@ -14,13 +16,13 @@ use crate::target::{InsnFlags, Isa};
 /// The most constants that are kept in registers across calls.
 const MOST_ACROSS_CALLS: usize = 4;
 
-/// The most blocks that are looked at for finding loops, per block of the function.
+/// The most blocks that are looked at to find loops, per block of the function.
 const LOOKS: usize = 16;
 
 /// The most constants of a block that are known at once.
 const NEARBY: usize = 8;
 
-/// Moves constants out of loops and, within blocks, computes them once.
+/// Hoists constants out of loops and, within blocks, computes each once.
 ///
 /// # Errors
 ///
@@ -63,7 +65,7 @@ pub(super) fn hoist_constants(function: &mut Function<'_>, isa: &dyn Isa) -> Res
     Ok(())
 }
 
-/// The virtual registers that an instruction writes.
+/// Returns the virtual registers that an instruction writes.
 fn defined(function: &Function<'_>, insn: InsnId) -> impl Iterator<Item = VReg> {
     let operands = function.operands(insn).iter();
     operands.filter(|o| o.is_def()).filter_map(|o| o.vreg())
@@ -75,15 +77,15 @@ struct Loop {
     first: usize,
     last: usize,
     calls: bool,
-    /// Where its constants are computed, if there are any.
+    /// The preheader for its constants, if there are any.
     entry: Option<BlockId>,
-    /// How many are kept, per bank.
+    /// The number of constants that are kept, per bank.
     count: [usize; 2],
-    /// The number of the constant that was taken out last.
+    /// The number of the constant that was hoisted last.
     last_kept: Option<u32>,
 }
 
-/// A constant that was taken out of a loop, and the number of the one before.
+/// A constant that was hoisted out of a loop, and the number of the one before.
 #[derive(Clone, Copy)]
 struct Kept {
     number: u32,
@@ -98,12 +100,13 @@ struct Hoister<'a, 'f> {
     /// The register to read in place of each.
     names: Vec<'f, VReg>,
     loops: Vec<'f, Loop>,
-    /// For each place of the layout the loops for its constants: for all of them, and for loads only.
+    /// For each index in the layout the loops for its constants: one for all of them, and one for
+    /// loads only.
     around: Vec<'f, [Option<u32>; 2]>,
     kept: Vec<'f, Kept>,
-    /// The places of the blocks in the layout.
+    /// The index of each block in the layout.
     places: Vec<'f, usize>,
-    /// The blocks that jump tables lead to.
+    /// True for blocks that jump tables lead to.
     listed: Vec<'f, bool>,
 }
 
@@ -142,7 +145,7 @@ impl Hoister<'_, '_> {
         calls.push(called)?;
         self.around.resize(count, [None; 2])?;
         let mut looks = LOOKS.saturating_mul(count);
-        // The outermost ones so far, of any kind and without calls.
+        // The outermost loops so far, of any kind and without calls.
         let (mut any, mut quiet) = (None, None);
         for first in 0..count {
             let block = self.function.layout[first];
@@ -192,12 +195,13 @@ impl Hoister<'_, '_> {
         Ok(())
     }
 
-    /// The loop, if it goes on at a place.
+    /// Returns the loop, if it contains a block of the layout at `place`.
     fn still(&self, number: Option<u32>, place: usize) -> Option<u32> {
         number.filter(|&number| self.loops[number as usize].last >= place)
     }
 
-    /// Whether a run of blocks is entered through its first one only, and that by branches that can be led elsewhere.
+    /// Returns whether a run of blocks is entered through its first one only, by branches that can
+    /// be redirected.
     fn is_loop(&self, edges: &Edges<'_>, first: usize, last: usize) -> bool {
         let layout = &self.function.layout;
         let is_within = |block: &BlockId| (first..=last).contains(&self.places[block.index()]);
@@ -209,9 +213,9 @@ impl Hoister<'_, '_> {
         is_closed && !self.listed[layout[first].index()]
     }
 
-    // ---- moving
+    // ---- hoisting
 
-    /// Takes constants out of loops, those of the innermost ones first.
+    /// Hoists constants out of loops, those of the innermost ones first.
     fn hoist(&mut self) -> Result<(), Error> {
         let mut found = Vec::new(self.function.allocator());
         for place in 0..self.function.layout.len() {
@@ -236,7 +240,8 @@ impl Hoister<'_, '_> {
         Ok(())
     }
 
-    /// Whether an instruction computes the same anywhere, into registers that nothing else writes.
+    /// Returns whether an instruction computes the same value anywhere, into registers that nothing
+    /// else writes.
     fn is_constant(&self, insn: InsnId) -> bool {
         let operands = self.function.operands(insn).iter();
         let is_own = { operands }.all(|operand| match operand.vreg() {
@@ -246,7 +251,8 @@ impl Hoister<'_, '_> {
         is_own && self.isa.is_constant(self.function, insn)
     }
 
-    /// Takes an instruction out of a loop, if a register is left for it or has the constant already.
+    /// Hoists an instruction out of a loop if a register is left for it, or replaces it if another
+    /// one has the constant already.
     fn take_out(&mut self, number: u32, insn: InsnId) -> Result<(), Error> {
         let mut known = self.loops[number as usize].last_kept;
         while let Some(Kept {
@@ -285,13 +291,13 @@ impl Hoister<'_, '_> {
         Ok(())
     }
 
-    /// The bank of the last register that an instruction writes: the others are used on the way.
+    /// Returns the bank of the last register that an instruction writes: others are temporaries.
     fn bank_of(&self, insn: InsnId) -> Option<Bank> {
         let last = defined(self.function, insn).last()?;
         Some(self.function.vreg(last).bank)
     }
 
-    /// Whether two instructions compute the same.
+    /// Returns whether two instructions compute the same.
     fn is_same(&self, a: InsnId, b: InsnId) -> bool {
         let function = &self.function;
         let [left, right] = [a, b].map(|insn| function.operands(insn));
@@ -305,7 +311,7 @@ impl Hoister<'_, '_> {
             && left.iter().zip(right).all(is_equal)
     }
 
-    /// Removes an instruction whose registers another one writes as well.
+    /// Removes an instruction with registers that another one writes as well.
     fn replace(&mut self, insn: InsnId, kept: InsnId) {
         let (function, names) = (&mut *self.function, &mut self.names);
         for (old, new) in defined(function, insn).zip(defined(function, kept)) {
@@ -314,9 +320,9 @@ impl Hoister<'_, '_> {
         function.remove(insn);
     }
 
-    // ---- the blocks before loops
+    // ---- preheaders
 
-    /// Makes the blocks that lead into loops, with what was taken out of these.
+    /// Makes the preheaders, with the constants that were hoisted.
     fn enter_loops(&mut self, edges: &Edges<'_>) -> Result<(), Error> {
         for index in 0..self.kept.len() {
             let Kept { number, insn, .. } = self.kept[index];
@@ -349,7 +355,7 @@ impl Hoister<'_, '_> {
         Ok(())
     }
 
-    /// A new block that whatever enters the loop from outside enters instead.
+    /// Returns a new block through which all edges from outside enter the loop.
     fn add_entry(&mut self, number: u32, edges: &Edges<'_>) -> Result<BlockId, Error> {
         let Loop { first, last, .. } = self.loops[number as usize];
         let header = self.function.layout[first];
@@ -365,7 +371,7 @@ impl Hoister<'_, '_> {
         Ok(entry)
     }
 
-    /// Leads the branches of a block elsewhere.
+    /// Redirects the branches of a block.
     fn lead(&mut self, source: BlockId, from: BlockId, to: BlockId) {
         let mut insn = self.function.block(source).last();
         while let Some(id) = insn {
@@ -384,7 +390,7 @@ impl Hoister<'_, '_> {
 
     // ---- within blocks
 
-    /// Computes constants once between calls.
+    /// Computes each constant once between calls.
     fn once_per_block(&mut self) {
         for place in 0..self.function.layout.len() {
             let mut known: [Option<InsnId>; NEARBY] = [None; NEARBY];
@@ -410,7 +416,7 @@ impl Hoister<'_, '_> {
         }
     }
 
-    /// Reads the registers that are left.
+    /// Replaces registers by those that are left with their values.
     fn rename(&mut self) {
         let (function, names) = (&mut *self.function, &self.names);
         for place in 0..function.layout.len() {

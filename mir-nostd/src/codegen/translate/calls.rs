@@ -1,4 +1,4 @@
-//! Calls and returns: values to and from where the calling convention wants them.
+//! Calls and returns: moves values to and from the places that the calling convention assigns.
 
 use super::meaning::Kind;
 use super::values::{Address, def, no_index};
@@ -9,17 +9,17 @@ use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol, UnitS
 use crate::mem::Vec;
 use crate::target::{Argument, Cursor, Location, MAX_STACK_BYTES, Piece, Placement, ResultCursor};
 
-/// Blocks up to this size are copied in place.
+/// The size of the largest blocks that are copied inline.
 const INLINE_COPY: u64 = 64;
 
-/// A value for a register, put there right before the call.
+/// A value for a register, loaded right before the call.
 #[derive(Clone, Copy)]
 struct Load {
     to: Reg,
     from: From,
 }
 
-/// Where it comes from.
+/// The source of such a value.
 #[derive(Clone, Copy)]
 enum From {
     /// A register of the same bank, an immediate, or the address of a frame object.
@@ -28,16 +28,16 @@ enum From {
     Memory(LowType, Address),
 }
 
-/// A call being put together.
+/// A call under construction.
 struct Outgoing<'m> {
     loads: Vec<'m, Load>,
     cursor: Cursor,
-    /// Where copies that are passed by address begin, from the stack pointer.
+    /// The offset from the stack pointer of the next copy that is passed by address.
     copies: u32,
 }
 
 impl Translator<'_, '_, '_, '_> {
-    /// The signature that a call's first operand names.
+    /// Returns the signature that a call's first operand names.
     fn prototype(&self, insn: InsnId) -> Option<Signature> {
         let Some(IrOperand::Item(proto)) = self.module.operand(insn, 0) else {
             return None;
@@ -48,7 +48,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// How many results a call has.
+    /// Returns the number of results of a call.
     pub(super) fn result_count(&self, insn: InsnId) -> usize {
         let signature = self.prototype(insn);
         signature.map_or(0, |signature| self.module.results(&signature).len())
@@ -97,7 +97,7 @@ impl Translator<'_, '_, '_, '_> {
         self.take_results(insn, results, area)
     }
 
-    /// What is called: an item's symbol or a register.
+    /// Returns the callee: an item's symbol or a register.
     fn callee(&mut self, insn: InsnId) -> Result<Operand, Error> {
         match self.operand(insn, 1)? {
             IrOperand::Item(item) => {
@@ -116,7 +116,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(cursor.area_bytes())
     }
 
-    /// Reads all arguments and finds their places.
+    /// Reads all arguments and determines their places.
     fn place_arguments<'o>(
         &mut self,
         insn: InsnId,
@@ -159,7 +159,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(placements)
     }
 
-    /// The value of an argument: of a block its address.
+    /// Returns the value of an argument; for a block that is its address.
     pub(super) fn argument_value(
         &mut self,
         operand: IrOperand,
@@ -188,7 +188,8 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Lays out the copies that are passed by address, and behind them the area of further results.
+    /// Lays out the copies that are passed by address, and after them the area of further results.
+    /// Returns the offset of that.
     fn reserve_copies(
         &mut self,
         placements: &[Sent],
@@ -215,7 +216,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(area)
     }
 
-    /// Copies blocks too large to be copied in place into the outgoing area, before anything else is there: by calls.
+    /// Copies blocks that are too large to be copied inline into the outgoing area, by calls,
+    /// before anything else is there.
     fn copy_large_blocks(&mut self, placements: &[Sent]) -> Result<(), Error> {
         let mut copies = None;
         for one in placements {
@@ -239,8 +241,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Where in the outgoing area an argument or its end goes, from the stack pointer, if it does, and how much of its
-    /// start goes to registers.
+    /// Returns the offset from the stack pointer at which an argument or its end goes to the
+    /// outgoing area, if it does, and the number of bytes at its start that go to registers.
     fn memory_of(
         &self,
         one: &Sent,
@@ -286,7 +288,8 @@ impl Translator<'_, '_, '_, '_> {
         no_index(Operand::reg(stack_pointer), at as i32)
     }
 
-    /// Sends one argument: stores what goes to memory, notes what goes to registers.
+    /// Passes one argument: stores the pieces that go to memory, and notes those that go to
+    /// registers.
     fn send_argument(&mut self, one: &Sent, call: &mut Outgoing<'_>) -> Result<(), Error> {
         let argument = one.argument;
         let is_copied = argument.is_copied();
@@ -328,7 +331,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Sends a piece of something in memory.
+    /// Passes a piece of an argument in memory.
     fn send_memory(
         &mut self,
         source: Address,
@@ -377,7 +380,7 @@ impl Translator<'_, '_, '_, '_> {
         reg.ok_or(Error::Unsupported)
     }
 
-    /// Sends a piece of a value that is in a register.
+    /// Passes a piece of a value that is in a register.
     fn send(
         &mut self,
         ty: Type,
@@ -419,7 +422,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Loads the argument registers and calls.
+    /// Loads the argument registers and emits the call.
     fn finish_call(
         &mut self,
         callee: Operand,
@@ -460,7 +463,8 @@ impl Translator<'_, '_, '_, '_> {
         self.emit_all(Generic::Call, &operands)
     }
 
-    /// What a call preserves beyond the calling convention: known of private functions of the module.
+    /// Returns the units that a call preserves beyond the calling convention, which is known for
+    /// private functions of the module.
     fn preserved_by(&self, callee: Operand) -> UnitSet {
         let (Some(callees), Some(symbol)) = (self.callees, callee.as_symbol()) else {
             return UnitSet::EMPTY;
@@ -476,7 +480,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// The register, or part of it, that values of a type are in.
+    /// Returns the register, or part of it, that values of a type are in.
     fn register_of(&self, ty: Type, reg: Reg) -> Reg {
         if ty == Type::Ld {
             return reg;
@@ -485,7 +489,7 @@ impl Translator<'_, '_, '_, '_> {
         self.isa.registers().of_type(reg, bank, low)
     }
 
-    /// The result registers of a piece: one, or two for a long double in a pair.
+    /// Returns the result registers of a piece: one, or two for a long double in a pair.
     fn result_registers(&self, piece: Piece) -> [Option<Reg>; 2] {
         let registers = self.isa.registers();
         let (list, first) = match piece.at {
@@ -498,12 +502,12 @@ impl Translator<'_, '_, '_, '_> {
         [at(first), if is_pair { at(first + 1) } else { None }]
     }
 
-    /// Whether a piece is a long double in one register.
+    /// Returns whether a piece is a long double in one register.
     pub(super) fn is_quad_register(&self, piece: Piece) -> bool {
         matches!(piece.at, Location::Float(_)) && self.isa.target().long_double_registers
     }
 
-    /// Takes the results of a call out of their registers at once, then puts them where the call says.
+    /// Copies the results of a call out of their registers at once, then to the call's operands.
     fn take_results(&mut self, insn: InsnId, results: &[Type], area: u32) -> Result<(), Error> {
         let mut cursor = ResultCursor::new(&self.isa.target().abi);
         let mut taken = Vec::new(self.function.allocator());
@@ -516,7 +520,7 @@ impl Translator<'_, '_, '_, '_> {
         self.give_out_results(insn, results, &taken)
     }
 
-    /// Puts the results of a call where it says, extended as the prototype says.
+    /// Copies the results of a call to its operands, extended as the prototype says.
     pub(super) fn give_out_results(
         &mut self,
         insn: InsnId,
@@ -570,7 +574,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Stores the registers that a long double is in.
+    /// Stores the registers that hold a long double.
     pub(super) fn store_registers(
         &mut self,
         to: Operand,
@@ -587,7 +591,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// A routine of the runtime. In objects the routines lie beside the code, but for what the C library has.
+    /// Returns the symbol of a runtime routine. In objects the routines lie beside the code, except
+    /// those of the C library.
     fn helper(&mut self, helper: Helper) -> Result<Operand, Error> {
         let symbol = Symbol::Helper(helper as u8);
         if helper == Helper::CopyBlock {
@@ -596,8 +601,9 @@ impl Translator<'_, '_, '_, '_> {
         self.symbol(symbol)
     }
 
-    /// Calls a routine of the runtime; gives its result, if it has one. Arguments are integers, addresses of frame
-    /// objects, or symbols. In objects there is no runtime whose address would be the first of them.
+    /// Calls a runtime routine. Returns its result, if it has one. Arguments are integers,
+    /// addresses of frame objects, or symbols. The first argument is the address of the runtime,
+    /// except in objects, which have none.
     pub(super) fn call_helper(
         &mut self,
         helper: Helper,
@@ -629,7 +635,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(value)
     }
 
-    /// A call that comes back to a label whose address is taken.
+    /// Translates a call that returns to a label with its address taken.
     pub(super) fn jump_call(&mut self, insn: InsnId) -> Result<(), Error> {
         let callee = match self.callee(insn)? {
             symbol if symbol.as_symbol().is_some() => {
@@ -641,7 +647,7 @@ impl Translator<'_, '_, '_, '_> {
         };
         let saved = self.isa.registers().saved;
         let mask = self.function.add_mask(saved)?;
-        // Where the callee may save registers, as that of any call.
+        // The callee may save registers there, as that of any call.
         let least = self.isa.registers().stack_arguments;
         self.function.outgoing_bytes = self.function.outgoing_bytes.max(least);
         self.emit(Generic::Brindirect, LowType::S64, &[callee, mask])?;
@@ -681,7 +687,8 @@ impl Translator<'_, '_, '_, '_> {
 
     fn give_results(&mut self, results: &[Type], values: &[Operand]) -> Result<(), Error> {
         let mut operands = Vec::new(self.function.allocator());
-        // What goes to memory or to the x87 stack first, so that nothing comes between the registers and the return.
+        // Results in memory or on the x87 stack come first, so that nothing is between setting the
+        // registers and the return.
         for in_registers in [false, true] {
             let mut cursor = ResultCursor::new(&self.isa.target().abi);
             for (&ty, &value) in results.iter().zip(values) {
@@ -754,7 +761,7 @@ struct Sent {
 }
 
 impl Sent {
-    /// The end of the stack arguments that the argument takes.
+    /// Returns the end of the stack space that the argument takes.
     fn stack_end(&self) -> u32 {
         let _ = self.copy;
         let ends = self.placement.pieces().iter().map(|piece| match piece.at {
@@ -765,7 +772,7 @@ impl Sent {
     }
 }
 
-/// The type of a variable argument, by its operand.
+/// Returns the type of a variable argument, determined by its operand.
 fn variable_argument(operand: IrOperand, register: impl Fn(crate::ir::Reg) -> Type) -> Argument {
     match operand {
         IrOperand::Reg(reg) => Argument::scalar(register(reg)),
@@ -781,7 +788,7 @@ fn variable_argument(operand: IrOperand, register: impl Fn(crate::ir::Reg) -> Ty
     }
 }
 
-/// `start + bytes`, rounded up to 16 and bounded.
+/// Returns `start + bytes`, rounded up to 16, within a bound.
 fn room(start: u32, bytes: u32) -> Result<u32, Error> {
     if start > MAX_STACK_BYTES || bytes > MAX_STACK_BYTES {
         return Err(Error::TooLarge);

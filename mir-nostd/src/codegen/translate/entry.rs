@@ -1,4 +1,5 @@
-//! The entry of a function: arguments from where the calling convention puts them.
+//! The entry of a function: moves arguments from the places that the calling convention assigns to
+//! their variables.
 
 use super::values::no_index;
 use super::{Place, Translator, bank_and_type};
@@ -10,21 +11,21 @@ use crate::machine::{
 use crate::mem::Vec;
 use crate::target::{Argument, Cursor, Location, Piece, Placement, ResultCursor};
 
-/// The most registers that one argument comes in: on ppc64le a block may take all for integers.
+/// The most registers of one argument: on ppc64le a block may take all for integers.
 const MOST_WORDS: usize = 8;
 
-/// An argument with its place; registers were copied to virtual ones.
+/// An argument with its place, after registers were copied to virtual ones.
 struct Received {
     argument: Argument,
     placement: Placement,
     /// The virtual registers of the words that came in registers, in order.
     words: [Option<VReg>; MOST_WORDS],
-    /// Where a long double is that came in one register.
+    /// The frame object of a long double that came in one register.
     quad: Option<FrameId>,
 }
 
 impl Translator<'_, '_, '_, '_> {
-    /// Takes all arguments: first everything out of registers, then the rest.
+    /// Takes all arguments, those in registers first, and checks the stack.
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         self.take_arguments()?;
         self.check_stack()
@@ -80,7 +81,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// A frame object over stack arguments.
+    /// Returns a frame object for stack arguments.
     fn incoming(&mut self, at: u32, bytes: u32) -> Result<FrameId, Error> {
         let at = i32::try_from(at).map_err(|_| Error::TooLarge)?;
         self.incoming_at(at, bytes)
@@ -95,7 +96,7 @@ impl Translator<'_, '_, '_, '_> {
         })?)
     }
 
-    /// A frame object at the start of the stack arguments.
+    /// Returns a frame object at the start of the stack arguments.
     pub(super) fn incoming_start(&mut self) -> Result<FrameId, Error> {
         self.incoming(0, 8)
     }
@@ -154,7 +155,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(frame)
     }
 
-    /// The registers of a piece, none if it is in memory.
+    /// Returns the registers of a piece, none if it is in memory.
     fn argument_registers(&self, piece: Piece) -> Result<(&'static [Reg], Bank), Error> {
         let registers = self.isa.registers();
         let (list, first, bank) = match piece.at {
@@ -168,7 +169,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok((used, bank))
     }
 
-    /// Gives an argument's variable its value.
+    /// Sets an argument's variable.
     fn set_argument(&mut self, number: usize, one: &Received) -> Result<(), Error> {
         let Some(&place) = self.variables.get(number) else {
             return Err(Error::Unsupported);
@@ -204,7 +205,7 @@ impl Translator<'_, '_, '_, '_> {
         self.set_variable(place, argument.ty, value)
     }
 
-    /// A float that came in an integer register goes to the floating bank, through memory.
+    /// Moves a float that came in an integer register to the floating bank, through memory.
     fn in_bank_of(&mut self, ty: Type, word: VReg) -> Result<Operand, Error> {
         let (bank, low) = bank_and_type(ty);
         if self.function.vreg(word).bank == bank {
@@ -220,7 +221,8 @@ impl Translator<'_, '_, '_, '_> {
         self.load(ty, no_index(frame, 0))
     }
 
-    /// Where a block or long double is: a frame object for a long double, else the address in a register.
+    /// Returns the place of a block or long double: a frame object for a long double, else a
+    /// register with the address.
     fn argument_memory(&mut self, one: &Received) -> Result<Operand, Error> {
         let is_long = one.argument.ty == Type::Ld;
         let pieces = one.placement.pieces();
@@ -254,7 +256,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Puts the pieces of a block or long double together in a frame object.
+    /// Collects the pieces of a block or long double in a frame object.
     fn gather(&mut self, one: &Received, bytes: u32) -> Result<FrameId, Error> {
         let frame = self
             .function
@@ -303,8 +305,9 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Stores the argument registers of a variadic function, floating ones only if the call says that they are used.
-    /// Where they lie in one array with the stack arguments only those of variable arguments.
+    /// Stores the argument registers of a variadic function, floating ones only if the call says
+    /// that they are used. On targets that have them in one array with the stack arguments, stores
+    /// only those of variable arguments.
     fn store_image(&mut self) -> Result<(), Error> {
         let registers = self.isa.registers();
         let abi = &self.isa.target().abi;

@@ -1,8 +1,8 @@
-//! Limits that compiled code keeps: fuel, charged for each block of Medium IR when control comes to it, and how far the
-//! stack may go down.
+//! Limits that compiled code keeps: fuel, charged for each block of Medium IR when control enters
+//! it, and the lowest address of the stack.
 //!
-//! Both are words of the embedder's. Where there is not enough, a routine of the runtime asks the embedder for more, or
-//! ends the run.
+//! Both are words of the embedder's. If a limit is reached, a runtime routine asks the embedder for
+//! more, or ends the run.
 
 use super::values::{def, no_index};
 use super::{Limits, Translator};
@@ -11,19 +11,19 @@ use crate::ir::{Code, Operand as IrOperand, Type};
 use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
 use crate::mem::{Entity, Vec};
 
-/// Where in the blocks of a function's Medium IR its translation is, and what each costs: its number of instructions. The
-/// costs are those of the interpreter.
+/// The position of translation in the blocks of a function's Medium IR, and the cost of each block:
+/// its number of instructions. The costs are those of the interpreter.
 pub(super) struct Meter<'f> {
     costs: Vec<'f, u32>,
-    /// Whether something refers to the label of this block.
+    /// True if something refers to the label of this block.
     used: Vec<'f, bool>,
     block: usize,
-    /// Whether the next instruction is the first of its block.
+    /// True if the next instruction is the first of its block.
     begins: bool,
 }
 
 impl Meter<'_> {
-    /// A label that begins the machine block of this number.
+    /// Passes a label that begins the machine block of this number.
     pub(super) fn label(&mut self, block: usize) {
         if self.used.get(block) == Some(&true) && !self.begins {
             self.block += 1;
@@ -31,7 +31,7 @@ impl Meter<'_> {
         }
     }
 
-    /// An instruction; gives the cost of its block if it is the first.
+    /// Passes an instruction. Returns the cost of its block if it is the first.
     pub(super) fn insn(&mut self, code: Code) -> Option<u32> {
         let cost = (self.costs.get(self.block).copied()).filter(|_| self.begins);
         self.begins = code.ends_block();
@@ -41,7 +41,7 @@ impl Meter<'_> {
 }
 
 impl<'f> Translator<'_, 'f, '_, '_> {
-    /// The meter of the current function, if fuel is charged.
+    /// Returns the meter of the current function, if fuel is charged.
     pub(super) fn meter(&self) -> Result<Option<Meter<'f>>, Error> {
         if !self.limits.fuel {
             return Ok(None);
@@ -83,7 +83,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(Some(meter))
     }
 
-    /// Takes fuel for a block, or ends the run if there is too little.
+    /// Emits code that takes fuel for a block, or ends the run if there is too little.
     pub(super) fn charge(&mut self, cost: u32) -> Result<(), Error> {
         let check = self.function.add_block()?;
         let short = self.function.add_block()?;
@@ -105,7 +105,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    /// Faults if the stack has gone down too far.
+    /// Emits code that faults if the stack has grown too far.
     pub(super) fn check_stack(&mut self) -> Result<(), Error> {
         let Limits { stack: true, .. } = self.limits else {
             return Ok(());

@@ -36,7 +36,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// `d = a op b`.
+    /// Emits `d = a op b`.
     pub(super) fn long_binary(
         &mut self,
         generic: Generic,
@@ -58,7 +58,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// `d = -a`.
+    /// Emits `d = -a`.
     pub(super) fn long_negate(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         if self.isa.has_long_double(Generic::Fneg) {
             return self.emit(Generic::Fneg, self.long_type(), &[to, a]);
@@ -68,7 +68,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Long double from an integer.
+    /// Converts an integer to a long double.
     pub(super) fn long_from_int(
         &mut self,
         generic: Generic,
@@ -86,7 +86,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Integer from a long double.
+    /// Converts a long double to an integer.
     pub(super) fn long_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         if self.isa.has_long_double(Generic::FptosiSat) {
             return self.emit(Generic::FptosiSat, self.long_type(), &[def(to), a]);
@@ -96,7 +96,7 @@ impl Translator<'_, '_, '_, '_> {
         self.copy(to, result)
     }
 
-    /// Long double from a float or double.
+    /// Converts a float or double to a long double.
     pub(super) fn long_extend(&mut self, to: Operand, from: Kind, a: Operand) -> Result<(), Error> {
         let bits = if from == Kind::Float { 32 } else { 64 };
         if self.isa.has_long_double(Generic::Fpext) {
@@ -115,7 +115,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Float or double from a long double.
+    /// Converts a long double to a float or double.
     pub(super) fn long_truncate(
         &mut self,
         to: Operand,
@@ -138,7 +138,8 @@ impl Translator<'_, '_, '_, '_> {
         self.load_into(to, kind.class().ty(), no_index(Operand::frame(temp), 0))
     }
 
-    /// 0 or not 0 in a new register: whether long doubles compare so. Used where the target cannot compare them.
+    /// Returns a new register that is not 0 if a comparison of long doubles holds, for targets that
+    /// cannot compare them.
     pub(super) fn long_compare(
         &mut self,
         predicate: FloatPredicate,
@@ -161,14 +162,14 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
-    /// `d` = 0 or 1: whether an integer is not 0.
+    /// Sets `d` to 1 if an integer is not 0, else to 0.
     pub(super) fn truth(&mut self, to: Operand, value: Operand) -> Result<(), Error> {
         let not_equal = Operand::int_predicate(IntPredicate::Ne);
         let operands = [def(to), not_equal, value, Operand::imm(0)];
         self.emit(Generic::Icmp, LowType::S64, &operands)
     }
 
-    /// A long double in a frame object, for its address.
+    /// Returns a long double in a frame object, so that it has an address.
     fn place(&mut self, value: Operand) -> Result<Operand, Error> {
         if value.as_constant().is_none() {
             return Ok(value);

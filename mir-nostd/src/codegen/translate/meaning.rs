@@ -1,4 +1,4 @@
-//! What each Medium IR instruction becomes: the table that `translate` goes by.
+//! The table of translations: the generic instruction that each Medium IR instruction becomes.
 
 use crate::ir::Code;
 use crate::machine::{FloatPredicate, Generic, IntPredicate, LowType};
@@ -20,27 +20,29 @@ pub(super) enum Meaning {
     Negate(LowType),
     /// d = the low bits of a, extended.
     Extend(Generic, u32),
-    /// Float of this kind from an integer.
+    /// d = a float of this kind from an integer.
     FromInt(Generic, Kind),
-    /// Integer from a float of this kind.
+    /// d = an integer from a float of this kind.
     ToInt(Kind),
-    /// Float of the first kind from one of the second.
+    /// d = a float of the first kind from one of the second.
     Convert(Kind, Kind),
-    /// d = whether integers compare so.
+    /// d = 1 if the comparison of integers holds, else 0.
     Compare(IntPredicate, LowType),
-    /// d = whether floats compare so.
+    /// d = 1 if the comparison of floats holds, else 0.
     CompareFloat(FloatPredicate, Kind),
-    /// Goes to the label if integers compare so.
+    /// A branch to the label if the comparison of integers holds.
     Branch(IntPredicate, LowType),
-    /// Goes to the label if floats compare so.
+    /// A branch to the label if the comparison of floats holds.
     BranchFloat(FloatPredicate, Kind),
-    /// Goes to the label if an integer compares so with 0.
+    /// A branch to the label if the comparison of an integer with 0 holds.
     BranchZero(IntPredicate, LowType),
-    /// `d, a, b`, and the flags: if a signed branch follows, if an unsigned one does, if none does.
+    /// `d, a, b`, and the flags: with a signed branch after it, with an unsigned one, and with
+    /// none.
     Overflow(Option<Generic>, Option<Generic>, Generic, LowType),
-    /// Goes to the label if the flag of the overflow instruction before compares so with 0.
+    /// A branch to the label if the comparison with 0 of the preceding overflow instruction's flag
+    /// holds.
     BranchOverflow(IntPredicate),
-    /// Has a translation of its own.
+    /// An instruction with a translation of its own.
     Special,
 }
 
@@ -52,7 +54,7 @@ pub(super) enum Kind {
     Long,
 }
 
-/// What an instruction becomes.
+/// Returns the translation of an instruction.
 #[rustfmt::skip] // one group, one line
 pub(super) const fn meaning(code: Code) -> Meaning {
     use Code as C;

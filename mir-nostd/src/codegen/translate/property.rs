@@ -1,12 +1,15 @@
-//! Properties of variables and memory: known only where blocks are made lazily, elsewhere each counts as 0.
+//! Properties of variables and memory: known only in functions that are compiled lazily, block by
+//! block; elsewhere each counts as 0.
 //!
-//! Where they are followed, `prset` and what changes variables or memory leave instructions behind that have no code. They
-//! call what has a property by a number: a variable by its own, memory by its place in a list, behind all variables. Followed
-//! are variables that are no hard registers, and memory that `prset`, `prbeq` or `prbne` names, as long as the registers of its
-//! address are not written; outside of inlined functions. Everything else keeps 0, which is always right.
+//! There `prset` and changes of variables or memory leave instructions that have no code. They
+//! number the variables and places that have properties: a variable has its own number, memory its
+//! index in a list, after all variables. Properties are followed for variables that are no hard
+//! registers, and for memory that `prset`, `prbeq` or `prbne` names, as long as the registers of
+//! its address are not written; outside of inlined functions. All others keep 0, which is always
+//! right.
 //!
-//! What lies in memory, variables whose addresses are taken too, loses its property by calls, and by stores that are not known
-//! to go elsewhere.
+//! Memory, and variables with their addresses taken, lose their properties by calls, and by stores
+//! that are not known to go elsewhere.
 
 use super::meaning::{Meaning, meaning};
 use super::{Place, Translator};
@@ -15,17 +18,17 @@ use crate::ir::{Code, InsnId, Mem, Operand as IrOperand, Reg};
 use crate::machine::{Generic, IntPredicate, LowType, Operand};
 use crate::mem::Entity;
 
-/// So much in memory is followed at most: each write of memory may have to say something of all of it.
+/// The most places in memory that are followed: each write of memory may have to clear all of them.
 const MOST_KEPT: usize = 16;
 
 impl Translator<'_, '_, '_, '_> {
-    /// Whether the function sets properties.
+    /// Returns whether the function sets properties.
     pub(super) fn sets_properties(&self) -> bool {
         let module = self.module;
         (module.insns(self.func)).any(|insn| module.code(insn) == Code::Prset)
     }
 
-    /// Lists what lies in memory and has a property that somebody asks for or sets.
+    /// Lists the places in memory with properties that some instruction tests or sets.
     pub(super) fn find_kept(&mut self) -> Result<(), Error> {
         let module = self.module;
         for insn in module.insns(self.func) {
@@ -53,7 +56,7 @@ impl Translator<'_, '_, '_, '_> {
         matches!(self.variables.get(reg.index()), Some(Place::Memory(_)))
     }
 
-    /// Whether an address changes by writes of registers alone, which are seen.
+    /// Returns whether an address changes only by writes of registers, which translation sees.
     fn is_fixed(&self, mem: &Mem) -> bool {
         let is_seen = |reg: Reg| match self.variables.get(reg.index()) {
             Some(Place::Register(reg)) => reg.vreg().is_some(),
@@ -63,7 +66,7 @@ impl Translator<'_, '_, '_, '_> {
         !mem.ty.is_block() && [mem.base, mem.index].into_iter().flatten().all(is_seen)
     }
 
-    /// The number of a variable or of memory, if its property is followed.
+    /// Returns the number of a variable or of memory, if its property is followed.
     fn followed(&self, operand: Option<IrOperand>) -> Option<Operand> {
         if !self.follows || self.inlined.is_some() {
             return None;
@@ -123,8 +126,8 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Notes what an instruction that was translated does to properties: moves take them along, all other writes clear
-    /// them.
+    /// Notes the effect of a translated instruction on properties: moves copy them, all other
+    /// writes clear them.
     pub(super) fn follow_properties(&mut self, insn: InsnId) -> Result<(), Error> {
         let module = self.module;
         let code = module.code(insn);
@@ -173,7 +176,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Whether writing an operand may change something else that is kept, or where that is.
+    /// Returns whether writing an operand may change another place that is followed, or its
+    /// address.
     fn may_change(&self, output: IrOperand, kept: IrOperand) -> bool {
         if output == kept {
             return false;
@@ -189,12 +193,13 @@ impl Translator<'_, '_, '_, '_> {
     }
 }
 
-/// Whether what is moved to an operand is in it unchanged.
+/// Returns whether an operand holds a value that is moved to it unchanged.
 fn keeps_value(operand: &IrOperand) -> bool {
     !matches!(operand, IrOperand::Mem(mem) if mem.ty.is_int() && mem.ty.size() < 8)
 }
 
-/// Whether two places in memory may have bytes in common: not if their addresses differ by a constant that is large enough.
+/// Returns whether two places in memory may share bytes: not if their addresses differ by a
+/// constant that is large enough.
 fn may_overlap(a: &Mem, b: &Mem) -> bool {
     let are_alike =
         a.base == b.base && a.index == b.index && (a.index.is_none() || a.scale == b.scale);

@@ -1,5 +1,5 @@
-//! Calls that a function makes of itself, and whose results it returns as they are: control goes back to behind the entry,
-//! with other arguments, and no stack is taken.
+//! Tail recursion: a call by which a function calls itself and returns the results unchanged
+//! becomes a jump to the start of its body, with other arguments, which takes no stack.
 
 use super::{Place, Translator, bank_and_type};
 use crate::codegen::Error;
@@ -7,13 +7,13 @@ use crate::ir::{Code, Flags, InsnId, Operand as IrOperand, Reg as Variable, Sign
 use crate::machine::{BlockId, Operand};
 use crate::mem::Entity;
 
-/// How many instructions between a call and the return are followed.
+/// The most instructions between a call and the return that are followed.
 const MOST_STEPS: usize = 8;
 /// The most results that are followed.
 const MOST_RESULTS: usize = 4;
 
 impl Translator<'_, '_, '_, '_> {
-    /// Begins a block behind the entry for calls that become jumps, if there may be one.
+    /// Begins a block after the entry for calls that become jumps, if there may be any.
     pub(super) fn begin_again(&mut self) -> Result<(), Error> {
         if self.may_begin_again() {
             let block = self.function.add_block()?;
@@ -23,8 +23,9 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Whether the function calls itself, and nothing of its frame may be known to who is called. What decides nothing calls
-    /// itself without end: that uses up the stack, which is told, where a loop would only hang.
+    /// Returns whether the function calls itself, and cannot make its frame known to a callee.
+    /// Requires a conditional branch: unbounded recursion must stay a reported stack overflow
+    /// instead of becoming a hang.
     fn may_begin_again(&self) -> bool {
         let module = self.module;
         let signature = module.func(self.func).signature;
@@ -51,7 +52,7 @@ impl Translator<'_, '_, '_, '_> {
         calls_itself && decides
     }
 
-    /// The block that a call of the function itself becomes a jump to, if it may.
+    /// Returns the block that a call of the function itself becomes a jump to, if it can.
     pub(super) fn jump_for(&self, insn: InsnId, signature: &Signature) -> Option<BlockId> {
         let module = self.module;
         let own = &module.func(self.func).signature;
@@ -64,8 +65,8 @@ impl Translator<'_, '_, '_, '_> {
         self.again.filter(|_| may)
     }
 
-    /// Whether nothing but the return of its results follows a call. Where fuel is charged, in its block: others would have to
-    /// be paid for as often as the function is called.
+    /// Returns whether nothing but the return of its results follows a call; if fuel is charged, in
+    /// its block, as fuel for other blocks would be due after each call.
     fn returns_results(&self, call: InsnId, count: usize) -> bool {
         let module = self.module;
         let mut held = [None; MOST_RESULTS];
@@ -114,7 +115,7 @@ impl Translator<'_, '_, '_, '_> {
         false
     }
 
-    /// The variable that an operand is, if nobody but the function sees what it holds.
+    /// Returns the variable that an operand is, if only the function sees its value.
     fn result_variable(&self, operand: Option<IrOperand>) -> Option<Variable> {
         let variable = operand_variable(operand)?;
         match self.variables.get(variable.index())? {
@@ -123,7 +124,8 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Gives the arguments the values of a call, all at once, and goes back to where the function begins.
+    /// Assigns the arguments of a call to the variables, all at once, and jumps to the start of the
+    /// body.
     pub(super) fn jump_again(
         &mut self,
         insn: InsnId,
@@ -148,7 +150,7 @@ impl Translator<'_, '_, '_, '_> {
         self.branch(again)
     }
 
-    /// The register that an argument's variable is in.
+    /// Returns the register of an argument's variable.
     fn home(&self, number: usize) -> Option<Operand> {
         match self.variables.get(number)? {
             Place::Register(reg) => Some(Operand::reg(*reg)),
@@ -157,7 +159,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 }
 
-/// Whether arguments of a type are values in registers.
+/// Returns whether arguments of a type are values in registers.
 fn is_plain(ty: Type) -> bool {
     ty != Type::Ld && !ty.is_block()
 }

@@ -1,4 +1,4 @@
-//! Operands of Medium IR as operands of Machine IR: reading, writing, addresses.
+//! Operands of Medium IR as operands of Machine IR: reads, writes, addresses.
 
 use super::meaning::Kind;
 use super::{Place, Translator, bank_and_type};
@@ -19,13 +19,13 @@ impl Kind {
     }
 }
 
-/// The address of a frame object.
+/// Returns an address without an index.
 pub(super) const fn no_index(base: Operand, disp: i32) -> Address {
     [base, Operand::NO_REG, Operand::imm(1), Operand::imm(disp)]
 }
 
 impl Translator<'_, '_, '_, '_> {
-    /// The type that an instruction on values of this class has.
+    /// Returns the type of instructions on values of a class.
     pub(super) fn type_of(&self, class: Class) -> LowType {
         match class {
             Class::Float => LowType::S32,
@@ -34,7 +34,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// The type of the target's long double.
+    /// Returns the type of the target's long double.
     pub(super) fn long_type(&self) -> LowType {
         match self.isa.target().long_double {
             crate::num::LongDoubleFormat::X87 => LowType::S80,
@@ -71,7 +71,7 @@ impl Translator<'_, '_, '_, '_> {
         self.in_register(value)
     }
 
-    /// Puts an immediate into a register; gives registers back as they are.
+    /// Moves an immediate to a register; returns registers unchanged.
     pub(super) fn in_register(&mut self, value: Operand) -> Result<Operand, Error> {
         if value.as_reg().is_some() {
             return Ok(value);
@@ -81,7 +81,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
-    /// A symbol as an operand: near if it is private to the module or our own.
+    /// Returns a symbol as an operand, a near one if it is private to the module or belongs to the
+    /// runtime.
     pub(super) fn symbol(&mut self, symbol: Symbol) -> Result<Operand, Error> {
         let is_near = match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.is_private(item),
@@ -94,7 +95,7 @@ impl Translator<'_, '_, '_, '_> {
         })
     }
 
-    /// Whether an item is defined in the module and not exported.
+    /// Returns whether an item is defined in the module and not exported.
     fn is_private(&self, item: ItemId) -> bool {
         !self.module.item(item).kind.is_declaration() && !self.module.is_exported(item)
     }
@@ -106,7 +107,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
-    /// The address of a frame object plus some bytes, in a new register.
+    /// Returns the address of a frame object plus some bytes, in a new register.
     pub(super) fn frame_address(&mut self, frame: FrameId, disp: i32) -> Result<Operand, Error> {
         let temp = self.temp()?;
         let operands = [def(temp), Operand::frame(frame), Operand::imm(disp)];
@@ -114,7 +115,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
-    /// Reads a float, double or long double: a register, or for long double a frame object or constant.
+    /// Reads a float, double or long double: a register, or for long double a frame object or
+    /// constant.
     pub(super) fn float(&mut self, operand: IrOperand, kind: Kind) -> Result<Operand, Error> {
         if kind == Kind::Long {
             return self.long_double(operand);
@@ -144,7 +146,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
-    /// Loads a value of a type that is no long double into a new register.
+    /// Loads a value of a type other than long double into a new register.
     pub(super) fn load(&mut self, ty: Type, address: Address) -> Result<Operand, Error> {
         let (bank, low) = bank_and_type(ty);
         let temp = Operand::from(self.vreg(bank, low)?);
@@ -152,7 +154,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(temp)
     }
 
-    /// Loads a value of a type that is no long double, integers extended to 64 bits.
+    /// Loads a value of a type other than long double; integers are extended to 64 bits.
     pub(super) fn load_into(
         &mut self,
         to: Operand,
@@ -173,7 +175,7 @@ impl Translator<'_, '_, '_, '_> {
         self.emit(generic, low, &[def(to), base, index, scale, disp])
     }
 
-    /// Stores a value of a type that is no long double.
+    /// Stores a value of a type other than long double.
     pub(super) fn store(
         &mut self,
         value: Operand,
@@ -190,7 +192,7 @@ impl Translator<'_, '_, '_, '_> {
         self.emit(Generic::Store, low, &[value, base, index, scale, disp])
     }
 
-    /// The address of a memory operand: scale 1, 2, 4 or 8, displacement of 32 bits.
+    /// Returns the address of a memory operand: scale 1, 2, 4 or 8, displacement of 32 bits.
     pub(super) fn address(&mut self, mem: &Mem) -> Result<Address, Error> {
         let mut base = match mem.base {
             None => Operand::NO_REG,
@@ -220,7 +222,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok([base, index, Operand::imm(scale), Operand::imm(disp)])
     }
 
-    /// `base + disp` in a register, for displacements that do not fit.
+    /// Returns `base + disp` in a register, for displacements that do not fit.
     fn far_base(&mut self, base: Operand, disp: i64) -> Result<Operand, Error> {
         let disp = self.function.int(disp)?;
         if base == Operand::NO_REG {
@@ -235,7 +237,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(sum)
     }
 
-    /// Where to compute an output that goes to `operand`: a register, or for long double a frame object.
+    /// Returns the place in which to compute an output for `operand`: a register, or for long
+    /// double a frame object.
     pub(super) fn output(&mut self, operand: IrOperand, class: Class) -> Result<Operand, Error> {
         if let IrOperand::Reg(reg) = operand {
             match self.variable(reg)? {
@@ -256,7 +259,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Stores what was computed where [`Translator::output`] said, if it is not there yet.
+    /// Stores the computed value to its operand, if [`Translator::output`] returned another place.
     pub(super) fn finish(
         &mut self,
         operand: IrOperand,
@@ -280,7 +283,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Copies bytes between addresses by pieces of up to 8.
+    /// Copies bytes between addresses, by pieces of up to 8.
     pub(super) fn copy_bytes(
         &mut self,
         to: Address,
@@ -304,7 +307,7 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// An address some bytes further.
+    /// Returns an address some bytes further.
     pub(super) fn advance(&mut self, address: Address, bytes: u32) -> Result<Address, Error> {
         let [base, index, scale, disp] = address;
         let disp = i64::from(disp.small().unwrap_or(0)) + i64::from(bytes);
@@ -321,7 +324,7 @@ impl Translator<'_, '_, '_, '_> {
         self.emit(Generic::Copy, LowType::S64, &[def(to), from])
     }
 
-    /// Puts an integer, register or immediate, into a register.
+    /// Moves an integer, register or immediate, to a register.
     pub(super) fn set(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
         if from.as_reg().is_some() {
             self.copy(to, from)
@@ -330,7 +333,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// Puts an integer, frame object's address or symbol's address into a physical register.
+    /// Moves an integer, or the address of a frame object or symbol, to a physical register.
     pub(super) fn set_physical(&mut self, to: Reg, from: Operand) -> Result<(), Error> {
         let to = Operand::reg(to);
         if from.as_frame().is_some() {
@@ -343,7 +346,7 @@ impl Translator<'_, '_, '_, '_> {
         self.set(to, from)
     }
 
-    /// An integer cut to the type's width and extended to 64 bits.
+    /// Returns an integer truncated to the type's width and extended to 64 bits.
     pub(super) fn extend(&mut self, ty: Type, value: Operand) -> Result<Operand, Error> {
         if ty.size() == 8 || ty.is_block() {
             return Ok(value);
@@ -376,7 +379,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 }
 
-/// The operand as a definition, if it is a register; frame objects stay as they are.
+/// Returns the operand as a definition, if it is a register; frame objects stay as they are.
 pub(super) const fn def(operand: Operand) -> Operand {
     match operand.as_reg() {
         Some(_) => operand.with(crate::machine::OperandFlags::DEF),
