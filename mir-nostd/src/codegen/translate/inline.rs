@@ -1,7 +1,8 @@
-//! Calls of small functions of the same module: the function's body takes the place of the call.
+//! Inlining: replaces calls of small functions of the same module by their bodies.
 //!
-//! The limit is on the callee alone, never on the caller, but for the depth of calls in each other and a total per
-//! function that keeps the code linear in what was read. An inlined instruction keeps its function and number for faults.
+//! The limit is on the callee alone, never on the caller, except for the depth of nested calls and
+//! a total per function that keeps the code linear in the input. An inlined instruction keeps its
+//! function and number for faults.
 
 use super::values::no_index;
 use super::{Place, Translator, frame_area_bytes};
@@ -12,19 +13,20 @@ use crate::machine::{BlockId, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
 
-/// Which calls of functions of the same module are replaced by their bodies; none without the feature `level-2`.
+/// The calls of functions of the same module that are inlined; none without the feature `level-2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inlining {
     /// None.
     None,
-    /// Those of functions that are hardly more than the call, as long as the whole stays about as large as it was.
+    /// Calls of functions that are hardly larger than the call, as long as the caller stays about
+    /// as large as it was.
     Small,
-    /// Those of functions that are not large.
+    /// Calls of functions that are not large.
     More,
 }
 
 impl Inlining {
-    /// The largest callee of a `call`, in instructions.
+    /// Returns the size of the largest callee of a `call`, in instructions.
     const fn call_limit(self) -> usize {
         match self {
             Inlining::None => 0,
@@ -33,7 +35,7 @@ impl Inlining {
         }
     }
 
-    /// How many instructions may be inlined into a function of this size.
+    /// Returns the number of instructions that may be inlined into a function of this size.
     pub(super) fn budget(self, size: usize) -> usize {
         match self {
             Inlining::None => 0,
@@ -43,14 +45,14 @@ impl Inlining {
     }
 }
 
-/// The largest callee of an `inline`, where there is inlining.
+/// The size of the largest callee of an `inline`, if anything is inlined.
 const INLINE_LIMIT: usize = 200;
-/// How many calls inlined in each other.
+/// The greatest depth of nested inlined calls.
 const DEPTH: usize = 6;
-/// How many instructions may be inlined into one function in any case, if there is more inlining.
+/// The number of instructions that may be inlined into any function, with [`Inlining::More`].
 const LEAST_TOTAL: usize = 5_000;
 
-/// What the translation of an inlined function must come back to.
+/// The state of the translation of the caller.
 pub(super) struct Outer<'f> {
     func: FuncId,
     variables: Vec<'f, Place>,
@@ -59,23 +61,24 @@ pub(super) struct Outer<'f> {
     inlined: Option<Inlined<'f>>,
 }
 
-/// Where an inlined function returns to.
+/// The continuation of an inlined function.
 pub(super) struct Inlined<'f> {
-    /// What follows the call.
+    /// The block after the call.
     join: BlockId,
-    /// Where the results go.
+    /// The registers and frame objects of the results.
     results: Vec<'f, Operand>,
-    /// The functions that it is inlined in, the innermost last; all positions are used from the first on.
+    /// The functions that it is inlined in, the innermost last, from index 0 on.
     callers: [Option<FuncId>; DEPTH],
 }
 
 impl<'f> Translator<'_, 'f, '_, '_> {
-    /// Whether calls may become something else: the features of the levels that ask for it leave it out, too.
+    /// Returns whether calls may be inlined. Without the features of the levels that ask for it,
+    /// this is constant, so that the code is left out.
     pub(super) fn inlines(&self) -> bool {
         HIGHEST_LEVEL >= 2 && self.inlining != Inlining::None
     }
 
-    /// The function whose body can take the place of this call.
+    /// Returns the function with a body that can replace this call.
     pub(super) fn inlinable(&self, insn: InsnId, signature: &Signature) -> Option<FuncId> {
         if !self.inlines() {
             return None;
@@ -104,7 +107,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         is_fine.then_some(callee)
     }
 
-    /// Whether a prototype passes what the function takes, block copies excepted.
+    /// Returns whether a prototype passes the arguments that the function takes, none of them as a
+    /// copied block.
     pub(super) fn agrees(&self, proto: &Signature, callee: FuncId) -> bool {
         let module = self.module;
         let own = &module.func(callee).signature;
@@ -123,7 +127,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
                 .all(|(a, b)| same(a.ty, b.ty) && is_plain(b.ty))
     }
 
-    /// Whether a function does nothing that needs a frame of its own.
+    /// Returns whether a function does nothing that needs a frame of its own.
     fn has_simple_body(&self, callee: FuncId) -> bool {
         let module = self.module;
         if self.jumps_back(callee) {
@@ -153,7 +157,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         item.kind == ItemKind::Func(callee)
     }
 
-    /// Whether an `alloca` becomes a frame object: its size is a constant and its result is written once.
+    /// Returns whether an `alloca` becomes a frame object: its size is a constant and its result is
+    /// written once.
     fn is_frame_area(&self, callee: FuncId, alloca: InsnId) -> bool {
         let module = self.module;
         let (Some(IrOperand::Reg(reg)), Some(size)) =
@@ -181,7 +186,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             && !{ others }.any(is_written)
     }
 
-    /// Puts the body of `callee` in place of a call.
+    /// Replaces a call by the body of `callee`.
     pub(super) fn inline_call(
         &mut self,
         insn: InsnId,
@@ -238,7 +243,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(values)
     }
 
-    /// Places for the results of an inlined function.
+    /// Returns registers and frame objects for the results of an inlined function.
     fn inline_results(&mut self, types: &[Type]) -> Result<Vec<'f, Operand>, Error> {
         let mut results = Vec::new(self.function.allocator());
         for &ty in types {
@@ -286,7 +291,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.inlined = outer.inlined;
     }
 
-    /// The `ret` of an inlined function.
+    /// Translates the `ret` of an inlined function.
     pub(super) fn return_inlined(&mut self, values: &[Operand]) -> Result<(), Error> {
         for (number, &value) in values.iter().enumerate() {
             let results = self.inlined.as_ref().map(|inlined| &inlined.results);
