@@ -4,8 +4,9 @@
 //!
 //! Blocks that need the frame, and all that are reachable from them, are *late*; the others are
 //! *early*. Chow places saves per register by data-flow equations; here there is one prologue for
-//! all. It is placed at the nearest common dominator of all edges from early to late blocks, which
-//! becomes late itself, and the search repeats until no other edge leads to late blocks.
+//! all. It is placed at the nearest common dominator of the late blocks that early ones lead to. If
+//! that dominator is early it becomes late, with all that is reachable from it, and the search
+//! repeats.
 //!
 //! The invariant: each path from the entry to a late block goes through the block with the
 //! prologue, once. So the prologue is in no loop with early blocks, and every return knows whether

@@ -4,13 +4,13 @@
 //! Outside its parts the value keeps its assignment: a frame object, or an instruction that is
 //! rematerialised. A part is either a loop, or a run of instructions in one block. Loops are tried
 //! from the outermost to the innermost, first whole, then without the blocks in which a call
-//! clobbers the register (holes); blocks are tried where no loop has a register free. This is
-//! splitting around loops, as in Cooper and Simpson, "Live range splitting in a graph coloring
-//! allocator" (1998), except that it is done after assignment, with the registers that are left
-//! over, so that no interference graph is built again.
+//! clobbers the register (holes); blocks are tried where no loop has a register free. Allocating by
+//! loops is an idea of Callahan and Koblenz, "Register allocation via hierarchical graph coloring"
+//! (1991); here it is done after assignment, with the registers that are left over.
 //!
-//! The register is loaded on the edges into a part. A value that the part writes is stored after
-//! each write or, if that costs less, at the exits of the loop.
+//! The register is loaded at the ends of the blocks that lead into a part. A value that the part
+//! writes is stored after the last write in each block or, if that costs less, at the exits of the
+//! loop.
 //!
 //! The invariant: wherever no part is, the frame holds the value. A part is only made if its loads
 //! and stores cost less, weighted by loop depth, than the reloads and spills that it saves.

@@ -102,7 +102,7 @@ impl<'s> Stage<'s> {
 /// A function that is being compiled, as a stage sees it.
 pub struct Work<'x, 'm> {
     pub(super) compiler: &'x mut Compiler<'m>,
-    /// The module and function that are compiled, unless the function was made in another way.
+    /// The module and function that are compiled, unless the function has another origin.
     pub(super) source: Option<(&'x Module<'x>, FuncId)>,
     /// The control-flow graph, if it is known.
     flow: Option<Flow<'m>>,
@@ -183,8 +183,8 @@ impl<'x, 'm> Work<'x, 'm> {
         self.source
     }
 
-    /// Runs a pass with the control-flow graph. The pass returns whether it changed the graph,
-    /// which drops the cached one; so does this.
+    /// Runs a pass with the control-flow graph and returns whether it changed the graph, as the
+    /// pass says. If it did, the cached graph is dropped.
     #[inline(never)]
     fn with_flow(&mut self, run: &mut InFlow<'_, 'm, bool>) -> Result<bool, Error> {
         let flow = self.take_flow()?;
@@ -197,7 +197,7 @@ impl<'x, 'm> Work<'x, 'm> {
     }
 
     /// Runs a pass that works within blocks. The pass returns whether it changed the control-flow
-    /// graph all the same.
+    /// graph all the same; if it did, the cached graph is dropped.
     #[inline(never)]
     fn in_blocks(
         &mut self,
