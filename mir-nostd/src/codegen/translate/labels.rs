@@ -1,13 +1,14 @@
 //! Labels whose addresses are taken, and jumps to them.
 //!
-//! A jump by `jmpi` goes to a label of its function or faults, so that its target is looked up, never believed. What the address of
-//! a label is makes that cheap:
-//! - In code of whole functions it is the address of the function's jump table, plus the label's number. A jump subtracts,
-//!   compares, and goes through the table.
-//! - In functions that `jcall` comes back to, and in objects, it is that of the label's code, as who comes back knows no table. A
-//!   jump compares it with those of all labels; in objects it is believed.
-//! - Where blocks are made one by one, it is that of a thunk. All thunks of a function lie in a row and are of one size, so that a
-//!   jump finds the label's number as for a table.
+//! A `jmpi` goes to a label of its function or faults, so its target is checked, never trusted. The
+//! form of a label's address makes that cheap:
+//! - In code of whole functions it is the address of the function's jump table plus the label's
+//!   number. A jump subtracts, compares, and goes through the table.
+//! - In functions that `jcall` returns to, and in objects, it is that of the label's code, as the
+//!   code that returns knows no table. A jump compares it with those of all labels; in objects it
+//!   is trusted.
+//! - In lazily compiled blocks it is that of a thunk. All thunks of a function are contiguous and
+//!   of one size, so that a jump finds the label's number as for a table.
 
 use super::Translator;
 use super::values::def;
@@ -21,24 +22,24 @@ use crate::target::Target;
 #[derive(Debug)]
 pub struct Labels<'m> {
     pub(super) blocks: Vec<'m, BlockId>,
-    /// The numbers of the labels whose addresses are taken. Those of labels of other functions, or of other modules, may be left
-    /// here: only labels are asked for whose addresses are taken.
+    /// The numbers of the labels with their addresses taken. Those of other functions' or modules'
+    /// labels may remain here: only labels with their addresses taken are looked up.
     numbers: Vec<'m, u32>,
     /// Their blocks by number.
     taken: Vec<'m, BlockId>,
     table: Option<TableId>,
 }
 
-/// What the address of a label is.
+/// The address of a label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LabelAddress {
-    /// That of a block.
+    /// The address of a block.
     Block(BlockId),
-    /// So many bytes behind the start of a jump table.
+    /// The given number of bytes after the start of a jump table.
     Entry(TableId, u32),
 }
 
-/// What addresses of labels are in a function.
+/// The form of the addresses of labels in a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Addresses {
     /// Addresses of code.
@@ -49,16 +50,17 @@ pub(super) enum Addresses {
     Thunks,
 }
 
-/// The number of a label whose address nobody takes, and of one that is about to get its number.
+/// The number of a label without its address taken, and of one that is about to get its number.
 const UNNUMBERED: u32 = u32::MAX;
 const TAKEN: u32 = u32::MAX - 1;
 
-/// How many ways there may be from jumps to labels by their addresses, per instruction of the function and in a small one.
+/// The most edges from jumps to labels by their addresses: `MOST_WAYS` per instruction of the
+/// function, and `FEW_WAYS` in any.
 const MOST_WAYS: usize = 32;
 const FEW_WAYS: usize = 1 << 16;
 
 impl<'m> Labels<'m> {
-    /// For any module; allocates nothing.
+    /// Returns the memory, for any module; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> Labels<'m> {
         Labels {
@@ -69,13 +71,13 @@ impl<'m> Labels<'m> {
         }
     }
 
-    /// The block that a label of the function translated last begins.
+    /// Returns the block that a label of the function translated last begins.
     #[must_use]
     pub fn block(&self, label: Label) -> Option<BlockId> {
         self.blocks.get(label.index()).copied()
     }
 
-    /// Returns what the address of a label of the function translated last is, if it is taken.
+    /// Returns the address of a label of the function translated last, if it is taken.
     #[must_use]
     pub fn address(&self, label: Label) -> Option<LabelAddress> {
         let number = self.number(label)?;
@@ -90,14 +92,14 @@ impl<'m> Labels<'m> {
         number.filter(|&number| number < TAKEN)
     }
 
-    /// Forgets what is known of the addresses of another function's labels.
+    /// Forgets the addresses of another function's labels.
     pub(super) fn forget(&mut self) {
         self.taken.truncate(0);
         self.table = None;
     }
 }
 
-/// Returns the logarithm of the distance between the thunks of labels where blocks are made one by one.
+/// Returns the logarithm of the distance between the thunks of labels, for lazily compiled blocks.
 pub(crate) const fn thunk_shift(target: &Target) -> u32 {
     target.thunk.bytes.next_power_of_two().trailing_zeros()
 }
@@ -108,8 +110,8 @@ impl Translator<'_, '_, '_, '_> {
         self.labels.block(label).unwrap_or(entry)
     }
 
-    /// Numbers the labels whose addresses are taken, by instructions later on or by `lref` items, and decides what the
-    /// addresses are.
+    /// Numbers the labels with their addresses taken, by instructions or `lref` items, and decides
+    /// the form of the addresses.
     pub(super) fn mark_labels(&mut self) -> Result<(), Error> {
         let module = self.module;
         let mut is_any_taken = self.has_laddr;
@@ -133,7 +135,7 @@ impl Translator<'_, '_, '_, '_> {
             return Ok(());
         }
         if let Err(error) = self.number_labels() {
-            // What is marked must not be when the next function is translated.
+            // No mark may remain when the next function is translated.
             self.labels.numbers.truncate(0);
             return Err(error);
         }
@@ -196,8 +198,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Has one block make all jumps to labels by their addresses, if the ways from each to each would be too many. Calls
-    /// that come back to labels have no such block.
+    /// Has one block make all jumps to labels by their addresses, if the edges from each to each
+    /// would be too many. Calls that return to labels have no such block.
     pub(super) fn gather_jumps(&mut self) -> Result<(), Error> {
         let most = MOST_WAYS * self.module.func(self.func).insn_count() + FEW_WAYS;
         let taken = self.labels.taken.len();
@@ -213,12 +215,12 @@ impl Translator<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a jump compares where it goes with the addresses of all labels.
+    /// Returns whether a jump compares its target with the addresses of all labels.
     fn compares_addresses(&self) -> bool {
         self.addresses == Addresses::Code && !self.function.is_position_independent
     }
 
-    /// The address of a label.
+    /// Computes the address of a label.
     pub(super) fn label_address(&mut self, to: Operand, label: Label) -> Result<(), Error> {
         let number = self.labels.number(label).unwrap_or(0);
         if let Addresses::Entries(_) = self.addresses {
@@ -237,7 +239,7 @@ impl Translator<'_, '_, '_, '_> {
             .ok_or(Error::Unsupported)
     }
 
-    /// The address of the first label, that of number 0.
+    /// Returns the address of the first label, that of number 0.
     fn first_address(&mut self) -> Result<Operand, Error> {
         let what = match self.addresses {
             Addresses::Entries(table) => Operand::table(table),
@@ -284,7 +286,8 @@ impl Translator<'_, '_, '_, '_> {
         Ok(distance)
     }
 
-    /// The distance divided by that between thunks; a large number if it is no multiple of that.
+    /// Returns the distance divided by that between thunks; a large number if it is no multiple of
+    /// that.
     fn thunk_number(&mut self, distance: Operand) -> Result<Operand, Error> {
         let shift = thunk_shift(self.isa.target()).cast_signed();
         let [high, low, number] = [self.temp()?, self.temp()?, self.temp()?];
@@ -314,7 +317,7 @@ impl Translator<'_, '_, '_, '_> {
         self.branch(fault)
     }
 
-    /// Goes to the label of this number in the function's table, or of this address.
+    /// Jumps to the label with this number in the function's table, or with this address.
     fn go_to_label(&mut self, to: Operand) -> Result<(), Error> {
         self.is_open = false;
         match self.addresses {
@@ -326,7 +329,7 @@ impl Translator<'_, '_, '_, '_> {
         }
     }
 
-    /// The block that makes the jumps, behind everything else.
+    /// Emits the block that makes the jumps, after all others.
     pub(super) fn dispatch(&mut self) -> Result<(), Error> {
         let Some((block, register)) = self.dispatch else {
             return Ok(());
