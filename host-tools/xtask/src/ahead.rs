@@ -42,8 +42,8 @@ const OTHER_HOST: &str = "s390x";
 /// initialised data, jump tables.
 const FROM_BOTH_HOSTS: [&str; 4] = ["f_ldprint", "f_statics", "f_switch", "nbody"];
 
-/// Objects of the corpus and of `filetests/objects`, linked and run; the same from both byte
-/// orders.
+/// Links and runs objects of the corpus and of `filetests/objects`, and checks that hosts of both
+/// byte orders write the same.
 pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
     suite(isa, "objects", |mir, scratch| {
         let mut checks = Vec::new();

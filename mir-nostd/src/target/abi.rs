@@ -60,7 +60,7 @@ pub struct Signature<'a> {
     pub results: &'a [Type],
     /// All arguments of this call, variable ones included.
     pub arguments: &'a [Argument],
-    /// For a variadic function, how many of the arguments are named.
+    /// The number of named arguments of a variadic function; `None` for other functions.
     pub variadic: Option<usize>,
 }
 
