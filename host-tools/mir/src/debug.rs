@@ -1,4 +1,4 @@
-//! `--debug`: what the compiler does, on standard error.
+//! `--debug`: reports of the compiler on standard error.
 
 use core::fmt;
 use mir_nostd::codegen::{DebugLevel, DebugOutput, DebugSink};
@@ -12,7 +12,7 @@ pub(crate) struct DebugArg {
     debug: Option<Level>,
 }
 
-/// How much is said.
+/// The level of detail.
 #[derive(clap::ValueEnum, Clone, Copy)]
 enum Level {
     /// A line for each function
@@ -24,7 +24,7 @@ enum Level {
 }
 
 impl DebugArg {
-    /// What compilers are given.
+    /// Returns the output that compilers report to, if the option was given.
     pub(crate) fn output(self) -> Option<DebugOutput<'static>> {
         let level = match self.debug? {
             Level::Functions => DebugLevel::Functions,
@@ -37,7 +37,7 @@ impl DebugArg {
         })
     }
 
-    /// The option again, as it was given.
+    /// Returns the option as it was given.
     pub(crate) fn word(self) -> Option<&'static str> {
         Some(match self.debug? {
             Level::Functions => "--debug",
@@ -51,7 +51,7 @@ struct StandardError;
 
 impl DebugSink for StandardError {
     fn say(&self, message: fmt::Arguments<'_>) {
-        // Nobody is left to be told that nobody can be told.
+        // If standard error fails, there is nowhere left to report that.
         let _: std::io::Result<()> = std::io::stderr().lock().write_fmt(message);
     }
 }

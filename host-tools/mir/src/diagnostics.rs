@@ -1,6 +1,8 @@
-//! What is said about programs: with colour and source excerpt on a terminal, a line each otherwise, or JSON.
+//! Diagnostics on programs: with colour and source excerpt on a terminal, a line each otherwise, or
+//! JSON.
 //!
-//! Everything goes to standard error. The fields of the JSON objects are described in docs/command.md.
+//! Everything goes to standard error. The fields of the JSON objects are described in
+//! docs/command.md.
 
 use crate::output::to_standard_error;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -9,7 +11,7 @@ use core::fmt::Write;
 use mir_nostd::ir::ErrorKind;
 use std::io::IsTerminal;
 
-/// How diagnostics are shown.
+/// The style in which diagnostics are shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Diagnostics {
     style: Style,
@@ -22,35 +24,35 @@ enum Style {
     Excerpts(ColorChoice),
 }
 
-/// Lines, columns and lengths in bytes; lines and columns from 1.
+/// A range of source text: line and column from 1, and length, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Span {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) len: u32,
-    /// Where the line begins, if that is known.
+    /// The offset of the line's start, if that is known.
     pub(crate) line_start: Option<usize>,
 }
 
-/// One thing said about a program.
+/// One diagnostic on a program.
 #[derive(Debug, Default)]
 pub(crate) struct Finding {
     pub(crate) message: String,
     pub(crate) is_warning: bool,
     pub(crate) kind: Option<ErrorKind>,
     pub(crate) span: Option<Span>,
-    /// Offset in a binary file.
+    /// The offset in a binary file.
     pub(crate) byte: Option<u64>,
     pub(crate) module: Option<String>,
     pub(crate) function: Option<String>,
     /// The instruction's text.
     pub(crate) insn: Option<String>,
-    /// What to do about it, or what else it is about.
+    /// Advice, or further information.
     pub(crate) note: Option<String>,
 }
 
 impl Finding {
-    /// An error that is not tied to a place.
+    /// Returns an error that is not tied to a place.
     pub(crate) fn error(message: impl Into<String>) -> Finding {
         Finding {
             message: message.into(),
@@ -58,7 +60,7 @@ impl Finding {
         }
     }
 
-    /// A warning that is not tied to a place.
+    /// Returns a warning that is not tied to a place.
     pub(crate) fn warning(message: impl Into<String>) -> Finding {
         Finding {
             is_warning: true,
@@ -70,7 +72,7 @@ impl Finding {
         if self.is_warning { "warning" } else { "error" }
     }
 
-    /// Where it is, for those who see no source.
+    /// Returns the place in words, for readers who see no source.
     fn context(&self) -> String {
         let mut context = String::new();
         if let Some(byte) = self.byte {
@@ -103,12 +105,12 @@ impl Diagnostics {
         Diagnostics { style }
     }
 
-    /// Whether results that people read as tables are to be JSON.
+    /// True if results that are tables for people are to be JSON.
     pub(crate) const fn is_json(&self) -> bool {
         matches!(self.style, Style::Json)
     }
 
-    /// Says something about the file `name` with the content `source`.
+    /// Reports a finding on the file `name` with the content `source`.
     pub(crate) fn report(&self, name: &str, source: &[u8], finding: &Finding) {
         match self.style {
             Style::Json => to_standard_error(&json(name, finding)),
@@ -121,7 +123,8 @@ impl Diagnostics {
         }
     }
 
-    /// What [`Diagnostics::report`] would say, as a line for when nothing more can be done than writing it.
+    /// Returns the report of [`Diagnostics::report`] as a line, for use where only writing is still
+    /// possible.
     pub(crate) fn line(&self, name: &str, finding: &Finding) -> String {
         match self.style {
             Style::Json => json(name, finding) + "\n",
@@ -129,7 +132,7 @@ impl Diagnostics {
         }
     }
 
-    /// Says what is wrong with the command line or with a file.
+    /// Reports what is wrong with the command line or with a file.
     pub(crate) fn usage(&self, message: &str) {
         match self.style {
             Style::Json => to_standard_error(&json("", &Finding::error(message))),
@@ -146,7 +149,7 @@ fn stream_choice(color: ColorChoice) -> anstream::ColorChoice {
     }
 }
 
-/// `file:line:column: error: message`.
+/// Returns the finding as `file:line:column: error: message`.
 fn line(name: &str, finding: &Finding) -> String {
     let mut line = format!("{name}:");
     if let Some(span) = finding.span {
@@ -160,7 +163,7 @@ fn line(name: &str, finding: &Finding) -> String {
     line
 }
 
-/// The message with the source line that it is about.
+/// Returns the message with the source line that it is about.
 fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
     let level = if finding.is_warning {
         Level::WARNING
@@ -188,7 +191,7 @@ fn excerpt(name: &str, source: &[u8], finding: &Finding) -> String {
     Renderer::styled().render(&[group]) + "\n"
 }
 
-/// The line that a span is in, and the range of the span in it, both as text.
+/// Returns the line that a span is in, and the range of the span in it, both as text.
 fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usize>)> {
     let (from, lines) = match span.line_start {
         Some(start) => (start, 0),
@@ -204,7 +207,7 @@ fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usi
     Some((before + &within + &text(&line[end..]), range))
 }
 
-/// The finding as one JSON object.
+/// Returns the finding as one JSON object.
 fn json(name: &str, finding: &Finding) -> String {
     let mut object = JsonObject::new();
     object.string("severity", finding.severity());
@@ -235,7 +238,7 @@ fn json(name: &str, finding: &Finding) -> String {
     object.end()
 }
 
-/// A JSON object on one line, in the making.
+/// A JSON object on one line, being written.
 pub(crate) struct JsonObject(String);
 
 impl JsonObject {
@@ -271,7 +274,7 @@ impl JsonObject {
         let _ = write!(self.0, "{value}");
     }
 
-    /// Microseconds with a fraction.
+    /// Adds a time in microseconds with a fraction.
     pub(crate) fn micros(&mut self, key: &str, time: core::time::Duration) {
         self.key(key);
         let _ = write!(self.0, "{:.3}", time.as_secs_f64() * 1e6);

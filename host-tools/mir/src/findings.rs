@@ -1,4 +1,4 @@
-//! What readers and the verifier say, in words and with the place in the text.
+//! Findings made of the errors of readers and the verifier, with their places in the text.
 
 use crate::diagnostics::{Finding, Span};
 use crate::input::{Source, lossy, printed};
@@ -9,7 +9,7 @@ use mir_nostd::text;
 use mir_nostd::verify::Violation;
 use std::collections::HashMap;
 
-/// What a reader says about a file.
+/// Returns the finding for an error of a reader.
 pub(crate) fn finding_of_reader(error: Error) -> Finding {
     let mut finding = Finding {
         kind: Some(error.kind()),
@@ -34,7 +34,7 @@ pub(crate) fn finding_of_reader(error: Error) -> Finding {
     finding
 }
 
-/// What the reader of LLVM's Machine IR says about a file.
+/// Returns the finding for an error of the reader of LLVM's Machine IR.
 pub(crate) fn finding_of_machine_ir(error: llvm_mir::Error) -> Finding {
     let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
     let span = Span {
@@ -49,7 +49,7 @@ pub(crate) fn finding_of_machine_ir(error: llvm_mir::Error) -> Finding {
     }
 }
 
-/// What the importer of LLVM IR says about a file.
+/// Returns the finding for an error of the importer of LLVM IR.
 pub(crate) fn finding_of_import(error: &llvm_ir::Error, is_warning: bool) -> Finding {
     let function = error
         .function
@@ -68,10 +68,10 @@ pub(crate) fn finding_of_import(error: &llvm_ir::Error, is_warning: bool) -> Fin
     }
 }
 
-/// Finds in a source what is said about its modules.
+/// Locates in a source the findings on its modules.
 ///
-/// What it takes to find the places of one function or module is worked out once, so violations told in order take
-/// linear time together.
+/// The data to locate findings in one function or module are computed once, so violations reported
+/// in order take linear time together.
 pub(crate) struct Locator<'a> {
     source: &'a Source,
     map: Option<SourceMap>,
@@ -89,7 +89,7 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// What a violation in module number `number` of the source is.
+    /// Returns the finding for a violation in module number `number` of the source.
     pub(crate) fn finding(
         &mut self,
         number: usize,
@@ -104,7 +104,7 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// A finding that has nothing but its place.
+    /// Returns a finding that has nothing but its place.
     pub(crate) fn place(&mut self, number: usize, module: &Module<'_>, place: Place) -> Finding {
         let (func, insn) = match place {
             Place::Insn { func, insn, .. } => (Some(func), Some((func, insn))),
@@ -124,7 +124,7 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// Where a place of a module is in the text that it was read from.
+    /// Returns the span of a place of a module in the text that the module was read from.
     fn span(&mut self, number: usize, module: &Module<'_>, place: Place) -> Option<Span> {
         if self.source.is_binary() {
             return None;
@@ -168,7 +168,7 @@ impl<'a> Locator<'a> {
     }
 }
 
-/// What is known if it still is what is wanted, else made anew.
+/// Returns the cached value if it is the wanted one, else a new one.
 fn fresh<T>(known: &mut Option<T>, is_it: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> &mut T {
     if !known.as_ref().is_some_and(is_it) {
         *known = None;
@@ -176,7 +176,7 @@ fn fresh<T>(known: &mut Option<T>, is_it: impl Fn(&T) -> bool, make: impl FnOnce
     known.get_or_insert_with(make)
 }
 
-/// For each item how many items without a name come before it.
+/// Returns for each item the number of unnamed items before it.
 fn unnamed_items(module: &Module<'_>) -> Vec<usize> {
     let count = |before: &mut usize, is_unnamed: bool| {
         let number = *before;
@@ -187,7 +187,7 @@ fn unnamed_items(module: &Module<'_>) -> Vec<usize> {
     unnamed.scan(0, count).collect()
 }
 
-/// The numbers of a function's instructions, labels not counted.
+/// Returns the numbers of a function's instructions, labels not counted.
 fn insn_numbers(module: &Module<'_>, func: FuncId) -> HashMap<InsnId, usize> {
     let insns = module
         .insns(func)
@@ -195,7 +195,7 @@ fn insn_numbers(module: &Module<'_>, func: FuncId) -> HashMap<InsnId, usize> {
     insns.zip(0..).collect()
 }
 
-/// What is wrong, with the names that it is about.
+/// Returns the message of a violation, with the names that it is about.
 fn message(module: &Module<'_>, violation: &Violation) -> String {
     let text = violation.error.problem.text();
     let name = match violation.error.place {
@@ -223,7 +223,7 @@ fn item_name(module: &Module<'_>, item: ItemId) -> Option<String> {
     Some(lossy(module.name_bytes(name)))
 }
 
-/// An operand as text; `None` if it names something that is not there.
+/// Returns an operand as text; `None` if the module has no such operand, or if it is a string.
 fn operand_text(module: &Module<'_>, func: FuncId, insn: InsnId, operand: u16) -> Option<String> {
     let operand = module.operand(insn, usize::from(operand))?;
     let is_short = !matches!(operand, Operand::Str(_));

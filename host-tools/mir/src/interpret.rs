@@ -1,4 +1,4 @@
-//! The interpreter at work: calls `main`, and tells where a run stopped.
+//! Running in the interpreter: the call of `main`, and where a run stopped.
 
 use crate::host::MainArguments;
 use crate::stop::{Stop, Way};
@@ -6,20 +6,21 @@ use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::target::Value;
 
-/// What runs functions, counting fuel or not.
+/// Returns the engine that runs functions, counting fuel or not.
 pub(crate) fn engine(counts_fuel: bool) -> &'static Engine {
     static PLAIN: Engine = Engine::new();
     static COUNTING: Engine = Engine::with_fuel();
     if counts_fuel { &COUNTING } else { &PLAIN }
 }
 
-/// The interpreter's stack: as much as anybody needs who does not recurse for ever. It is only taken as it is used.
+/// The limit of the interpreter's stack, ample unless a program recurses without end. Memory is
+/// only taken as it is used.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Calls inside each other: more than C programs get with the usual stack.
+/// The limit of nested calls: more than C programs get with the usual stack.
 const DEPTH: usize = 1_000_000;
 
-/// Calls `main`; gives its exit status.
+/// Calls `main`; returns its exit status.
 pub(crate) fn call_main<'c>(
     context: &'c Context<'static>,
     main: &'c Callable<'static>,

@@ -15,7 +15,7 @@ use target_s390x as host;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64 as host;
 
-/// One of the five ISAs: its description, and the code generator's backend for it, if there is one.
+/// One of the five ISAs: its description, and its backend of the code generator, if there is one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Isa(&'static Target, Option<&'static dyn mir_nostd::target::Isa>);
 
@@ -28,12 +28,12 @@ static ALL: [Isa; 5] = [
 ];
 
 impl Isa {
-    /// All five, in the order in which results are shown.
+    /// Returns all five, in the order in which results are shown.
     pub(crate) fn all() -> impl Iterator<Item = Isa> {
         ALL.iter().copied()
     }
 
-    /// The machine that this runs on.
+    /// Returns the ISA of the machine that this runs on.
     pub(crate) fn host() -> Isa {
         let mut all = Isa::all();
         all.find(|isa| isa.name() == host::TARGET.name)
@@ -48,7 +48,7 @@ impl Isa {
         self.0
     }
 
-    /// The code generator's backend.
+    /// Returns the backend of the code generator.
     pub(crate) fn backend(self) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
         self.1
             .ok_or_else(|| Failure::Usage(format!("nothing is compiled for {} yet", self.name())))
@@ -59,7 +59,7 @@ impl Isa {
     }
 }
 
-/// The gates of the machine that this runs on.
+/// Returns the gates of the machine that this runs on.
 pub(crate) const fn native() -> &'static dyn Native {
     &host::NATIVE
 }
@@ -67,7 +67,8 @@ pub(crate) const fn native() -> &'static dyn Native {
 /// `--target`, for commands that read programs.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct TargetArg {
-    /// The ISA that the program is for: decides long double and hard registers [default: this machine's]
+    /// The ISA that the program is for: decides long double and hard registers [default: this
+    /// machine's]
     #[arg(long, value_name = "ISA")]
     target: Option<Isa>,
 }
@@ -78,7 +79,7 @@ impl TargetArg {
     }
 }
 
-/// A processor with instructions that not all of its ISA have.
+/// A processor with instructions beyond the base of its ISA.
 #[derive(Clone, Copy)]
 struct Cpu {
     name: &'static str,
@@ -101,7 +102,7 @@ pub(crate) struct CpuArg {
 }
 
 impl CpuArg {
-    /// The backend for the processor, or for all of the ISA.
+    /// Returns the backend for the processor, or for the base of the ISA if none is named.
     pub(crate) fn backend(self, isa: Isa) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
         match self.cpu {
             None => isa.backend(),
@@ -116,7 +117,7 @@ impl CpuArg {
         }
     }
 
-    /// The backend for the processor, which must be this machine's.
+    /// Returns the backend for the processor, which must be this machine's.
     pub(crate) fn host_backend(self) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
         let backend = self.backend(Isa::host())?;
         if self.cpu.is_some() && !is_power10() {
@@ -126,15 +127,15 @@ impl CpuArg {
         Ok(backend)
     }
 
-    /// The name that was given.
+    /// Returns the name that was given.
     pub(crate) fn name(self) -> Option<&'static str> {
         self.cpu.map(|cpu| cpu.name)
     }
 }
 
-/// Whether this machine has the instructions of POWER10.
+/// True if this machine has the instructions of POWER10.
 fn is_power10() -> bool {
-    /// The bit of the kernel's second word of capabilities for version 3.1 of the Power ISA.
+    /// The bit for version 3.1 of the Power ISA in the kernel's second word of capabilities.
     const ARCH_3_1: u64 = 0x0004_0000;
     // SAFETY: reads a number that the kernel gave this process.
     let capabilities = unsafe { libc::getauxval(libc::AT_HWCAP2) };

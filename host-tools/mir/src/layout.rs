@@ -1,13 +1,13 @@
-//! The layout of text: what `mir fmt` makes of a program, comments kept.
+//! The layout of text that `mir fmt` produces, comments kept.
 //!
-//! Labels of instructions stand on lines of their own, names of items before their item; everything else is indented by
-//! a tab; a word is followed by a tab, a comma by a space. Several blank lines become one. Nothing but blanks, line ends
-//! and semicolons changes.
+//! Labels of instructions stand on lines of their own, names of items before their item; everything
+//! else is indented by a tab; a word is followed by a tab, a comma by a space. Several blank lines
+//! become one. Nothing but blanks, line ends and semicolons changes.
 
 use crate::source_map::{Statement, skip_blanks, split, statements, string_end};
 use core::ops::Range;
 
-/// The text of a program in the usual layout; the program has been read without errors.
+/// Returns the text of a program in the usual layout; the program has been read without errors.
 pub(crate) fn layout(text: &[u8]) -> Vec<u8> {
     let mut layout = Layout {
         text,
@@ -27,9 +27,9 @@ struct Layout<'a> {
     text: &'a [u8],
     out: Vec<u8>,
     in_func: bool,
-    /// A blank line comes before what is next.
+    /// True if a blank line comes before the next statement or comment.
     blank_before: bool,
-    /// Nothing has been on this line of the source yet.
+    /// True if nothing has been on this line of the source yet.
     line_is_empty: bool,
     /// Names that wait for their item.
     labels: Vec<Range<usize>>,
@@ -93,7 +93,7 @@ impl Layout<'_> {
         }
     }
 
-    /// An operand without blanks but behind commas.
+    /// Writes an operand without blanks except after commas.
     fn operand(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while at < range.end {
@@ -112,7 +112,8 @@ impl Layout<'_> {
         }
     }
 
-    /// A comment: behind what it was behind, else on a line of its own, indented if it was.
+    /// Writes a comment: after the code on its line if there was any, else on a line of its own,
+    /// indented if it was.
     fn comment(&mut self, comment: Range<usize>, line_start: usize) {
         let text = self.text[comment.clone()].trim_ascii_end();
         let behind_code = !self.line_is_empty && self.out.last() == Some(&b'\n');

@@ -1,6 +1,6 @@
-//! Executable pages of the host: each is mapped twice, once to write and once to run, so that none is ever writable and
-//! executable at one address, and code can be changed while it runs. Where the system allows no such mapping, a page is
-//! either writable or executable at any time.
+//! Executable pages of the host: each is mapped twice, once to write and once to run, so that none
+//! is ever writable and executable at one address, and code can be changed while it runs. Where the
+//! system allows no such mapping, a page is either writable or executable at any time.
 #![expect(unsafe_code, reason = "maps memory")]
 
 use crate::isa::native;
@@ -13,7 +13,7 @@ use mir_nostd::target::{Pages, Region};
 pub(crate) struct HostPages;
 
 impl HostPages {
-    /// Whether the system lends any executable pages.
+    /// True if the system lends any executable pages.
     pub(crate) fn are_lent(&self) -> bool {
         let Ok(region) = self.reserve(1, None) else {
             return false;
@@ -77,7 +77,7 @@ fn map_once(bytes: usize) -> Result<Region, OutOfMemory> {
     })
 }
 
-/// Changes what may be done with a part of a region that is mapped once.
+/// Changes the protection of a part of a region that is mapped once.
 fn protect(
     region: &Region,
     offset: usize,
@@ -87,7 +87,8 @@ fn protect(
     if region.has_alias() {
         return Ok(());
     }
-    // SAFETY: callers give a range within the region, which is ours, and which nobody runs or writes meanwhile.
+    // SAFETY: callers give a range within the region, which is ours, and which nobody runs or
+    // writes meanwhile.
     let done = unsafe {
         let start = region.run.as_ptr().add(offset);
         libc::mprotect(start.cast(), length, protection)
@@ -95,20 +96,22 @@ fn protect(
     if done == 0 { Ok(()) } else { Err(OutOfMemory) }
 }
 
-/// Has all harts fetch code anew: `fence.i` orders this one only.
+/// Makes all harts refetch code: `fence.i` orders the current one only.
 #[cfg(target_arch = "riscv64")]
 fn fetch_anew_everywhere(start: *mut u8, length: usize) {
     const RISCV_FLUSH_ICACHE: libc::c_long = 259;
-    // SAFETY: changes no memory; kernels that do not know it say so.
+    // SAFETY: changes no memory; kernels that do not know the call return an error.
     unsafe { libc::syscall(RISCV_FLUSH_ICACHE, start, start.wrapping_add(length), 0) };
 }
 
-/// Whether code that is written at one address is surely seen at another: qemu-user, which runs the tests, keeps what
-/// it translated of riscv64 code until the pages that it ran from are written themselves.
+/// True if code written at one address is always seen at its alias: qemu-user, which runs the
+/// tests, keeps its translations of riscv64 code until the pages that they came from are written
+/// themselves.
 const SEES_ALIASES: bool = !cfg!(target_arch = "riscv64");
 
-// SAFETY: every region is new memory of its own. With two mappings it is writable at one address and executable at the
-// other all the time, with one it is made so; instruction caches are maintained when it is made executable.
+// SAFETY: every region is new memory of its own. With two mappings it is writable at one address
+// and executable at the other all the time, with one it is made so; instruction caches are
+// maintained when it is made executable.
 unsafe impl Pages for HostPages {
     fn granule(&self) -> usize {
         // SAFETY: a query.
@@ -172,7 +175,7 @@ unsafe impl Pages for HostPages {
 mod tests {
     use super::*;
 
-    /// Writes to a region as its protocol wants, twice, and reads it where it runs.
+    /// Writes to a region twice as its protocol requires, and reads it where it runs.
     fn write_and_read(region: Region) {
         for byte in [7, 9] {
             // SAFETY: the region is ours, nobody runs it, and it is released once.

@@ -1,25 +1,25 @@
-//! Where in a text its items, variables and instructions are: modules do not keep it, so it is found again when
-//! something is to be said about one of them.
+//! The places in a text of its items, variables and instructions: modules do not keep them, so they
+//! are found again when a diagnostic needs one.
 
 use crate::diagnostics::Span;
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The places of everything in a text; made in linear time, and asked in logarithmic.
+/// The places of everything in a text, found in linear time and looked up in logarithmic time.
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     modules: Vec<ModulePlaces>,
-    /// Where each line begins.
+    /// The offset of each line's start.
     lines: Vec<usize>,
 }
 
 /// The places of a module's items.
 #[derive(Debug, Default)]
 struct ModulePlaces {
-    /// What first defines a name, and what first declares it.
+    /// The first definition of each name, and its first declaration.
     defined: HashMap<Vec<u8>, Range<usize>>,
     declared: HashMap<Vec<u8>, Range<usize>>,
-    /// Items without a name, in order.
+    /// The items without a name, in order.
     unnamed: Vec<Range<usize>>,
     funcs: Vec<FuncPlaces>,
 }
@@ -39,17 +39,17 @@ pub(crate) struct Statement {
     pub(crate) operands: Vec<Range<usize>>,
 }
 
-/// What lies between two line ends or semicolons.
+/// The text between two line ends or semicolons.
 pub(crate) struct Part {
     /// Everything but the comment.
     pub(crate) code: Range<usize>,
     pub(crate) comment: Option<Range<usize>>,
-    /// Whether a line ends behind it.
+    /// True if a line ends after it.
     pub(crate) ends_line: bool,
 }
 
 impl Statement {
-    /// From the word to the end of the last operand.
+    /// Returns the range from the word to the end of the last operand.
     fn whole(&self) -> Range<usize> {
         let end = self
             .operands
@@ -88,7 +88,7 @@ impl SourceMap {
 }
 
 impl ModulePlaces {
-    /// Takes in a statement; gives whether a function is open behind it.
+    /// Adds a statement; returns whether a function is open after it.
     fn take(
         &mut self,
         text: &[u8],
@@ -121,7 +121,7 @@ impl ModulePlaces {
     }
 }
 
-/// Notes the first place of each name.
+/// Records the first place of each name.
 fn note(text: &[u8], names: &[Range<usize>], places: &mut HashMap<Vec<u8>, Range<usize>>) {
     for name in names {
         let place = places.entry(text[name.clone()].to_vec());
@@ -130,7 +130,8 @@ fn note(text: &[u8], names: &[Range<usize>], places: &mut HashMap<Vec<u8>, Range
 }
 
 impl SourceMap {
-    /// A named item of module number `module`: its definition, or the first `import`, `export` or `forward`.
+    /// Returns the span of a named item of module number `module`: its definition, or the first
+    /// `import`, `export` or `forward`.
     pub(crate) fn named(&self, module: usize, name: &[u8], is_declaration: bool) -> Option<Span> {
         let module = self.modules.get(module)?;
         let places = if is_declaration {
@@ -141,19 +142,20 @@ impl SourceMap {
         Some(self.span(places.get(name)?))
     }
 
-    /// The unnamed item with this number among them.
+    /// Returns the span of the unnamed item with this number among them.
     pub(crate) fn unnamed(&self, module: usize, number: usize) -> Option<Span> {
         Some(self.span(self.modules.get(module)?.unnamed.get(number)?))
     }
 
-    /// The declaration of a variable of function number `func`, among those that are no arguments.
+    /// Returns the span of the declaration of a variable of function number `func`, by its number
+    /// among those that are not arguments.
     pub(crate) fn variable(&self, module: usize, func: usize, number: usize) -> Option<Span> {
         let func = self.modules.get(module)?.funcs.get(func)?;
         Some(self.span(func.variables.get(number)?))
     }
 
-    /// Instruction number `number` (labels not counted) of function number `func`, or one of its operands; `endfunc` if
-    /// the text does not have that many.
+    /// Returns the span of instruction number `number` (labels not counted) of function number
+    /// `func`, or of one of its operands; of `endfunc` if the text does not have that many.
     pub(crate) fn insn(
         &self,
         module: usize,
@@ -169,7 +171,7 @@ impl SourceMap {
         Some(self.span(&operand.unwrap_or_else(|| insn.whole())))
     }
 
-    /// Line, column and length of a range.
+    /// Returns line, column and length of a range.
     fn span(&self, range: &Range<usize>) -> Span {
         let line = self.lines.partition_point(|&start| start <= range.start);
         let line_start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(0);
@@ -183,7 +185,7 @@ impl SourceMap {
     }
 }
 
-/// The end of a string that starts at `start` with its quote.
+/// Returns the end of a string that starts at `start` with its quote.
 pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(&byte) = text.get(at) {
@@ -196,7 +198,7 @@ pub(crate) fn string_end(text: &[u8], start: usize) -> usize {
     text.len()
 }
 
-/// The parts of a text.
+/// Returns the parts of a text.
 pub(crate) fn statements(text: &[u8]) -> impl Iterator<Item = Part> {
     let mut at = 0;
     core::iter::from_fn(move || {
@@ -224,7 +226,8 @@ pub(crate) fn statements(text: &[u8]) -> impl Iterator<Item = Part> {
     })
 }
 
-/// Splits a statement: its labels go to `labels`, which those of statements of labels alone are in already.
+/// Splits a statement. Its labels are appended to `labels`, where those of preceding statements of
+/// labels alone are already.
 pub(crate) fn split(text: &[u8], range: Range<usize>, labels: &mut Vec<Range<usize>>) -> Statement {
     let mut at = range.start;
     loop {
@@ -255,7 +258,7 @@ fn word(text: &[u8], start: usize, end: usize) -> Range<usize> {
     start..start + len
 }
 
-/// The parts between commas that are in no parentheses or strings.
+/// Returns the parts between commas that are not in parentheses or strings.
 fn operands(text: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut start, mut at, mut depth) = (range.start, range.start, 0_u32);

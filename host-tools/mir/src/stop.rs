@@ -1,15 +1,15 @@
-//! Why a run ended before `main` returned.
+//! The reason why a run ended before `main` returned, and where.
 
 use mir_nostd::interp::Frame;
 use std::collections::VecDeque;
 
-/// Why a run ended, and where.
+/// The reason why a run ended, and the calls that led there.
 pub(crate) struct Stop<'c> {
     pub(crate) reason: String,
     pub(crate) way: Way<'c>,
 }
 
-/// The calls that led to a place, innermost first; of many only both ends are kept.
+/// The calls that led to a place, innermost first; of many, only both ends are kept.
 #[derive(Default)]
 pub(crate) struct Way<'c> {
     inner: Vec<Frame<'c, 'static>>,
@@ -17,11 +17,11 @@ pub(crate) struct Way<'c> {
     left_out: usize,
 }
 
-/// So many calls are kept at each end.
+/// The number of calls kept at each end.
 const KEPT: usize = 6;
 
 impl<'c> Way<'c> {
-    /// Adds the caller of what is there.
+    /// Adds the caller of the outermost call so far.
     pub(crate) fn push(&mut self, frame: Frame<'c, 'static>) {
         if self.inner.len() < KEPT {
             return self.inner.push(frame);
@@ -33,12 +33,12 @@ impl<'c> Way<'c> {
         }
     }
 
-    /// Where the run stopped.
+    /// Returns the place where the run stopped.
     pub(crate) fn place(&self) -> Option<&Frame<'c, 'static>> {
         self.inner.first()
     }
 
-    /// The calls that led there, each told by `tell`.
+    /// Returns the calls that led there, each described by `tell`.
     pub(crate) fn calls(
         &self,
         tell: impl Fn(&Frame<'c, 'static>) -> Option<String>,

@@ -1,4 +1,4 @@
-//! What the steps of a run took, shown when the process ends, however it ends itself.
+//! The times of the steps of a run, shown when the process ends, however it ends.
 
 use crate::diagnostics::JsonObject;
 use crate::memory::MEMORY;
@@ -10,7 +10,7 @@ use mir_nostd::ir::Module;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// How times are shown.
+/// The format in which times are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Format {
     /// A table
@@ -19,22 +19,22 @@ pub(crate) enum Format {
     Json,
 }
 
-/// What is measured. Times are in microseconds when shown.
+/// The measurements. Times are in microseconds when shown.
 #[derive(Debug)]
 pub(crate) struct Times {
     pub(crate) format: Format,
     pub(crate) read: Duration,
     pub(crate) verify: Duration,
     pub(crate) link: Duration,
-    /// Lent memory in use when everything was linked.
+    /// The lent memory in use when everything was linked.
     pub(crate) linked_bytes: u64,
-    /// When the program began; `None` before.
+    /// The time when the program began; `None` before.
     pub(crate) started: Option<Instant>,
-    /// Functions of all files.
+    /// The number of functions of all files.
     pub(crate) functions: u64,
-    /// Instructions and labels as read.
+    /// The number of instructions and labels as read.
     pub(crate) insns: u64,
-    /// Lent memory in use when everything was read.
+    /// The lent memory in use when everything was read.
     pub(crate) bytes: u64,
 }
 
@@ -53,7 +53,7 @@ impl Times {
         }
     }
 
-    /// Notes what was read.
+    /// Counts the functions and instructions that were read.
     pub(crate) fn count<'a>(&mut self, modules: impl Iterator<Item = &'a Module<'static>>) {
         for (_, func) in modules.flat_map(Module::funcs) {
             self.functions += 1;
@@ -77,7 +77,7 @@ impl Times {
             ("peak_bytes", MEMORY.peak_bytes()),
         ];
         let made = Recorder::made();
-        // As an upper bound: reading, or running, may have needed more.
+        // This is an upper bound: reading, or running, may have needed more.
         let peak = match made.compiled.functions {
             0 => 0,
             _ => MEMORY.peak_bytes().saturating_sub(self.linked_bytes),

@@ -1,17 +1,19 @@
-//! The examples of the documentation do what the pages say.
+//! The examples of the documentation behave as the pages say.
 //!
-//! An example is a fenced block of Markdown that begins with the word `mir`; a second word says what is done with it:
+//! An example is a fenced block of Markdown that begins with the word `mir`; a second word says how
+//! it is checked:
 //!
-//! | Block | What is checked |
+//! | Block | Check |
 //! |---|---|
-//! | `mir` | `mir check` has nothing to say |
+//! | `mir` | `mir check` reports nothing |
 //! | `mir run` | it prints the next block, interpreted, compiled, and compiled by block |
 //! | `mir faults` | running it fails; standard error has the line of the next block |
-//! | `mir error` | `mir check` says the next block |
+//! | `mir error` | `mir check` reports the next block |
 //! | `mir dis` | `mir dis` prints the next block |
-//! | `mir asm` | the file that `mir asm` makes is the next block, what that unpacks to the one after it |
+//! | `mir asm` | `mir asm` writes the next block, and its unpacked contents are the one after it |
 //!
-//! Messages are compared without the name of the file. Blocks of bytes are hexadecimal numbers up to a `|` in each line.
+//! Messages are compared without the name of the file. Blocks of bytes are hexadecimal numbers up
+//! to a `|` in each line.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -21,21 +23,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// How examples run: every engine, the highest and the lowest level.
+/// The ways of running examples: every engine, the highest and the lowest level.
 const WAYS: [&[&str]; 3] = [
     &["run", "--interp", "-"],
     &["run", "--jit", "-O3", "-"],
     &["run", "--lazy-bb", "-O0", "-"],
 ];
 
-/// A fenced block: the words behind the fence, the line of the fence, and the text.
+/// A fenced block: the words after the fence, the line of the fence, and the text.
 struct Block {
     words: String,
     line: usize,
     text: String,
 }
 
-/// The fenced blocks of a page, in order.
+/// Returns the fenced blocks of a page, in order.
 fn blocks(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
@@ -56,7 +58,7 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// All pages below a folder.
+/// Collects all pages below a folder.
 fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in folder.read_dir().unwrap().flatten() {
         let path = entry.path();
@@ -87,7 +89,8 @@ fn mir(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What a command wrote to standard error, without the name that standard input has there.
+/// Returns the text that a command wrote to standard error, without the name that standard input
+/// has there.
 fn messages(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).replace("standard input:", "")
 }
@@ -133,7 +136,7 @@ fn check(kind: &str, example: &str, after: &[Block]) -> Result<(), String> {
     }
 }
 
-/// The bytes that a block shows.
+/// Returns the bytes that a block shows.
 fn bytes(block: &str) -> Vec<u8> {
     let shown = block.lines().filter_map(|line| line.split('|').next());
     let numbers = shown.flat_map(str::split_whitespace);
@@ -150,7 +153,7 @@ fn hex(bytes: &[u8]) -> String {
     lines.collect()
 }
 
-/// The contents of a file of one block, unpacked as docs/reference/binary.md says.
+/// Returns the contents of a file of one block, unpacked as docs/reference/binary.md says.
 fn unpacked(file: &[u8]) -> Vec<u8> {
     let mut rest = file.strip_prefix(b"MIR").unwrap().iter().copied();
     let mut contents: Vec<u8> = Vec::new();
@@ -178,7 +181,7 @@ fn unpacked(file: &[u8]) -> Vec<u8> {
     contents
 }
 
-/// The hash that the page defines.
+/// Returns the hash that the page defines.
 fn hash(bytes: &[u8], seed: u64) -> u64 {
     const P: [u64; 2] = [0x6586_2b62_bdf5_ef4d, 0x288e_ea21_6831_e6a7];
     let mum = |v: u64, c: u64| {
@@ -203,7 +206,7 @@ fn hash(bytes: &[u8], seed: u64) -> u64 {
     r ^ mum(r, P[1])
 }
 
-/// A number of one to four bytes, as the container has them.
+/// Reads a number of one to four bytes, as the container has them.
 fn number(bytes: &mut impl Iterator<Item = u8>) -> usize {
     let first = bytes.next().unwrap();
     let more = first.leading_zeros() as usize;

@@ -1,7 +1,9 @@
-//! Programs in LLVM IR and generic Machine IR through the command: `filetests/import`, `corpus/llvm-ir`, `corpus/llvm-mir`.
+//! Programs in LLVM IR and generic Machine IR through the command: `filetests/import`,
+//! `corpus/llvm-ir`, `corpus/llvm-mir`.
 //!
-//! A file of `filetests/import` says what it prints, in lines `; out: TEXT`, or what is wrong with it, in lines
-//! `; error: LINE:COLUMN: TEXT`. What programs print was printed by the code that LLVM itself makes of them.
+//! A file of `filetests/import` has the expected output in lines `; out: TEXT`, or the expected
+//! error in lines `; error: LINE:COLUMN: TEXT`. The output is that of the code that LLVM itself
+//! generates.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -14,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// The ISAs for which generic Machine IR comes in.
+/// The ISAs for which generic Machine IR can be imported.
 const GENERIC_ISAS: [&str; 3] = ["aarch64", "riscv64", "x86_64"];
 
-/// How many files `corpus/llvm-mir` has of what LLVM's `irtranslator` makes for them.
+/// The number of files of LLVM's `irtranslator` for them in `corpus/llvm-mir`.
 const GENERIC_FILES: usize = 66;
 
 fn root() -> PathBuf {
@@ -30,7 +32,7 @@ fn mir(arguments: &[&str], file: &Path) -> Output {
     command.output().unwrap()
 }
 
-/// The files of a directory whose names end so.
+/// Returns the files of a directory whose names end in `ending`.
 fn files(directory: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -42,14 +44,15 @@ fn files(directory: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What follows a word at the start of lines.
+/// Returns the text after a word at the start of lines.
 fn lines_after<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     text.lines()
         .filter_map(|line| line.strip_prefix(word))
         .collect()
 }
 
-/// The program prints what it must, interpreted from LLVM IR, and as Medium IR in text and binary.
+/// Checks that the program prints the expected output, interpreted from LLVM IR, and as Medium IR
+/// in text and binary.
 fn prints(file: &Path, engine: &[&str]) -> Result<(), String> {
     let text = fs::read_to_string(file).unwrap();
     let wanted: String = lines_after(&text, "; out: ")
@@ -171,7 +174,7 @@ struct Generic {
     program: String,
 }
 
-/// Those of `corpus/llvm-mir`, written out once.
+/// Returns the files of `corpus/llvm-mir`, written out once.
 fn generic_files() -> &'static [Generic] {
     static FILES: OnceLock<Vec<Generic>> = OnceLock::new();
     FILES.get_or_init(write_generic_files)
@@ -216,7 +219,7 @@ fn generic_machine_ir_ends_with_the_status_that_it_must() {
     let table = fs::read_to_string(table).unwrap();
     for Generic { file, isa, program } in generic_files() {
         let mut rows = table.lines().filter_map(|row| row.split_once('\t'));
-        // One program is functions alone.
+        // One program has functions only.
         let Some((_, wanted)) = rows.find(|(name, _)| name == program) else {
             continue;
         };
@@ -230,7 +233,8 @@ fn generic_machine_ir_ends_with_the_status_that_it_must() {
     }
 }
 
-/// Three functions: one that comes through, one that `GlobalISel` gave up, one with a vector; line 1 begins the file.
+/// Three functions: one that is converted, one that `GlobalISel` gave up, one with a vector; line 1
+/// begins the file.
 const PARTLY: &str = r#"--- |
   target triple = "aarch64-unknown-linux-gnu"
 
@@ -321,8 +325,9 @@ fn a_text_for_another_target_is_refused() {
     assert!(imported.status.success());
 }
 
-/// In an array each two floats take one word of ppc64le's arguments (ELFv2): behind three and two of them, `%x` is the third word,
-/// `%y` the fifth, `%z` the seventh. So the third float of the first comes where a word is free again, and all in their order.
+/// In an array each two floats take one word of ppc64le's arguments (ELFv2): after three and two of
+/// them, `%x` is the third word, `%y` the fifth, `%z` the seventh. So the third float of the first
+/// array takes a word of its own, and all keep their order.
 #[test]
 fn arguments_behind_arrays_of_floats_have_their_places_on_ppc64le() {
     let parameters = "[3 x float] %s, i64 %x, double %d, i64 %y, [2 x float] %t, i32 signext %z";

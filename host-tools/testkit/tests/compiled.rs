@@ -1,7 +1,8 @@
-//! Compiled code from outside: threads, functions and blocks made on the way, code given back, both engines mixed, faults,
-//! limits, memory that runs out.
+//! Tests of compiled code from outside: threads, lazily compiled functions and blocks, freed code,
+//! mixed engines, faults, limits, memory that runs out.
 //!
-//! What each instruction gives is in the file tests; here is what only a caller in Rust can see.
+//! The results of each instruction are in the file tests; these tests cover what only a caller in
+//! Rust can observe.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "machine code is called")]
 
@@ -32,10 +33,11 @@ static ENGINE: Engine = Engine::new();
 static PAGES: HostPages = HostPages;
 const WAYS: [Way; 2] = [Way::Function, Way::Block];
 
-/// Whether the machine is likely to be a real one: emulated ones do the long tests for a shorter time.
+/// True if the machine is likely to be a real one: emulated ones run the long tests for a shorter
+/// time.
 const IS_QUICK: bool = cfg!(target_arch = "x86_64");
 
-/// A number for each thread.
+/// Returns a number for each thread.
 fn thread() -> usize {
     thread_local! {
         static HERE: u8 = const { 0 };
@@ -43,7 +45,7 @@ fn thread() -> usize {
     HERE.with(|here| core::ptr::from_ref(here).addr())
 }
 
-/// A context with a linked program, in memory of `allocator`.
+/// Returns a context with a linked program, in memory of `allocator`.
 fn linked<'m>(source: &str, allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
     let context = unlinked(source, allocator)?;
     context.link(&mut |_| None)?;
@@ -77,7 +79,7 @@ fn load(context: &Context<'_>, source: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Does something with the backend of this machine, if there is one yet.
+/// Calls `body` with the backend of this machine, if there is one.
 fn with_backend(body: impl FnOnce(&'static dyn Isa)) {
     if let Some(backend) = isa::backend() {
         body(backend);
@@ -92,7 +94,7 @@ fn jit<'c, 'm>(
     Jit::new(context, backend, isa::native(), &PAGES, options).unwrap()
 }
 
-/// The function of this name in the first module, exported or not.
+/// Returns the function of this name in the first module, exported or not.
 fn function<'c, 'm>(context: &'c Context<'m>, name: &str) -> &'c Callable<'m> {
     let linked = context.module(0).unwrap();
     let module = linked.module();
@@ -106,7 +108,7 @@ fn function<'c, 'm>(context: &'c Context<'m>, name: &str) -> &'c Callable<'m> {
     linked.callable(func.unwrap().0)
 }
 
-/// Calls a function of integers.
+/// Calls a function on integers.
 fn call<'m>(
     jit: &Jit<'_, 'm>,
     callable: &Callable<'m>,
@@ -129,7 +131,7 @@ fn reason(called: Result<i64, CallError>) -> Reason {
     }
 }
 
-/// Counts how often each function and block is made, and what is left.
+/// Counts how often each function and block is compiled, and how many are left to the interpreter.
 #[derive(Default)]
 struct Counter {
     made: Mutex<HashMap<(usize, Option<u32>), usize>>,
@@ -147,7 +149,8 @@ impl Watch for Counter {
     }
 }
 
-/// A program of `count` functions, each of which calls the next one with one more.
+/// Returns a program of `count` functions, each of which calls the next one with its argument plus
+/// one.
 fn chain(count: usize) -> String {
     let mut source = String::from("m: module\nproto: proto i64, i64:n\n");
     for number in (0..count).rev() {
@@ -218,7 +221,8 @@ fn code_is_made_while_other_code_runs() {
         for way in WAYS {
             let go = AtomicU64::new(0);
             let context = linked(&chain(100), &SystemAllocator).unwrap();
-            // One compiler each, and one for both, whose pages then hold code that runs.
+            // Each context has a compiler of its own; code of the first runs while the second
+            // compiles.
             let both = jit(&waiting, backend, Options::default());
             both.defer(waiting.module(0).unwrap(), way, &mut |_| true)
                 .unwrap();
@@ -241,7 +245,8 @@ fn code_is_made_while_other_code_runs() {
 fn code_is_given_back_and_made_again() {
     with_backend(|backend| {
         give_back_and_make_again(backend, &OneAddress::default());
-        // QEMU before version 8.1 does not notice that code is changed through another mapping, whatever it is told.
+        // QEMU before version 8.1 does not notice that code is changed through another mapping,
+        // even if it is told to flush.
         if IS_QUICK {
             give_back_and_make_again(backend, &PAGES);
         }
@@ -263,7 +268,8 @@ fn give_back_and_make_again(backend: &'static dyn Isa, pages: &dyn Pages) {
         let mut kept = None;
         let rounds = if IS_QUICK { 2000 } else { 240 };
         for round in 0..rounds {
-            // One in the middle goes and comes back, so that its callers and callees meet it either way.
+            // One function in the middle is freed and compiled again, so that its callers and
+            // callees meet it either way.
             let one = function(&context, &format!("f{}", round % 20));
             // SAFETY: nothing runs.
             assert!(unsafe { jit.free(one) });
@@ -365,7 +371,8 @@ fn functions_of_both_engines_call_each_other() {
                     interpreter.run(a, &arguments, &mut results).unwrap();
                     assert_eq!(results[0].i64(), interpreted);
                 }
-                // Once called by the interpreter, those of the module that were chosen are compiled.
+                // Once the interpreter has called them, the chosen functions of the module are
+                // compiled.
                 assert_eq!(jit.compiled().functions, chosen.count_ones());
             }
         }
@@ -454,8 +461,8 @@ fn faults_reach_the_caller_through_both_engines() {
     });
 }
 
-/// Loops, calls, also at the end of what is called, a switch, property and overflow branches, labels that nothing refers to. The
-/// interpreter pays for the ways that control takes when every property is 0.
+/// Loops, calls, also tail calls, a switch, property and overflow branches, labels that nothing
+/// refers to. The interpreter charges for the paths that control takes when every property is 0.
 const METERED: &str = "m: module
     p: proto i64, i64:n
     small: func i64, i64:n
@@ -503,7 +510,8 @@ const METERED: &str = "m: module
     endfunc
 endmodule\n";
 
-/// Compiled code takes the interpreter's fuel, at every level and in all ways, and stops at the same places.
+/// Compiled code takes the interpreter's fuel, at every level and in all modes, and stops at the
+/// same places.
 #[test]
 fn fuel_is_taken_block_by_block() {
     static COUNTING: Engine = Engine::with_fuel();
@@ -573,7 +581,7 @@ fn fuel_is_taken_block_by_block() {
     });
 }
 
-/// Grants fuel a few times.
+/// A fuel handler that grants fuel a few times.
 struct Granting {
     fuel: &'static AtomicU64,
     left: AtomicUsize,
@@ -668,7 +676,7 @@ fn the_stack_ends_where_it_is_said() {
                     assert_eq!(fault.reason(), Reason::Stack);
                     assert!(fault.is_in(deep));
                 }
-                // A frame that is too large to be checked is the interpreter's.
+                // A function whose frame is too large to be checked is left to the interpreter.
                 assert_eq!(call(&jit, function(&context, "wide"), &[9]), Ok(9));
                 assert_eq!(counter.left.load(Ordering::Relaxed), 1);
             }
@@ -730,7 +738,7 @@ fn without_memory_calls_fail_or_are_interpreted() {
     });
 }
 
-/// A function of `count` instructions: sums, a loop around them, many labels.
+/// Returns a function of `count` instructions: sums, a loop around them, many labels.
 fn long(count: usize) -> String {
     let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a, i64:b, i64:c\n");
     source += "mov a, 1\nmov b, 2\nmov c, 3\nagain: mov c, n\n";
@@ -808,7 +816,8 @@ fn what_takes_more_than_the_budget_is_interpreted() {
     });
 }
 
-/// Loops inside each other, `count` of them: each has a counter of its own, which lives through all loops inside.
+/// Returns a function of `count` nested loops: each has a counter of its own, which is live through
+/// all loops inside.
 fn nested(count: usize) -> String {
     let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, 0\n");
     for number in 0..count {
@@ -823,7 +832,8 @@ fn nested(count: usize) -> String {
     source + "ret a\nendfunc\nendmodule\n"
 }
 
-/// `count` pieces of code, each of which jumps to any of them through a table of their addresses.
+/// Returns a function of `count` pieces of code, each of which jumps to any of them through a table
+/// of their addresses.
 fn threaded(count: usize) -> String {
     let mut source = String::from(
         "m: module\nmain: func i64, i64:n\nlocal i64:a, i64:to, i64:t\nmov a, n\nmov n, 50\n",
@@ -841,7 +851,8 @@ fn threaded(count: usize) -> String {
     source + "done: ret a\nendfunc\nendmodule\n"
 }
 
-/// `count` variables, each of which counts down in a loop of its own and lives through all others.
+/// Returns a function of `count` variables, each of which counts down in a loop of its own and is
+/// live through all others.
 fn one_by_one(count: usize) -> String {
     let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\n");
     for number in 0..count {
@@ -857,8 +868,9 @@ fn one_by_one(count: usize) -> String {
     source + "ret a\nendfunc\nendmodule\n"
 }
 
-/// Two ways side by side with steps from each to each, so that nothing but the start dominates: a variable is written in
-/// some steps, and all are read at the end, but for some that are read at once.
+/// Returns a function with two parallel paths and edges from each to the other, so that only the
+/// entry dominates: a variable is written in some steps, and all are read at the end, except some
+/// that are read at once.
 fn crossing(count: usize) -> String {
     let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\n");
     for number in 0..count {
@@ -882,7 +894,7 @@ fn crossing(count: usize) -> String {
     source + "ret a\nendfunc\nendmodule\n"
 }
 
-/// Two variables that are exchanged in each of `count` branches.
+/// Returns a function that swaps two variables in each of `count` branches.
 fn exchanged(count: usize) -> String {
     let mut source = String::from(
         "m: module\nmain: func i64, i64:n\nlocal i64:a, i64:t\nmov a, 1\nadd n, n, 2\n",
@@ -895,7 +907,8 @@ fn exchanged(count: usize) -> String {
     source + "sub a, a, n\nret a\nendfunc\nendmodule\n"
 }
 
-/// `count` branches past blocks, with 200 variables that live through all of them.
+/// Returns a function of `count` branches past blocks, with 200 variables that are live through all
+/// of them.
 fn branchy(count: usize) -> String {
     let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\n");
     for number in 0..200 {
@@ -912,11 +925,12 @@ fn branchy(count: usize) -> String {
     source + "ret a\nendfunc\nendmodule\n"
 }
 
-/// What would take memory or time beyond all proportion is compiled in a simpler way, and gives what it gives in the
-/// interpreter.
+/// A function that would take memory or time beyond all proportion is compiled in a simpler way,
+/// and its result is the interpreter's.
 #[test]
 fn what_lives_through_everything_is_compiled() {
-    // As many loops as level 0 needs to visit fewer blocks for their sake, and as the other levels do.
+    // The counts of loops from which level 0, and the other levels, limit the blocks that they
+    // visit.
     let (many, some) = if IS_QUICK { (1400, 650) } else { (650, 650) };
     let programs = [
         (nested(many), &[0][..]),
@@ -951,7 +965,7 @@ fn what_lives_through_everything_is_compiled() {
     });
 }
 
-/// The most memory that compiling the first function takes at a time.
+/// Returns the peak of memory in use while the first function is compiled.
 fn peak_of_compiling(backend: &dyn Isa, level: u8, source: &str) -> usize {
     let context = linked(source, &SystemAllocator).unwrap();
     let allocator = FailingAllocator::new();
@@ -962,7 +976,7 @@ fn peak_of_compiling(backend: &dyn Isa, level: u8, source: &str) -> usize {
     allocator.peak_bytes()
 }
 
-/// What lives through a block and is not mentioned there takes no memory for it.
+/// A value that is live through a block but not mentioned there takes no memory for the block.
 #[test]
 fn blocks_cost_nothing_for_what_only_lives_through_them() {
     with_backend(|backend| {
@@ -973,7 +987,8 @@ fn blocks_cost_nothing_for_what_only_lives_through_them() {
     });
 }
 
-/// Compiling takes memory in proportion to the function, whatever lives through whatever, and whatever jumps where.
+/// Compiling takes memory in proportion to the function, whatever the live ranges and the control
+/// flow.
 #[test]
 fn memory_is_in_proportion() {
     with_backend(|backend| {
@@ -988,7 +1003,8 @@ fn memory_is_in_proportion() {
         for (shape, count) in shapes {
             for level in 0..=3 {
                 let peak = |count| peak_of_compiling(backend, level, &shape(count));
-                // Four times as large takes about four times as much; the square would be sixteen times.
+                // A function four times as large takes about four times as much; the square would be
+                // sixteen times.
                 let (small, large) = (peak(count), peak(4 * count));
                 assert!(large < 8 * small, "level {level}: {small}, {large}");
             }
@@ -996,7 +1012,7 @@ fn memory_is_in_proportion() {
     });
 }
 
-/// The host's pages, of which a call fails, or all from it on; counts what is lent.
+/// The host's pages, of which one call fails, or all from it on; counts the regions lent.
 #[derive(Debug, Default)]
 struct FailingPages {
     calls: AtomicUsize,
@@ -1018,7 +1034,7 @@ impl FailingPages {
     }
 }
 
-// SAFETY: what is lent is the host's, whose promises hold; a call that fails does nothing.
+// SAFETY: the regions lent are the host's, whose promises hold; a call that fails does nothing.
 unsafe impl Pages for FailingPages {
     fn granule(&self) -> usize {
         PAGES.granule()
@@ -1060,14 +1076,14 @@ unsafe impl Pages for FailingPages {
     }
 }
 
-/// Runs `MIXED` with what the pages lend that there are.
+/// Runs `MIXED` with the pages that are lent.
 fn run_mixed(backend: &'static dyn Isa, way: Option<Way>, pages: &FailingPages, expected: i64) {
     let context = linked(MIXED, &SystemAllocator).unwrap();
     let Ok(jit) = Jit::new(&context, backend, isa::native(), pages, Options::default()) else {
         return;
     };
     let module = context.module(0).unwrap();
-    // Where nothing could be compiled, the interpreter has the functions.
+    // If nothing could be compiled, the interpreter runs the functions.
     _ = match way {
         Some(way) => jit.defer(module, way, &mut |_| true),
         None => jit.compile_module(module, &mut |_, _| {}).map(|_| ()),
@@ -1080,7 +1096,8 @@ fn run_mixed(backend: &'static dyn Isa, way: Option<Way>, pages: &FailingPages, 
             Err(error) => panic!("{error:?}"),
         }
     }
-    // What could not be made for want of pages is made, or interpreted, once there are some.
+    // Code that could not be made for want of pages is compiled, or interpreted, once there are
+    // some.
     pages.fails.store(0, Ordering::Relaxed);
     assert_eq!(call(&jit, function(&context, "a"), &[12]), Ok(expected));
 }
@@ -1114,10 +1131,11 @@ fn without_pages_functions_are_interpreted() {
     });
 }
 
-/// Pages that are either writable or executable, at one address: code cannot be added to those that run.
+/// Pages that are either writable or executable, at one address: code cannot be added to a page
+/// that runs.
 #[derive(Debug, Default)]
 struct OneAddress {
-    /// What the host lends, by where it runs.
+    /// The regions that the host lends, by the address at which they run.
     lent: Mutex<HashMap<usize, Lent>>,
 }
 
@@ -1128,7 +1146,8 @@ struct Lent(Region);
 // SAFETY: addresses of memory that one thread at a time gives back.
 unsafe impl Send for Lent {}
 
-// SAFETY: the host's regions are mapped for good where they run; what may be done there is changed as the trait asks.
+// SAFETY: the host's regions are mapped for good at the address where they run; their protection is
+// changed as the trait requires.
 unsafe impl Pages for OneAddress {
     fn granule(&self) -> usize {
         PAGES.granule()
@@ -1198,7 +1217,8 @@ fn no_page_that_runs_is_made_writable() {
                 let jit = Jit::new(&context, backend, isa::native(), &pages, options).unwrap();
                 let module = context.module(0).unwrap();
                 jit.defer(module, way, &mut |_| true).unwrap();
-                // Each function makes the next one while it runs, so that its own page must stay as it is.
+                // Each function compiles the next one while it runs, so that its own page must stay
+                // as it is.
                 assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
                 let reserved = jit.reserved_bytes();
                 for number in 0..30 {

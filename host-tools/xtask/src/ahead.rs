@@ -1,5 +1,5 @@
-//! Programs compiled ahead of time on this machine for each ISA: linked by the ISA's gcc and run, and their Machine IR
-//! judged by LLVM, if it is installed.
+//! Programs compiled ahead of time on this machine for each ISA: linked by the ISA's gcc and run,
+//! and their Machine IR judged by LLVM, if it is installed.
 
 use core::time::Duration;
 use std::fs;
@@ -16,30 +16,34 @@ use crate::workspace;
 
 pub(crate) const LIMIT: Duration = Duration::from_secs(120);
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
-/// Those at which LLVM judges: the simplest and the best.
+/// The levels at which LLVM judges: the simplest and the best.
 const JUDGED_LEVELS: [&str; 2] = ["-O0", "-O3"];
-/// The stages after which LLVM's verifier accepts what is printed.
+/// The stages after which LLVM's verifier accepts the printed code.
 const STAGES: [&str; 3] = ["select", "allocate", "frame"];
 
-/// The stages after which the last uses are those that LLVM finds: of virtual registers, then of physical ones.
+/// The stages after which the last uses are those that LLVM finds: of virtual registers, then of
+/// physical ones.
 const MARKS: [&str; 3] = ["select", "allocate", "frame"];
 
-/// Stages before selection, and at which level, after which LLVM compiles what is printed: what translation alone
-/// says, and what is left of it behind everything that improves it.
+/// The stages before selection, and the level of each, after which LLVM compiles the printed code:
+/// the result of translation alone, and that of all optimisations.
 const GENERIC: [(&str, &str); 2] = [("-O1", "translate"), ("-O2", "straighten")];
 /// The ISAs for which LLVM has `GlobalISel`.
 const GENERIC_ISAS: [&str; 3] = ["aarch64", "riscv64", "x86_64"];
 
-/// What a check says of a program: nothing, or what is wrong.
+/// The result of a check of a program: nothing, or what is wrong.
 pub(crate) type Verdict = Result<(), String>;
 
-/// The ISA whose own command must write the objects that this machine's writes: its byte order is the other one.
+/// The ISA whose own command must write the objects that this machine's writes: its byte order is
+/// the opposite one.
 const OTHER_HOST: &str = "s390x";
 
-/// Programs that it compiles for every ISA: floats and their constants, long doubles, initialised data, jump tables.
+/// The programs that it compiles for every ISA: floats and their constants, long doubles,
+/// initialised data, jump tables.
 const FROM_BOTH_HOSTS: [&str; 4] = ["f_ldprint", "f_statics", "f_switch", "nbody"];
 
-/// Objects of the corpus and of `filetests/objects`, linked and run; the same from both byte orders.
+/// Links and runs objects of the corpus and of `filetests/objects`, and checks that hosts of both
+/// byte orders write the same.
 pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
     suite(isa, "objects", |mir, scratch| {
         let mut checks = Vec::new();
@@ -104,8 +108,8 @@ pub(crate) fn objects(isa: Isa) -> (usize, usize, String) {
     })
 }
 
-/// That a program compiled for a processor runs there, and says what it must; with the instructions of that processor alone
-/// it does not run on the one that all of the ISA have.
+/// Checks that a program compiled for a processor runs there and prints the expected output; one
+/// that uses the instructions of that processor alone must not run on the base of the ISA.
 fn runs_on(
     isa: Isa,
     cpu: Cpu,
@@ -132,10 +136,11 @@ fn runs_on(
     Ok(())
 }
 
-/// A program that cannot do without the instructions of the processor that it is compiled for.
+/// The program that uses instructions that only the processor has.
 const NEEDS_CPU: &str = "nbody";
 
-/// That the command of the ISA itself, emulated, writes the objects that this machine's writes, for all ISAs.
+/// Checks that the command of the ISA itself, emulated, writes the objects that this machine's
+/// writes, for all ISAs.
 fn from_both_hosts<'a>(
     isa: Isa,
     mir: &'a Path,
@@ -168,7 +173,8 @@ fn from_both_hosts<'a>(
     Ok(checks)
 }
 
-/// That a program whose pages insist on landing pads runs with them, and under QEMU, which minds them, not without.
+/// Checks that a program whose pages enforce landing pads runs with them, and not without them
+/// under QEMU, which enforces them.
 fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict {
     let sources = workspace::root()
         .join("filetests/objects/pads")
@@ -182,7 +188,7 @@ fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict
         done(command.arg("-o").arg(&object))?;
         let mut gcc = Command::new(isa.gcc());
         gcc.args(["-static", "-nostdlib", "-Wl,-z,noexecstack"]);
-        // Where all say that they have pads the linker marks the program by itself.
+        // If all objects say that they have pads, the linker marks the program by itself.
         gcc.args(option.is_none().then_some("-Wl,-z,force-bti"));
         gcc.arg(sources.with_extension("S")).arg(&object);
         done(gcc.arg("-o").arg(&made))?;
@@ -195,12 +201,12 @@ fn insists_on_pads(isa: Isa, mir: &Path, scratch: &Path, level: &str) -> Verdict
     Ok(())
 }
 
-/// What the program in `filetests/objects/pads` ends with: 5 + 9 + 11 + 4.
+/// The exit status of the program in `filetests/objects/pads`: 5 + 9 + 11 + 4.
 const PADS_STATUS: i32 = 29;
 
-/// What `mir machine` prints of the corpus, judged by LLVM: accepted after each stage, with last uses marked where LLVM marks
-/// them, and encoded to the same bytes. Where
-/// LLVM has what it takes, it also makes programs of what is printed before selection.
+/// Has LLVM judge the output of `mir machine` for the corpus: accepted after each stage, with last
+/// uses marked where LLVM marks them, and encoded to the same bytes. For the ISAs with `GlobalISel`
+/// LLVM also compiles the code printed before selection.
 pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
     suite(isa, "llvm", |mir, scratch| {
         let mut checks = Vec::new();
@@ -249,7 +255,7 @@ pub(crate) fn llvm(isa: Isa) -> (usize, usize, String) {
     })
 }
 
-/// Whether a program of the corpus is there as C compiled to binary for the ISA.
+/// True if a program of the corpus is C compiled to binary for the ISA.
 fn is_binary_corpus(file: &Path) -> bool {
     file.components().any(|part| part.as_os_str() == "bmir")
 }
@@ -260,7 +266,7 @@ pub(crate) fn check<'a>(run: impl Fn() -> Verdict + Send + Sync + 'a) -> Check<'
     Box::new(run)
 }
 
-/// Builds the command, collects checks, runs them on all processors.
+/// Builds the command, collects checks, and runs them on all processors.
 fn suite(
     isa: Isa,
     name: &str,
@@ -283,7 +289,8 @@ fn suite(
     run_all(&checks)
 }
 
-/// Runs checks on all processors: how many passed and failed, and which failed how.
+/// Runs checks on all processors; returns how many passed and failed, and the messages of the
+/// failures.
 pub(crate) fn run_all(checks: &[Check<'_>]) -> (usize, usize, String) {
     let (queue, failures) = (Mutex::new(checks.iter()), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -311,13 +318,13 @@ pub(crate) fn run_all(checks: &[Check<'_>]) -> (usize, usize, String) {
     (checks.len() - failures.len(), failures.len(), shown)
 }
 
-/// A file of a check's own.
+/// Returns the path of a file that belongs to one check.
 fn scratch_file(scratch: &Path, file: &Path, options: &str, extension: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     scratch.join(format!("{stem}{options}.{extension}"))
 }
 
-/// Compiles a program and links it, with a C file if there is one; gives the executable.
+/// Compiles a program and links it, with a C file if there is one; returns the executable.
 fn make(
     isa: Isa,
     mir: &Path,
@@ -429,7 +436,7 @@ fn encoded_alike(
     )
 }
 
-/// A program of which LLVM's `GlobalISel` has selected the instructions.
+/// Returns a program whose instructions LLVM's `GlobalISel` has selected.
 fn made_by_llvm(
     isa: Isa,
     mir: &Path,
@@ -458,7 +465,7 @@ fn made_by_llvm(
         "-verify-machineinstrs",
         "-filetype=obj",
     ]);
-    // For x86_64 LLVM selects no addresses from tables of the linker's.
+    // For x86_64 LLVM does not select addresses from the global offset table.
     let (model, linked) = match isa.name() {
         "x86_64" => ("-relocation-model=static", "-no-pie"),
         _ => ("-relocation-model=pic", "-pie"),

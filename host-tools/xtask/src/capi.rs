@@ -9,7 +9,8 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
-/// Builds the library and its example for `isa` and runs that: how many passed and failed, and what was said.
+/// Builds the library and its example for `isa` and runs it; returns how many passed and failed,
+/// and the messages.
 pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
     match built_and_run(isa) {
         Ok(()) => (1, 0, String::new()),
@@ -23,7 +24,7 @@ fn built_and_run(isa: Isa) -> Result<(), String> {
     cargo
         .current_dir(&directory)
         .args(["build", "--quiet", "--release", "--target", isa.triple()])
-        // Optimising across crates changes nothing here but the time that it takes.
+        // Link-time optimisation changes nothing here but the time that it takes.
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     done(&mut cargo)?;

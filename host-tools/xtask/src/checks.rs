@@ -1,4 +1,5 @@
-//! Checks of the source: format, lints, documentation, and builds where there is no standard library.
+//! Checks of the source: format, lints, documentation, and builds where there is no standard
+//! library.
 
 use core::time::Duration;
 
@@ -16,7 +17,7 @@ pub(crate) fn format() -> Counts {
     add(cargo(&check, ""), cargo(&check, "qemu-tests"))
 }
 
-/// Runs clippy on the workspace and on the kernels, without a warning each.
+/// Runs clippy on the workspace and on the kernels; a warning is a failure.
 pub(crate) fn lints() -> Counts {
     let all = [
         "clippy",
@@ -41,7 +42,7 @@ pub(crate) fn lints() -> Counts {
     add(cargo(&all, ""), cargo(&kernels, "qemu-tests"))
 }
 
-/// Builds the documentation of the workspace without a warning.
+/// Builds the documentation of the workspace; a warning is a failure.
 pub(crate) fn docs() -> Counts {
     cargo(&["doc", "--quiet", "--workspace", "--no-deps"], "")
 }
@@ -54,8 +55,8 @@ fn cargo(arguments: &[&str], folder: &str) -> Counts {
     verdict(&command::run(&mut cargo, LIMIT))
 }
 
-/// Checks that the runtime crates compile where there is no standard library, and where there are no floating registers;
-/// with and without their default features.
+/// Checks that the runtime crates compile for targets without a standard library, and without
+/// floating-point registers, with and without their default features.
 pub(crate) fn bare_builds() -> Counts {
     let mut counts = (0, 0, String::new());
     for (triple, isas) in setup::BARE_TARGETS {

@@ -7,22 +7,22 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// How a program ended.
+/// The way in which a program ended, and its output.
 pub(crate) struct Outcome {
-    /// It exited by itself with status 0.
+    /// True if it exited by itself with status 0.
     pub(crate) success: bool,
     /// Its status, if it exited by itself.
     pub(crate) status: Option<i32>,
     /// Its standard output.
     pub(crate) stdout: Vec<u8>,
-    /// Its standard error, and why it was stopped or did not start.
+    /// Its standard error, and the reason why it was stopped or did not start.
     pub(crate) stderr: String,
     /// Wall time.
     pub(crate) time: Duration,
 }
 
 impl Outcome {
-    /// Standard output as text, invalid bytes replaced.
+    /// Returns standard output as text, with invalid bytes replaced.
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
@@ -46,7 +46,8 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Outcome {
 }
 
 fn run_into(command: &mut Command, limit: Duration, outcome: &mut Outcome) -> std::io::Result<()> {
-    // Files rather than pipes: nothing blocks when nobody reads, so one thread can wait with a limit.
+    // Files are used rather than pipes: nothing blocks when nobody reads, so one thread can wait
+    // with a limit.
     let (mut stdout, mut stderr) = (scratch_file("out")?, scratch_file("err")?);
     command
         .stdin(Stdio::null())
@@ -83,7 +84,7 @@ fn run_into(command: &mut Command, limit: Duration, outcome: &mut Outcome) -> st
     Ok(())
 }
 
-/// A file of this process's own that is gone when it is closed.
+/// Returns a file that belongs to this process and is gone when it is closed.
 fn scratch_file(kind: &str) -> std::io::Result<File> {
     static NEXT: core::sync::atomic::AtomicU64 = core::sync::atomic::AtomicU64::new(0);
     let number = NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Every program of `corpus/` through `mir run`, from text and from binary and compiled, with exactly the output that
-//! stands beside it.
+//! Runs every program of `corpus/` through `mir run`, from text, from binary and compiled; the
+//! output must be exactly that in the file beside it.
 
 use core::time::Duration;
 use std::fs;
@@ -16,20 +16,22 @@ use crate::workspace;
 const LIMIT: Duration = Duration::from_secs(120);
 const SHOWN_FAILURES: usize = 20;
 
-/// These random programs show byte order (corpus/README.md).
+/// The random programs whose output depends on byte order (corpus/README.md).
 const LITTLE_ENDIAN_ONLY: [&str; 12] = [
     "1009", "1011", "1013", "1014", "1017", "1046", "1060", "1063", "1065", "1066", "1069", "1071",
 ];
 
-/// A program file and what it must print.
+/// A program file and its expected output.
 pub(crate) struct Program {
     pub(crate) file: PathBuf,
     pub(crate) expected: Vec<u8>,
-    /// Also run in the other form, binary for text and text for binary, made by `mir` itself.
+    /// True if it is also run in the other form, binary for text and text for binary, made by `mir`
+    /// itself.
     convert: bool,
 }
 
-/// Runs the corpus of `isa` with its command `mir`: how many passed and failed, and which failed how.
+/// Runs the corpus of `isa` with its command `mir`; returns how many passed and failed, and the
+/// messages of the failures.
 pub(crate) fn run(isa: Isa, mir: &Path, depth: Depth) -> Counts {
     let programs = match list(isa) {
         Ok(programs) => programs,
@@ -102,7 +104,8 @@ fn both_forms(
     outcomes
 }
 
-/// A function of a million instructions compiles, and does what it does when it is interpreted.
+/// Checks that a function of a million instructions compiles, and prints the same as when it is
+/// interpreted.
 fn long_function(isa: Isa, mir: &Path, scratch: &Path) -> Vec<Result<(), String>> {
     let mut text = String::from(
         "m: module\nimport printf\np: proto i32, p:format, ...\nmain: func i32\n\
@@ -129,7 +132,8 @@ fn long_function(isa: Isa, mir: &Path, scratch: &Path) -> Vec<Result<(), String>
     outcomes.into_iter().chain([is_there]).collect()
 }
 
-/// Returns when and at which levels programs are compiled: at full depth each of both at least once.
+/// Returns when and at which levels programs are compiled: at full depth each of both at least
+/// once.
 fn ways(isa: Isa, depth: Depth) -> Vec<(&'static str, &'static str)> {
     if depth == Depth::Quick {
         return vec![("--jit", "-O2")];
@@ -173,7 +177,7 @@ pub(crate) fn check(
     Err(format!("    {way} {}: {what}\n{said}", file.display()))
 }
 
-/// The other form of `file`: what `mir asm` makes of text and `mir dis` of binary.
+/// Returns the other form of `file`: the output of `mir asm` for text and of `mir dis` for binary.
 fn convert(isa: Isa, mir: &Path, file: &Path, scratch: &Path) -> Result<PathBuf, String> {
     let is_text = file.extension().is_some_and(|extension| extension == "mir");
     let (verb, extension) = if is_text {
@@ -193,7 +197,7 @@ fn convert(isa: Isa, mir: &Path, file: &Path, scratch: &Path) -> Result<PathBuf,
     }
 }
 
-/// Every program that `isa` can run.
+/// Returns every program that `isa` can run.
 pub(crate) fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
     let corpus = workspace::root().join("corpus");
     let mut programs = compiled(&corpus, isa)?;
@@ -202,7 +206,7 @@ pub(crate) fn list(isa: Isa) -> std::io::Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// The C programs compiled for `isa`; both forms are there.
+/// Returns the C programs compiled for `isa`, in both forms.
 fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for (form, extension) in [("mir", "mir"), ("bmir", "bmir")] {
@@ -218,7 +222,7 @@ fn compiled(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// What the program of the C source, or of what was made of it, prints.
+/// Returns the expected output of the program compiled from a C source.
 pub(crate) fn expected(corpus: &Path, isa: Isa, file: &Path) -> std::io::Result<Vec<u8>> {
     let name = format!("{}.txt", stem(file));
     let own = corpus.join("expected").join(isa.name()).join(&name);
@@ -226,7 +230,8 @@ pub(crate) fn expected(corpus: &Path, isa: Isa, file: &Path) -> std::io::Result<
     fs::read(if own.exists() { own } else { common })
 }
 
-/// The programs written by hand; those whose name ends in an ISA's name are for that one alone.
+/// Returns the programs written by hand; those whose name ends in an ISA's name are for that one
+/// alone.
 fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for file in files(&corpus.join("handwritten"), "mir")? {
@@ -244,7 +249,7 @@ fn handwritten(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// The random programs and their checksums.
+/// Returns the random programs and their checksums.
 fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
     let sums = fs::read_to_string(corpus.join("csmith/checksums.txt"))?;
     let seeds = sums.lines().filter_map(|line| line.split_once(' '));
@@ -258,7 +263,7 @@ fn random(corpus: &Path, isa: Isa) -> std::io::Result<Vec<Program>> {
         .collect())
 }
 
-/// The files of a directory with this extension, in order.
+/// Returns the files of a directory with this extension, in order.
 pub(crate) fn files(directory: &Path, extension: &str) -> std::io::Result<Vec<PathBuf>> {
     let entries: Result<Vec<_>, _> = fs::read_dir(directory)?
         .map(|entry| entry.map(|entry| entry.path()))

@@ -8,7 +8,7 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// A command of cargo's `run` and the result that the documents promise.
+/// A `cargo run` command and the result that the documents promise.
 struct Example {
     arguments: &'static [&'static str],
     status: i32,
@@ -47,7 +47,8 @@ const fn of_command(
     }
 }
 
-/// Runs them all. The command is built in the profile of the suites, which takes a fraction of the time.
+/// Runs them all. The command is built in the profile of the suites, which takes a fraction of the
+/// time.
 pub(crate) fn run() -> Counts {
     let (mut passed, mut details) = (0, String::new());
     for example in &EXAMPLES {

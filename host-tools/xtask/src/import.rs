@@ -1,5 +1,6 @@
-//! The C programs of `corpus/`, and random ones, by way of LLVM IR: made by clang for each ISA, imported and run there. The
-//! former also by way of LLVM's generic Machine IR, for the ISAs that have it.
+//! The C programs of `corpus/`, and random ones, through LLVM IR: compiled by clang for each ISA,
+//! imported and run there. The former also go through LLVM's generic Machine IR, for the ISAs that
+//! have it.
 
 use core::time::Duration;
 use std::fs;
@@ -16,7 +17,8 @@ use crate::workspace;
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 3] = ["-O0", "-O1", "-O2"];
 
-/// What clang is told for every ISA: what the expected output was made with, and nothing that needs vectors.
+/// The options of clang for every ISA: those that the expected output was made with, and no
+/// vectors.
 const FLAGS: [&str; 8] = [
     "-w",
     "-S",
@@ -28,7 +30,7 @@ const FLAGS: [&str; 8] = [
     "-fno-slp-vectorize",
 ];
 
-/// What clang is told for one.
+/// Returns the options of clang for one ISA.
 fn flags_of(isa: Isa) -> &'static [&'static str] {
     match isa.name() {
         "x86_64" => &["--target=x86_64-linux-gnu"],
@@ -39,18 +41,19 @@ fn flags_of(isa: Isa) -> &'static [&'static str] {
     }
 }
 
-/// Where csmith's package puts what its programs include.
+/// The directory in which csmith's package installs the headers of its programs.
 pub(crate) const CSMITH_HEADERS: &str = "/usr/include/csmith";
 
-/// How many random programs there are: emulation takes longer.
+/// Returns the number of random programs: fewer where they are emulated.
 fn random_programs(isa: Isa) -> u32 {
     if isa.is_host() { 20 } else { 4 }
 }
 
-/// The levels of clang from which generic Machine IR is made.
+/// The levels of clang from which generic Machine IR is generated.
 const GENERIC_LEVELS: [&str; 2] = ["-O1", "-O2"];
 
-/// Programs that LLVM's `irtranslator` gives up on `x86_64`: `byval` arguments, and functions with variable arguments.
+/// The programs that LLVM's `irtranslator` gives up on `x86_64`: `byval` arguments, and functions
+/// with variable arguments.
 const NOT_GENERIC: [&str; 5] = [
     "f_longdouble",
     "f_structs",
@@ -59,7 +62,7 @@ const NOT_GENERIC: [&str; 5] = [
     "f_vascalar",
 ];
 
-/// Whether there is generic Machine IR of a program for an ISA.
+/// True if there is generic Machine IR of a program for an ISA.
 fn has_generic(isa: Isa, program: &str) -> bool {
     match isa.name() {
         "x86_64" => !NOT_GENERIC.contains(&program),
@@ -68,7 +71,8 @@ fn has_generic(isa: Isa, program: &str) -> bool {
     }
 }
 
-/// Runs every C program of the corpus and the random ones at each level of clang: how many passed and failed, and which failed how.
+/// Runs every C program of the corpus and the random ones at each level of clang; returns how many
+/// passed and failed, and the messages of the failures.
 pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
     let mir = match runners::build_for_tests(isa) {
         Ok(mir) => mir,
@@ -112,7 +116,8 @@ fn checks(isa: Isa, mir: &Path) -> std::io::Result<Vec<Check<'_>>> {
     Ok(checks)
 }
 
-/// Makes a random program, which prints a sum over its variables, and compares what is imported of it with what gcc makes.
+/// Generates a random program, which prints a sum over its variables, and compares the imported
+/// program with gcc's.
 fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
     let mut csmith = Command::new("csmith");
     csmith.args(["--seed", &seed.to_string(), "--max-funcs", "6"]);
@@ -142,7 +147,7 @@ fn random(isa: Isa, mir: &Path, seed: u32, file: &Path) -> Verdict {
     Ok(())
 }
 
-/// Compiles a program and runs what is imported of it, interpreted, and compiled where there is a backend.
+/// Compiles a program and runs its import, interpreted, and compiled where there is a backend.
 fn imported(
     isa: Isa,
     mir: &Path,
@@ -156,7 +161,7 @@ fn imported(
     corpus::check(isa, mir, &["--jit", "-O2"], made, expected)
 }
 
-/// Compiles a program to generic Machine IR and runs what is imported of it, interpreted.
+/// Compiles a program to generic Machine IR and runs its import, interpreted.
 fn generic(
     isa: Isa,
     mir: &Path,
@@ -167,7 +172,8 @@ fn generic(
 ) -> Verdict {
     compile(isa, level, file, made)?;
     if isa.name() == "x86_64" {
-        // For which LLVM's translator knows no `fastcc`: caller and callee agree on the common convention as well.
+        // LLVM's translator does not support `fastcc` there; the common convention serves caller
+        // and callee as well.
         let text = fs::read_to_string(made).map_err(|error| error.to_string())?;
         let text = text.replace(" fastcc ", " ");
         fs::write(made, text).map_err(|error| error.to_string())?;

@@ -1,11 +1,12 @@
-//! The five ISAs and what each needs to be built for and run: one row each, everything else derives from it.
+//! The five ISAs and the facts needed to build for and run each: one row each, from which
+//! everything else derives.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use clap::builder::PossibleValue;
 
-/// One of the five ISAs; its row in [`ROWS`].
+/// One of the five ISAs, as the number of its row in [`ROWS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Isa(usize);
 
@@ -13,13 +14,13 @@ struct Row {
     name: &'static str,
     /// Rust's target triple.
     rust: &'static str,
-    /// Prefix of the GNU tools, and the directory in `/usr` where the C library for it lies.
+    /// The prefix of the GNU tools, and the directory in `/usr` of the C library for it.
     gnu: &'static str,
     /// Debian's name of the architecture.
     debian: &'static str,
 }
 
-/// The host first: what is wrong everywhere shows soonest there.
+/// The host comes first: a failure common to all ISAs shows soonest there.
 const ROWS: [Row; 5] = [
     Row {
         name: "x86_64",
@@ -53,18 +54,18 @@ const ROWS: [Row; 5] = [
     },
 ];
 
-/// A processor with more instructions than all of its ISA have.
+/// A processor with instructions beyond the base of its ISA.
 #[derive(Clone, Copy)]
 pub(crate) struct Cpu {
-    /// What `--cpu` and QEMU call it.
+    /// Its name for `--cpu` and QEMU.
     pub(crate) name: &'static str,
-    /// QEMU's name of one without them.
+    /// QEMU's name of a processor without those instructions.
     pub(crate) without: &'static str,
-    /// What LLVM is told for the same code.
+    /// The options of LLVM for the same code.
     pub(crate) llvm: &'static [&'static str],
 }
 
-/// Calls keep the TOC pointer, as they do everywhere.
+/// Calls preserve the TOC pointer, as they do for the base of the ISA.
 const POWER10: Cpu = Cpu {
     name: "power10",
     without: "power9",
@@ -72,7 +73,7 @@ const POWER10: Cpu = Cpu {
 };
 
 impl Isa {
-    /// The processors that code is made for beside what all of the ISA have.
+    /// Returns the processors that code is generated for beside the base of the ISA.
     pub(crate) fn cpus(self) -> &'static [Cpu] {
         match self.name() {
             "ppc64le" => &[POWER10],
@@ -80,7 +81,7 @@ impl Isa {
         }
     }
 
-    /// All five.
+    /// Returns all five.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..ROWS.len()).map(Self)
     }
@@ -89,17 +90,17 @@ impl Isa {
         &ROWS[self.0]
     }
 
-    /// The name used everywhere in the project.
+    /// Returns the name used everywhere in the project.
     pub(crate) fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Rust's target triple.
+    /// Returns Rust's target triple.
     pub(crate) fn triple(self) -> &'static str {
         self.row().rust
     }
 
-    /// Whether this machine is of this ISA, so that neither cross compiler nor QEMU is needed.
+    /// True if this machine is of this ISA, so that neither cross compiler nor QEMU is needed.
     pub(crate) fn is_host(self) -> bool {
         let arch = match std::env::consts::ARCH {
             "powerpc64" => "ppc64le",
@@ -108,22 +109,22 @@ impl Isa {
         self.name() == arch
     }
 
-    /// The C compiler that links for this ISA.
+    /// Returns the C compiler that links for this ISA.
     pub(crate) fn gcc(self) -> String {
         format!("{}-gcc", self.row().gnu)
     }
 
-    /// Where the C library for this ISA is installed on a machine of another ISA.
+    /// Returns the directory of the C library for this ISA on a machine of another ISA.
     pub(crate) fn sysroot(self) -> PathBuf {
         PathBuf::from("/usr").join(self.row().gnu)
     }
 
-    /// The emulator of programs of this ISA.
+    /// Returns the emulator of programs of this ISA.
     pub(crate) fn qemu(self) -> String {
         format!("qemu-{}-static", self.name())
     }
 
-    /// Debian's packages with the cross compiler and the C library.
+    /// Returns Debian's packages with the cross compiler and the C library.
     pub(crate) fn cross_packages(self) -> [String; 2] {
         let row = self.row();
         [
@@ -132,7 +133,8 @@ impl Isa {
         ]
     }
 
-    /// What to put before a program of this ISA to run it here; empty on the host.
+    /// Returns the words that must come before a program of this ISA to run it here; none on the
+    /// host.
     pub(crate) fn emulation(self) -> Vec<String> {
         if self.is_host() {
             return Vec::new();
@@ -144,7 +146,7 @@ impl Isa {
         ]
     }
 
-    /// A command that runs a program of this ISA.
+    /// Returns a command that runs a program of this ISA.
     pub(crate) fn command(self, program: &std::path::Path) -> Command {
         let mut words = self.emulation().into_iter();
         let Some(first) = words.next() else {

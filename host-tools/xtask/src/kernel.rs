@@ -1,4 +1,5 @@
-//! The kernels of `qemu-tests/`: built, booted under qemu-system, and given programs through QEMU's loader device.
+//! The kernels of `qemu-tests/`: built, booted under qemu-system, and given programs through QEMU's
+//! loader device.
 
 use core::time::Duration;
 use std::fs;
@@ -19,16 +20,16 @@ pub(crate) struct Machine {
     isa: &'static str,
     /// Rust's target triple of the kernel.
     pub(crate) triple: &'static str,
-    /// That of the kernel without floating registers, if there is one.
+    /// Rust's target triple of the kernel without floating-point registers, if there is one.
     pub(crate) soft_float: Option<&'static str>,
     /// The emulator, and Debian's package that it is in.
     pub(crate) emulator: &'static str,
     pub(crate) package: &'static str,
-    /// The emulator's arguments, but for what all share.
+    /// The emulator's arguments, without those that all machines share.
     arguments: &'static str,
-    /// Where the kernel looks for programs.
+    /// The address at which the kernel looks for programs.
     programs: &'static str,
-    /// The emulator's status of a good run.
+    /// The emulator's exit status of a good run.
     good: i32,
 }
 
@@ -86,14 +87,15 @@ const MACHINES: [Machine; 5] = [
     },
 ];
 
-/// What is built of the kernel.
+/// The kernel image that is built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Image {
     /// All of it.
     Full,
-    /// All of it, without floating registers: floating values are computed by routines on integers.
+    /// All of it, without floating-point registers: floating values are computed by routines on
+    /// integers.
     SoftFloat,
-    /// What runs binary programs by interpretation, built for size.
+    /// The part that interprets binary programs, built for size.
     Interpreter,
 }
 
@@ -104,7 +106,7 @@ const COMMON: &str =
     "-m 256 -smp 2 -display none -nodefaults -serial stdio -monitor none -no-reboot";
 
 impl Machine {
-    /// The machine of an ISA.
+    /// Returns the machine of an ISA.
     pub(crate) fn of(isa: Isa) -> &'static Machine {
         MACHINES
             .iter()
@@ -112,7 +114,7 @@ impl Machine {
             .unwrap_or(&MACHINES[0])
     }
 
-    /// The target triple of an image.
+    /// Returns the target triple of an image.
     fn triple_of(&self, image: Image) -> Result<&'static str, String> {
         let none = || format!("there is no soft-float kernel for {}", self.isa);
         match image {
@@ -121,7 +123,7 @@ impl Machine {
         }
     }
 
-    /// A command that boots `kernel` with an archive of programs.
+    /// Returns a command that boots `kernel` with an archive of programs.
     fn command(&self, kernel: &Path, archive: &Path) -> Command {
         let mut command = Command::new(self.emulator);
         command
@@ -137,11 +139,12 @@ impl Machine {
     }
 }
 
-/// Builds and boots the kernel of `isa`, runs `program` in it if one is given, or all that the tests run, and shows the
-/// console.
+/// Builds and boots the kernel of `isa`, runs `program` in it if there is one, or all programs of
+/// the tests, and shows the console.
 ///
 /// # Errors
-/// What is missing, does not build, or failed in the kernel.
+///
+/// Says what is missing, does not build, or failed in the kernel.
 pub(crate) fn show(
     isa: Isa,
     image: Image,
@@ -172,7 +175,8 @@ pub(crate) fn show(
     }
 }
 
-/// Boots the kernel of `isa` with every program: how many tests passed and failed, and which.
+/// Boots the kernel of `isa` with every program; returns how many tests passed and failed, and
+/// which.
 pub(crate) fn tests(isa: Isa, image: Image) -> (usize, usize, String) {
     let outcome = match boot_with_tests(isa, image) {
         Ok(outcome) => outcome,
@@ -212,7 +216,7 @@ fn boot_with_tests(isa: Isa, image: Image) -> Result<Outcome, String> {
     })
 }
 
-/// The counts of the last line of a kernel.
+/// Returns the counts in the last line of a kernel.
 fn summary(console: &str, isa: &str) -> Option<(usize, usize)> {
     let line = console.lines().last()?;
     let counts = line.strip_prefix("kernel ")?.strip_prefix(isa)?;
@@ -222,7 +226,7 @@ fn summary(console: &str, isa: &str) -> Option<(usize, usize)> {
     Some((passed, failed))
 }
 
-/// The bytes of code that a kernel says it has.
+/// Returns the bytes of code that a kernel reports.
 fn code_size(console: &str) -> Option<usize> {
     let sizes = console
         .lines()
@@ -230,7 +234,7 @@ fn code_size(console: &str) -> Option<usize> {
     sizes.split_whitespace().next()?.parse().ok()
 }
 
-/// Builds an image of the kernel of `isa`: its path.
+/// Builds an image of the kernel of `isa`; returns its path.
 fn build(isa: Isa, image: Image) -> Result<PathBuf, String> {
     let triple = Machine::of(isa).triple_of(image)?;
     let target = workspace::root().join("qemu-tests/target");
@@ -259,7 +263,7 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
     fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Whether a file test is for `isa`: its lines `# target` name the ISA, or there are none.
+/// True if a file test is for `isa`: its lines `# target` name the ISA, or there are none.
 fn is_for(test: &[u8], isa: Isa) -> bool {
     let text = String::from_utf8_lossy(test);
     let mut targets = text
@@ -270,8 +274,9 @@ fn is_for(test: &[u8], isa: Isa) -> bool {
     targets.peek().is_none() || targets.any(|target| target == isa.name())
 }
 
-/// Programs as the kernel reads them: for each the lengths of its name, itself and what it must print (all ones if
-/// nothing is expected), little-endian, and then these; behind the last a length of zero.
+/// The archive of programs that the kernel reads: for each the lengths of its name, itself and its
+/// expected output (all ones if nothing is expected), little-endian, and then these; after the last
+/// a length of zero.
 #[derive(Default)]
 struct Archive(Vec<u8>);
 
@@ -287,8 +292,8 @@ impl Archive {
         self.0.extend(expected.unwrap_or_default());
     }
 
-    /// Adds the corpus, and the file tests that run; what these expect stands in themselves. The interpreter's image reads
-    /// no text.
+    /// Adds the corpus, and the file tests that run, which contain their expected output. The
+    /// interpreter's image reads no text.
     fn add_tests(&mut self, isa: Isa, image: Image) -> Result<(), String> {
         let corpus = corpus::list(isa).map_err(|error| format!("corpus: {error}"))?;
         let mut programs: Vec<(PathBuf, Vec<u8>)> = corpus
@@ -312,7 +317,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Writes it to a file for QEMU, which is gone after `boot`.
+    /// Writes the archive to a file for QEMU, which is deleted after `boot`.
     fn lend<T>(mut self, isa: Isa, boot: impl FnOnce(&Path) -> T) -> Result<T, String> {
         self.0.extend([0; 4]);
         let directory = workspace::root().join("qemu-tests/target");

@@ -1,6 +1,8 @@
-//! Last uses and unread definitions in what `mir machine` prints, beside those that LLVM finds in the same code.
+//! Comparison of last uses and unread definitions in the output of `mir machine` with those that
+//! LLVM finds in the same code.
 //!
-//! LLVM's verifier, which the suite asks besides, says that none is marked too early; here LLVM says that none is missing.
+//! LLVM's verifier, which the suite runs besides, proves that none is marked too early; this proves
+//! that none is missing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +13,7 @@ use crate::ahead::{LIMIT, Verdict};
 use crate::command;
 use crate::isa::Isa;
 
-/// What is marked: in the instruction of this number of LLVM's, the virtual register of this number, in this way.
+/// A mark: LLVM's number of the instruction, the number of the virtual register, and the word.
 type Mark = (u32, u32, &'static str);
 
 /// A function of a file.
@@ -21,7 +23,7 @@ struct Body<'a> {
     insns: Vec<&'a str>,
 }
 
-/// The functions of a file in LLVM's format.
+/// Returns the functions of a file in LLVM's format.
 fn bodies(text: &str) -> Vec<Body<'_>> {
     let mut bodies: Vec<Body<'_>> = Vec::new();
     let mut is_body = false;
@@ -43,14 +45,15 @@ fn bodies(text: &str) -> Vec<Body<'_>> {
     bodies
 }
 
-/// Whether a line of a body is an instruction: not the begin of a block, its lists, or nothing.
+/// True if a line of a body is an instruction: not the start of a block, one of its lists, or
+/// blank.
 fn is_insn(line: &str) -> bool {
     let text = line.trim();
     let is_list = text.starts_with("liveins:") || text.starts_with("successors:");
     !text.is_empty() && !is_list && !line.starts_with("  bb.")
 }
 
-/// The registers of an instruction in their order, without `%` or `$`, with their marks.
+/// Returns the registers of an instruction in their order, without `%` or `$`, with their marks.
 fn registers(insn: &str, sigil: char) -> Vec<(&str, bool, bool)> {
     let (mut registers, mut is_killed, mut is_dead) = (Vec::new(), false, false);
     for word in insn.split([' ', ',']) {
@@ -72,7 +75,8 @@ fn registers(insn: &str, sigil: char) -> Vec<(&str, bool, bool)> {
     registers
 }
 
-/// What is printed after selection marks of virtual registers just what LLVM's live intervals say.
+/// Checks that the marks of virtual registers after selection are exactly those of LLVM's live
+/// intervals.
 pub(crate) fn as_live_intervals(text: &Path) -> Verdict {
     let mut llc = Command::new("llc-22");
     llc.args([
@@ -82,7 +86,7 @@ pub(crate) fn as_live_intervals(text: &Path) -> Verdict {
         "-o",
         "/dev/null",
     ]);
-    // Without live registers LLVM does not print those, for which it crashes at times.
+    // Without liveness of physical registers LLVM does not print theirs, which crashes it at times.
     let source = read(text)?;
     let bare = text.with_extension("bare.mir");
     let lines = source
@@ -96,7 +100,8 @@ pub(crate) fn as_live_intervals(text: &Path) -> Verdict {
     let (mut count, ours) = (0, bodies(&source));
     for (ours, theirs) in ours.iter().zip(functions) {
         count += 1;
-        // Behind the code there may be complaints: of one register for several values, which LLVM would rather have apart.
+        // LLVM may complain after the code, about registers with several values that it would
+        // rather separate.
         let theirs = theirs.split("# End machine code").next().unwrap_or("");
         let (intervals, listing) = theirs
             .split_once("* MACHINEINSTRS *")
@@ -125,8 +130,9 @@ pub(crate) fn as_live_intervals(text: &Path) -> Verdict {
     }
 }
 
-/// What our instructions mark, by the numbers that registers and instructions have in LLVM's listing of the same code: where a
-/// definition is not read LLVM takes another register for it.
+/// Returns the marks of this project's instructions, by the numbers that registers and instructions
+/// have in LLVM's listing of the same code: LLVM renames the register of a definition that is not
+/// read.
 fn marks(ours: &[&str], listing: &str) -> Option<BTreeSet<Mark>> {
     let mut found = BTreeSet::new();
     let lines = listing.lines().filter_map(|line| line.split_once("B\t  "));
@@ -150,8 +156,9 @@ fn marks(ours: &[&str], listing: &str) -> Option<BTreeSet<Mark>> {
     ours.next().is_none().then_some(found)
 }
 
-/// Where the values of a virtual register end: of `5 [96r,112B:0)[112B,144r:1) ...` at number 144 by a read. Instructions
-/// have multiples of 16; `r` is where they read, `d` where what nobody reads dies.
+/// Returns the ends of the values of a virtual register: `5 [96r,112B:0)[112B,144r:1) ...` ends at
+/// number 144 by a read. Instruction numbers are multiples of 16; `r` is the slot of reads, `d`
+/// that in which an unread definition dies.
 fn ends(line: &str) -> Vec<Mark> {
     let mut words = line.split(' ');
     let vreg = words.next().and_then(|vreg| vreg.parse().ok());
@@ -169,8 +176,9 @@ fn ends(line: &str) -> Vec<Mark> {
     ends.collect()
 }
 
-/// What is printed behind allocation marks every last use of a physical register that LLVM's scheduler marks, which does so anew
-/// behind its work. Between two CFI instructions it has no choice how to order the instruction that is there.
+/// Checks that every last use of a physical register that LLVM's scheduler marks is marked after
+/// allocation. The scheduler recomputes the marks after its work. Between two CFI instructions it
+/// cannot reorder the one that is there.
 pub(crate) fn as_scheduler(isa: Isa, text: &Path) -> Verdict {
     let source = read(text)?;
     let fenced = text.with_extension("fenced.mir");
@@ -184,7 +192,7 @@ pub(crate) fn as_scheduler(isa: Isa, text: &Path) -> Verdict {
         "-run-pass=postmisched",
         "-enable-post-misched=1",
     ]);
-    // Of its oldest processor LLVM has no model.
+    // LLVM has no scheduling model of the oldest processor.
     llc.args((isa.name() == "s390x").then_some("-mcpu=z14"));
     let outcome = command::run(llc.arg(&fenced).arg("-o").arg(&marked), LIMIT);
     if !outcome.success {
@@ -215,8 +223,9 @@ pub(crate) fn as_scheduler(isa: Isa, text: &Path) -> Verdict {
 
 const FENCE: &str = "CFI_INSTRUCTION";
 
-/// Whether LLVM marks a last use in an instruction that we do not mark. The frame pointer is for LLVM one like others, as it is
-/// in functions in which it did not set it up.
+/// Reports a last use that LLVM marks in an instruction and this project does not. The frame
+/// pointer is exempt: LLVM treats it like other registers in functions in which it did not set it
+/// up.
 fn missing(isa: Isa, ours: &str, theirs: &str) -> Verdict {
     let frame_pointer = match isa.name() {
         "aarch64" => "fp",
@@ -236,8 +245,8 @@ fn missing(isa: Isa, ours: &str, theirs: &str) -> Verdict {
     }
 }
 
-/// The text without marks, and with a CFI instruction before each instruction but terminators: those at the end of a block
-/// that go to a block, and the last one.
+/// Returns the text without marks, and with a CFI instruction before each instruction but
+/// terminators: those at the end of a block that branch to a block, and the last one.
 fn fence(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut fences = vec![false; lines.len()];
@@ -255,7 +264,7 @@ fn fence(text: &str) -> String {
                 .drain(..)
                 .take(inner)
                 .for_each(|number| fences[number] = true);
-            // Before the last one, unless it is not alone at the end.
+            // A fence comes before the last one, too, unless branches follow it.
             if let Some(last) = last.filter(|_| ends == 0) {
                 fences[last] = true;
             }

@@ -1,4 +1,5 @@
-//! The code generator without its upper levels: what is left compiles to the same bytes as it does beside them.
+//! The code generator without its upper levels: the remaining levels compile to the same bytes as
+//! in the whole build.
 
 use core::time::Duration;
 use std::fs;
@@ -9,15 +10,15 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
-/// What leaves levels out of `mir`, and the highest that is then in it.
+/// The arguments that leave levels out of `mir`, and the highest level that is left.
 const BUILDS: [(&[&str], u8); 2] = [
     (&["--no-default-features"], 0),
     (&["--no-default-features", "--features", "level-2"], 2),
 ];
 const PROGRAMS: [&str; 2] = ["examples/sieve.mir", "corpus/csmith/1002.bmir"];
 
-/// Compiles programs for all ISAs at level 3 by each of the builds, and at the highest level of each by the whole `mir`: of
-/// how many both were the same and of how many not, and what was said.
+/// Compiles programs for all ISAs at level 3 by each of the builds, and at the highest level of
+/// each by the whole `mir`; returns how many were the same and how many not, and the messages.
 pub(crate) fn run() -> (usize, usize, String) {
     objects_of_builds().unwrap_or_else(|message| (0, 1, message))
 }
@@ -31,7 +32,7 @@ fn objects_of_builds() -> Result<(usize, usize, String), String> {
             }
         }
     }
-    // The whole build comes last, as it is what stays behind.
+    // The whole build comes last, so that it is the one that is left in the target directory.
     let mut details = String::new();
     let mut failed = 0;
     for (isa, program, level, given) in &asked {
@@ -44,7 +45,7 @@ fn objects_of_builds() -> Result<(usize, usize, String), String> {
     Ok((asked.len() - failed, failed, details))
 }
 
-/// What the `mir` that is built with these arguments makes of a program at a level.
+/// Returns the object that the `mir` built with these arguments writes for a program at a level.
 fn object(features: &[&str], level: u8, isa: Isa, program: &str) -> Result<Vec<u8>, String> {
     let made = workspace::target().join("levels.o");
     let mut cargo = workspace::cargo();

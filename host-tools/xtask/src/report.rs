@@ -1,4 +1,4 @@
-//! What the user sees: how far the suites are while they run, the failures, and at the end a table.
+//! The report to the user: the progress of the suites, the failures, and a table at the end.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use crate::command::Outcome;
 
-/// How many tests passed and failed, and the text to show of the failures.
+/// The number of tests that passed, the number that failed, and the text to show of the failures.
 pub(crate) type Counts = (usize, usize, String);
 
-/// Lines of a failed suite's output that are shown.
+/// The most lines of a failed suite's output that are shown.
 const SHOWN_LINES: usize = 120;
-/// How many of the slowest suites the end of a report lists.
+/// The number of slowest suites that the end of a report lists.
 const SLOWEST: usize = 10;
 
 /// The result of one suite.
@@ -21,16 +21,16 @@ struct Row {
     isa: String,
     suite: String,
     passed: usize,
-    /// Tests that failed; a suite that does not build counts as one.
+    /// The number of tests that failed; a suite that does not build counts as one.
     failed: usize,
     /// Wall time, builds included.
     time: Duration,
 }
 
-/// The suites so far.
+/// The results of the suites so far.
 pub(crate) struct Report {
     rows: Vec<Row>,
-    /// How many suites there will be.
+    /// The number of suites that there will be.
     total: usize,
     start: Instant,
 }
@@ -45,7 +45,8 @@ impl Report {
         }
     }
 
-    /// Runs one suite, shows that it runs and how it ended, and keeps its row. A suite without a test has failed.
+    /// Runs one suite, shows that it runs and how it ended, and keeps its row. A suite without a
+    /// test has failed.
     pub(crate) fn suite(&mut self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) {
         let head = format!(
             "[{:2}/{}] {isa:8} {suite:10}",
@@ -108,7 +109,7 @@ fn while_shown(head: &str, since: Instant, run: &dyn Fn() -> Counts) -> Counts {
         scope.spawn(|| {
             while !is_done.load(Ordering::Relaxed) {
                 print!("\r\x1b[K{head} ... {}", minutes(since.elapsed()));
-                // A progress line that does not show is no reason to stop.
+                // A progress line that cannot be shown is no reason to stop.
                 let _ = std::io::stdout().flush();
                 std::thread::park_timeout(Duration::from_secs(1));
             }
@@ -137,7 +138,7 @@ pub(crate) fn verdict(outcome: &Outcome) -> Counts {
     (passed, 1 - passed, shortened(outcome))
 }
 
-/// Returns the end of a program's output, where failures are, without what passed.
+/// Returns the end of a program's output, where failures are, without the lines of passed tests.
 pub(crate) fn shortened(outcome: &Outcome) -> String {
     let all = format!("{}{}", outcome.text(), outcome.stderr);
     let passed = |line: &str| {

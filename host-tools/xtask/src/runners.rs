@@ -1,4 +1,5 @@
-//! The `mir` command of every ISA, and the registration by which `mir run --on ISA` finds it (docs/runners.md).
+//! The `mir` command of every ISA, and the registration by which `mir run --on ISA` finds it
+//! (docs/runners.md).
 
 use core::time::Duration;
 use std::fs;
@@ -13,7 +14,7 @@ const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// Builds and registers the runner of each of `isas`.
 ///
 /// # Errors
-/// What is missing, or what the compiler said.
+/// Says what is missing, or what the compiler printed.
 pub(crate) fn build_all(isas: &[Isa]) -> Result<(), String> {
     crate::setup::ensure(isas)?;
     for isa in isas {
@@ -23,15 +24,17 @@ pub(crate) fn build_all(isas: &[Isa]) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the released `mir` for `isa`, registers it unless it is the host's own, and returns its path.
+/// Builds the released `mir` for `isa`, registers it unless it is the host's own, and returns its
+/// path.
 ///
 /// # Errors
-/// Says what the compiler or the file system said.
+/// Says what the compiler or the file system reported.
 pub(crate) fn build(isa: Isa) -> Result<PathBuf, String> {
     build_with(isa, "release")
 }
 
-/// Builds `mir` for `isa` in the profile of the suites, registers it likewise, and returns its path.
+/// Builds `mir` for `isa` in the profile of the suites, registers it likewise, and returns its
+/// path.
 ///
 /// # Errors
 /// As [`build`].
@@ -60,7 +63,8 @@ fn build_with(isa: Isa, profile: &str) -> Result<PathBuf, String> {
         .map_err(|error| format!("registering the runner of {}: {error}", isa.name()))
 }
 
-/// Copies a program to its place and writes the file `command` beside it: one word of the command per line.
+/// Copies a program to its place and writes the file `command` beside it: one word of the command
+/// per line.
 fn register(isa: Isa, made: &Path) -> std::io::Result<PathBuf> {
     let target = workspace::target();
     let directory = target.join("runners").join(isa.name());
@@ -68,7 +72,7 @@ fn register(isa: Isa, made: &Path) -> std::io::Result<PathBuf> {
     let program = directory.join("mir");
     let fresh = directory.join("mir.new");
     fs::copy(made, &fresh)?;
-    // A rename, so that a runner in use is replaced and not written over.
+    // A rename replaces a runner in use instead of writing over it.
     fs::rename(&fresh, &program)?;
     let mut words = isa.emulation();
     words.push(program.display().to_string());

@@ -1,4 +1,5 @@
-//! What a machine must have beyond cargo and gcc: found, and installed where that is allowed.
+//! The requirements of a machine beyond cargo and gcc: checked, and installed where that is
+//! allowed.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,8 +7,9 @@ use std::process::{Command, Stdio};
 use crate::isa::Isa;
 use crate::kernel::Machine;
 
-/// The targets on which the `no_std` crates are checked, and with the backends of which ISAs (of all, if none is named): they have no
-/// standard library to lean on, and all but the first no floating registers either.
+/// The targets on which the `no_std` crates are checked, and the ISAs whose backends are checked
+/// there (all, if none is named). They have no standard library, and all but the first no
+/// floating-point registers either.
 pub(crate) const BARE_TARGETS: [(&str, &[&str]); 4] = [
     ("riscv64gc-unknown-none-elf", &[]),
     ("riscv64imac-unknown-none-elf", &["riscv64"]),
@@ -15,10 +17,10 @@ pub(crate) const BARE_TARGETS: [(&str, &[&str]); 4] = [
     ("x86_64-unknown-none", &["x86_64"]),
 ];
 
-/// Installs what `isas` need and this machine lacks.
+/// Installs the requirements of `isas` that this machine lacks.
 ///
 /// # Errors
-/// One line that says what to install, when it may not or cannot be done from here.
+/// Says in one line what to install, if that may not or cannot be done from here.
 pub(crate) fn ensure(isas: &[Isa]) -> Result<(), String> {
     ensure_rust_targets(isas)?;
     ensure_packages(isas)?;
@@ -26,8 +28,8 @@ pub(crate) fn ensure(isas: &[Isa]) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs LLVM, which judges our reading of its Machine IR. Not every system has this version; tests that compare with
-/// it do nothing where it is missing.
+/// Installs LLVM, which judges the reading and writing of its Machine IR. Not every system has this
+/// version; tests that compare with it do nothing where it is missing.
 fn offer_llvm() {
     let missing = || {
         let needed = (!in_path("llc-22")).then(|| "llvm-22".to_string());
@@ -38,7 +40,8 @@ fn offer_llvm() {
     }
 }
 
-/// Installs what the kernels of `isas` need to be built and booted, and this machine lacks.
+/// Installs the requirements for building and booting the kernels of `isas` that this machine
+/// lacks.
 ///
 /// # Errors
 /// As [`ensure`].
@@ -157,7 +160,8 @@ fn install(packages: &[String]) -> bool {
     get(&mut apt()) || (visible(apt().args(["update", "-q"])) && get(&mut apt()))
 }
 
-/// QEMU's utilities in the version of the emulators to be installed, if they are there: a newer one would have to go.
+/// Returns QEMU's utilities in the version of the emulators to be installed, if utilities are
+/// installed: apt would remove newer ones.
 fn emulator_utilities(packages: &[String]) -> Option<String> {
     let emulators = packages.iter().any(|name| name.starts_with("qemu-system"));
     if !emulators || !in_path("qemu-img") {

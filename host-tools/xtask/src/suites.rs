@@ -8,21 +8,21 @@ use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{ahead, capi, checks, corpus, examples, import, kernel, levels, runners, setup, tests};
 
-/// How much of the suites runs.
+/// The extent of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Depth {
-    /// What shows each of the five ISAs in a quarter of an hour.
+    /// The suites that cover each of the five ISAs in a quarter of an hour.
     Quick,
     /// Everything.
     Full,
 }
 
-/// What a suite runs on.
+/// The machines that a suite runs on.
 #[derive(Clone, Copy)]
 enum Scope {
-    /// This machine, whichever ISAs are asked for, before those of the ISAs.
+    /// This machine, whichever ISAs are asked for, before the suites of the ISAs.
     Host(fn() -> Counts),
-    /// This machine, after those of the ISAs, whose builds it uses.
+    /// This machine, after the suites of the ISAs, whose builds it uses.
     HostLast(fn() -> Counts),
     /// Each ISA for which the second function returns true.
     Isa(fn(Isa, Depth) -> Counts, fn(Isa) -> bool),
@@ -106,7 +106,7 @@ struct Step {
     run: Box<dyn Fn() -> Counts>,
 }
 
-/// Returns what is to run: the suites in `only` or, if it is empty, those of the depth.
+/// Returns the steps to run: the suites in `only` or, if it is empty, those of the depth.
 fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
     let chosen = |number: usize, row: &Row| match only {
         [] => row.depth == Depth::Quick || depth == Depth::Full,

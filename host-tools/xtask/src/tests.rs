@@ -11,13 +11,13 @@ use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// Crates without anything of an ISA in them: texts in, texts out. Of the emulated ISAs they run where bytes have the
-/// other order.
+/// The crates that do not depend on an ISA: texts in, texts out. Of the emulated ISAs they run on
+/// the one with the opposite byte order.
 const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "llvm-ir"];
 const OTHER_BYTE_ORDER: &str = "s390x";
 
-/// Runs the tests of the workspace on `isa`. Those of the documentation, and the quick run's of everything but the
-/// language, are for this machine alone.
+/// Runs the tests of the workspace on `isa`. Documentation tests, and in a quick run all but those
+/// of the language, run on this machine only.
 pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     let mut cargo = workspace::cargo();
     cargo.args(["test", "--quiet", "--no-fail-fast"]);
@@ -25,7 +25,8 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
         cargo.args(["--workspace", "--exclude", "xtask"]);
         return counted(&mut cargo);
     }
-    // Emulation makes unoptimised tests slow, and the optimised interpreter is the one with tail calls.
+    // Emulation makes unoptimised tests slow, and the optimised interpreter is the one with tail
+    // calls.
     cargo.args([
         "--profile",
         workspace::SUITE_PROFILE,
@@ -52,8 +53,9 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     counted(&mut cargo)
 }
 
-/// Runs the interpreter's tests in an optimised build, where its operations end in jumps to the next one: a small native
-/// stack shows that none of them is a call. On emulated ISAs all tests are built so.
+/// Runs the interpreter's tests in an optimised build, in which its operations end in jumps to the
+/// next one: a small native stack shows that none of them is a call. On emulated ISAs all tests are
+/// built so.
 pub(crate) fn handlers(_: Isa, _: Depth) -> Counts {
     let mut cargo = workspace::cargo();
     cargo.args(["test", "--quiet", "--profile", workspace::SUITE_PROFILE]);

@@ -1,4 +1,4 @@
-//! Where things are: the project's root and cargo's target directory.
+//! The paths of the project: its root and cargo's target directory.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 /// The profile of programs that suites run: quick to build, quick to run.
 pub(crate) const SUITE_PROFILE: &str = "suite";
 
-/// The project's root directory.
+/// Returns the project's root directory.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest
@@ -16,7 +16,7 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// Cargo's target directory: this program was built into it.
+/// Returns cargo's target directory: this program was built into it.
 pub(crate) fn target() -> PathBuf {
     let built_in = std::env::current_exe()
         .ok()
@@ -24,7 +24,7 @@ pub(crate) fn target() -> PathBuf {
     built_in.unwrap_or_else(|| root().join("target"))
 }
 
-/// A cargo command that works in the project's root.
+/// Returns a cargo command that works in the project's root.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());

@@ -1,4 +1,5 @@
-//! Calls that need more than copying argument cells: by address, to native code and closures, with variable arguments.
+//! The calls that need more than copying argument cells: by address, to native code and closures,
+//! with variable arguments.
 
 use super::code::Code;
 use super::fault::Exit;
@@ -13,42 +14,44 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
     pub(super) argument: Argument,
-    /// Offset of its cell in the frame.
+    /// The offset of its cell in the frame.
     pub(super) cell: u32,
 }
 
-/// How many functions a site remembers.
+/// The number of functions that the cache of a site holds.
 const CACHE: usize = 4;
 
-/// What a call needs to know that is not about an interpreted function known when it was decoded.
+/// The data of a call that is not a direct call of an interpreted function known when it was
+/// decoded.
 #[derive(Debug)]
 pub(super) struct Site<'m> {
     /// The function's address, if the call names it.
     pub(super) address: usize,
-    /// Functions that were called and found to fit, by some bits of their addresses.
+    /// The inline cache: functions that were called and found to fit, by some bits of their
+    /// addresses.
     cache: [AtomicPtr<Callable<'static>>; CACHE],
     /// All arguments, variable ones included.
     pub(super) arguments: Vec<'m, Passed>,
     /// The results.
     pub(super) results: Vec<'m, Passed>,
-    /// How many of the arguments are fixed.
+    /// The number of fixed arguments.
     pub(super) fixed: usize,
-    /// Variable arguments may follow: callees expect room for them, even if there are none.
+    /// True if variable arguments may follow: callees expect room for them, even if there are none.
     pub(super) variadic: bool,
     /// The cells of the fixed arguments as they lie in the callee's frame.
     pub(super) cells: Vec<'m, u32>,
-    /// For native code.
+    /// The plan for calls of native code.
     pub(super) native: Option<Plan<'m>>,
-    /// For interpreted functions with variable arguments.
+    /// The plan for calls of interpreted functions with variable arguments.
     pub(super) variable: Option<Plan<'m>>,
-    /// Where in the frame there is room for the values of all arguments and results.
+    /// The offset in the frame of room for the values of all arguments and results.
     pub(super) scratch: u32,
-    /// How many words the cells for results take behind the call.
+    /// The number of words that the cells for results take after the call.
     pub(super) result_words: usize,
 }
 
 impl<'m> Site<'m> {
-    /// A site without arguments and results.
+    /// Returns a site without arguments and results.
     pub(super) fn new(allocator: &'m dyn crate::mem::Allocator) -> Site<'m> {
         Site {
             address: 0,
@@ -65,17 +68,18 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// Where the function at this address would be remembered.
+    /// Returns the cache entry for the function at this address.
     #[inline(always)]
     fn place(&self, address: usize) -> &AtomicPtr<Callable<'static>> {
         &self.cache[(address >> 4 ^ address >> 6) % CACHE]
     }
 
-    /// The function at this address if it is remembered; null if not.
+    /// Returns the function at this address if it is in the cache; null if not.
     #[inline(always)]
     pub(super) fn cached(&self, address: usize) -> *const Callable<'static> {
         let last = self.place(address).load(Ordering::Acquire);
-        // SAFETY: callables live as long as their context, to which the code with this site belongs.
+        // SAFETY: callables live as long as their context, to which the code with this site
+        // belongs.
         if !last.is_null() && unsafe { (*last).address() } == address {
             last
         } else {
@@ -83,7 +87,8 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// Whether an interpreted function can be called here, and whether it takes variable arguments.
+    /// Returns whether the function is variadic if it is an interpreted one that can be called
+    /// here; `None` if it is not.
     fn fits(&self, callable: &Callable<'_>) -> Option<bool> {
         let (module, func) = callable.func()?;
         let module = module.module();
@@ -103,7 +108,7 @@ impl<'m> Site<'m> {
         fits.then_some(variadic)
     }
 
-    /// Whether native code can be called as [`simple_native`] does.
+    /// True if native code can be called as [`simple_native`] does.
     pub(super) fn is_simple(&self, context: &Context<'_>) -> bool {
         let sign_extended = context.target().abi.u32_sign_extended;
         let is_int = |passed: &Passed| {
@@ -114,8 +119,8 @@ impl<'m> Site<'m> {
         self.native.is_some()
             && self.arguments.len() <= SIMPLE_ARGUMENTS
             && self.results.len() <= 1
-            // What is called may have variable arguments, whatever the prototype says, and then store its registers in
-            // slots that its caller provides.
+            // The callee may be variadic, whatever the prototype says, and then store its registers
+            // in the slots that its caller provides.
             && context.target().abi.home_slots == 0
             && self.fixed == self.arguments.len()
             && self.arguments.iter().chain(&self.results).all(is_int)
@@ -123,7 +128,7 @@ impl<'m> Site<'m> {
             && context.callable_at(self.address).is_none()
     }
 
-    /// Whether a closure's signature is that of this call.
+    /// True if a closure's signature is that of this call.
     fn fits_host(&self, host: &Host<'_>) -> bool {
         let types = |passed: &[Passed], types: &mut dyn Iterator<Item = Type>| {
             passed
@@ -139,8 +144,8 @@ impl<'m> Site<'m> {
     }
 }
 
-/// Calls what is at `address` as the site says; `after` is where the results go. Whether the run goes on, as the state
-/// then says.
+/// Calls the function at `address` as the site says; the results go to the cells listed at `after`.
+/// Returns whether the run goes on; the state says how.
 ///
 /// # Safety
 ///
@@ -195,13 +200,15 @@ unsafe fn call_address(
     unsafe { call_function(state, site, callable, variadic, after) }
 }
 
-/// The values of all arguments, in the frame's room for them, and room for those of the results.
+/// Collects the values of all arguments in the frame's room for them; returns them and the room for
+/// those of the results.
 ///
 /// # Safety
 ///
 /// `regs` is a frame of the function that the site belongs to.
 unsafe fn gather<'s>(site: &Site<'static>, regs: *mut u8) -> (&'s [Value], &'s mut [Value]) {
-    // SAFETY: the frame has room for the values of all arguments and results at `scratch`, and all cells.
+    // SAFETY: the frame has room for the values of all arguments and results at `scratch`, and all
+    // cells.
     unsafe {
         let scratch = regs.add(site.scratch as usize).cast::<Value>();
         for (index, passed) in site.arguments.iter().enumerate() {
@@ -224,7 +231,7 @@ unsafe fn gather<'s>(site: &Site<'static>, regs: *mut u8) -> (&'s [Value], &'s m
     }
 }
 
-/// Stores results in the cells at `after`, and makes the run go on behind them.
+/// Stores results in the cells listed at `after`, and makes the run go on after that list.
 ///
 /// # Safety
 ///
@@ -254,8 +261,8 @@ unsafe fn call_native(
     address: usize,
     after: *const u64,
 ) -> Result<(), Exit> {
-    // SAFETY: the context lives while its functions run; the program vouches for the address and the signature, and
-    // the values are those of the plan's signature.
+    // SAFETY: the context lives while its functions run; the program vouches for the address and
+    // the signature, and the values are those of the plan's signature.
     unsafe {
         let context = &*(*state).context;
         let (Some(native), Some(plan)) = (context.native(), &site.native) else {
@@ -327,18 +334,20 @@ unsafe extern "C" fn call_compiled(call: *mut ()) {
     }
 }
 
-/// The most arguments of a simple native call: those that go in integer registers on every ISA.
+/// The most arguments of a simple native call: all of them go in integer registers on every ISA.
 pub(super) const SIMPLE_ARGUMENTS: usize = 5;
 
-/// A native function that takes integers in registers. One with fewer arguments does not look at the others.
+/// A native function that takes integers in registers. One with fewer parameters ignores the
+/// others.
 type Simple = unsafe extern "C" fn(u64, u64, u64, u64, u64) -> u64;
 
-/// Calls native code at the site's address with the site's arguments, which are simple. Whether the run goes on, as the
-/// state then says.
+/// Calls native code at the site's address with the site's arguments, which are simple. Returns
+/// whether the run goes on; the state says how.
 ///
 /// # Safety
 ///
-/// As [`through_site`]; the site is simple: at most [`SIMPLE_ARGUMENTS`] integers go in, at most one comes out.
+/// As [`through_site`]; the site is simple: at most [`SIMPLE_ARGUMENTS`] integers go in, at most
+/// one comes out.
 #[expect(
     clippy::disallowed_methods,
     reason = "an address becomes the function there"
@@ -374,11 +383,12 @@ pub(super) unsafe fn simple_native(
     }
 }
 
-/// Goes on behind the call of `setjmp` that left these words, which gives `value` now.
+/// Continues after the call of `setjmp` that left these words, which now returns `value`.
 ///
 /// # Safety
 ///
-/// The words are those that [`call_native`] gave, and the frame of that call is still there.
+/// The words are those that [`call_native`] passed to the gate, and the frame of that call is still
+/// there.
 pub(super) unsafe fn after_long_jump(state: *mut State, words: [usize; 3], value: usize) {
     let [regs, after, top] = words;
     let regs = core::ptr::with_exposed_provenance_mut::<u8>(regs);
@@ -466,7 +476,7 @@ pub(super) fn no_variable_arguments(context: &Context<'_>) -> VariableArguments 
     }
 }
 
-/// The code of a function, decoded if it is not yet; `None` with the reason in the state.
+/// Returns the code of a function, decoded if it is not yet; `None` with the reason in the state.
 ///
 /// # Safety
 ///
@@ -529,7 +539,8 @@ pub(super) unsafe fn va_block_arg(state: *mut State, to: *mut u8, list: *mut u8,
     unsafe { (operations(state).block)(to, list, block) };
 }
 
-/// Where a value of type `ty` lies behind `cells` cells, and how many there are then.
+/// Returns the cell of a value of type `ty` placed after `cells` cells, and the number of cells
+/// used then.
 pub(super) fn place_of(cells: u32, ty: Type) -> (u32, u32) {
     match ty.class() {
         Class::LongDouble => {

@@ -1,8 +1,10 @@
-//! The dense code that functions are decoded to: operations, the roles of their operands, and the code of a function.
+//! The dense code that functions are decoded to: operations, the roles of their operands, and the
+//! code of a function.
 //!
-//! An operation lies in the code as one 8-byte word that says which one it is (the address of its handler, or its
-//! number where the match loop runs), followed by its operands in slots of 4 bytes, padded to 8 bytes. Registers are
-//! byte offsets in the frame. Everything about an operation comes from its one row in [`super::ops`].
+//! An operation lies in the code as one 8-byte word that identifies it (the address of its handler,
+//! or its number where the match loop runs), followed by its operands in slots of 4 bytes, padded
+//! to 8 bytes. Registers are byte offsets in the frame. Each operation is described by its one row
+//! in [`super::ops`].
 
 use super::call::Site;
 use crate::ir::InsnId;
@@ -11,7 +13,7 @@ use crate::mem::Vec;
 use crate::target::Plan;
 use core::sync::atomic::AtomicPtr;
 
-/// What an operand slot means.
+/// The role of an operand slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// Writes the 64-bit cell of a register.
@@ -32,13 +34,13 @@ pub(super) enum Role {
     I,
     /// A 64-bit constant, in two slots.
     W,
-    /// A branch target: a distance in bytes from the operation's start, then the costs in fuel of the block there (low
-    /// half) and of the block behind the branch (high half).
+    /// A branch target: a distance in bytes from the operation's start, then the costs in fuel of
+    /// the block there (low half) and of the block after the branch (high half).
     J,
 }
 
 impl Role {
-    /// How many slots of 4 bytes the operand takes.
+    /// Returns the number of 4-byte slots that the operand takes.
     pub(super) const fn slots(self) -> usize {
         match self {
             Role::W | Role::J => 2,
@@ -46,12 +48,13 @@ impl Role {
         }
     }
 
-    /// Whether the operation writes the register.
+    /// True if the operation writes the register.
     pub(super) const fn is_def(self) -> bool {
         matches!(self, Role::D | Role::X)
     }
 
-    /// How many low bits of a register the operation reads; 0 if the operand is none or is written only.
+    /// Returns the number of low bits of a register that the operation reads; 0 if the operand is
+    /// no register or only written.
     pub(super) const fn bits_read(self) -> u32 {
         match self {
             Role::U => 64,
@@ -93,51 +96,56 @@ const fn words_of(roles: &[Role]) -> u8 {
 }
 
 impl Op {
-    /// What the operand slots mean, in order; what follows them in calls and `switch` is not covered.
+    /// Returns the roles of the operand slots in order, without the data that follow them in calls
+    /// and `switch`.
     pub(super) fn roles(self) -> &'static [Role] {
         ROLES[self as usize]
     }
 
-    /// The length in words, without what follows the operands of calls and `switch`.
+    /// Returns the length in words, without the data that follow the operands of calls and
+    /// `switch`.
     pub(super) const fn words(self) -> usize {
         WORDS[self as usize] as usize
     }
 }
 
-/// The address of a function's label, less the address of its callable, is this times the label's number among those
-/// whose address is taken: the same in every decoding of the function.
+/// The distance between addresses of labels. The address of a function's label, less the address of
+/// its callable, is this times the label's number among those whose address is taken: the same in
+/// every decoding of the function.
 pub(super) const LABEL_STEP: usize = 8;
 
 /// A decoded function. It does not move once published.
 #[derive(Debug)]
 pub(super) struct Code<'m> {
-    /// Bytes of a frame: header and cells.
+    /// The bytes of a frame: header and cells.
     pub(super) frame_bytes: usize,
-    /// Where calls enter: with the narrow arguments still to be extended, and behind that.
+    /// The entry points of calls: with the narrow arguments still to be extended, and after their
+    /// extension.
     pub(super) entries: [*const u64; 2],
     /// The cost in fuel of the first block.
     pub(super) entry_cost: u64,
-    /// Offset in the frame of the [`crate::target::VariableArguments`] of a variadic function.
+    /// The offset in the frame of the [`crate::target::VariableArguments`] of a variadic function.
     pub(super) variable_at: u32,
-    /// How many 8-byte cells the arguments take.
+    /// The number of 8-byte cells that the arguments take.
     pub(super) arg_cells: u32,
-    /// How many 8-byte cells the results take.
+    /// The number of 8-byte cells that the results take.
     pub(super) result_cells: u32,
     /// The function.
     pub(super) callable: *const Callable<'m>,
     /// The code.
     pub(super) words: Vec<'m, u64>,
-    /// Where the labels are whose addresses are taken: indexes of words, and the costs in fuel of the blocks there.
+    /// The labels whose addresses are taken: indexes of words, and the costs in fuel of the blocks
+    /// there.
     pub(super) labels: Vec<'m, (u32, u32)>,
-    /// For each run of words its start and the instruction it was made from, ascending.
+    /// The start of each run of words and the instruction that it was made from, ascending.
     pub(super) origins: Vec<'m, Origin>,
-    /// How native code calls the function: made when it first does.
+    /// The plan by which native code calls the function, made at the first such call.
     pub(super) incoming: AtomicPtr<Plan<'m>>,
-    /// What the calls out of the function need beside their operands.
+    /// The data of calls out of the function beside their operands.
     pub(super) sites: Vec<'m, crate::mem::Box<'m, Site<'m>>>,
 }
 
-/// Which instruction the words from `start` on were made from.
+/// The instruction that the words from `start` on were made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     pub(super) start: u32,
@@ -152,7 +160,7 @@ impl Drop for Code<'_> {
 }
 
 impl Code<'_> {
-    /// The instruction that the word at `pc` was made from.
+    /// Returns the instruction that the word at `pc` was made from.
     pub(super) fn origin(&self, pc: *const u64) -> Option<InsnId> {
         let offset = pc.addr().wrapping_sub(self.words.as_ptr().addr()) / 8;
         let behind = self
@@ -161,7 +169,8 @@ impl Code<'_> {
         Some(self.origins.get(behind.checked_sub(1)?)?.insn)
     }
 
-    /// Where the label with this address is, and the cost in fuel of the block there.
+    /// Returns the position of the label with this address, and the cost in fuel of the block
+    /// there.
     pub(super) fn label_at(&self, address: usize) -> Option<(*const u64, u64)> {
         let distance = address.wrapping_sub(self.callable.addr());
         if !distance.is_multiple_of(LABEL_STEP) {

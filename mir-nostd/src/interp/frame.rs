@@ -1,8 +1,8 @@
 //! The interpreter's stack and its state.
 //!
-//! Frames and what `alloca` gives lie one behind the other in segments that never move. A frame that does not fit opens
-//! a segment of at least twice the size; its return goes through a stub that leaves the segment again, so that the
-//! ordinary call and return know nothing of segments.
+//! Frames and blocks of `alloca` are pushed on one stack, in segments that never move. A frame that
+//! does not fit opens a segment of at least twice the size; its return goes through a stub that
+//! leaves the segment again, so that the ordinary call and return know nothing of segments.
 
 use super::code::{Code, Op};
 use super::dispatch::head;
@@ -14,11 +14,11 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 use core::sync::atomic::AtomicUsize;
 
-/// What lies before the cells of a frame.
+/// The header before the cells of a frame.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 pub(super) struct Header {
-    /// Where the caller goes on: the cells for results, then the next operation.
+    /// The return address in the caller's code: the cells for results, then the next operation.
     pub(super) return_pc: *const u64,
     /// The caller's frame.
     pub(super) caller: *mut u8,
@@ -26,50 +26,50 @@ pub(super) struct Header {
     pub(super) code: *const Code<'static>,
 }
 
-/// Bytes of the header.
+/// The size of the header in bytes.
 pub(super) const HEADER: usize = size_of::<Header>();
 
-/// The header of the frame at `regs`.
+/// Returns the header of the frame at `regs`.
 #[inline(always)]
 pub(super) fn header(regs: *mut u8) -> *mut Header {
     regs.wrapping_sub(HEADER).cast()
 }
 
-/// Frames and blocks of the stack are multiples of this many bytes.
+/// The alignment of frames and blocks on the stack, in bytes.
 pub(super) const ALIGN: usize = 16;
 
 /// The header of a segment; a stub of code follows it, then the frames.
 #[repr(C, align(16))]
 struct Segment {
     previous: *mut Segment,
-    /// Bytes of the whole block.
+    /// The bytes of the whole block.
     size: usize,
-    /// What to go back to when the segment is left.
+    /// The top, limit and return address that are restored when the segment is left.
     top: *mut u8,
     limit: *mut u8,
     return_pc: *const u64,
-    /// How many words of result cells the stub holds before its one operation.
+    /// The number of words of result cells that the stub holds before its one operation.
     result_words: usize,
 }
 
 /// The first segment's size in bytes.
 const FIRST: usize = 2048;
 
-/// All that a running function needs beside its frame.
+/// The state of a run beside the frames of its functions.
 pub(super) struct State {
     /// The first free byte of the stack, aligned.
     pub(super) top: *mut u8,
     /// The end of the segment.
     pub(super) limit: *mut u8,
-    /// How many calls may still be made inside each other.
+    /// The number of nested calls that may still be made.
     pub(super) depth: usize,
     pub(super) signed_overflow: bool,
     pub(super) unsigned_overflow: bool,
-    /// What the last `jret` gave.
+    /// The label address that the last `jret` returned.
     pub(super) returned_label: usize,
-    /// Why the machine stopped.
+    /// The reason why the machine stopped.
     pub(super) exit: Exit,
-    /// The cost of the block that there was no fuel for.
+    /// The cost of the block that the fuel did not suffice for.
     pub(super) pending: u64,
     pc: *const u64,
     regs: *mut u8,
@@ -77,7 +77,7 @@ pub(super) struct State {
     /// A cell of 16 bytes for each hard register of the target.
     pub(super) hard_cells: *mut [u64; 2],
     pub(super) format: LongDoubleFormat,
-    /// Whether the code charges fuel: handlers know that by themselves.
+    /// True if the code charges fuel; the tail-call handlers are compiled for one or the other.
     #[cfg_attr(tail_calls, expect(dead_code, reason = "only the match loop asks"))]
     pub(super) counts_fuel: bool,
     /// The context whose functions run.
@@ -88,19 +88,19 @@ pub(super) struct State {
     pub(super) next_running: *mut State,
     /// The address of the native frame that calls native code, or 0.
     pub(super) native_frame: AtomicUsize,
-    /// Whether a function that native code called back failed, since the native code was called.
+    /// True if a function that native code called back failed since the native code was called.
     pub(super) callback_failed: bool,
-    /// Where compiled code stopped that the run called, if that is why the run stopped.
+    /// The fault of compiled code that the run called, if that is why the run stopped.
     pub(super) stopped_in: Option<Stopped>,
     segment: *mut Segment,
-    /// A segment kept for the next time one is needed, so that calls across its border cost no allocation.
+    /// A segment kept for reuse, so that calls across its border cost no allocation.
     spare: *mut Segment,
-    /// How many more bytes of segments may be allocated.
+    /// The bytes of segments that may still be allocated.
     stack_left: usize,
 }
 
 impl State {
-    /// A state without stack.
+    /// Returns a state without stack.
     pub(super) fn new(
         context: *const Context<'static>,
         format: LongDoubleFormat,
@@ -134,13 +134,13 @@ impl State {
         }
     }
 
-    /// Notes where the machine is.
+    /// Saves the position of the machine.
     #[inline(always)]
     pub(super) fn save(&mut self, pc: *const u64, regs: *mut u8, fuel: u64) {
         (self.pc, self.regs, self.fuel) = (pc, regs, fuel);
     }
 
-    /// Where the machine is: `pc`, `regs` and fuel.
+    /// Returns the saved position of the machine: `pc`, `regs` and fuel.
     #[inline(always)]
     pub(super) fn saved(&self) -> (*const u64, *mut u8, u64) {
         (self.pc, self.regs, self.fuel)
@@ -163,13 +163,15 @@ impl State {
         self.stack_left = bytes.saturating_sub(used);
     }
 
-    /// Puts a frame for `code` on the stack, which returns to `after` in the frame `caller`; gives its cells.
+    /// Pushes a frame for `code`, which returns to `after` in the frame `caller`; returns its
+    /// cells.
     ///
-    /// `None` if that is not possible, with the reason in the state, where nothing else has changed.
+    /// `None` if that is not possible, with the reason in the state, where nothing else has
+    /// changed.
     ///
     /// # Safety
     ///
-    /// The code lives as long as the frame; behind `after` are the cells for results and an operation.
+    /// The code lives as long as the frame; at `after` are the cells for results and an operation.
     #[inline(always)]
     pub(super) unsafe fn push_frame(
         &mut self,
@@ -186,17 +188,18 @@ impl State {
         }
     }
 
-    /// Whether there is no room for a frame of so many bytes, or no call may be made any more.
+    /// True if there is no room for a frame of that many bytes, or no call may be made any more.
     #[inline(always)]
     pub(super) fn lacks(&self, frame_bytes: usize) -> bool {
         self.room() < frame_bytes || self.depth == 0
     }
 
-    /// Puts a frame for `code` on the stack, which returns to `after` in the frame `caller`; gives its cells.
+    /// Pushes a frame for `code`, which returns to `after` in the frame `caller`; returns its
+    /// cells.
     ///
     /// # Safety
     ///
-    /// As [`State::push_frame`], and nothing lacks.
+    /// As [`State::push_frame`], and [`State::lacks`] is false for the frame.
     #[inline(always)]
     pub(super) unsafe fn place_frame(
         &mut self,
@@ -218,8 +221,8 @@ impl State {
         }
     }
 
-    /// Makes sure that a frame of `code` fits and that one more call may be made; gives where the callee returns to
-    /// instead of `after`.
+    /// Makes sure that a frame of `code` fits and that one more call may be made; returns the
+    /// return address of the callee, which replaces `after`.
     #[cold]
     #[inline(never)]
     unsafe fn make_room(
@@ -241,9 +244,11 @@ impl State {
         opened.map_err(|exit| self.exit = exit).ok()
     }
 
-    /// Takes `size` bytes, a multiple of [`ALIGN`], from the stack for the frame at `regs`, until that returns.
+    /// Allocates `size` bytes, a multiple of [`ALIGN`], on the stack for the frame at `regs`, until
+    /// that returns.
     ///
-    /// `None` if that is not possible, with the reason in the state, where nothing else has changed.
+    /// `None` if that is not possible, with the reason in the state, where nothing else has
+    /// changed.
     ///
     /// # Safety
     ///
@@ -285,11 +290,11 @@ impl State {
         }
     }
 
-    /// Pays for the block that the saved `pc` is at.
+    /// Charges for the block at the saved `pc`.
     ///
     /// # Errors
     ///
-    /// [`Exit::Fuel`]; the cost is noted then.
+    /// [`Exit::Fuel`]; the cost is pending then.
     pub(super) fn charge_entry(&mut self, cost: u64) -> Result<(), Exit> {
         match self.fuel.checked_sub(cost) {
             Some(left) => {
@@ -303,14 +308,15 @@ impl State {
         }
     }
 
-    /// Bytes left in the segment.
+    /// Returns the bytes left in the segment.
     #[inline(always)]
     pub(super) fn room(&self) -> usize {
         self.limit.addr().wrapping_sub(self.top.addr())
     }
 
-    /// Opens a segment with room for `bytes` behind its header. What returns to `return_pc`, with `result_cells` cells of
-    /// results, is to return to the pointer that this gives, which leaves the segment.
+    /// Opens a segment with room for `bytes` after its header. Returns the address of its stub: a
+    /// frame that would return to `return_pc`, with `result_cells` cells of results, must return
+    /// there instead, which leaves the segment.
     ///
     /// # Errors
     ///
@@ -333,7 +339,8 @@ impl State {
             .checked_add(size_of::<Segment>() + stub_bytes)
             .ok_or(Exit::Stack)?;
         let segment = self.take_segment(needed)?;
-        // SAFETY: the segment is new, ours, and has room for header and stub; the cells are there by the caller's word.
+        // SAFETY: the segment is new, ours, and has room for header and stub; the cells are there
+        // by the caller's word.
         unsafe {
             let size = (*segment).size;
             let stub = segment.add(1).cast::<u64>();
@@ -356,7 +363,7 @@ impl State {
         }
     }
 
-    /// A block of at least `needed` bytes whose header holds its size.
+    /// Returns a block of at least `needed` bytes whose header holds its size.
     fn take_segment(&mut self, needed: usize) -> Result<*mut Segment, Exit> {
         let spare = core::mem::replace(&mut self.spare, core::ptr::null_mut());
         // SAFETY: a spare segment is live and not in the list.
@@ -374,7 +381,7 @@ impl State {
             // SAFETY: the segment is live.
             unsafe { (*self.segment).size.saturating_mul(2) }
         };
-        // Slack behind large blocks, so that small ones find room behind them.
+        // Slack after large blocks leaves room for small ones.
         let ample = doubled.max(needed.saturating_add(needed / 2));
         let size = needed
             .max(ample.min(self.stack_left))
@@ -389,7 +396,8 @@ impl State {
             .allocator()
             .allocate(layout)
             .map_err(|_| Exit::OutOfMemory)?;
-        // SAFETY: the block is this long. What programs read before they write it is defined, if not useful.
+        // SAFETY: the block is this long. Zeroing defines the bytes that programs read before they
+        // write them.
         unsafe { block.write_bytes(0, size) };
         self.stack_left -= size;
         let segment = block.cast::<Segment>().as_ptr();
@@ -412,14 +420,14 @@ impl State {
         }
     }
 
-    /// Makes `top` the stack's top after the innermost segment, which was just opened, is left.
+    /// Sets the stack's top for after the innermost segment, which was just opened, is left.
     pub(super) fn set_top_after_segment(&mut self, top: *mut u8) {
         // SAFETY: the segment is live.
         unsafe { (*self.segment).top = top };
     }
 
-    /// Leaves the innermost segment, and gives where its first frame returns to: behind the cells for results, which
-    /// have been written.
+    /// Leaves the innermost segment. Returns the return address of its first frame, after the cells
+    /// for results, which have been written.
     ///
     /// # Safety
     ///
@@ -451,7 +459,7 @@ impl State {
     ///
     /// # Safety
     ///
-    /// `top` was the top of the stack before; what came behind it is not used again.
+    /// `top` was the top of the stack before; nothing pushed after it is used again.
     pub(super) unsafe fn unwind(&mut self, top: *mut u8) {
         while !self.segment.is_null() && !self.is_in_segment(top) {
             // SAFETY: there is a segment.
@@ -460,13 +468,13 @@ impl State {
         self.top = top;
     }
 
-    /// Whether the address is in the innermost segment.
+    /// True if the address is in the innermost segment.
     pub(super) fn is_in_segment(&self, address: *mut u8) -> bool {
         let start = self.segment.addr() + size_of::<Segment>();
         (start..=self.limit.addr()).contains(&address.addr())
     }
 
-    /// Gives back what the frame at `regs` took from the stack since its top was `top`.
+    /// Frees what the frame at `regs` allocated on the stack since its top was `top`.
     ///
     /// # Safety
     ///
@@ -480,12 +488,14 @@ impl State {
         self.top = top;
     }
 
-    /// Leaves the segments that were opened for blocks of the frame at `regs` since the top of the stack was `top`.
+    /// Leaves the segments that were opened for blocks of the frame at `regs` since the top of the
+    /// stack was `top`.
     #[cold]
     #[inline(never)]
     unsafe fn close_for_block(&mut self, regs: *mut u8, top: *mut u8) {
         while !self.is_in_segment(regs) && !self.is_in_segment(top) {
-            // SAFETY: the segment is live, and was opened by `open_for_block`; so the frame returns through it.
+            // SAFETY: the segment is live, and was opened by `open_for_block`; so the frame returns
+            // through it.
             unsafe {
                 (*header(regs)).return_pc = (*self.segment).return_pc;
                 self.leave_segment();
@@ -493,7 +503,7 @@ impl State {
         }
     }
 
-    /// Gives all segments back.
+    /// Frees all segments.
     ///
     /// # Safety
     ///

@@ -1,13 +1,14 @@
-//! The interpreter: linked functions run without code being generated.
+//! The interpreter, which runs linked functions without generating code.
 //!
-//! A function is decoded once, when it is first called, into dense code of its own (`decode`); that is what runs
-//! (`dispatch`), on a stack of its own (`frame`): calls between interpreted functions take no native stack, and
-//! addresses into the interpreter's stack hold until the frame is left. What has been decoded belongs to the context and
-//! is shared by all its interpreters, of which every thread may have one.
+//! A function is decoded once, when it is first called, into dense code (`decode`), which is run
+//! (`dispatch`) on a stack of its own (`frame`): calls between interpreted functions take no native
+//! stack, and addresses into the interpreter's stack hold until the frame is left. Decoded code
+//! belongs to the context and is shared by all its interpreters; every thread may have one.
 //!
-//! A run that meets what has no meaning (division by zero, a `switch` index out of range) ends with a [`Stop`] that
-//! tells function and instruction; nothing else in this module fails but memory and the limits of [`Options`]. The memory
-//! that a program addresses itself is its own affair, as in C.
+//! A run that executes an operation without meaning (division by zero, a `switch` index out of
+//! range) ends with a [`Stop`] that names function and instruction; nothing else in this module
+//! fails but memory and the limits of [`Options`]. The memory that a program addresses itself is
+//! its own affair, as in C.
 //!
 //! ```
 //! use mir_nostd::interp::{Engine, Interpreter, Options};

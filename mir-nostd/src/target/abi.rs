@@ -1,9 +1,10 @@
-//! Where arguments and results go: the vocabulary shared by every target, by the interpreter's native gate and by
+//! The vocabulary of calling conventions, shared by every target, the interpreter's native gate and
 //! the code generator.
 //!
-//! A target gives one function, [`Abi::place_argument`], which places arguments one after the other by means of a
-//! [`Cursor`], and says by data how results come back. Nothing here allocates or touches a machine register, so that
-//! every target's rules can be asked on every host.
+//! A target provides one function, [`Abi::place_argument`], which places arguments one after the
+//! other by means of a [`Cursor`], and describes by data how results are returned. Nothing here
+//! allocates or touches a machine register, so that every target's rules can be applied on every
+//! host.
 
 use crate::ir::Type;
 
@@ -12,30 +13,30 @@ use crate::ir::Type;
 pub struct Argument {
     /// Its type.
     pub ty: Type,
-    /// The size in bytes of a block; unused for other types.
+    /// The size of a block in bytes; unused for other types.
     pub size: u64,
 }
 
 impl Argument {
-    /// An argument that is no block.
+    /// Returns an argument that is not a block.
     #[must_use]
     pub const fn scalar(ty: Type) -> Argument {
         Argument { ty, size: 0 }
     }
 
-    /// A block of `size` bytes of type `ty`.
+    /// Returns a block of `size` bytes of type `ty`.
     #[must_use]
     pub const fn block(ty: Type, size: u64) -> Argument {
         Argument { ty, size }
     }
 
-    /// Whether the bytes of a block are passed, not its address only.
+    /// True if the bytes of a block are passed, not only its address.
     #[must_use]
     pub const fn is_copied(self) -> bool {
         self.ty.is_block() && !matches!(self.ty, Type::Rblk)
     }
 
-    /// The bytes that are passed: of a block all of them.
+    /// Returns the number of bytes passed: all those of a block that is copied.
     #[must_use]
     pub const fn bytes(self) -> u64 {
         if self.is_copied() {
@@ -52,56 +53,59 @@ impl From<Type> for Argument {
     }
 }
 
-/// What a call looks like from both sides.
+/// The signature of a call, as both sides see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature<'a> {
-    /// The results, any number: see `docs/abi.md` for those that C cannot return.
+    /// The results, in any number: `docs/abi.md` has the rule for those that C cannot return.
     pub results: &'a [Type],
     /// All arguments of this call, variable ones included.
     pub arguments: &'a [Argument],
-    /// For a variadic function, how many of the arguments are named.
+    /// The number of named arguments of a variadic function; `None` for other functions.
     pub variadic: Option<usize>,
 }
 
-/// A place that one piece of an argument or result is passed in.
+/// The location of one piece of an argument or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
-    /// Integer register, counted in the order in which the ABI hands them out. A piece longer than 8 bytes takes the
-    /// following ones too. On aarch64 number 8 is the indirect result register x8.
+    /// An integer register, by its number in the order in which the ABI assigns them. A piece
+    /// longer than 8 bytes takes the following ones too. On aarch64 number 8 is the indirect result
+    /// register x8.
     Int(u8),
-    /// Floating register, counted and continued likewise.
+    /// A floating-point register, likewise.
     Float(u8),
-    /// Register of the x87 stack: results only.
+    /// A register of the x87 stack, for results only.
     X87(u8),
-    /// Arguments: offset in bytes from the start of the stack arguments. Results: offset in the area of further
-    /// results.
+    /// The stack. For arguments: offset in bytes from the start of the stack arguments. For
+    /// results: offset in the area of further results.
     Memory(u32),
 }
 
-/// A run of bytes of a value and where it is passed.
+/// A run of bytes of a value and its location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Offset in the value.
+    /// Its offset in the value.
     pub offset: u32,
-    /// Length in bytes.
+    /// Its length in bytes.
     pub size: u32,
-    /// Where it goes.
+    /// Its location.
     pub at: Location,
 }
 
-/// Where one argument or result is passed: up to three pieces.
+/// The locations of one argument or result: up to three pieces.
 ///
-/// A piece may be passed twice (ppc64le: in a floating and in an integer register); a receiver takes any one.
+/// A piece may be passed twice (ppc64le: in a floating and in an integer register); a receiver
+/// takes any one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
     pieces: [Piece; 3],
     len: u8,
-    /// The pieces are those of the 8-byte address of a copy that belongs to the callee, not of the value.
+    /// True if the pieces are those of the 8-byte address of a copy that belongs to the callee, not
+    /// of the value.
     pub by_address: bool,
 }
 
 impl Placement {
-    /// Nothing is passed (an empty block).
+    /// The placement of an empty block, of which nothing is passed.
     pub const NOTHING: Placement = Placement {
         pieces: [Piece {
             offset: 0,
@@ -112,7 +116,7 @@ impl Placement {
         by_address: false,
     };
 
-    /// The whole value in one piece.
+    /// Returns the placement of a whole value in one piece.
     #[must_use]
     pub const fn whole(size: u32, at: Location) -> Placement {
         let mut placement = Placement::NOTHING;
@@ -125,7 +129,7 @@ impl Placement {
         placement
     }
 
-    /// The address of a copy of the value.
+    /// Returns the placement of the address of a copy of the value.
     #[must_use]
     pub const fn address(at: Location) -> Placement {
         let mut placement = Placement::whole(8, at);
@@ -133,7 +137,7 @@ impl Placement {
         placement
     }
 
-    /// With one more piece; the fourth and later ones are lost.
+    /// Adds one more piece; the fourth and later ones are lost.
     #[must_use]
     pub fn and(mut self, offset: u32, size: u32, at: Location) -> Placement {
         if let Some(piece) = self.pieces.get_mut(usize::from(self.len)) {
@@ -143,35 +147,36 @@ impl Placement {
         self
     }
 
-    /// The pieces in order.
+    /// Returns the pieces in order.
     #[must_use]
     pub fn pieces(&self) -> &[Piece] {
         self.pieces.get(..usize::from(self.len)).unwrap_or(&[])
     }
 }
 
-/// How far the places for arguments are used up.
+/// The registers and stack bytes that the arguments placed so far use up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cursor {
-    /// Integer registers used.
+    /// The number of integer registers used.
     pub ints: u8,
-    /// Floating registers used.
+    /// The number of floating-point registers used.
     pub floats: u8,
-    /// Bytes of stack arguments used.
+    /// The number of bytes of stack arguments used.
     pub stack: u32,
-    /// Arguments placed.
+    /// The number of arguments placed.
     pub placed: u32,
 }
 
-/// Stack arguments, with the copies that are passed by address, may take at most this many bytes in one call.
+/// The most bytes that stack arguments, with the copies that are passed by address, may take in one
+/// call.
 pub const MAX_STACK_BYTES: u32 = 1 << 24;
 
-/// The arguments need more than [`MAX_STACK_BYTES`].
+/// The error that arguments need more than [`MAX_STACK_BYTES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
 impl Cursor {
-    /// Takes `size` bytes of stack, at a multiple of `align` (a power of two), in units of 8 bytes.
+    /// Takes `size` bytes of stack, rounded up to 8, at a multiple of `align` (a power of two).
     ///
     /// # Errors
     ///
@@ -190,7 +195,7 @@ impl Cursor {
         Ok(start)
     }
 
-    /// Takes `count` integer registers of `limit` if they are left.
+    /// Takes the next `count` integer registers if there are that many below number `limit`.
     pub fn take_ints(&mut self, count: u8, limit: u8) -> Option<Location> {
         let first = self.ints;
         let used = first.checked_add(count).filter(|&used| used <= limit)?;
@@ -198,7 +203,7 @@ impl Cursor {
         Some(Location::Int(first))
     }
 
-    /// Takes `count` floating registers of `limit` if they are left.
+    /// Takes the next `count` floating-point registers if there are that many below number `limit`.
     pub fn take_floats(&mut self, count: u8, limit: u8) -> Option<Location> {
         let first = self.floats;
         let used = first.checked_add(count).filter(|&used| used <= limit)?;
@@ -210,47 +215,48 @@ impl Cursor {
 /// The calling convention of a platform.
 #[derive(Clone, Copy, Debug)]
 pub struct Abi {
-    /// Places the next argument; the flag says that it is a variable one.
+    /// Places the next argument; the flag is true for a variable one.
     pub place_argument: fn(&mut Cursor, Argument, bool) -> Result<Placement, TooLarge>,
-    /// A cursor with no register left: where variable arguments start that are all in memory.
+    /// A cursor with no register left: the start of variable arguments that are all in memory.
     pub exhausted: Cursor,
-    /// How results come back.
+    /// The registers that results are returned in.
     pub results: Results,
-    /// How a float lies in a floating register.
+    /// The form of a float in a floating-point register.
     pub single: Single,
-    /// Whether `u32` is passed sign-extended.
+    /// True if `u32` is passed sign-extended.
     pub u32_sign_extended: bool,
-    /// How many stack slots at the start belong to integer registers: the callee may store them there.
+    /// The number of stack slots at the start that belong to integer registers: the callee may
+    /// store them there.
     pub home_slots: u8,
-    /// Where registers lie in the image that the gates load and save.
+    /// The layout of the register image that the gates load and save.
     pub image: ImageLayout,
-    /// Where a variadic function stores the integer argument registers, from where the stack arguments start, if they and
-    /// the stack arguments must be one array, which `va_list` then points into; floating registers hold no variable
-    /// arguments then.
+    /// The offset from the start of the stack arguments at which a variadic function stores the
+    /// integer argument registers, where the two must be one array for `va_list` to point into;
+    /// floating-point registers hold no variable arguments then.
     pub variadic_image: Option<i32>,
     /// The platform's `va_list`.
     pub va_list: super::VaListOperations,
 }
 
-/// The registers that results come back in; all others go to the area of further results.
+/// The registers that results are returned in; all other results go to the area of further results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Results {
-    /// Integer registers.
+    /// The number of integer registers.
     pub ints: u8,
-    /// Floating registers.
+    /// The number of floating-point registers.
     pub floats: u8,
-    /// Where a long double goes.
+    /// The place of a long double.
     pub long_double: LongDoubleResult,
 }
 
-/// Where a long double result goes.
+/// The place that a long double result is returned in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LongDoubleResult {
     /// One of this many registers of the x87 stack.
     X87(u8),
-    /// One floating register.
+    /// One floating-point register.
     Float,
-    /// Two floating registers.
+    /// Two floating-point registers.
     FloatPair,
     /// The first two integer registers.
     IntPair,
@@ -258,7 +264,7 @@ pub enum LongDoubleResult {
     Memory,
 }
 
-/// How a float lies in a floating register of the machine.
+/// The form of a float in a floating-point register of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Single {
     /// In the low 32 bits.
@@ -271,22 +277,23 @@ pub enum Single {
     Widened,
 }
 
-/// Offsets in bytes of the registers in an image of them.
+/// The offsets in bytes of the registers in their image.
 ///
-/// Integer registers take 8 bytes each. Result registers lie where the argument registers of the same number do.
+/// Integer registers take 8 bytes each. A result register lies at the offset of the argument
+/// register of the same number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImageLayout {
-    /// The first integer register.
+    /// The offset of the first integer register.
     pub ints: u32,
-    /// The first floating register.
+    /// The offset of the first floating-point register.
     pub floats: u32,
-    /// From one floating register to the next.
+    /// The distance from one floating-point register to the next.
     pub float_stride: u32,
-    /// The first x87 result, 16 bytes each.
+    /// The offset of the first x87 result; each takes 16 bytes.
     pub x87: u32,
 }
 
-/// Places results one after the other.
+/// The cursor that places results one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResultCursor {
     rule: Results,
@@ -297,7 +304,7 @@ pub struct ResultCursor {
 }
 
 impl ResultCursor {
-    /// Starts with all result registers free.
+    /// Returns a cursor with all result registers free.
     #[must_use]
     pub const fn new(abi: &Abi) -> ResultCursor {
         ResultCursor {
@@ -309,12 +316,12 @@ impl ResultCursor {
         }
     }
 
-    /// Places the next result: in the next register of its class, or in the next 16 bytes of the area of further
-    /// results.
+    /// Places the next result: in the next register of its class, or in the next 16 bytes of the
+    /// area of further results.
     ///
     /// # Errors
     ///
-    /// [`TooLarge`] if the area is.
+    /// [`TooLarge`] if the area of further results exceeds [`MAX_STACK_BYTES`].
     pub fn place(&mut self, ty: Type) -> Result<Placement, TooLarge> {
         let place = match ty {
             Type::F | Type::D => self.float(1),
@@ -329,19 +336,19 @@ impl ResultCursor {
         Ok(Placement::whole(size, at))
     }
 
-    /// Bytes of the area of further results so far; 0 means that there is none.
+    /// Returns the bytes of the area of further results so far; 0 means that there is none.
     #[must_use]
     pub const fn area_bytes(&self) -> u32 {
         self.memory
     }
 
-    /// Floating registers used so far.
+    /// Returns the number of floating-point registers used so far.
     #[must_use]
     pub const fn floats(&self) -> u8 {
         self.floats
     }
 
-    /// Registers of the x87 stack used so far.
+    /// Returns the number of registers of the x87 stack used so far.
     #[must_use]
     pub const fn x87(&self) -> u8 {
         self.x87

@@ -4,25 +4,26 @@ use super::{Location, Piece, Single, Target, Value, extend};
 use crate::ir::Type;
 use crate::num::LongDoubleFormat;
 
-/// Where bytes of a value are passed: an offset in the image of the registers or in memory.
+/// The slot that bytes of a value are passed in: an offset in the image of the registers or in
+/// memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
     Image(u32),
     Memory(u32),
 }
 
-/// What a move does when sending; receiving is its reverse.
+/// The action of a move when sending; receiving is its reverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// An integer of type `ty`, extended to 8 bytes as `passed` is.
     Int { ty: Type, passed: Type },
-    /// A float to a floating register.
+    /// A float in a floating-point register.
     Single(Single),
-    /// Bytes of the cell from `offset` on.
+    /// The bytes of the cell from `offset` on.
     Bytes,
-    /// Bytes of a block from `offset` on. Received in a copy at `copy` of the scratch memory.
+    /// The bytes of a block from `offset` on, received in a copy at `copy` of the scratch memory.
     Block,
-    /// A block that lies in memory as a whole. Received in place.
+    /// A block that lies in memory as a whole, received in place.
     WholeBlock,
     /// The address of a copy of the block at `copy` from the stack arguments.
     BlockAddress,
@@ -50,7 +51,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The address of a slot. Not followed here.
+    /// Returns the address of a slot, which is not dereferenced here.
     pub(super) fn address(&self, slot: Slot) -> *mut u8 {
         match slot {
             Slot::Image(offset) => self.image.wrapping_add(offset as usize),
@@ -60,7 +61,7 @@ impl Places {
 }
 
 impl Slot {
-    /// The slot of a location on this target.
+    /// Returns the slot of a location on this target.
     pub(super) fn of(target: &Target, at: Location) -> Slot {
         let image = &target.abi.image;
         match at {
@@ -73,7 +74,7 @@ impl Slot {
 }
 
 impl Kind {
-    /// How a piece of a value of type `ty`, no copied block, is moved.
+    /// Returns the kind of move for a piece of a value of type `ty` that is not a copied block.
     pub(super) fn of_scalar(target: &Target, ty: Type, piece: Piece) -> Kind {
         match ty {
             Type::F if matches!(piece.at, Location::Float(_)) => Kind::Single(target.abi.single),
@@ -88,9 +89,10 @@ impl Kind {
 }
 
 impl Move {
-    /// The move of this piece of the value in `cell`.
+    /// Returns the move of this piece of the value in `cell`.
     pub(super) fn new(target: &Target, kind: Kind, cell: u32, piece: Piece) -> Move {
-        // The other six bytes of an x87 number may hold anything on the way, but are zero in a cell.
+        // The other six bytes of an x87 number may hold anything in transit, but are zero in a
+        // cell.
         let x87 = target.long_double == LongDoubleFormat::X87;
         let size = match kind {
             Kind::Bytes if x87 && piece.size == 16 => 10,
@@ -110,8 +112,8 @@ impl Move {
     ///
     /// # Safety
     ///
-    /// `cells` has the cell; the slot's memory and, for what is passed by address, the copy's are writable; blocks are
-    /// readable.
+    /// `cells` has the cell; the slot's memory is writable and so is that of a copy passed by
+    /// address; blocks are readable.
     pub(super) unsafe fn send(&self, places: &Places, cells: *const Value) {
         let to = places.address(self.slot);
         let size = self.size as usize;
@@ -143,7 +145,8 @@ impl Move {
     ///
     /// # Safety
     ///
-    /// `cells` has the cell; the slot and what it refers to are readable; the scratch memory of the block is writable.
+    /// `cells` has the cell; the slot and what it refers to are readable; the scratch memory of the
+    /// block is writable.
     pub(super) unsafe fn receive(&self, places: &Places, cells: *mut Value) {
         let from = places.address(self.slot);
         let size = self.size as usize;
@@ -199,7 +202,7 @@ unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
     unsafe { core::ptr::copy_nonoverlapping(from, to, size) };
 }
 
-/// The floating register that holds this float.
+/// Returns the contents of the floating-point register that holds this float.
 fn widen(form: Single, bits: u32) -> u64 {
     match form {
         Single::Low => u64::from(bits),
@@ -209,7 +212,7 @@ fn widen(form: Single, bits: u32) -> u64 {
     }
 }
 
-/// The float that this floating register holds.
+/// Returns the float that this floating-point register holds.
 fn narrow(form: Single, bits: u64) -> u32 {
     match form {
         Single::Low => bits as u32,
@@ -220,7 +223,7 @@ fn narrow(form: Single, bits: u64) -> u32 {
     }
 }
 
-/// The double of the same value; signalling NaNs stay what they are, as in a load of the machine.
+/// Returns the double of the same value; a signalling NaN stays one, as in a load of the machine.
 fn widen_to_double(bits: u32) -> u64 {
     let sign = u64::from(bits >> 31) << 63;
     let exponent = u64::from(bits >> 23 & 0xFF);
@@ -237,7 +240,8 @@ fn widen_to_double(bits: u32) -> u64 {
     }
 }
 
-/// The float of the same value, for doubles that have one; the excess bits of others are cut off.
+/// Returns the float of the same value, for doubles that have one; the excess bits of others are
+/// cut off.
 fn narrow_from_double(bits: u64) -> u32 {
     let sign = (bits >> 32) as u32 & 0x8000_0000;
     let exponent = bits >> 52 & 0x7FF;
@@ -254,7 +258,7 @@ fn narrow_from_double(bits: u64) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every exponent, and fractions with few bits set: against the conversions of the language.
+    /// Every exponent, with fractions of few bits, agrees with the conversions of the language.
     #[test]
     fn floats_keep_their_value_as_doubles() {
         for high in 0..512_u32 {

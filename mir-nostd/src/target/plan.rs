@@ -1,8 +1,9 @@
-//! Calls planned ahead: every move between value cells and the places of the ABI, worked out once per signature.
+//! Calls planned ahead: every move between value cells and the places of the ABI, worked out once
+//! per signature.
 //!
-//! One plan serves both directions. Sending, values go from cells to an image of the registers and to stack memory;
-//! receiving, the other way round. Executing a plan decides nothing but which kind of move comes next, allocates
-//! nothing and cannot fail.
+//! One plan serves both directions. Sending moves values from cells to an image of the registers
+//! and to stack memory; receiving is the reverse. Executing a plan decides nothing but which kind
+//! of move comes next, allocates nothing and cannot fail.
 
 use super::moves::{Kind, Move, Places, Slot};
 use super::{
@@ -19,9 +20,9 @@ pub struct Plan<'m> {
     target: &'static Target,
     arguments: Vec<'m, Move>,
     results: Vec<'m, Move>,
-    /// How the address of the area of further results is passed.
+    /// The move of the address of the area of further results.
     area: Option<Move>,
-    /// Offset of that area from the stack arguments when sending.
+    /// The offset of that area from the stack arguments when sending.
     area_at: u32,
     stack_bytes: u32,
     scratch_bytes: u32,
@@ -32,17 +33,17 @@ pub struct Plan<'m> {
     named: Cursor,
 }
 
-/// Bytes that integer argument registers take where they and the stack arguments are one array.
+/// The bytes that integer argument registers take where they and the stack arguments are one array.
 const HOMES: usize = 64;
 
-/// From the start of the memory for variable arguments to the stack arguments in it: an image of the registers, and
-/// room for those that lie below the stack arguments.
+/// The distance from the start of the memory for variable arguments to the stack arguments in it:
+/// an image of the registers, and room for those that lie below the stack arguments.
 const VARIABLE_STACK: usize = size_of::<Image>() + HOMES;
 
-/// Why a signature cannot be planned.
+/// The reason why a signature cannot be planned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlanError {
-    /// No memory for the plan.
+    /// There is no memory for the plan.
     OutOfMemory,
     /// The arguments take more than [`MAX_STACK_BYTES`] of stack.
     TooLarge,
@@ -101,9 +102,10 @@ impl<'m> Plan<'m> {
         Ok(plan)
     }
 
-    /// Plans the variable arguments alone of calls between interpreted functions: where each goes in memory that the
-    /// interpreter provides, as [`Plan::write_variable`] says. They lie as in a call from native code, because what a
-    /// callee finds may depend on what it takes to be in registers.
+    /// Plans the variable arguments alone of calls between interpreted functions: their places in
+    /// memory that the interpreter provides, as [`Plan::write_variable`] says. They lie as in a
+    /// call from native code, because the callee's `va_list` depends on which of them it takes to
+    /// be in registers.
     ///
     /// # Errors
     ///
@@ -141,7 +143,7 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Plans all results; the size of the area of further ones.
+    /// Plans all results; returns the size of the area of further ones.
     fn add_results(&mut self, results: &[Type]) -> Result<u32, PlanError> {
         let mut cursor = ResultCursor::new(&self.target.abi);
         for (cell, &ty) in (0..).zip(results) {
@@ -207,7 +209,7 @@ impl<'m> Plan<'m> {
             self.arguments.push(planned)?;
         }
         if placement.pieces().is_empty() {
-            // An empty block still is an address to the callee.
+            // An empty block still has an address in the callee.
             self.arguments.push(Move {
                 kind: Kind::WholeBlock,
                 slot: Slot::Memory(0),
@@ -223,7 +225,8 @@ impl<'m> Plan<'m> {
         Ok(())
     }
 
-    /// Lays out, behind the stack arguments, what is passed by address, and the area of further results.
+    /// Lays out, after the stack arguments, the copies passed by address and the area of further
+    /// results.
     fn add_copies(&mut self, area_bytes: u32, stack: u32) -> Result<(), PlanError> {
         let mut end = stack.next_multiple_of(16);
         for planned in &mut self.arguments[..] {
@@ -237,39 +240,43 @@ impl<'m> Plan<'m> {
         Ok(())
     }
 
-    /// How much native stack a call takes for arguments and copies, in bytes.
+    /// Returns the native stack that a call takes for arguments and copies, in bytes.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
         self.stack_bytes as usize
     }
 
-    /// How much memory [`Plan::receive`] needs for blocks that arrive in registers, in bytes.
+    /// Returns the memory that [`Plan::receive`] needs for blocks that arrive in registers, in
+    /// bytes.
     #[must_use]
     pub fn scratch_bytes(&self) -> usize {
         self.scratch_bytes as usize
     }
 
-    /// How much memory [`Plan::write_variable`] needs, in bytes: a multiple of 16.
+    /// Returns the memory that [`Plan::write_variable`] needs, in bytes: a multiple of 16.
     #[must_use]
     pub fn variable_bytes(&self) -> usize {
         VARIABLE_STACK + (self.stack_bytes as usize).max(HOMES)
     }
 
-    /// Whether floating registers are used, or may be by variable arguments: what [`super::Entry::bind`] wants to know.
+    /// True if floating-point registers are used, or may be by variable arguments, as
+    /// [`super::Entry::bind`] needs to know.
     #[must_use]
     pub fn uses_floats(&self) -> bool {
         let named = self.argument_floats > 0 || self.result_floats > 0 || self.result_x87 > 0;
         named || self.variadic
     }
 
-    /// Calls the native function at address `function` with the values of `arguments`, and puts what it returns in
-    /// `results`, integers extended as their types say. A block argument is the address of the block.
+    /// Calls the native function at address `function` with the values of `arguments`, and stores
+    /// what it returns in `results`, integers extended as their types say. A block argument is the
+    /// address of the block.
     ///
     /// # Safety
     ///
-    /// The plan was made for the target of `native` by [`Plan::new`]; there is a function at that address that takes
-    /// and returns what its signature says; `arguments` and `results` hold at least as many values as it has; block
-    /// arguments are addresses of as many readable bytes as it says; [`Plan::stack_bytes`] of stack are there.
+    /// The plan was made for the target of `native` by [`Plan::new`]; there is a function at that
+    /// address that takes and returns what its signature says; `arguments` and `results` hold at
+    /// least as many values as it has; block arguments are addresses of as many readable bytes as
+    /// it says; [`Plan::stack_bytes`] of stack are there.
     pub unsafe fn call(
         &self,
         native: &dyn Native,
@@ -294,9 +301,10 @@ impl<'m> Plan<'m> {
             results: results.as_mut_ptr(),
         };
         let outgoing = (&raw mut call).cast();
-        // SAFETY: the caller vouches for the function, its signature and the values. Without stack arguments every
-        // slot is in the image, so that null for the memory is never followed; with them the gate calls `fill` and
-        // `finish` while their memory is there. The structure starts with what the gate is given.
+        // SAFETY: the caller vouches for the function, its signature and the values. Without stack
+        // arguments every slot is in the image, so that null for the memory is never dereferenced;
+        // with them the gate calls `fill` and `finish` while their memory is there. The structure
+        // starts with the `Outgoing` that the gate takes.
         unsafe {
             if self.stack_bytes == 0 {
                 fill(outgoing, core::ptr::null_mut());
@@ -308,14 +316,15 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Stores the variable arguments of a call between interpreted functions in `area`, by a plan that
-    /// [`Plan::variable`] made. `arguments` are all arguments of the call, named ones included.
+    /// Stores the variable arguments of a call between interpreted functions in `area`, by a plan
+    /// that [`Plan::variable`] made. `arguments` are all arguments of the call, named ones
+    /// included.
     ///
     /// # Safety
     ///
-    /// `area` is aligned to 16 and has [`Plan::variable_bytes`] bytes, which live as long as the result is used;
-    /// `arguments` has as many values as the signature; block arguments are addresses of as many readable bytes as it
-    /// says.
+    /// `area` is aligned to 16 and has [`Plan::variable_bytes`] bytes, which live as long as the
+    /// result is used; `arguments` has as many values as the signature; block arguments are
+    /// addresses of as many readable bytes as it says.
     pub unsafe fn write_variable(&self, area: *mut u8, arguments: &[Value]) -> VariableArguments {
         debug_assert!(self.covers(arguments.len(), 0));
         let places = Places {
@@ -324,14 +333,15 @@ impl<'m> Plan<'m> {
             scratch: core::ptr::null_mut(),
         };
         for planned in &self.arguments {
-            // SAFETY: the area has room for the image and the stack, and the caller vouches for the values.
+            // SAFETY: the area has room for the image and the stack, and the caller vouches for the
+            // values.
             unsafe { planned.send(&places, arguments.as_ptr()) };
         }
         if let Some(offset) = self.target.abi.variadic_image {
             let from = places.address(Slot::of(self.target, Location::Int(0)));
             let to = places.memory.wrapping_offset(offset as isize);
-            // SAFETY: the image holds the registers, and the area has room for them where the stack arguments start,
-            // and below.
+            // SAFETY: the image holds the registers, and the area has room for them where the stack
+            // arguments start, and below.
             unsafe { core::ptr::copy_nonoverlapping(from, to, HOMES) };
         }
         VariableArguments {
@@ -341,13 +351,13 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Takes the arguments of a call from native code. Blocks come as addresses: in the caller's stack, or of copies
-    /// in `scratch`; they belong to the callee.
+    /// Takes the arguments of a call from native code. Blocks come as addresses in the caller's
+    /// stack or of copies in `scratch`; they belong to the callee.
     ///
     /// # Safety
     ///
-    /// The call is one of the signature that the plan was made of by [`Plan::new`]; `arguments` has room for its values
-    /// and `scratch`, aligned to 16, for [`Plan::scratch_bytes`] bytes.
+    /// The call is one of the signature that the plan was made of by [`Plan::new`]; `arguments` has
+    /// room for its values and `scratch`, aligned to 16, for [`Plan::scratch_bytes`] bytes.
     pub unsafe fn receive(
         &self,
         incoming: &Incoming,
@@ -361,8 +371,8 @@ impl<'m> Plan<'m> {
             scratch,
         };
         let mut area = Value::ZERO;
-        // SAFETY: the caller vouches for the call, the cells and the scratch memory; a caller in C of a variadic
-        // function provides home slots for the integer registers.
+        // SAFETY: the caller vouches for the call, the cells and the scratch memory; a caller in C
+        // of a variadic function provides home slots for the integer registers.
         unsafe {
             for planned in &self.arguments {
                 planned.receive(&places, arguments.as_mut_ptr());
@@ -384,7 +394,7 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Stores the integer registers in their home slots, where the ABI has such.
+    /// Stores the integer registers in their home slots, if the ABI has such.
     ///
     /// # Safety
     ///
@@ -396,11 +406,12 @@ impl<'m> Plan<'m> {
         unsafe { core::ptr::copy_nonoverlapping(from, places.memory, bytes) };
     }
 
-    /// Puts the results where the native caller finds them.
+    /// Stores the results where the native caller finds them.
     ///
     /// # Safety
     ///
-    /// `received` is what [`Plan::receive`] of this plan gave for this call; `results` has a value for each result.
+    /// `received` is the result of [`Plan::receive`] of this plan for this call; `results` has a
+    /// value for each result.
     pub unsafe fn give(&self, incoming: &mut Incoming, received: &Received, results: &[Value]) {
         debug_assert!(self.covers(usize::MAX, results.len()));
         let places = Places {
@@ -415,14 +426,14 @@ impl<'m> Plan<'m> {
         incoming.result_x87 = usize::from(self.result_x87);
     }
 
-    /// Whether every cell that the moves name exists.
+    /// True if every cell that the moves name exists.
     fn covers(&self, arguments: usize, results: usize) -> bool {
         let within = |moves: &[Move], cells| moves.iter().all(|one| (one.cell as usize) < cells);
         within(&self.arguments, arguments) && within(&self.results, results)
     }
 }
 
-/// What [`Plan::receive`] found beside the arguments.
+/// The facts that [`Plan::receive`] finds beside the arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Received {
     /// The variable arguments, if the signature is variadic.
@@ -431,7 +442,7 @@ pub struct Received {
     area: *mut u8,
 }
 
-/// `start + bytes`, rounded up to 16 and bounded.
+/// Returns `start + bytes`, rounded up to 16 and bounded by [`MAX_STACK_BYTES`].
 fn room(start: u32, bytes: u64) -> Result<u32, TooLarge> {
     let bytes = u32::try_from(bytes).map_err(|_| TooLarge)?;
     if start > MAX_STACK_BYTES || bytes > MAX_STACK_BYTES {
@@ -444,7 +455,7 @@ fn room(start: u32, bytes: u64) -> Result<u32, TooLarge> {
     Ok(end)
 }
 
-/// A call under way: what the gate sees, and what [`fill`] and [`finish`] need.
+/// A call in progress: the part that the gate sees, and the state of [`fill`] and [`finish`].
 #[repr(C)]
 struct PlannedCall<'p, 'm> {
     outgoing: Outgoing,
@@ -473,7 +484,8 @@ unsafe extern "C" fn fill(outgoing: *mut Outgoing, stack: *mut u8) {
     let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
     let places = call.places(stack);
     let area = Value::from_address(stack.wrapping_add(call.plan.area_at as usize));
-    // SAFETY: `Plan::call` was told that all values are there, and all slots are in the image or on the stack.
+    // SAFETY: `Plan::call` was told that all values are there, and all slots are in the image or on
+    // the stack.
     unsafe {
         for planned in &call.plan.arguments {
             planned.send(&places, call.arguments);
@@ -494,7 +506,8 @@ unsafe extern "C" fn finish(outgoing: *mut Outgoing, stack: *mut u8) {
     let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
     let places = call.places(stack.wrapping_add(call.plan.area_at as usize));
     for planned in &call.plan.results {
-        // SAFETY: `Plan::call` was told that the cells are there; the function stored what its signature says.
+        // SAFETY: `Plan::call` was told that the cells are there; the function stored what its
+        // signature says.
         unsafe { planned.receive(&places, call.results) };
     }
 }

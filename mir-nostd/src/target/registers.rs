@@ -1,4 +1,4 @@
-//! Hard registers: what a `global` variable may be tied to.
+//! Hard registers: the registers that a `global` variable may be tied to.
 
 use crate::ir::Class;
 
@@ -7,9 +7,9 @@ use crate::ir::Class;
 pub struct HardRegister {
     /// The name that programs use.
     pub name: &'static str,
-    /// What it holds.
+    /// Its bank, which determines the values that it can hold.
     pub bank: Bank,
-    /// Whether variables may live in it, and what becomes of it in calls.
+    /// Its role, which determines whether variables may live in it and survive calls.
     pub role: Role,
 }
 
@@ -24,7 +24,7 @@ pub enum Bank {
     X87,
 }
 
-/// What a register is used for.
+/// The use of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Never holds a variable: stack pointer, temporaries of the code generator and the like.
@@ -35,7 +35,7 @@ pub enum Role {
     Saved,
 }
 
-/// Why a `global` variable cannot be tied to a register.
+/// The reason why a `global` variable cannot be tied to a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HardRegisterError {
     /// The target has no register of this name.
@@ -59,12 +59,12 @@ impl core::fmt::Display for HardRegisterError {
 impl core::error::Error for HardRegisterError {}
 
 impl super::Target {
-    /// The index in [`super::Target::registers`] of the register called `name`, if a variable of class `class` may be
-    /// tied to it.
+    /// Returns the index in [`super::Target::registers`] of the register called `name`, if a
+    /// variable of class `class` may be tied to it.
     ///
     /// # Errors
     ///
-    /// The three ways in which it may not.
+    /// [`HardRegisterError`], which says why it may not.
     pub fn hard_register(&self, name: &[u8], class: Class) -> Result<usize, HardRegisterError> {
         let (index, register) = self
             .registers

@@ -1,14 +1,16 @@
-//! The tables of a backend: registers, register classes, instructions. Static data, one row each, LLVM's names.
+//! The tables of a backend: registers, register classes, instructions. They are static data with
+//! LLVM's names, one row each.
 
 use crate::machine::{Bank, ClassId, LowType, Reg, SubIndex, UnitSet};
 use core::ops::Deref;
 
-/// LLVM's name of a row of a table. Takes no room without the feature `listing`, as only people read it.
+/// LLVM's name of a row of a table. It takes no space without the feature `listing`, as only people
+/// read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Name(#[cfg(feature = "listing")] &'static str);
 
 impl Name {
-    /// This name.
+    /// Returns the name with this text.
     #[must_use]
     #[cfg_attr(
         not(feature = "listing"),
@@ -21,7 +23,7 @@ impl Name {
         )
     }
 
-    /// Its text; empty without the feature `listing`.
+    /// Returns its text; empty without the feature `listing`.
     #[must_use]
     pub const fn text(self) -> &'static str {
         #[cfg(feature = "listing")]
@@ -31,7 +33,8 @@ impl Name {
     }
 }
 
-/// A list of a row of a table. Takes half the room of a slice there, as most rows share a few lists.
+/// A list in a row of a table. It takes half the space of a slice there, as most rows share a few
+/// lists.
 #[derive(Debug)]
 pub struct List<T: 'static>(pub &'static &'static [T]);
 
@@ -66,20 +69,20 @@ pub struct RegisterRow {
     pub parts: &'static [(SubIndex, u16)],
 }
 
-/// A register class: registers that can take each other's place.
+/// A register class: registers that are interchangeable as an operand.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassRow {
     /// LLVM's name in lower case: `gr64`.
     pub name: Name,
     /// The bank that it belongs to.
     pub bank: Bank,
-    /// Bytes that a spilled register takes, also their alignment.
+    /// The bytes that a spilled register takes, also their alignment.
     pub spill_bytes: u8,
-    /// Which part of a register of the bank's default class (see [`RegisterFile::class_of`]) this class's registers
-    /// are; 0 if they are those themselves.
+    /// The sub-register index of this class's registers in those of the bank's default class (see
+    /// [`RegisterFile::class_of`]); 0 if they are those themselves.
     pub part: SubIndex,
-    /// Its registers in allocation order: those first that cost nothing to use. Scratch registers, stack and frame
-    /// pointer are not among them.
+    /// Its registers in allocation order, those first that cost nothing to use. Scratch registers,
+    /// stack and frame pointer are not among them.
     pub order: &'static [u16],
 }
 
@@ -114,21 +117,23 @@ pub struct RegisterFile {
     pub parts: &'static [&'static str],
     /// The units of all registers that virtual registers can get: [`units_of_classes`].
     pub allocatable: UnitSet,
-    /// The class of virtual registers of a bank and type.
+    /// Returns the class of virtual registers of a bank and type.
     pub class_of: fn(Bank, LowType) -> ClassId,
     /// The stack pointer.
     pub stack_pointer: Reg,
-    /// The frame pointer: frame references go through it.
+    /// The frame pointer, through which frame objects are addressed.
     pub frame_pointer: Reg,
     /// Registers that calls to C preserve.
     pub saved: UnitSet,
-    /// The registers that [`super::Target::registers`] lists, in the same order; row 0 for those without one.
+    /// The registers that [`super::Target::registers`] lists, in the same order; row 0 for those
+    /// without one.
     pub hard: &'static [u16],
-    /// Registers of the general bank that only spill code uses: two at least, in the bank's default class.
+    /// The scratch registers of the general bank, which only spill code uses: two at least, in the
+    /// bank's default class.
     pub scratch_general: &'static [Reg],
-    /// Likewise of the floating bank.
+    /// The scratch registers of the floating-point bank.
     pub scratch_floating: &'static [Reg],
-    /// Where stack arguments start above the stack pointer at a call, in bytes.
+    /// The offset of the stack arguments above the stack pointer at a call, in bytes.
     pub stack_arguments: u32,
     /// Argument registers for integers, in the order of `Location::Int`.
     pub int_arguments: &'static [Reg],
@@ -138,37 +143,40 @@ pub struct RegisterFile {
     pub int_results: &'static [Reg],
     /// Result registers for floats.
     pub float_results: &'static [Reg],
-    /// The register that tells a variadic function how many floating registers hold arguments, if there is one.
+    /// The register that holds the number of floating-point registers with arguments in a call of a
+    /// variadic function, if there is one.
     pub variadic_floats: Option<Reg>,
 }
 
 impl RegisterFile {
-    /// The row of a physical register; row 0 for anything else.
+    /// Returns the row of a physical register; row 0 for anything else.
     #[must_use]
     pub fn row(&self, reg: Reg) -> &'static RegisterRow {
         let number = usize::from(reg.row().unwrap_or(0));
         self.registers.get(number).unwrap_or(&NO_REGISTER)
     }
 
-    /// The units of a physical register.
+    /// Returns the units of a physical register.
     #[must_use]
     pub fn units(&self, reg: Reg) -> UnitSet {
         self.row(reg).units
     }
 
-    /// A class.
+    /// Returns the row of a class.
     #[must_use]
     pub fn class(&self, class: ClassId) -> &'static ClassRow {
         self.classes.get(usize::from(class.0)).unwrap_or(&NO_CLASS)
     }
 
-    /// The register that values of a type are in, of one that is in the class of its bank's 64-bit values: itself or a part.
+    /// Returns the register that values of a type are in, given that of its bank's 64-bit values:
+    /// `reg` itself or a part of it.
     #[must_use]
     pub fn of_type(&self, reg: Reg, bank: Bank, ty: LowType) -> Reg {
         self.part(reg, self.class((self.class_of)(bank, ty)).part)
     }
 
-    /// The part `sub` of a physical register; the register itself for 0 or a part that it has not.
+    /// Returns the part `sub` of a physical register; the register itself for 0 or a part that it
+    /// does not have.
     #[must_use]
     pub fn part(&self, reg: Reg, sub: SubIndex) -> Reg {
         let parts = self.row(reg).parts;
@@ -179,7 +187,7 @@ impl RegisterFile {
     }
 }
 
-/// The units of all registers of some classes.
+/// Returns the units of all registers of some classes.
 #[must_use]
 pub const fn units_of_classes(registers: &[RegisterRow], classes: &[ClassRow]) -> UnitSet {
     let mut units = UnitSet::EMPTY;
@@ -213,16 +221,17 @@ static NO_CLASS: ClassRow = ClassRow {
 };
 
 bitflags::bitflags! {
-    /// What an instruction does beyond computing.
+    /// The effects of an instruction beyond its computation.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct InsnFlags: u16 {
         /// Ends a block.
         const TERMINATOR = 1;
-        /// Goes to a block among its operands.
+        /// Branches to a block among its operands.
         const BRANCH = 2;
         /// Control never goes on to the next instruction.
         const BARRIER = 4;
-        /// Goes to any block whose address is taken, unless it has a jump table among its operands.
+        /// Jumps to any block whose address is taken, unless it has a jump table among its
+        /// operands.
         const INDIRECT = 8;
         /// Calls; has a mask operand.
         const CALL = 16;
@@ -236,25 +245,26 @@ bitflags::bitflags! {
         const PSEUDO = 256;
         /// Becomes several blocks when it is replaced.
         const SPLITS = 1024;
-        /// Only computes its one definition from immediates: may be computed again instead of kept.
+        /// Only computes its one definition from immediates, so that it may be rematerialised.
         const REMATERIALIZABLE = 512;
     }
 }
 
-/// What an operand of an instruction must be.
+/// The kind of an operand in the row of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OperandRow {
-    /// A register of the class that is written.
+    /// A register of the class that the instruction writes.
     Def(ClassId),
-    /// The same, written before all inputs are read.
+    /// A register of the class that is written before all inputs are read (early clobber).
     EarlyDef(ClassId),
-    /// A register of the class that is read.
+    /// A register of the class that the instruction reads.
     Use(ClassId),
-    /// The same; must be the register of the definition of this number.
+    /// A register of the class that is read and must be that of the definition of this number.
     Tied(ClassId, u8),
-    /// A register of the class or none; also a frame object or constant in its place before `frame`.
+    /// A register of the class or none; also a frame object or constant in its place before
+    /// `frame`.
     Address(ClassId),
-    /// An immediate; where the instruction allows it a symbol, constant or jump table.
+    /// An immediate; if the instruction allows it, a symbol, constant or jump table.
     Immediate,
     /// A block.
     Label,
@@ -267,14 +277,15 @@ pub struct InsnRow {
     pub name: Name,
     /// The explicit operands, definitions first.
     pub operands: List<OperandRow>,
-    /// Registers that it writes beside them.
+    /// The registers that it writes implicitly.
     pub implicit_defs: List<Reg>,
-    /// Registers that it reads beside them.
+    /// The registers that it reads implicitly.
     pub implicit_uses: List<Reg>,
-    /// What it does beyond computing.
+    /// Its effects beyond the computation.
     pub flags: InsnFlags,
-    /// The bytes of each of its accesses to memory; 0 if there is none, or it depends on its operands.
+    /// The bytes of each of its memory accesses; 0 if there is none, or if the size depends on its
+    /// operands.
     pub bytes: u8,
-    /// What the target's encoder wants to know.
+    /// The data for the target's encoder.
     pub encoding: u64,
 }

@@ -3,10 +3,12 @@
 use crate::ir::Type;
 use crate::num::LongDouble;
 
-/// One value of any type in a cell of 16 bytes, in the memory form of the machine at the start of the cell.
+/// A value of any type in a cell of 16 bytes, in the memory form of the machine at the start of the
+/// cell.
 ///
-/// An integer is held extended to 64 bits, floats and long doubles as their bits, a block as its address. A cell is
-/// therefore also what the address of a variable may point to, in either byte order.
+/// An integer is held extended to 64 bits, floats and long doubles as their bits, a block as its
+/// address. A cell is therefore also what the address of a variable may point to, in either byte
+/// order.
 ///
 /// ```
 /// use mir_nostd::target::Value;
@@ -21,38 +23,38 @@ impl Value {
     /// All bits zero: the zero of every type.
     pub const ZERO: Value = Value([0; 2]);
 
-    /// A signed integer.
+    /// Returns the cell of a signed integer.
     #[must_use]
     pub const fn from_i64(value: i64) -> Value {
         Value([value.cast_unsigned(), 0])
     }
 
-    /// An unsigned integer or an address.
+    /// Returns the cell of an unsigned integer or an address.
     #[must_use]
     pub const fn from_u64(value: u64) -> Value {
         Value([value, 0])
     }
 
-    /// The address of `place`.
+    /// Returns the cell of the address of `place`.
     #[must_use]
     pub fn from_address<T>(place: *const T) -> Value {
         Value([place.expose_provenance() as u64, 0])
     }
 
-    /// A float, given by its bits.
+    /// Returns the cell of a float, given by its bits.
     #[must_use]
     pub const fn from_f32_bits(bits: u32) -> Value {
         let [b0, b1, b2, b3] = bits.to_ne_bytes();
         Value([u64::from_ne_bytes([b0, b1, b2, b3, 0, 0, 0, 0]), 0])
     }
 
-    /// A double, given by its bits.
+    /// Returns the cell of a double, given by its bits.
     #[must_use]
     pub const fn from_f64_bits(bits: u64) -> Value {
         Value([bits, 0])
     }
 
-    /// A long double in the target's format.
+    /// Returns the cell of a long double in the target's format.
     #[must_use]
     pub const fn from_long_double(LongDouble(bits): LongDouble) -> Value {
         let (low, high) = (bits as u64, (bits >> 64) as u64);
@@ -63,38 +65,38 @@ impl Value {
         }
     }
 
-    /// The value as a signed integer.
+    /// Returns the value as a signed integer.
     #[must_use]
     pub const fn i64(self) -> i64 {
         self.0[0].cast_signed()
     }
 
-    /// The value as an unsigned integer.
+    /// Returns the value as an unsigned integer.
     #[must_use]
     pub const fn u64(self) -> u64 {
         self.0[0]
     }
 
-    /// The value as an address.
+    /// Returns the value as an address.
     #[must_use]
     pub fn address<T>(self) -> *mut T {
         core::ptr::with_exposed_provenance_mut(self.0[0] as usize)
     }
 
-    /// The bits of a float.
+    /// Returns the bits of a float.
     #[must_use]
     pub const fn f32_bits(self) -> u32 {
         let [b0, b1, b2, b3, ..] = self.0[0].to_ne_bytes();
         u32::from_ne_bytes([b0, b1, b2, b3])
     }
 
-    /// The bits of a double.
+    /// Returns the bits of a double.
     #[must_use]
     pub const fn f64_bits(self) -> u64 {
         self.0[0]
     }
 
-    /// The bytes of the cell as they lie in memory.
+    /// Returns the bytes of the cell as they lie in memory.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 16] {
         let mut bytes = [0; 16];
@@ -107,7 +109,7 @@ impl Value {
         bytes
     }
 
-    /// The value as a long double.
+    /// Returns the value as a long double.
     #[must_use]
     pub const fn long_double(self) -> LongDouble {
         let [first, second] = self.0;
@@ -125,7 +127,8 @@ impl core::fmt::Debug for Value {
     }
 }
 
-/// `value` cut to the width of the integer type `ty` and extended to 64 bits as its sign says.
+/// Returns `value` truncated to the width of the integer type `ty` and extended to 64 bits by its
+/// signedness.
 ///
 /// ```
 /// use mir_nostd::{ir::Type, target::extend};

@@ -7,7 +7,8 @@ use crate::isa::TargetArg;
 
 /// Check programs and report everything that is wrong
 ///
-/// Each file is checked by itself. What passes can be linked, run and compiled without any of these checks failing later.
+/// Each file is checked by itself. What passes can be linked, run and compiled without any of these
+/// checks failing later.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir check program.mir

@@ -16,8 +16,9 @@ use mir_nostd::mem::Entity;
 
 /// Show the machine code of a program beside its Machine IR
 ///
-/// The code is that of `mir obj`: functions in the order of the file, one line per instruction with its place, its bytes,
-/// its text, and behind `;` the Machine IR that it was made of. What the linker fills in is named behind `->`.
+/// The code is that of `mir obj`: functions in the order of the file, one line per instruction with
+/// its place, its bytes, its text, and behind `;` the Machine IR that it was made of. What the
+/// linker fills in is named behind `->`.
 #[derive(clap::Args)]
 #[command(after_help = "Example: mir disasm --target s390x -O1 program.mir")]
 pub(crate) struct Args {
@@ -97,13 +98,13 @@ fn disassembler(isa: Isa) -> Result<Capstone> {
     built.map_err(|error| Failure::Usage(format!("the disassembler: {error}")))
 }
 
-/// A function to list.
+/// A function to list, and the parts that listing it needs.
 struct Listing<'a, 'm> {
     disassembler: &'a Capstone,
     compiler: &'a Compiler<'m>,
     offsets: &'a Offsets<'m>,
     names: &'a mut Names,
-    /// With its number in the program.
+    /// The module, with its number in the program.
     module: (usize, &'a Module<'m>),
 }
 
@@ -136,7 +137,7 @@ impl Listing<'_, '_> {
         text
     }
 
-    /// The instructions in some bytes with their places; those that are none as data.
+    /// Returns the instructions in some bytes with their offsets; undecodable bytes as data.
     fn instructions(&self, bytes: &[u8], start: u32) -> Vec<(u32, Vec<u8>, String)> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -162,7 +163,7 @@ impl Listing<'_, '_> {
         found
     }
 
-    /// What the linker fills in there.
+    /// Returns the targets of the fixups in a range of code, which the linker fills in.
     fn targets(&mut self, range: core::ops::Range<u32>) -> String {
         let (function, code) = (&self.compiler.function, &self.compiler.code);
         let here = code.fixups.iter().filter(|fixup| range.contains(&fixup.at));

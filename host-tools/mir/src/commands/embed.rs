@@ -78,7 +78,7 @@ fn array(lang: Language, name: &str, bytes: &[u8]) -> String {
                 "/// A program in Medium IR.\n#[rustfmt::skip]\npub static {name}: [u8; {count}] = [\n{rows}];\n"
             )
         }
-        // An array in C has an element at least.
+        // An array in C has at least one element.
         Language::C => write!(
             text,
             "/* A program in Medium IR. */\nextern const unsigned char {name}[];\nextern const unsigned long {name}_len;\n\

@@ -56,7 +56,7 @@ struct VerifyArgs {
     file: FileArgs,
 }
 
-/// A file and what LLVM's options say of it.
+/// A file and the LLVM options that apply to it.
 #[derive(clap::Args)]
 struct FileArgs {
     #[command(flatten)]
@@ -78,7 +78,7 @@ struct FileArgs {
 }
 
 impl FileArgs {
-    /// Reads the file; what is wrong with it is reported.
+    /// Reads the file, and reports what is wrong with it.
     fn read(&self, diagnostics: &Diagnostics) -> Result<(Source, File)> {
         let source = self.input.source()?;
         let options = self.options(&source)?;

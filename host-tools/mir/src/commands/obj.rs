@@ -10,10 +10,11 @@ use crate::output::OutputArg;
 
 /// Compile a program ahead of time to an object file
 ///
-/// The object is position-independent ELF and needs nothing of this project to be linked: exports are its global symbols,
-/// imports are for the linker to find. Routines for long doubles are those of the platform's compiler (libgcc,
-/// compiler-rt). A fault calls `void mir_fault(const char *function, uint64_t kind, uint64_t instruction)` if the program
-/// has such a function, and stops the process otherwise.
+/// The object is position-independent ELF and needs nothing of this project to be linked: exports
+/// are its global symbols, imports are for the linker to find. Routines for long doubles are those
+/// of the platform's compiler (libgcc, compiler-rt). A fault calls
+/// `void mir_fault(const char *function, uint64_t kind, uint64_t instruction)` if the program has
+/// such a function, and stops the process otherwise.
 #[derive(clap::Args)]
 #[command(after_help = "Example: mir obj program.bmir -o program.o && cc program.o -lm -o program")]
 pub(crate) struct Args {

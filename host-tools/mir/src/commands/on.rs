@@ -1,4 +1,5 @@
-//! `mir run --on`: a program as another ISA, by the runner that `cargo xtask runners` registered (docs/runners.md).
+//! `mir run --on`: runs a program as another ISA, by the runner that `cargo xtask runners`
+//! registered (docs/runners.md).
 
 use crate::failure::{Failure, Result};
 use crate::isa::Isa;
@@ -11,7 +12,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 
-/// What `--on` was given.
+/// The argument of `--on`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum On {
     One(Isa),
@@ -42,7 +43,7 @@ pub(crate) fn run_on(isa: Isa, arguments: &[OsString]) -> Result<()> {
     )))
 }
 
-/// The command that runs `mir` as this ISA.
+/// Returns the command that runs `mir` as this ISA.
 fn command(isa: Isa, arguments: &[OsString]) -> Result<Command> {
     if isa.is_host() {
         let this = std::env::current_exe();
@@ -67,7 +68,7 @@ fn missing(isa: Isa) -> Failure {
     ))
 }
 
-/// The directory with a directory for each runner.
+/// Returns the directory that has a subdirectory for each runner.
 fn runners() -> PathBuf {
     if let Some(named) = std::env::var_os("MIR_RUNNERS") {
         return PathBuf::from(named).join("runners");
@@ -79,8 +80,8 @@ fn runners() -> PathBuf {
     beside.unwrap_or_else(|| "runners".into())
 }
 
-/// Runs `mir` with these arguments as each ISA and shows who agrees. Standard output is the host's; its exit status is
-/// the result if all agree.
+/// Runs `mir` with these arguments as each ISA and shows which agree. Standard output is the
+/// host's; its exit status is the result if all agree.
 pub(crate) fn run_on_all(arguments: &[OsString]) -> Result<i32> {
     // Programs that end early must not end this one.
     crate::host::ignore_broken_pipes();
@@ -104,13 +105,13 @@ pub(crate) fn run_on_all(arguments: &[OsString]) -> Result<i32> {
     Ok(compare(&isas, &outputs))
 }
 
-/// Gives standard input to all children and collects what they write.
+/// Passes standard input to all children and collects their output.
 fn outputs_of(mut children: Vec<Child>) -> Result<Vec<Output>> {
     let inputs = children
         .iter_mut()
         .filter_map(|child| child.stdin.take())
         .collect();
-    // Not joined: it may wait for input that nobody reads any more.
+    // The thread is not joined: it may wait for input that nobody reads any more.
     std::thread::spawn(move || give_input(inputs));
     let waiting: Vec<_> = children
         .into_iter()
@@ -136,7 +137,7 @@ fn give_input(mut inputs: Vec<ChildStdin>) {
     }
 }
 
-/// Shows the first output, and how the others differ from it; gives the exit status.
+/// Shows the first output, and how the others differ from it; returns the exit status.
 fn compare(isas: &[Isa], outputs: &[Output]) -> i32 {
     let Some(first) = outputs.first() else {
         return 0;
@@ -188,14 +189,14 @@ fn describe(status: ExitStatus) -> String {
     }
 }
 
-/// The status of a process as shells give it.
+/// Returns the status of a process as shells show it.
 fn exit_status(status: ExitStatus) -> i32 {
     status
         .code()
         .unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }
 
-/// An option and its value as arguments.
+/// Returns an option and its value as arguments.
 pub(crate) fn option(name: &str, value: impl AsRef<OsStr>) -> [OsString; 2] {
     [name.into(), value.as_ref().into()]
 }

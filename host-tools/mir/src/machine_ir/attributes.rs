@@ -1,15 +1,16 @@
-//! What LLVM's format says nowhere of a function, as string attributes in its module, which LLVM passes by.
+//! The facts on a function that LLVM's format has no field for, as string attributes in its module,
+//! which LLVM ignores.
 
 use llvm_mir::model;
 use mir_nostd::machine::{Function, UnitSet};
 use mir_nostd::target::RegisterFile;
 
-/// The registers that hold global variables.
+/// The attribute that lists the registers that hold global variables.
 const GLOBALS: &str = "mir.global-registers";
-/// That control comes by a jump from the end of another function.
+/// The attribute of functions that are entered by a jump from the end of another function.
 const JUMPED_TO: &str = "mir.jumped-to";
 
-/// The attributes of a function.
+/// Returns the attributes of a function.
 pub(super) fn of(function: &Function<'_>, registers: &RegisterFile) -> String {
     let mut attributes = Vec::new();
     let implied = if function.has_dynamic_stack {
@@ -34,14 +35,14 @@ pub(super) fn of(function: &Function<'_>, registers: &RegisterFile) -> String {
     attributes.join(" ")
 }
 
-/// The names of the registers that hold global variables in a function that was read.
+/// Returns the names of the registers that hold global variables in a function that was read.
 pub(super) fn registers(from: &model::Function) -> impl Iterator<Item = &[u8]> {
     let names = from.attribute(GLOBALS).unwrap_or_default();
     let names = names.split(|&byte| byte == b',');
     names.filter(|name| !name.is_empty())
 }
 
-/// Whether control comes to a function that was read by a jump from the end of another one.
+/// True if a function that was read is entered by a jump from the end of another one.
 pub(super) fn is_jumped_to(from: &model::Function) -> bool {
     from.attribute(JUMPED_TO).is_some()
 }

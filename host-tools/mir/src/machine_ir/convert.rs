@@ -1,4 +1,4 @@
-//! One function, as a stage left it, as LLVM's model has it.
+//! The conversion of one function, as a stage left it, to LLVM's model.
 
 mod access;
 
@@ -17,43 +17,44 @@ use mir_nostd::machine::{
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnRow, Isa};
 
-/// Names of what a function refers to.
+/// The names of the things that a function refers to.
 pub(super) trait Naming {
-    /// The function itself.
+    /// Returns the name of the function itself.
     fn function(&mut self) -> Vec<u8>;
-    /// A number that only the function has.
+    /// Returns a number that is unique to the function.
     fn number(&self) -> usize;
-    /// What a symbol stands for.
+    /// Returns the name of a symbol.
     fn symbol(&mut self, symbol: Symbol) -> Vec<u8>;
-    /// A jump table as data.
+    /// Returns the name of a jump table as data.
     fn table(&mut self, table: u32) -> Vec<u8>;
-    /// Data of the function's own; `what` tells them apart.
+    /// Returns the name of data that belong to the function; `what` tells them apart.
     fn data(&mut self, what: &str, contents: &Contents<'_>) -> Vec<u8>;
-    /// The block of LLVM IR that stands for a block of the function whose address is taken.
+    /// Returns the name of the block of LLVM IR that stands for a block of the function whose
+    /// address is taken.
     fn block(&mut self, number: u32) -> Vec<u8>;
 }
 
-/// What data of a function's own hold.
+/// The contents of data that belong to a function.
 pub(super) enum Contents<'a> {
     Bytes(&'a [u8]),
-    /// Addresses of blocks of the function.
+    /// The addresses of blocks of the function.
     Blocks(&'a [u32]),
 }
 
-/// What the conversion of a function goes by.
+/// The state of the conversion of a function.
 pub(super) struct Converter<'a> {
     isa: &'static dyn Isa,
     target: &'static Target,
     naming: &'a mut dyn Naming,
     /// The form that the function is in.
     form: Form,
-    /// The place of each block in the layout.
+    /// The position of each block in the layout.
     places: Vec<u32>,
-    /// The object of each frame object in its list.
+    /// The index of each frame object in its list of LLVM's.
     frame: Vec<Frame>,
-    /// The place of each constant in LLVM's pool.
+    /// The index of each constant in LLVM's pool.
     constants: Vec<u32>,
-    /// How many instructions have a label of their own so far.
+    /// The number of instructions that have a label of their own so far.
     labels: u32,
 }
 
@@ -119,7 +120,7 @@ impl<'a> Converter<'a> {
         self.places[block.index()]
     }
 
-    /// LLVM's numbers of our registers, those first that others are parts of.
+    /// Returns LLVM's numbers of this project's registers, larger registers first.
     fn known_registers(&self) -> Vec<u16> {
         let rows = self.isa.registers().registers.iter().skip(1);
         let known = rows.filter_map(|row| self.target.register(row.name.text().as_bytes()));
@@ -128,7 +129,7 @@ impl<'a> Converter<'a> {
         known
     }
 
-    /// The virtual registers that the code mentions; gives the new number of each.
+    /// Adds the virtual registers that the code mentions; returns the new number of each.
     fn registers(
         &self,
         from: &machine::Function<'_>,
@@ -142,7 +143,7 @@ impl<'a> Converter<'a> {
                 }
             }
         }
-        // In their own order, by which stages that go on from a file decide where nothing else does.
+        // The order is kept, as it breaks ties in stages that go on from a file.
         for (vreg, number) in (0..).map(VReg::new).zip(&mut used) {
             if *number == u32::MAX {
                 continue;
@@ -191,7 +192,7 @@ impl<'a> Converter<'a> {
         to.frame.max_call_frame_size = Some(from.outgoing_bytes);
     }
 
-    /// Constants, each once, and jump tables.
+    /// Adds the constants, each once, and the jump tables.
     fn pools(&mut self, from: &machine::Function<'_>, to: &mut Function) {
         for (_, constant) in from.constants.iter() {
             let mut bytes = [0; 16];
@@ -215,8 +216,9 @@ impl<'a> Converter<'a> {
         }
         to.jump_table_kind = JumpTableKind::LabelDifference32;
         if self.form == Form::Encoded {
-            // Tables are data by then. LLVM writes tables of distances only after opcodes of its own (aarch64), or if its
-            // command line asks for position-independent code (x86_64).
+            // After encoding tables are data. LLVM writes tables of distances only after opcodes of
+            // its own (aarch64), or if its command line asks for position-independent code
+            // (x86_64).
             return;
         }
         for table in from.table_ids() {
@@ -270,13 +272,13 @@ impl<'a> Converter<'a> {
         Ok(to)
     }
 
-    /// The label of the last instruction that has one.
+    /// Returns the label of the last instruction that has one.
     fn label(&self) -> Text {
         let function = self.naming.number();
         format!(".Lpair{function}.{}", self.labels).as_str().into()
     }
 
-    /// LLVM's names of how an operand is meant.
+    /// Returns LLVM's names of the target flags of an operand.
     fn flag_words(&self, operand: machine::Operand) -> &'static str {
         if operand.as_reg().is_some() {
             return "";
@@ -381,8 +383,8 @@ impl<'a> Converter<'a> {
         Ok(Register::physical(number))
     }
 
-    /// The mask of the platform's calls by its name, any other by its registers: those of the platform's mask if it has all that
-    /// values are kept in, and more.
+    /// Returns the mask of the platform's calls by its name and any other by its registers: a mask
+    /// that preserves all callee-saved registers and more includes those of the platform's mask.
     fn mask(&self, preserved: UnitSet) -> OperandKind {
         let registers = self.isa.registers();
         let platform = self.target.mask(platform_mask(self.isa));
@@ -402,7 +404,7 @@ impl<'a> Converter<'a> {
             let all = 1..self.target.register_count() as u16;
             numbers.extend(all.filter(|&number| platform.contains(number)));
         }
-        // LLVM's parts of these, too, of which some are no registers here.
+        // Adds their LLVM sub-registers, too, some of which are no registers here.
         let mut is_kept = vec![false; self.target.unit_count()];
         for &unit in numbers.iter().flat_map(|&number| self.target.units(number)) {
             is_kept[usize::from(unit)] = true;
@@ -416,20 +418,20 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Whether an operand only tells our own stages something: LLVM's opcode has no place for it.
+/// True if an operand only serves the stages of this project: LLVM's opcode has no place for it.
 fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> bool {
     number >= row.operands.len() && operand.as_table().is_some()
 }
 
-/// Whether LLVM reserves a register in functions of which it knows that they need it, and does not write that down: what
-/// it reads again would have to define the register.
+/// True if LLVM reserves a register only in functions that need it, without writing that to the
+/// file: in a file that it reads the register would need a definition.
 fn is_reserved_in_places(isa: &dyn Isa, reg: Reg) -> bool {
     isa.target().name == "ppc64le"
         && reg.is_physical()
         && isa.registers().row(reg).name.text() == "x2"
 }
 
-/// LLVM's name of what calls of the platform preserve.
+/// Returns LLVM's name of the mask of registers that calls of the platform preserve.
 pub(super) fn platform_mask(isa: &dyn Isa) -> &'static [u8] {
     match isa.target().name {
         "aarch64" => b"csr_aarch64_aapcs",
@@ -440,7 +442,7 @@ pub(super) fn platform_mask(isa: &dyn Isa) -> &'static [u8] {
     }
 }
 
-/// LLVM's number for these target flags, as `Isa::target_flags` has them.
+/// Returns LLVM's number for these target flags, as `Isa::target_flags` has them.
 pub(super) fn flags_of(target: &Target, words: &str) -> Result<u32, String> {
     if words.is_empty() {
         return Ok(0);

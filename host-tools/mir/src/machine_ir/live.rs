@@ -1,4 +1,5 @@
-//! Physical registers that are live at the begin of blocks, as LLVM's verifier wants them listed.
+//! Physical registers that are live at the entry of blocks, which LLVM's verifier requires to be
+//! listed.
 
 use llvm_mir::model::{Block, Function, Instruction, OperandFlags, OperandKind};
 use llvm_mir::target::Target;
@@ -6,8 +7,9 @@ use llvm_mir::target::Target;
 /// A set of register units.
 type Units = Vec<u64>;
 
-/// Lists the live registers of each block. `known` are the registers to list, larger ones first. The frame pointer is one
-/// like others: LLVM reserves it in functions where it set it up itself.
+/// Lists the live-in registers of each block. `known` are the registers to list, larger ones first.
+/// The frame pointer is treated like other registers: LLVM reserves it only in functions where it
+/// set it up itself.
 pub(super) fn add_live_ins(
     function: &mut Function,
     target: &Target,
@@ -51,11 +53,11 @@ pub(super) fn add_live_ins(
     }
 }
 
-/// What a block does to registers.
+/// The effect of a block on register units.
 struct Effect {
     /// Units read before they are written.
     read: Units,
-    /// Units written, or lost in calls.
+    /// Units written or clobbered by calls.
     written: Units,
 }
 
@@ -79,7 +81,7 @@ impl Effect {
         effect
     }
 
-    /// Takes in an instruction before those that were.
+    /// Prepends the effect of an instruction.
     fn before(&mut self, insn: &Instruction, target: &Target, reserved: &dyn Fn(u16) -> bool) {
         for operand in &insn.operands {
             match &operand.kind {
@@ -121,7 +123,7 @@ impl Effect {
         }
     }
 
-    /// Forgets what no register of those that are kept has.
+    /// Marks all units as clobbered that belong to no preserved register.
     fn lose(&mut self, target: &Target, is_kept: impl Fn(u16) -> bool) {
         let mut kept = vec![0; self.read.len()];
         for register in 1..target.register_count() as u16 {

@@ -1,4 +1,4 @@
-//! Names of what functions refer to, and the LLVM IR module that declares them.
+//! The names that functions refer to, and the LLVM IR module that declares them.
 
 use super::convert::Contents;
 use crate::object::support;
@@ -8,53 +8,56 @@ use mir_nostd::machine::Symbol;
 use mir_nostd::mem::Entity;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What copies blocks, and what stops the process.
+/// The functions that copy blocks and that stop the process.
 const COPY_BLOCK: &[u8] = b"memmove";
 const STOP: &[u8] = b"abort";
 
-/// What a name stands for in the module.
+/// The kind of thing that a name stands for in the module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A function of the program, and whether others see it.
+    /// A function of the program; true if it is exported.
     Function { exported: bool },
-    /// Data of the program or ours, and whether others see it.
+    /// Data of the program or generated data; true if they are exported.
     Data { exported: bool },
-    /// Something that is elsewhere.
+    /// An external symbol.
     Elsewhere,
-    /// Something that need not be anywhere.
+    /// A weak external symbol, which may be missing.
     Perhaps,
 }
 
 /// The names of a program, across its modules.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// Kinds of all names that are in use, in the order of the functions and then of the names.
+    /// The kinds of all names in use, by name.
     kinds: BTreeMap<Vec<u8>, Kind>,
     functions: Vec<Vec<u8>>,
-    /// Names by which linkers know something, which nothing private has.
+    /// The names of global symbols, which nothing private may have.
     linked: BTreeSet<Vec<u8>>,
-    /// Names of data of ours, by what they would be if no item of the program were called so.
+    /// The names of generated data, by the names that they would have if no item of the program had
+    /// those.
     ours: HashMap<Vec<u8>, Vec<u8>>,
     items: HashMap<(usize, ItemId), Vec<u8>>,
-    /// What data hold: type and value in LLVM IR, where data are to be written and not only declared.
+    /// The contents of data: type and value in LLVM IR, if data are to be defined and not only
+    /// declared.
     contents: Option<HashMap<Vec<u8>, String>>,
-    /// Blocks of functions whose addresses are taken.
+    /// The blocks of functions whose addresses are taken.
     blocks: HashMap<Vec<u8>, BTreeSet<u32>>,
     /// The blocks that labels of modules begin.
     labels: HashMap<(usize, Label), u32>,
-    /// Attributes of functions beside the features.
+    /// The attributes of functions beside the features.
     attributes: HashMap<Vec<u8>, String>,
-    /// Routines of ours that are called.
+    /// The runtime routines that are called.
     helpers: BTreeSet<u8>,
 }
 
-/// The name in LLVM IR of a block whose address is taken.
+/// Returns the name in LLVM IR of a block whose address is taken.
 pub(super) fn block_name(number: u32) -> Vec<u8> {
     format!("b{number}").into_bytes()
 }
 
 impl Names {
-    /// Takes in by which names linkers know what a module exports and imports. Comes for all modules before anything else.
+    /// Reserves the names of the imports and exports of a module. It must be called for all modules
+    /// before anything else.
     pub(crate) fn reserve(&mut self, module: &Module<'_>) {
         for (id, item) in module.items() {
             if !matches!(item.kind, ItemKind::Import) && !module.is_exported(id) {
@@ -67,7 +70,7 @@ impl Names {
         self.linked.extend(ours.map(<[u8]>::to_vec));
     }
 
-    /// Takes in the functions and data of a module, the `number`th of the program.
+    /// Declares the functions and data of a module, the `number`th of the program.
     pub(crate) fn declare(&mut self, number: usize, module: &Module<'_>) {
         for (id, item) in module.items() {
             let exported = module.is_exported(id);
@@ -86,7 +89,7 @@ impl Names {
         }
     }
 
-    /// Names for a program whose data are written out.
+    /// Returns the names for a program whose data are written out.
     pub(crate) fn with_contents() -> Names {
         Names {
             contents: Some(HashMap::new()),
@@ -94,8 +97,8 @@ impl Names {
         }
     }
 
-    /// Writes out the data of a module that is declared, whose functions have been added; what cannot be is told of and
-    /// stays declared.
+    /// Writes out the data of a module that is declared, whose functions have been added. Data that
+    /// cannot be written are reported and stay declared.
     pub(crate) fn define(
         &mut self,
         number: usize,
@@ -108,7 +111,7 @@ impl Names {
                 continue;
             }
             let mut parts = vec![self.content(number, module, item)];
-            // What has no name follows what is before it.
+            // Unnamed items follow the item before them.
             while let Some((_, next)) =
                 items.next_if(|(_, item)| item.name.is_none() && item.kind.is_memory())
             {
@@ -133,7 +136,7 @@ impl Names {
         }
     }
 
-    /// Takes in where the labels of a function are.
+    /// Records the blocks that the labels of a function begin.
     pub(crate) fn place_labels(
         &mut self,
         number: usize,
@@ -155,14 +158,14 @@ impl Names {
         }
     }
 
-    /// The name of a block of a function whose address is taken.
+    /// Returns the name of a block of a function whose address is taken.
     pub(super) fn block(&mut self, function: &[u8], number: u32) -> Vec<u8> {
         let blocks = self.blocks.entry(function.to_vec()).or_default();
         blocks.insert(number);
         block_name(number)
     }
 
-    /// The name of data of a function's own.
+    /// Returns the name of data that belong to a function.
     pub(super) fn own_data(
         &mut self,
         function: &[u8],
@@ -188,7 +191,7 @@ impl Names {
         name
     }
 
-    /// A function has these attributes beside the features.
+    /// Sets the attributes of a function beside the features.
     pub(super) fn attribute(
         &mut self,
         (number, module): (usize, &Module<'_>),
@@ -201,7 +204,7 @@ impl Names {
         }
     }
 
-    /// A function is not of the file after all.
+    /// Leaves a function out of the file, so that its name becomes an external one.
     pub(crate) fn leave_out(&mut self, number: usize, module: &Module<'_>, func: FuncId) {
         let name = self.function(number, module, func);
         self.functions.retain(|known| *known != name);
@@ -209,12 +212,12 @@ impl Names {
         self.kinds.insert(name, Kind::Elsewhere);
     }
 
-    /// The routines of ours that code calls, which a module of them is to hold.
+    /// Returns the runtime routines that the code calls, which a module of routines must define.
     pub(crate) fn helpers(&self) -> Vec<u8> {
         self.helpers.iter().copied().collect()
     }
 
-    /// Takes in a module of routines of ours, of which these are called.
+    /// Declares the functions of a module of runtime routines, of which these are called.
     pub(crate) fn declare_routines(
         &mut self,
         number: usize,
@@ -231,7 +234,7 @@ impl Names {
         for (id, item) in module.items() {
             let name = item.name.map(|name| module.name_bytes(name));
             match (item.kind, name) {
-                // Nothing is known here of how the machine stops.
+                // How the machine stops is not known here.
                 (ItemKind::Import, Some(b"mir.trap")) => {
                     let name = self.known(STOP.to_vec(), Kind::Elsewhere);
                     self.items.insert((number, id), name);
@@ -244,7 +247,7 @@ impl Names {
         }
     }
 
-    /// The address of what a label begins.
+    /// Returns the address of the block that a label begins.
     fn label(
         &mut self,
         number: usize,
@@ -259,7 +262,7 @@ impl Names {
         Ok(block_address(&function, *block))
     }
 
-    /// Type and value of an item with memory.
+    /// Returns type and value of an item with memory.
     fn content(
         &mut self,
         number: usize,
@@ -304,7 +307,7 @@ impl Names {
         })
     }
 
-    /// A name that nothing has: private items of several modules may have the same.
+    /// Returns a name that is not in use: private items of several modules may have the same name.
     fn unused(&self, name: &[u8], exported: bool) -> Vec<u8> {
         let mut new = name.to_vec();
         let mut count = 1;
@@ -315,7 +318,7 @@ impl Names {
         new
     }
 
-    /// The name of data of ours that are to be called this.
+    /// Returns the name of generated data that would be called `wanted`.
     fn ours(&mut self, wanted: Vec<u8>) -> Vec<u8> {
         if let Some(known) = self.ours.get(&wanted) {
             return known.clone();
@@ -330,7 +333,7 @@ impl Names {
         name
     }
 
-    /// The name of a function.
+    /// Returns the name of a function.
     pub(crate) fn function(&mut self, number: usize, module: &Module<'_>, func: FuncId) -> Vec<u8> {
         self.item(number, module, module.func(func).item)
     }
@@ -345,7 +348,7 @@ impl Names {
         self.known(llvm_name(name), Kind::Elsewhere)
     }
 
-    /// The name of what a symbol of compiled code stands for.
+    /// Returns the name of a symbol of compiled code.
     pub(crate) fn symbol(&mut self, number: usize, module: &Module<'_>, symbol: Symbol) -> Vec<u8> {
         match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(number, module, item),
@@ -373,7 +376,7 @@ impl Names {
         }
     }
 
-    /// The name of a jump table of a function, as data.
+    /// Returns the name of a jump table of a function, as data.
     pub(super) fn table(
         &mut self,
         number: usize,
@@ -386,7 +389,7 @@ impl Names {
         self.ours(name)
     }
 
-    /// The LLVM IR of the module; its functions are for a processor with these features.
+    /// Returns the LLVM IR of the module; its functions are for a processor with these features.
     pub(super) fn module(
         &self,
         source: &str,
@@ -398,7 +401,8 @@ impl Names {
             "; ModuleID = '{source}'\nsource_filename = \"{source}\"\ntarget datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n\n"
         )
         .into_bytes();
-        // LLVM selects no tables of the linker's from generic code for x86_64.
+        // For x86_64 LLVM does not select accesses through the global offset table from generic
+        // code.
         let reached = self.contents.is_some() && triple.starts_with("x86_64");
         for (name, &kind) in &self.kinds {
             let content = self.contents.as_ref().and_then(|known| known.get(name));
@@ -427,7 +431,8 @@ impl Names {
             push_name(&mut text, name);
             text.extend_from_slice(tail.as_bytes());
         }
-        // By number; that of functions with none beside the features is the first.
+        // Attribute groups by number; the first is that of functions with no attributes beside the
+        // features.
         let mut groups = vec![String::new()];
         if !features.is_empty() {
             groups[0] = format!("\"target-features\"=\"{features}\"");
@@ -467,7 +472,7 @@ impl Names {
         text
     }
 
-    /// The number of the attributes that a function has.
+    /// Returns the number of the attribute group of a function.
     fn group(&self, function: &[u8], groups: &mut Vec<String>) -> usize {
         let Some(own) = self.attributes.get(function) else {
             return 0;
@@ -481,8 +486,8 @@ impl Names {
     }
 }
 
-/// What LLVM calls a name of the program: those that begin like its own intrinsics' stand behind the byte that has it take them
-/// as they are.
+/// Returns LLVM's name of a name of the program: one that begins like an intrinsic gets the prefix
+/// byte that makes LLVM take it literally.
 fn llvm_name(name: &[u8]) -> Vec<u8> {
     let mark: &[u8] = if name.starts_with(b"llvm.") {
         b"\x01"
@@ -492,17 +497,17 @@ fn llvm_name(name: &[u8]) -> Vec<u8> {
     [mark, name].concat()
 }
 
-/// A name where others have what it would be.
+/// Returns a name made unique by a number.
 pub(super) fn numbered(name: &[u8], number: usize) -> Vec<u8> {
     [name, format!(".{number}").as_bytes()].concat()
 }
 
-/// The name of a routine of ours.
+/// Returns the name of a runtime routine.
 fn helper_name(helper: u8) -> Vec<u8> {
     format!("mir.{}", support::name(helper)).into_bytes()
 }
 
-/// The address of a block in LLVM IR.
+/// Returns the address of a block in LLVM IR.
 fn block_address(function: &[u8], block: u32) -> String {
     let mut name = Vec::new();
     push_name(&mut name, function);
@@ -510,7 +515,7 @@ fn block_address(function: &[u8], block: u32) -> String {
     format!("blockaddress(@{name}, %b{block})")
 }
 
-/// Type and value of bytes.
+/// Returns type and value of bytes.
 fn bytes_content(bytes: &[u8]) -> (String, String) {
     let mut value = String::from("c\"");
     for &byte in bytes {

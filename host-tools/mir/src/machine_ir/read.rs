@@ -1,4 +1,4 @@
-//! Functions in LLVM's model, after selection or a later stage, as our stages have them.
+//! The conversion of functions in LLVM's model, after selection or a later stage, to Machine IR.
 
 use super::attributes;
 use llvm_mir::model::{
@@ -18,14 +18,14 @@ use std::collections::HashMap;
 use super::convert::platform_mask;
 use crate::memory::MEMORY;
 
-/// What a file that was read refers to: names, each a symbol by its number.
+/// The names that a file refers to, each a symbol by its number.
 #[derive(Default)]
 pub(crate) struct Externals {
     pub(crate) names: Vec<Vec<u8>>,
     numbers: HashMap<Vec<u8>, u32>,
 }
 
-/// Reads functions for a target.
+/// The reader of functions for a target.
 pub(crate) struct Reader {
     isa: &'static dyn Isa,
     target: &'static Target,
@@ -47,7 +47,7 @@ impl Reader {
             let register = target.register(row.name.text().as_bytes())?;
             Some((register, Reg::physical(number as u16)))
         });
-        // Of two rows for one register the first counts.
+        // If two rows have one register, the first counts.
         let mut registers = HashMap::new();
         known.for_each(|(register, reg)| {
             registers.entry(register).or_insert(reg);
@@ -99,7 +99,7 @@ impl Reader {
                 let mut operands = Vec::new();
                 for operand in &insn.operands {
                     operands.push(match &operand.kind {
-                        // What the instruction with this label refers to.
+                        // The target of the instruction with this label.
                         OperandKind::Symbol(label) => {
                             let known: Option<&Operand> = labels.get(label);
                             let known = known.ok_or("a label that no instruction before has")?;
@@ -132,7 +132,7 @@ impl Reader {
             }
         }
         if to.has_dynamic_stack {
-            // As translation does.
+            // Translation reserves it likewise.
             to.reserved = registers.units(registers.frame_pointer);
         }
         for name in attributes::registers(from) {
@@ -162,7 +162,7 @@ impl Reader {
         })
     }
 
-    /// Gives the frame objects by LLVM's two lists.
+    /// Returns the frame objects by LLVM's two lists.
     fn frame(&self, from: &model::Function, to: &mut Function<'_>) -> Result<[Vec<FrameId>; 2]> {
         let (mut fixed, mut stack) = (Vec::new(), Vec::new());
         let small = |number: u64| u32::try_from(number).map_err(|_| "a frame object is too large");
@@ -321,7 +321,8 @@ impl Reader {
 }
 
 impl Externals {
-    /// A symbol for a name. That it is private does not matter: only emitting would go by it, and only in selection.
+    /// Returns a symbol for a name. It is not marked as near, which does not matter: only selection
+    /// looks at that.
     fn symbol(&mut self, name: &[u8], to: &mut Function<'_>) -> Result<Operand> {
         let next = self.names.len() as u32;
         let number = *self.numbers.entry(name.to_vec()).or_insert(next);
@@ -333,7 +334,7 @@ impl Externals {
     }
 }
 
-/// The jump table whose blocks are a block's successors, as an operand.
+/// Returns the jump table whose blocks are a block's successors, as an operand.
 fn table_of(block: &model::Block, to: &Function<'_>) -> Option<Operand> {
     let goes_to = |block: &BlockId, of: &model::Block| {
         let number = block.number();

@@ -1,4 +1,4 @@
-//! Functions: their code, their constants and jump tables, and what all of it refers to.
+//! The code of functions, their constants and jump tables, and all references of those.
 
 use super::symbols::{Place, Scope};
 use super::{Result, Writer, name_of};
@@ -10,7 +10,7 @@ use mir_nostd::target::ElfReference;
 use object::write::{Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{RelocationFlags, SymbolFlags, SymbolKind, SymbolScope};
 
-/// A place in code that refers to something.
+/// A reference in code that is not resolved yet.
 pub(super) struct Pending {
     section: SectionId,
     at: u64,
@@ -18,13 +18,13 @@ pub(super) struct Pending {
     to: Place,
 }
 
-/// Where constants and jump tables of a function are in `.rodata`.
+/// The offsets in `.rodata` of the constants and jump tables of a function.
 struct Pools {
     constants: Vec<u64>,
     tables: Vec<u64>,
 }
 
-/// Compiles a function; gives where its blocks begin.
+/// Compiles a function; returns the offsets of its blocks.
 pub(super) fn compile(
     scope: &Scope<'_, '_>,
     func: FuncId,
@@ -96,13 +96,14 @@ impl Writer {
         self.fill_label_references(scope, func, compiler, offsets, base)
     }
 
-    /// Whether a fixup of this kind refers to a symbol of the linker's, whatever its target is.
+    /// True if a fixup of this kind refers to a symbol that the linker defines, whatever its target
+    /// is.
     fn is_linkers(&self, kind: FixupKind) -> bool {
         let relocations = (self.elf.relocations)(kind);
         (relocations.iter()).any(|relocation| matches!(relocation.to, ElfReference::Linker(_)))
     }
 
-    /// Gives the symbol of a function the target's `st_other`.
+    /// Sets the target's `st_other` in the symbol of a function.
     fn set_other(&mut self, symbol: SymbolId) {
         if self.elf.function_other == 0 {
             return;
@@ -149,7 +150,8 @@ impl Writer {
             let start = (self.object).append_section_data(self.constants, &bytes, 4);
             pools.tables.push(start);
             for (number, block) in blocks.iter().enumerate() {
-                // The distance from the start of the table, as the relocation counts from its own place.
+                // The distance is from the start of the table, while the relocation counts from its
+                // own place.
                 let behind = 4 * number as u64;
                 let offset = i64::from(offsets.blocks[block.index()]) + behind as i64;
                 let (at, kind) = (start + behind, self.elf.distance);
@@ -159,7 +161,7 @@ impl Writer {
         Ok(pools)
     }
 
-    /// Gives data that holds labels of a function its value.
+    /// Fills in the data that hold label addresses of a function.
     fn fill_label_references(
         &mut self,
         scope: &Scope<'_, '_>,
@@ -227,7 +229,8 @@ impl Writer {
         added.map_err(|error| error.to_string())
     }
 
-    /// Fills in what refers to local symbols of the same section, and leaves the rest to the linker.
+    /// Resolves references to local symbols of the same section, and leaves the others to the
+    /// linker.
     pub(super) fn place_pending(&mut self) -> Result<()> {
         for pending in core::mem::take(&mut self.pending) {
             let Pending {
@@ -274,7 +277,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A local symbol at a place in a section.
+    /// Returns a new local symbol at a place in a section.
     pub(super) fn label(&mut self, section: SectionId, at: u64) -> Place {
         let mut label =
             super::symbols::new_symbol(b".L", SymbolKind::Label, SymbolScope::Compilation);
@@ -287,7 +290,8 @@ impl Writer {
     }
 }
 
-/// Whether the place that calls within the object go to is not where the symbol is.
+/// True if calls within the object enter at another place than the symbol's (the local entry of
+/// ppc64le).
 fn has_two_entries(symbol: &Symbol) -> bool {
     matches!(symbol.flags, SymbolFlags::Elf { st_other, .. } if st_other != 0)
 }

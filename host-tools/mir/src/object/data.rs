@@ -1,4 +1,4 @@
-//! The memory of items: sections of the language become stretches of `.data` or `.bss`.
+//! The memory of items: sections of the language become ranges of `.data` or `.bss`.
 
 use super::symbols::Scope;
 use super::{Result, Writer};
@@ -6,10 +6,10 @@ use mir_nostd::ir::{Item, ItemId, ItemKind, Module};
 use mir_nostd::mem::Entity;
 use object::write::SectionId;
 
-/// Sections of the language are aligned to this many bytes.
+/// The alignment of sections of the language, in bytes.
 const ALIGN: u64 = 16;
 
-/// The bytes that an item takes in its section.
+/// Returns the bytes that an item takes in its section.
 fn size_of(module: &Module<'_>, item: &Item) -> u64 {
     match item.kind {
         ItemKind::Data(data) => module.data_bytes(&data).len() as u64,
@@ -26,7 +26,8 @@ fn size_of(module: &Module<'_>, item: &Item) -> u64 {
 }
 
 impl Writer {
-    /// Gives all items with memory their places, and fills in what does not depend on code.
+    /// Assigns all items with memory their places, and fills in the data that do not depend on
+    /// code.
     pub(super) fn lay_out(&mut self, scope: &mut Scope<'_, '_>) -> Result<()> {
         let module = scope.module;
         let mut items = module.items().peekable();
@@ -96,7 +97,8 @@ impl Writer {
         }
     }
 
-    /// Has the linker fill in the addresses of items, and notes where those of labels go.
+    /// Adds relocations for the addresses of items, and records the places of labels and
+    /// expressions.
     fn refer(
         &mut self,
         scope: &mut Scope<'_, '_>,

@@ -1,4 +1,5 @@
-//! Which functions an object has: on request private ones are left out whose calls were all replaced by their bodies.
+//! The functions that an object has: on request without the private ones whose calls were all
+//! inlined.
 
 use super::Options;
 use mir_nostd::codegen::{Form, stage};
@@ -13,15 +14,16 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Whether a function is one of them.
+    /// True if a function is one of them.
     pub(crate) fn has(&self, func: FuncId) -> bool {
         self.all.get(func.index()).is_none_or(|&is_kept| is_kept)
     }
 }
 
 impl Options {
-    /// The functions of a module that an object has; where some are to be left out: all that others can reach, that nothing in the module mentions, or that
-    /// such functions still refer to when they are translated, which is when bodies take the place of calls.
+    /// Returns the functions of a module that an object has. If inlined ones are dropped, these are
+    /// the roots ([`roots`]) and all functions that those still refer to after translation, which
+    /// is when calls are inlined.
     pub(crate) fn kept(&self, module: &Module<'_>) -> Kept {
         if !self.drop_inlined {
             return Kept::default();
@@ -34,7 +36,7 @@ impl Options {
         while let Some(func) = found.pop() {
             let stages = [stage::TRANSLATE];
             if (compiler.run(&stages, Some((module, func)), Form::Empty)).is_err() {
-                // It cannot be compiled: whoever compiles it says why.
+                // The function cannot be compiled: compiling it later says why.
                 return Kept::default();
             }
             for func in referred(module, &compiler.function) {
@@ -47,7 +49,7 @@ impl Options {
     }
 }
 
-/// The function that an item is, or stands for.
+/// Returns the function that an item is or stands for.
 fn function_of(module: &Module<'_>, item: ItemId) -> Option<FuncId> {
     match module.item(module.resolve(item)).kind {
         ItemKind::Func(func) => Some(func),
@@ -55,7 +57,8 @@ fn function_of(module: &Module<'_>, item: ItemId) -> Option<FuncId> {
     }
 }
 
-/// Functions that are there whatever becomes of calls.
+/// Returns the functions that are kept whatever becomes of calls: those reachable from outside, and
+/// those that no other function of the module mentions.
 fn roots(module: &Module<'_>) -> Vec<bool> {
     let mut all = vec![true; module.funcs().count()];
     for (caller, _) in module.funcs() {
@@ -85,7 +88,7 @@ fn roots(module: &Module<'_>) -> Vec<bool> {
     all
 }
 
-/// The functions of the module that a function refers to.
+/// Returns the functions of the module that a function refers to.
 fn referred<'a>(
     module: &'a Module<'_>,
     function: &'a Function<'_>,

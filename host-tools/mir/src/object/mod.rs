@@ -1,12 +1,15 @@
-//! Objects: modules compiled ahead of time, as ELF files that a linker takes.
+//! Objects: modules compiled ahead of time, as ELF files for a linker.
 //!
-//! - `.text` has the functions of the modules that are kept ([`kept`]) and nothing else, in the order of the file, and
-//!   `.text.mir` the routines of ours that they call: compiled from Medium IR as well ([`support`]), only those that are used.
-//! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` a function that evaluates
-//!   `expr` data, `.eh_frame` how to unwind, `.note.gnu.property` that there are landing pads, if there are.
-//! - Exports are global symbols, private items local ones, imports undefined ones. Everything is position-independent.
+//! - `.text` has the functions of the modules that are kept ([`kept`]) and nothing else, in the
+//!   order of the file, and `.text.mir` the runtime routines that they call: compiled from Medium
+//!   IR as well ([`support`]), only those that are used.
+//! - `.data` and `.bss` have the items, `.rodata` constants and jump tables, `.init_array` a
+//!   function that evaluates `expr` data, `.eh_frame` the unwind tables, `.note.gnu.property` the
+//!   mark of landing pads, if there are any.
+//! - Exports are global symbols, private items local ones, imports undefined ones. Everything is
+//!   position-independent.
 //!
-//! The same modules give the same bytes on every host.
+//! The same modules produce the same bytes on every host.
 
 mod code;
 mod data;
@@ -27,43 +30,44 @@ use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
 use std::collections::{BTreeMap, HashMap};
 use symbols::Scope;
 
-/// How much is done for the speed of code that is compiled ahead of time, or looked at, where nothing else is said.
+/// The default optimisation level of code that is compiled ahead of time or listed.
 const DEFAULT_LEVEL: u8 = 2;
 
-/// `-O`, and what becomes of functions that it leaves without a call.
+/// `-O`, and the treatment of functions that it leaves without a call.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct LevelArg {
     /// How much is done for the speed of the code
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = DEFAULT_LEVEL)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     level: u8,
-    /// Leave out private functions whose calls were all replaced by their bodies, as happens from level 2 on
+    /// Leave out private functions whose calls were all replaced by their bodies, as happens from
+    /// level 2 on
     #[arg(long)]
     pub(crate) drop_inlined: bool,
 }
 
 impl LevelArg {
-    /// The level, as far as there are so many.
+    /// Returns the level, at most the highest that exists.
     pub(crate) fn get(self) -> u8 {
         self.level.min(HIGHEST_LEVEL)
     }
 }
 
-/// How objects are made.
+/// The options for making objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) backend: &'static dyn Isa,
     pub(crate) level: u8,
-    /// Whether functions are left out that nothing refers to any longer ([`kept`]).
+    /// True if functions are left out that nothing refers to any longer ([`kept`]).
     pub(crate) drop_inlined: bool,
     pub(crate) landing_pads: bool,
     pub(crate) debug: Option<DebugOutput<'static>>,
 }
 
-/// Why there is no object.
+/// A result, or the reason why there is no object.
 pub(crate) type Result<T, E = String> = core::result::Result<T, E>;
 
-/// An object with these modules, which passed the verifier for the target.
+/// Returns an object with these modules, which passed the verifier for the target.
 pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>> {
     let mut writer = Writer::new(options)?;
     let (mut scopes, mut kept) = (Vec::new(), Vec::new());
@@ -83,7 +87,7 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
 }
 
 impl Options {
-    /// A compiler of code for objects.
+    /// Returns a compiler of code for objects.
     pub(crate) fn compiler<'m>(&self) -> Compiler<'m> {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
         compiler.level = self.level;
@@ -96,7 +100,8 @@ impl Options {
 }
 
 impl Options {
-    /// What is to be found out of the functions of a module as callees, at the levels that do.
+    /// Returns the table of the facts on a module's functions as callees, at the levels that use
+    /// them; nothing is known yet.
     pub(crate) fn callees<'m>(&self, module: &Module<'_>) -> Result<Option<Callees<'m>>> {
         if self.level < Callees::FROM_LEVEL {
             return Ok(None);
@@ -105,7 +110,7 @@ impl Options {
         Ok(Some(callees))
     }
 
-    /// The same, found out: functions that cannot be compiled stay unknown.
+    /// Returns the same table with all facts known; functions that cannot be compiled stay unknown.
     pub(crate) fn known_callees<'m>(&self, module: &Module<'_>) -> Result<Option<Callees<'m>>> {
         let mut compiler = self.compiler();
         compiler.callees = self.callees(module)?;
@@ -117,7 +122,8 @@ impl Options {
     }
 }
 
-/// The functions that are compiled in another order than that of the file, in that order.
+/// Returns the functions in the order in which they are compiled, if that is not the order of the
+/// file.
 fn order(compiler: &Compiler<'_>) -> Vec<FuncId> {
     let callees = compiler.callees.as_ref();
     callees.map_or(Vec::new(), |callees| callees.order().to_vec())
@@ -128,10 +134,10 @@ struct Writer {
     object: Object<'static>,
     isa: &'static dyn Isa,
     elf: &'static Elf,
-    /// Whether everything that needs one has a landing pad.
+    /// True if everything that needs one has a landing pad.
     landing_pads: bool,
     text: SectionId,
-    /// Our own routines.
+    /// The section of the runtime routines.
     routines: SectionId,
     data: SectionId,
     bss: SectionId,
@@ -140,9 +146,9 @@ struct Writer {
     globals: HashMap<Vec<u8>, SymbolId>,
     /// The routines that are called, by number.
     used: BTreeMap<u8, SymbolId>,
-    /// How to unwind functions.
+    /// The unwind tables of functions.
     frames: unwind::Frames,
-    /// What is filled in or left to the linker when all functions have their places.
+    /// The references that are resolved or left to the linker when all functions have their places.
     pending: Vec<Pending>,
 }
 
@@ -197,8 +203,8 @@ impl Writer {
         })
     }
 
-    /// Adds the functions of a module that are kept in its order. Where they are compiled in another one, those that are early wait with their
-    /// compilers, which are used again.
+    /// Adds the functions of a module that are kept, in its order. If they are compiled in another
+    /// order, functions that are early wait with their compilers, which are reused.
     fn add_functions(
         &mut self,
         (scope, kept): (&mut Scope<'_, '_>, &Kept),
@@ -230,7 +236,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds bytes to a section, padded as code is; gives where they are.
+    /// Appends bytes to a section, padded as code is; returns their offset.
     fn append_code(&mut self, section: SectionId, bytes: &[u8]) -> u64 {
         let align = u64::from(self.isa.code_align());
         let end = self.object.section(section).data().len();
@@ -241,13 +247,15 @@ impl Writer {
         self.object.append_section_data(section, bytes, align)
     }
 
-    /// Says of the object that it has landing pads, so that what is linked of such objects alone can insist on them.
+    /// Marks the object as having landing pads, so that the system can enforce them in a program
+    /// linked of such objects alone.
     fn write_note(&mut self) {
         const NT_GNU_PROPERTY_TYPE_0: u32 = 5;
         let Some((property, bits)) = self.elf.landing_pads.filter(|_| self.landing_pads) else {
             return;
         };
-        // A note's name and contents are as long as the first two words say; the property's value fills 8 bytes.
+        // A note's name and contents have the lengths in the first two words; the property's value
+        // is padded to 8 bytes.
         let name = u32::from_le_bytes(*b"GNU\0");
         let note = [4, 16, NT_GNU_PROPERTY_TYPE_0, name, property, 4, bits, 0];
         // Both ISAs that have such a property are little-endian.
@@ -268,7 +276,7 @@ impl Writer {
     }
 }
 
-/// An item or function for messages.
+/// Returns the name of an item or function for messages.
 fn name_of(scope: &Scope<'_, '_>, name: Option<mir_nostd::ir::Name>) -> String {
     let bytes = name.map_or(&b"?"[..], |name| scope.module.name_bytes(name));
     String::from_utf8_lossy(bytes).into_owned()

@@ -1,4 +1,4 @@
-//! Symbols: what the items of modules are called in the object.
+//! The symbols of the items of modules in the object.
 
 use super::kept::Kept;
 use super::support::FAULT_HANDLER;
@@ -16,13 +16,13 @@ pub(super) struct Scope<'a, 'm> {
     pub(super) module: &'a Module<'m>,
     /// The symbol of each item that has one.
     pub(super) items: Vec<Option<SymbolId>>,
-    /// Where strings are in `.data`.
+    /// The offsets of strings in `.data`.
     strings: HashMap<Str, u64>,
-    /// Where names of functions are in `.rodata`.
+    /// The offsets of names of functions in `.rodata`.
     names: HashMap<FuncId, u64>,
-    /// Where the items are in `.data` that labels or functions give a value.
+    /// The offsets in `.data` of the items whose value labels or functions determine.
     pub(super) places: HashMap<ItemId, u64>,
-    /// Symbols that the module imports by names of ours.
+    /// The symbols that a module of runtime routines imports under internal names.
     pub(super) own: HashMap<Vec<u8>, SymbolId>,
 }
 
@@ -39,14 +39,14 @@ impl<'a, 'm> Scope<'a, 'm> {
     }
 }
 
-/// Something in the object: a symbol and an offset from it.
+/// A place in the object: a symbol and an offset from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) symbol: SymbolId,
     pub(super) addend: i64,
 }
 
-/// A symbol that is not defined yet.
+/// Returns a symbol that is not defined yet.
 pub(super) fn new_symbol(
     name: &[u8],
     kind: SymbolKind,
@@ -64,11 +64,11 @@ pub(super) fn new_symbol(
     }
 }
 
-/// Code of s390x only reaches even addresses.
+/// The alignment of strings: code of s390x can only address even addresses.
 const STRING_ALIGN: u64 = 2;
 
 impl Writer {
-    /// Takes in a module: symbols for all that it defines.
+    /// Declares a module: adds symbols for all its definitions.
     pub(super) fn declare<'a, 'm>(
         &mut self,
         module: &'a Module<'m>,
@@ -99,7 +99,7 @@ impl Writer {
         Ok(scope)
     }
 
-    /// The global symbol of this name, undefined unless a module exports it.
+    /// Returns the global symbol of this name, undefined unless a module exports it.
     pub(super) fn global(&mut self, name: &[u8]) -> SymbolId {
         if let Some(&known) = self.globals.get(name) {
             return known;
@@ -111,13 +111,14 @@ impl Writer {
         symbol
     }
 
-    /// The symbol of an item that the module defines, or that was referred to before.
+    /// Returns the symbol of an item that the module defines, or that was referred to before.
     pub(super) fn defined(&self, scope: &Scope<'_, '_>, item: ItemId) -> Option<SymbolId> {
         let item = scope.module.resolve(item);
         scope.items.get(item.index()).copied().flatten()
     }
 
-    /// Where an item is; one that the module does not define becomes a symbol for the linker to find.
+    /// Returns the place of an item; one that the module does not define becomes an undefined
+    /// symbol.
     pub(super) fn item(&mut self, scope: &mut Scope<'_, '_>, item: ItemId) -> Result<Place> {
         if let Some(symbol) = self.defined(scope, item) {
             return Ok(Place { symbol, addend: 0 });
@@ -133,7 +134,7 @@ impl Writer {
         Ok(Place { symbol, addend: 0 })
     }
 
-    /// What a symbol of compiled code stands for.
+    /// Returns the place of a symbol of compiled code.
     pub(super) fn place_of(&mut self, scope: &mut Scope<'_, '_>, symbol: Symbol) -> Result<Place> {
         match symbol {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(scope, item),
@@ -147,7 +148,7 @@ impl Writer {
         }
     }
 
-    /// A string operand: bytes that the program may change.
+    /// Returns the place of a string operand: bytes that the program may change.
     fn string(&mut self, scope: &mut Scope<'_, '_>, string: Str) -> Place {
         let bytes = scope.module.str_bytes(string);
         let (object, data) = (&mut self.object, self.data);
@@ -161,7 +162,7 @@ impl Writer {
         }
     }
 
-    /// The name of a function, for faults.
+    /// Returns the place of the name of a function, for faults.
     fn name(&mut self, scope: &mut Scope<'_, '_>, func: FuncId) -> Place {
         let item = scope.module.func(func).item;
         let mut name = name_of(scope, scope.module.item(item).name).into_bytes();
@@ -175,7 +176,7 @@ impl Writer {
         }
     }
 
-    /// A routine that compiled code calls.
+    /// Returns the symbol of a runtime routine that compiled code calls.
     fn routine(&mut self, number: u8) -> SymbolId {
         if usize::from(number) == Helper::CopyBlock as usize {
             return self.global(b"memmove");

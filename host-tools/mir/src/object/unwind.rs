@@ -1,7 +1,8 @@
-//! `.eh_frame`: how to leave each function's frame, for exceptions and debuggers.
+//! `.eh_frame`: the tables for unwinding each function's frame, for exceptions and debuggers.
 //!
-//! What is said holds at every call: from the end of the prologue on wherever the frame is there. Within prologue and
-//! epilogues, where only a signal could stop, it is that of the function's entry or of its body.
+//! The rules hold at every call: from the end of the prologue on, wherever the frame exists. Within
+//! prologue and epilogues, where only a signal could stop, they are those of the function's entry
+//! or of its body.
 
 use super::symbols::Place;
 use super::{Result, Writer};
@@ -21,17 +22,18 @@ pub(super) struct Frames {
     all: Vec<Unwinding>,
 }
 
-/// How to unwind a function.
+/// The rules for unwinding a function.
 struct Unwinding {
     start: Place,
     length: u32,
-    /// Where the code changes between parts with a frame and parts without; there is none at first.
+    /// The offsets at which the code changes between parts with and without a frame; it begins
+    /// without one.
     changes: Vec<(u32, bool)>,
     frame: (Register, i32),
     saved: Vec<(Register, i32)>,
 }
 
-/// A section with what the linker fills in.
+/// A section with its relocations.
 struct Section {
     bytes: EndianVec<RunTimeEndian>,
     relocations: Vec<Relocation>,
@@ -54,7 +56,7 @@ impl RelocateWriter for Section {
 }
 
 impl Writer {
-    /// Notes how to unwind the function that was compiled last.
+    /// Records the unwind rules of the function that was compiled last.
     pub(super) fn add_unwinding(
         &mut self,
         compiler: &Compiler<'_>,
@@ -138,7 +140,7 @@ impl Writer {
         let at_entry = (Register(stack_pointer), above);
         common.add_instruction(CallFrameInstruction::Cfa(at_entry.0, at_entry.1));
         if above > 0 {
-            // The call put the return address there.
+            // The call pushed the return address there.
             common.add_instruction(CallFrameInstruction::Offset(return_address, -above));
         }
         let mut table = FrameTable::default();
@@ -176,8 +178,8 @@ impl Writer {
     }
 }
 
-/// Where the code changes between parts with a frame and parts without: the frame is made in the block `outset`, and is there
-/// from `body` on.
+/// Returns the offsets at which the code changes between parts with and without a frame: the frame
+/// is built in the block `outset`, and exists from `body` on.
 fn changes(
     compiler: &Compiler<'_>,
     offsets: &Offsets<'_>,

@@ -1,4 +1,5 @@
-//! `obj`, `disasm`: machine code in files and in words, landing pads, processors, what the compiler says.
+//! `obj`, `disasm`: machine code in files and in listings, landing pads, processors, and the
+//! compiler's debug output.
 
 use super::{AHEAD, mir_with};
 use std::ffi::OsStr;
@@ -32,7 +33,7 @@ fn code_is_listed_beside_its_machine_ir() {
     }
 }
 
-/// The number at a place of a little-endian ELF file.
+/// Returns the number at an offset of a little-endian ELF file.
 fn elf_number(file: &[u8], at: usize, bytes: usize) -> usize {
     let bytes = file[at..at + bytes].iter().rev();
     bytes.fold(0, |number, &byte| number << 8 | usize::from(byte))
@@ -56,7 +57,7 @@ fn objects_are_position_independent_elf_files() {
             .filter(|&section| elf_number(file, section + 4, 4) == 4)
             .map(|section| elf_number(file, section + 24, 8))
             .collect();
-        // Only the call refers to anything outside its section, and so unwinding does.
+        // Only the call refers to anything outside its section; so do the unwind tables.
         assert!(
             relocated
                 .iter()
@@ -68,8 +69,9 @@ fn objects_are_position_independent_elf_files() {
     assert_eq!(wrong.status, 1);
 }
 
-/// With `--drop-inlined` private functions go whose calls were all replaced: not what is called still, what data or code
-/// holds the address of, what nothing mentions, nor what is exported. What is listed is what the object has.
+/// `--drop-inlined` drops private functions whose calls were all inlined; it keeps those that are
+/// still called, whose address data or code holds, that nothing mentions, or that are exported. The
+/// listing has the same functions as the object.
 #[test]
 fn objects_leave_out_functions_that_were_inlined_on_request() {
     let small = |name: &str| format!("{name}: func i64, i64:n\nadd n, n, 7\nret n\nendfunc\n");
@@ -114,8 +116,8 @@ fn objects_leave_out_functions_that_were_inlined_on_request() {
     }
 }
 
-/// Whatever is reached through a register begins with a landing pad, and nothing else does: the entry, the labels of a
-/// switch, the label that is known by address.
+/// Targets of indirect branches begin with a landing pad, and nothing else does: the entry, the
+/// labels of a switch, the label whose address is taken.
 #[test]
 fn landing_pads_are_where_control_comes_to() {
     let program = "m: module\nf: func i64, i64:n\nlocal i64:at\nbgt d, n, 9\nswitch n, a, b\na: ret 5\n\
@@ -137,7 +139,7 @@ fn landing_pads_are_where_control_comes_to() {
                 continue;
             }
             assert!(!plain.contains(pad));
-            // The line behind a block's name.
+            // The line after a block's name.
             let lines: Vec<&str> = padded.lines().collect();
             let first = lines.windows(2).filter(|pair| pair[0].starts_with("bb."));
             let begun = first.filter(|pair| pair[1].contains(pad)).count();
@@ -151,8 +153,8 @@ fn landing_pads_are_where_control_comes_to() {
     }
 }
 
-/// Control comes back to behind a call of `setjmp` through a register, and an object says that it has landing pads: in a note
-/// of 32 bytes, the property of the ISA with its lowest bit.
+/// Control returns from `setjmp` through a register, and an object says that it has landing pads:
+/// in a note of 32 bytes, the property of the ISA with its lowest bit.
 #[test]
 fn landing_pads_are_behind_setjmp_and_noted_in_objects() {
     let program = "m: module\nimport _setjmp\np: proto i32, p:b\nf: func i64, p:b\nlocal i64:r\n\
@@ -195,7 +197,8 @@ fn landing_pads_are_behind_setjmp_and_noted_in_objects() {
     }
 }
 
-/// The compiler's own words on standard error, in every way of compiling; the program is none the wiser.
+/// The compiler reports on standard error in every mode of compiling; the program's output is the
+/// same.
 #[test]
 fn the_compiler_says_what_it_does() {
     let program = "m: module\nf: func i64, i64:n\nadd n, n, 1\nret n\nendfunc\np: proto i64, i64:n\n\
@@ -216,7 +219,7 @@ fn the_compiler_says_what_it_does() {
     assert_eq!(object.out, mir!(program, "obj", "-O1").out);
 }
 
-/// Instructions with prefixes are made for who asks for them, and for no other ISA than theirs.
+/// Prefixed instructions are generated on request only, and for no other ISA than theirs.
 #[test]
 fn code_for_a_processor_is_made_on_request() {
     let program = "m: module\nimport far\nf: func i64, i64:p\nlocal i64:x\nadd x, p, 0x123456789\n\

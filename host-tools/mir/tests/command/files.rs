@@ -1,10 +1,11 @@
-//! `check`, `asm`, `dis`, `fmt`, `embed`, `stats`, `completions`: what is done with files besides running them.
+//! `check`, `asm`, `dis`, `fmt`, `embed`, `stats`, `completions`: the commands on files besides
+//! running them.
 
 use super::common::words;
 use super::{HELLO, directory, example, number};
 use std::process::{Command, Stdio};
 
-/// Has an error in line 3, and two in line 4.
+/// A program with an error in line 3, and two in line 4.
 const WRONG: &str = "m: module
 f: func i64, d:x
  add x, 1, 2

@@ -39,7 +39,7 @@ fn generic_machine_ir_is_printed_as_llvm_s_global_isel_takes_it() {
     assert_eq!(elsewhere.status, 1);
 }
 
-/// Labels as data, a long double, variable arguments; and data that only an expression gives.
+/// Labels as data, a long double, variable arguments, and data that only an expression computes.
 const GENERIC: &str = "m:\tmodule
 \tforward\twhere
 \texport\tf

@@ -31,7 +31,7 @@ fn machine_ir_is_printed_as_llvm_reads_it() {
     assert_eq!(first.status, 2);
 }
 
-/// Memory of the frame, of an argument and of neither.
+/// Accesses to memory of the frame, of an argument and of neither.
 const ACCESSES: &str = "m: module
 p_g: proto p:q, i64:x
 import g
@@ -125,7 +125,7 @@ fn stages_go_on_from_a_file() {
         );
         assert_eq!(passes.text(), framed.text(), "{target}");
     }
-    // The second of a name; one that the level does not have; one that files are not read for.
+    // The second stage of a name; one that the level does not have; one that does not read files.
     let division = "m: module\nf: func i64, i64:x\ndiv x, x, 7\nret x\nendfunc\nendmodule\n";
     let [first, second] = ["combine", "combine,2"]
         .map(|name| mir!(division, "machine", "-O3", format!("--stop-after={name}")));
@@ -148,7 +148,8 @@ fn stages_go_on_from_a_file() {
     assert_eq!(wrong.status, 1);
 }
 
-/// Private names that other modules export or import, that are LLVM's own, or those of our data; an exported one of LLVM's own.
+/// Private names that other modules export or import, that are LLVM's own, or those of generated
+/// data; an exported one of LLVM's own.
 const CLASHES: &str = "m1: module
  export llvm.out
 p: proto i64, i64:x
@@ -241,7 +242,8 @@ fn names_in_files_of_machine_ir_are_of_one_thing_each() {
     }
 }
 
-/// A global variable in a register that calls preserve; a function that is returned into again; one that needs no frame on a way.
+/// A global variable in a callee-saved register; a function that `setjmp` returns into again, with
+/// a path that needs no frame.
 const BESIDE_CODE: &str = "m: module
  import setjmp, ext
 p: proto i64, i64:x
@@ -313,7 +315,7 @@ fn stages_go_on_with_all_that_is_known_of_a_function() {
     );
 }
 
-/// The name that a line of a module defines or declares.
+/// Returns the name that a line of a module defines or declares.
 fn defined(line: &str) -> Option<&str> {
     let line = line.strip_prefix("  ")?;
     let is_one = ["@", "define ", "declare "]
@@ -324,7 +326,8 @@ fn defined(line: &str) -> Option<&str> {
     end.map(|end| &name[..end])
 }
 
-/// Files that LLVM marked (`llc -run-pass=livevars`), of one program on each ISA. What marks a file comes with does not matter.
+/// The files are LLVM's (`llc -run-pass=livevars`), of one program on each ISA. Marks in the input
+/// do not matter.
 #[test]
 fn last_uses_are_marked_as_llvm_marks_them() {
     let instructions = |text: &str| -> Vec<String> {
@@ -362,12 +365,12 @@ fn last_uses_are_marked_as_llvm_marks_them() {
     }
 }
 
-/// Areas of any size, frames out of reach, stack arguments, long double, blocks by value, registers that are saved. All
-/// hosts make the same; emulated ones need not do so again.
+/// Areas of any size, frames out of reach, stack arguments, long double, blocks by value, saved
+/// registers. All hosts produce the same output, so emulated ones need not repeat this.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn stages_of_whole_programs_go_on_from_a_file() {
-    // What the functions refer to is declared in another order.
+    // The declarations of the names that functions refer to have another order.
     let functions = |printed: &Outcome| {
         let text = printed.text();
         let from = text.find("\n---\nname:");
@@ -398,7 +401,8 @@ fn stages_of_whole_programs_go_on_from_a_file() {
     }
 }
 
-/// The loop's variable is live from its first value on, through the loop, to its last reader; from files as well.
+/// The loop's variable is live from its first value on, through the loop, to its last reader; also
+/// after reading from a file.
 #[test]
 fn machine_shows_where_registers_are_live() {
     let program = "m: module\nf: func i64, i64:n\nlocal i64:s\nmov s, 1\na: add s, s, s\nsub n, n, 1\nbgt a, n, 0\nret s\n\
@@ -423,7 +427,7 @@ fn machine_shows_where_registers_are_live() {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // Some register has a value of its own at the begin of the loop, and is written in it.
+        // Some register has a value of its own at the start of the loop, and is written in it.
         let is_in_loop = |line: &str| line.starts_with('%') && line.contains("B-phi");
         assert!(text.lines().any(is_in_loop), "{text}");
         let select = mir!(

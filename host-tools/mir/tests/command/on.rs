@@ -5,7 +5,7 @@ use super::{HELLO, directory, mir_with};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// The name of an ISA that is not this machine's.
+/// Returns the name of an ISA that is not this machine's.
 fn other_isa() -> &'static str {
     if cfg!(target_arch = "s390x") {
         "riscv64"
@@ -50,14 +50,14 @@ fn another_isa_runs_by_its_runner() {
 #[test]
 fn all_isas_are_compared() {
     if words().len() > 1 {
-        // Emulated, the command cannot start itself.
+        // Under emulation the command cannot start itself.
         return;
     }
     let directory = directory("all");
     for isa in ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"] {
         let runner = directory.join("runners").join(isa);
         std::fs::create_dir_all(&runner).unwrap();
-        // Prints the program that it is given instead of running it.
+        // The runner prints the program instead of running it.
         let script = if isa == other_isa() {
             "cat; echo surprise"
         } else {

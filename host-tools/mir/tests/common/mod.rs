@@ -1,9 +1,10 @@
-//! What the tests of the command share.
+//! Helpers that the tests of the command share.
 
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The words that run the command: itself, or the emulator before it where the system does not run it.
+/// Returns the words that run the command: itself, or the emulator before it where the system
+/// cannot run it.
 pub(crate) fn words() -> &'static [String] {
     static WORDS: OnceLock<Vec<String>> = OnceLock::new();
     WORDS.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Calls: which kind each is, and what is passed.
+//! Lowering of calls: the kind of each, and the values that it passes.
 
 use super::super::call::place_of;
 use super::super::code::Op;
@@ -9,14 +9,15 @@ use crate::ir::{Class, Code, InsnId, ItemId, ItemKind, Mem, Operand, Signature, 
 use crate::link::Callable;
 use crate::mem::{Entity, Vec};
 
-/// Who is called.
+/// The target of a call.
 #[derive(Clone, Copy)]
 enum Callee<'a, 'm> {
     /// A function that fits the prototype.
     Function(&'a Callable<'m>),
-    /// What is at an address that the instruction names: native code, a closure, or a function that does not fit.
+    /// An address that the instruction names: of native code, a closure, or a function that does
+    /// not fit.
     Named(usize),
-    /// What is at the address in a register.
+    /// An address in a register.
     Register(Var),
 }
 
@@ -79,7 +80,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
     }
 
-    /// Whether the callable is a function without variable arguments that the prototype describes.
+    /// True if the callable is a function without variable arguments that the prototype describes.
     fn fits(&self, callable: &Callable<'m>, signature: &Signature) -> bool {
         let Some((linked, func)) = callable.func() else {
             return false;
@@ -103,7 +104,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
                 .all(|(a, b)| a.ty.class() == b.ty.class())
     }
 
-    /// Whether the call puts copies of blocks or variable arguments on the interpreter's stack.
+    /// True if the call puts copies of blocks or variable arguments on the interpreter's stack.
     fn passes_on_stack(
         &self,
         insn: InsnId,
@@ -118,7 +119,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
             && (signature.is_vararg() || self.module.operands(insn).skip(first).any(is_block))
     }
 
-    /// The variables with the values of all arguments, extended as the prototype says; `None` if one cannot be passed.
+    /// Returns the variables with the values of all arguments, extended as the prototype says;
+    /// `None` if one cannot be passed.
     fn arguments(
         &mut self,
         insn: InsnId,
@@ -149,7 +151,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(Some(vars))
     }
 
-    /// The address of a block argument, or of a copy of it.
+    /// Returns the address of a block argument, or of a copy of it.
     fn block(&mut self, mem: Mem, is_native: bool) -> Result<Var, Exit> {
         let base = match mem.base {
             Some(base) => self.source(Operand::Reg(base), 64)?,
@@ -166,7 +168,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(copy)
     }
 
-    /// The class of an operand's value.
+    /// Returns the class of an operand's value.
     fn class_of(&self, operand: Operand) -> Class {
         match operand {
             Operand::Reg(reg) => {
@@ -183,7 +185,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
     }
 
-    /// The type by which a variable argument is passed.
+    /// Returns the type by which a variable argument is passed.
     pub(super) fn variable_type(&self, operand: Operand) -> Type {
         match operand {
             Operand::Mem(mem) if mem.ty.is_block() => mem.ty,
@@ -245,7 +247,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    /// The variables that the call reads: all arguments, or those that the function takes.
+    /// Returns the variables that the call reads: all arguments, or those that the function takes.
     fn passed(&mut self, arguments: &[Var], callee: Callee<'_, '_>) -> Result<super::Span, Exit> {
         let count = match callee {
             Callee::Function(callable) => callable.func().map_or(0, |(linked, func)| {
@@ -289,7 +291,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         })
     }
 
-    /// Whether every narrow argument of the function has been extended to its type by the caller.
+    /// True if the caller has extended every narrow argument of the function to its type.
     fn arguments_are_extended(&self, callable: &Callable<'_>, signature: &Signature) -> bool {
         let Some((linked, func)) = callable.func() else {
             return false;
@@ -302,7 +304,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             .all(|(its, ours)| its.ty == ours.ty || super::lower::extension_of(its.ty).is_none())
     }
 
-    /// Whether the results come extended to the types of the prototype.
+    /// True if the results come extended to the types of the prototype.
     fn results_are_extended(&self, callee: Callee<'_, '_>, types: &[Type]) -> bool {
         match callee {
             Callee::Function(callable) => callable.func().is_some_and(|(linked, func)| {
@@ -312,7 +314,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
                     .zip(types)
                     .all(|(its, ours)| its == ours || super::lower::extension_of(*ours).is_none())
             }),
-            // Native code and closures give their results through a site, which extends them.
+            // Native code and closures return their results through a site, which extends them.
             Callee::Named(address) => self
                 .context
                 .callable_at(address)
@@ -321,7 +323,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
     }
 
-    /// The cells of arguments of these types as they lie in the callee's frame, as offsets in ours.
+    /// Appends the cells of arguments of these types as they lie in the callee's frame, as offsets
+    /// in the caller's.
     pub(super) fn argument_cells(
         &self,
         offsets: impl Iterator<Item = (u32, Type)>,
@@ -340,7 +343,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 }
 
-/// Whether the operand is a block that is passed by value.
+/// True if the operand is a block that is passed by value.
 fn is_copied(mem: Mem) -> bool {
     mem.ty.is_block() && mem.ty != Type::Rblk
 }

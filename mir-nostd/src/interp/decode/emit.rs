@@ -1,4 +1,4 @@
-//! Nodes become words: variables get cells, labels get places, calls get their sites.
+//! Emission: nodes become words, variables get cells, labels get positions, calls get their sites.
 
 use super::super::call::{Passed, Site, place_of};
 use super::super::code::{Code, Op, Origin, Role};
@@ -18,11 +18,11 @@ const CALLS: [Op; 5] = [Op::Call0, Op::Call1, Op::Call2, Op::Call3, Op::Call4];
 /// The frame being laid out, and the words written so far.
 struct Writer<'m> {
     code: Code<'m>,
-    /// Bytes of cells given out.
+    /// The bytes of cells assigned so far.
     cells: u32,
     /// The most values that the calls through a site pass and take back.
     scratch_values: usize,
-    /// Where each node begins, in words; one more for the end.
+    /// The start of each node in words, and one more for the end.
     places: Vec<'m, u32>,
 }
 
@@ -109,8 +109,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         places.get(node as usize).copied().unwrap_or(0)
     }
 
-    /// Stores the values of the `lref` items that take addresses of the function's labels. Every decoding of the function
-    /// stores the same.
+    /// Stores the values of the `lref` items that take addresses of the function's labels. Every
+    /// decoding of the function stores the same values.
     #[expect(unsafe_code, reason = "data of modules is raw memory")]
     fn fill_lrefs(&self) -> Result<(), Exit> {
         if !self.callable.has_lrefs() {
@@ -123,8 +123,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
             }
             let value = (value as u64).wrapping_add_signed(lref.disp);
             let place = core::ptr::with_exposed_provenance_mut::<u64>(lref.address);
-            // SAFETY: the item has 8 bytes in the module's data, which live as long as the context. Programs that read
-            // them before the function has run get what they are to get, or zeros.
+            // SAFETY: the item has 8 bytes in the module's data, which live as long as the context.
+            // A program that reads them before the function has run gets their value or zeros.
             unsafe { place.write_unaligned(value) };
         }
         Ok(())
@@ -149,7 +149,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    /// Gives every variable that is still used a cell: long doubles first, which must be aligned.
+    /// Assigns a cell to every variable that is still used: long doubles first, which must be
+    /// aligned.
     fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
         for long in [true, false] {
             for index in 0..self.nodes.len() {
@@ -200,7 +201,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- places
 
-    /// The cells that follow a call for results, or a `ret` of several values, as offsets.
+    /// Collects the cells that follow a call for results, or a `ret` of several values, as offsets.
     fn cells_of_list(&self, list: super::Span, cells: &mut Vec<'m, u32>) -> Result<(), Exit> {
         for &var in &self.lists[list.range()] {
             let facts = self.var(Var(var));
@@ -237,7 +238,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    /// Takes the form of a direct call that suits its number of arguments.
+    /// Selects the form of a direct call that suits its number of arguments.
     fn choose_call(&mut self, index: usize) {
         let node = self.nodes[index];
         if node.op == Op::CallN {
@@ -326,7 +327,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    /// The operands of anything but a call.
+    /// Writes the operands of any operation but a call.
     fn write_operands(
         &self,
         writer: &Writer<'m>,
@@ -390,7 +391,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    /// Makes the site of a call.
+    /// Returns the site of a call.
     fn site(&self, writer: &mut Writer<'m>, node: &Node, scratch: u32) -> Result<Site<'m>, Exit> {
         let allocator = self.context.allocator();
         let module = self.module;
@@ -454,7 +455,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 }
 
-/// A plan, or none if the call would take more stack than calls can.
+/// Returns a plan, or none if the call would take more stack than calls can.
 fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, Exit> {
     match plan {
         Ok(plan) => Ok(Some(plan)),
@@ -463,7 +464,7 @@ fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, Ex
     }
 }
 
-/// How many 8-byte cells a result of this type takes.
+/// Returns the number of 8-byte cells that a result of this type takes.
 fn result_cells(ty: Type) -> u32 {
     if ty.class() == Class::LongDouble {
         2
@@ -472,13 +473,13 @@ fn result_cells(ty: Type) -> u32 {
     }
 }
 
-/// Adds an operation: its first word, then its slots.
+/// Appends an operation: its first word, then its slots.
 fn push_words(words: &mut Vec<'_, u64>, head: u64, slots: &[u32]) -> Result<(), Exit> {
     words.push(head)?;
     push_slots(words, slots)
 }
 
-/// Adds slots, two to a word.
+/// Appends slots, two to a word.
 fn push_slots(words: &mut Vec<'_, u64>, slots: &[u32]) -> Result<(), Exit> {
     for pair in slots.chunks(2) {
         let [a, b, c, d] = pair[0].to_ne_bytes();

@@ -1,11 +1,12 @@
-//! The first look at a function: labels, blocks and their costs, and what holds for its registers everywhere.
+//! The first pass over a function: labels, blocks and their costs, and the facts that hold for its
+//! registers everywhere.
 
 use super::super::fault::Exit;
 use super::{Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::{Class, Code, InsnId, ItemKind, Mode, Operand, Reg, Type};
 use crate::mem::{Entity, Vec, sort_by_key};
 
-/// What an instruction writes into an integer register.
+/// The value that an instruction writes to an integer register.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
     /// Anything.
@@ -18,10 +19,10 @@ enum Written {
     Copy(Reg),
 }
 
-/// The collecting of facts.
+/// The pass that collects the facts.
 pub(super) struct Facts<'d, 'a, 'm> {
     decoder: &'d mut Decoder<'a, 'm>,
-    /// Moves between registers: target and source.
+    /// The moves between registers: target and source.
     copies: Vec<'m, (u32, u32)>,
     stretch: u32,
 }
@@ -96,7 +97,8 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    /// Numbers the labels whose address is taken in the order of their places; those at one place have one number.
+    /// Numbers the labels whose address is taken in the order of their positions; those at one
+    /// position share a number.
     fn number_addresses(&mut self) -> Result<(), Exit> {
         let module = self.decoder.module;
         let mut is_numbered = false;
@@ -116,8 +118,8 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    /// Finds the cost of each block: its number of instructions. Blocks begin at labels that are used and behind
-    /// branches.
+    /// Finds the cost of each block: its number of instructions. Blocks begin at labels that are
+    /// used and after branches.
     fn blocks(&mut self) -> Result<(), Exit> {
         if !self.decoder.fuel {
             return Ok(());
@@ -238,7 +240,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    /// Notes the loop that a jump back makes.
+    /// Records the loop that a backward jump closes.
     fn jump(&mut self, label: crate::ir::Label) -> Result<(), Exit> {
         let number = self.decoder.label_number(label)?;
         let start = self.decoder.labels[number as usize].stretch;
@@ -249,7 +251,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    /// Which operands an instruction writes; for calls also the types of the results.
+    /// Returns the operands that an instruction writes; for calls also the types of the results.
     fn outputs(&self, insn: InsnId, code: Code) -> (core::ops::Range<usize>, Option<&'a [Type]>) {
         if code.is_call() {
             let module = self.decoder.module;
@@ -325,8 +327,9 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         }
     }
 
-    /// A register is extended if everything that is moved to it is. Rounds until nothing changes; what is not settled
-    /// after a few is given up.
+    /// Settles the extension of registers that are written by moves: such a register is extended if
+    /// all its sources are. Iterates to a fixed point; a register that is not settled after a few
+    /// rounds counts as not extended.
     fn settle_copies(&mut self) {
         const ROUNDS: usize = 8;
         for round in 0..=ROUNDS {
@@ -351,7 +354,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 break;
             }
         }
-        // What was known of the place of each register while collecting is not needed any more.
+        // The facts used this field for the stretch of each register, which is not needed any more.
         for facts in &mut self.decoder.vars[..] {
             facts.stretch = NONE;
         }
@@ -367,22 +370,22 @@ fn constant(value: i64) -> Written {
     }
 }
 
-/// Whether the instruction gives 0 or 1.
+/// True if the result of the instruction is 0 or 1.
 pub(super) fn is_comparison(code: Code) -> bool {
     (Code::Eq.number()..=Code::Ldge.number()).contains(&code.number())
 }
 
-/// Whether values of this type are the sign extension of their low 32 bits.
+/// True if values of this type are the sign extension of their low 32 bits.
 pub(super) fn is_sign_extended(ty: Type) -> bool {
     matches!(ty, Type::I8 | Type::U8 | Type::I16 | Type::U16 | Type::I32)
 }
 
-/// Whether values of this type are the zero extension of their low 32 bits.
+/// True if values of this type are the zero extension of their low 32 bits.
 pub(super) fn is_zero_extended(ty: Type) -> bool {
     matches!(ty, Type::U8 | Type::U16 | Type::U32)
 }
 
-/// The type whose extension every result of this instruction is.
+/// Returns the type whose extension every result of this instruction is.
 pub(super) fn result_type(code: Code) -> Option<Type> {
     Some(match code {
         Code::Ext8 => Type::I8,

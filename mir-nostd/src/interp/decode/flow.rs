@@ -1,16 +1,17 @@
-//! Jumps to jumps, jumps over jumps, and jumps to what follows anyway.
+//! Jump threading: jumps to jumps, branches over jumps, and jumps to the next operation.
 
 use super::super::code::{Op, Role};
 use super::{Decoder, Node};
 
-/// How far dropped nodes are skipped.
+/// The most nodes that are searched for one that is not dropped.
 const NEAR: usize = 64;
 
-/// How many jumps in a row are followed.
+/// The most jumps of a chain that are followed.
 const CHAIN: usize = 16;
 
 impl Decoder<'_, '_> {
-    /// Straightens all jumps. What they cost in fuel stays the same: the costs of blocks passed by are added up.
+    /// Threads and simplifies all jumps. Their cost in fuel stays the same: the costs of blocks
+    /// that are skipped are added.
     pub(super) fn straighten(&mut self) {
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
@@ -32,7 +33,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The first node from `index` on that is performed, if it is near.
+    /// Returns the first node from `index` on that is not dropped, if it is near.
     fn performed_from(&self, index: usize) -> Option<usize> {
         let end = self.nodes.len().min(index + NEAR);
         (index..end).find(|&index| !self.nodes[index].dropped)
@@ -42,7 +43,7 @@ impl Decoder<'_, '_> {
         self.performed_from(self.labels[label as usize].node as usize)
     }
 
-    /// Lets a branch to a jump go where that goes.
+    /// Redirects a branch to a jump to that jump's target.
     fn thread(&mut self, index: usize, slot: usize) {
         for _ in 0..CHAIN {
             let [label, costs] = self.branch_of(index, slot);
@@ -68,7 +69,7 @@ impl Decoder<'_, '_> {
         [slots[slot], slots[slot + 1]]
     }
 
-    /// Turns a branch over a jump into the opposite branch.
+    /// Replaces a branch over a jump by the opposite branch.
     fn invert(&mut self, index: usize, slot: usize) {
         let Some(op) = opposite(self.nodes[index].op) else {
             return;
@@ -98,7 +99,7 @@ impl Decoder<'_, '_> {
         self.nodes[jump].dropped = true;
     }
 
-    /// Puts the return that a jump goes to in its place, or drops the jump to what follows.
+    /// Replaces a jump to a return by that return, or drops a jump to the next operation.
     fn end_at_once(&mut self, index: usize) {
         let target = self.node_at(self.nodes[index].slots[0]);
         if target == self.performed_from(index + 1) {
@@ -119,13 +120,13 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// The slot of a branch's target.
+/// Returns the slot of a branch's target.
 fn branch_slot(op: Op) -> Option<usize> {
     let (last, others) = op.roles().split_last()?;
     (*last == Role::J).then(|| others.iter().map(|role| role.slots()).sum())
 }
 
-/// The branch that is taken when this one is not, on the same operands.
+/// Returns the branch on the same operands that is taken when this one is not.
 fn opposite(op: Op) -> Option<Op> {
     Some(match op {
         Op::Bt => Op::Bf,

@@ -1,38 +1,40 @@
-//! Neighbours that can be one operation become one. Which ones were chosen by how often loops of real programs need them.
+//! Superinstructions: pairs of neighbours become one operation. The pairs were chosen by their
+//! frequency in loops of real programs.
 
 use super::super::code::{Op, WORDS};
 use super::{Decoder, Node};
 
-/// How the operands of two neighbours become those of one.
+/// The mapping of the operands of two neighbours to those of one operation.
 #[derive(Clone, Copy)]
 enum Form {
-    /// A step, and a branch on its result.
+    /// A constant step, and a branch on its result.
     Step,
-    /// A load, and a branch on what was loaded.
+    /// A load, and a branch on the loaded value.
     Branch,
-    /// The same of an indexed load.
+    /// An indexed load, and a branch on the loaded value.
     IndexedBranch,
     /// A copy, and a step of the variable.
     Copy,
-    /// A value for a variable, and a jump.
+    /// A constant or copy for a variable, and a jump.
     Jump,
-    /// A copy and a step of an index, and a load by what it was.
+    /// A copy and a step of an index, and a load by its old value.
     LoadStep,
     /// A test of some bits, and a branch on it.
     Test,
-    /// A load, and arithmetic with what was loaded.
+    /// A load, and arithmetic on the loaded value.
     Input,
-    /// The same of an indexed load.
+    /// An indexed load, and arithmetic on the loaded value.
     IndexedInput,
-    /// A product, and a sum with it.
+    /// A product, and its addition or subtraction.
     Product,
-    /// An indexed load, and an indexed store of what was loaded.
+    /// An indexed load, and an indexed store of the loaded value.
     Transfer,
     /// An extension, and a `switch` by it.
     Switch,
 }
 
-/// Two neighbours, what they become, and how. Those with the same first operation are together.
+/// The pairs of neighbours, the operation that replaces each, and its form. Pairs with the same
+/// first operation are adjacent.
 const JOINS: [(Op, Op, Op, Form); 49] = [
     (Op::AddsI, Op::Blts, Op::AddsIBlts, Form::Step),
     (Op::AddsI, Op::BltsI, Op::AddsIBltsI, Form::Step),
@@ -85,7 +87,7 @@ const JOINS: [(Op, Op, Op, Form); 49] = [
     (Op::Uext32, Op::Switch, Op::SwitchShort, Form::Switch),
 ];
 
-/// For each operation the number of its first row in [`JOINS`], or that of their end.
+/// The number of the first row in [`JOINS`] of each operation, or that of their end.
 static FIRST_JOIN: [u8; WORDS.len()] = first_joins();
 
 const fn first_joins() -> [u8; WORDS.len()] {
@@ -98,7 +100,7 @@ const fn first_joins() -> [u8; WORDS.len()] {
     first
 }
 
-/// What two neighbours become, as far as their operations go.
+/// Returns the operation that can replace two neighbours by their operations alone, and its form.
 fn join(a: Op, b: Op) -> Option<(Op, Form)> {
     static ROWS: [(Op, Op, Op, Form); JOINS.len()] = JOINS;
     let first = usize::from(*FIRST_JOIN.get(a as usize)?);
@@ -107,7 +109,7 @@ fn join(a: Op, b: Op) -> Option<(Op, Form)> {
 }
 
 impl Decoder<'_, '_> {
-    /// Joins neighbours, from the first to the last.
+    /// Fuses neighbours, from the first to the last.
     pub(super) fn fuse(&mut self) {
         let mut before = None;
         for index in 0..self.nodes.len() {
@@ -139,13 +141,13 @@ impl Decoder<'_, '_> {
         self.nodes[index].at_label |= self.nodes[first].at_label;
     }
 
-    /// The last node before `index` that is performed.
+    /// Returns the last node before `index` that is not dropped, if it is near.
     fn performed_before(&self, index: usize) -> Option<usize> {
         let near = index.saturating_sub(8)..index;
         near.rev().find(|&index| !self.nodes[index].dropped)
     }
 
-    /// One node that does what both do.
+    /// Returns the one node that does the work of both, if there is one.
     fn joined(&self, first: usize, second: usize) -> Option<Node> {
         let (a, b) = (&self.nodes[first], &self.nodes[second]);
         let (op, form) = join(a.op, b.op)?;
@@ -174,7 +176,8 @@ impl Decoder<'_, '_> {
         holds.then(|| b.with(op, slots))
     }
 
-    /// The input of `b` that is not what `a` gives, if `b` can take that as the other one.
+    /// Returns the input of `b` that is not the result of `a`, if `b` can take that result as its
+    /// other input.
     fn other_input(&self, a: &Node, b: &Node) -> Option<u32> {
         let [_, x, y, ..] = b.slots;
         let commutes = !matches!(b.op, Op::Dsub | Op::Fsub);
@@ -185,13 +188,14 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Whether the first output of `a` is a temporary that `b` reads in slot `slot` and nobody else.
+    /// True if the first output of `a` is a local variable whose last read is slot `slot` of `b`.
     fn passes(&self, a: &Node, b: &Node, slot: usize) -> bool {
         let var = a.slots[0];
         b.slots[slot] == var && b.dies(slot) && self.vars[var as usize].local
     }
 
-    /// A test for what is beyond the table, and the `switch` of the extended value.
+    /// Fuses a test for values beyond the table, an extension, and a `switch` on the extended
+    /// value.
     fn switch_with_default(&self, first: usize, a: &Node, b: &Node) -> Option<Node> {
         if self.fuel || !self.passes(a, b, 0) {
             return None;
@@ -209,12 +213,12 @@ impl Decoder<'_, '_> {
 }
 
 impl Node {
-    /// Whether the variable in this slot is read here for the last time.
+    /// True if the variable in this slot is read here for the last time.
     fn dies(&self, slot: usize) -> bool {
         self.last_reads >> slot & 1 != 0
     }
 
-    /// The node with another operation and operands.
+    /// Returns the node with another operation and operands.
     fn with(&self, op: Op, [a, b, c, d, e, f]: [u32; 6]) -> Node {
         Node {
             op,

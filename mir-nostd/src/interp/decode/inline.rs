@@ -1,8 +1,7 @@
-//! Calls of functions so small that entering them would cost more than running them: their instructions take the call's
-//! place.
+//! Inlining of functions so small that entering them would cost more than running them.
 //!
-//! Only straight functions qualify that cannot stop, call, branch or take stack, so that nobody can tell the difference:
-//! no fault, no backtrace and no address is in them. Fuel is charged as for the call.
+//! Only straight-line functions qualify that cannot stop, call, branch or take stack, so that no
+//! fault, no backtrace and no address tells the difference. Fuel is charged as for the call.
 
 use super::super::code::Op;
 use super::super::fault::Exit;
@@ -13,11 +12,11 @@ use crate::ir::{Class, Code, InsnId, Signature};
 use crate::link::Callable;
 use crate::mem::Vec;
 
-/// The most instructions of a function that takes the place of its calls.
+/// The most instructions of a function that is inlined.
 const LARGEST: usize = 24;
 
 impl<'a, 'm> Decoder<'a, 'm> {
-    /// Whether the function can take the place of its calls by a prototype that it fits.
+    /// True if the function, which fits the prototype, can be inlined.
     pub(super) fn can_inline(&self, callable: &Callable<'m>, signature: &Signature) -> bool {
         let Some((linked, func)) = callable.func() else {
             return false;
@@ -92,7 +91,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    /// Lowers the function's instructions up to its `ret`, and gives what that returns.
+    /// Lowers the function's instructions up to its `ret`; returns the value of that.
     fn lower_straight(&mut self) -> Result<Option<Source>, Exit> {
         let module = self.module;
         for insn in module.insns(self.func) {
@@ -114,7 +113,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(None)
     }
 
-    /// The variable of a register of the function whose instructions are lowered.
+    /// Returns the variable of a register of the function whose instructions are lowered.
     pub(super) fn var_of(&self, reg: crate::ir::Reg) -> Var {
         Var(self.first_var + crate::mem::Entity::number(reg))
     }

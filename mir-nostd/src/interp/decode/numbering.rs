@@ -1,28 +1,28 @@
-//! What has been computed already: a value that a variable still holds is not computed again.
+//! Local value numbering: a value that a variable still holds is not computed again.
 
 use super::super::code::{Op, Role};
 use super::super::fault::Exit;
 use super::{Decoder, Var};
 use crate::mem::{Allocator, Vec};
 
-/// Values that were computed in the current stretch, found by operation and inputs. Small and forgetful: a value may be
-/// pushed out by another one.
+/// The values computed in the current stretch, found by operation and inputs. The table is small
+/// and lossy: a value may be displaced by another one.
 #[derive(Debug)]
 pub(in crate::interp) struct Numbering<'m> {
     entries: Vec<'m, Option<Entry>>,
-    /// Counts what may have changed memory.
+    /// The version of memory, which every possible write to it increments.
     memory: u32,
 }
 
-/// An operation with its inputs as they were.
+/// An operation with its inputs at one time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
     op: Op,
     inputs: [u32; 3],
-    /// The versions of those inputs that are variables.
+    /// The versions of the inputs that are variables.
     versions: [u32; 3],
     stretch: u32,
-    /// For loads: the state of memory.
+    /// The version of memory for loads, 0 for others.
     memory: u32,
 }
 
@@ -33,7 +33,7 @@ struct Entry {
     version: u32,
 }
 
-/// How many values are remembered.
+/// The number of values that the table holds.
 const ENTRIES: usize = 32;
 
 impl<'m> Numbering<'m> {
@@ -55,13 +55,13 @@ impl Key {
 }
 
 impl Decoder<'_, '_> {
-    /// Memory may have changed: what was loaded from it may be another value now.
+    /// Notes that memory may have changed, so that values loaded from it are not reused.
     pub(super) fn memory_changed(&mut self) {
         self.numbering.memory += 1;
     }
 
-    /// What an operation of these inputs, all slots but that of its output, gives now; `None` if it gives something new
-    /// each time or does more than that.
+    /// Returns the key of the value that an operation computes now from these inputs, which are all
+    /// slots but that of its output; `None` if it is not pure or its inputs cannot be tracked.
     pub(super) fn key(&self, op: Op, inputs: &[u32]) -> Option<Key> {
         if !super::tidy::is_pure(op) || inputs.len() > 3 {
             return None;
@@ -92,7 +92,7 @@ impl Decoder<'_, '_> {
         (writes_one_cell && op.roles().len() > 1).then_some(key)
     }
 
-    /// The variable that holds what this operation gives.
+    /// Returns the variable that holds the value of this operation.
     pub(super) fn numbered(&self, op: Op, inputs: &[u32]) -> Option<Var> {
         let key = self.key(op, inputs)?;
         let entry = (*self.numbering.entries.get(key.place())?)?;
@@ -100,7 +100,7 @@ impl Decoder<'_, '_> {
         holds.then_some(entry.var)
     }
 
-    /// A variable was just written with what the operation of this key gives.
+    /// Notes that a variable was just written with the value of this key.
     pub(super) fn note(&mut self, key: Option<Key>, var: Var) {
         let Some(key) = key.filter(|_| self.is_carried(var)) else {
             return;
@@ -111,14 +111,15 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The same for an operation and its inputs, which have not changed since.
+    /// Notes that a variable was just written with the value of an operation, whose inputs have not
+    /// changed since.
     pub(super) fn number(&mut self, op: Op, inputs: &[u32], var: Var) -> Result<(), Exit> {
         let key = self.key(op, inputs);
         self.note(key, var);
         Ok(())
     }
 
-    /// Makes room for what will be remembered.
+    /// Makes room for the table.
     pub(super) fn start_numbering(&mut self) -> Result<(), Exit> {
         self.numbering.entries.resize(ENTRIES, None)?;
         Ok(())

@@ -1,8 +1,8 @@
-//! Operands: what is known of the values of variables, and how operands become variables and constants.
+//! Operands: the known values of variables, and how operands become variables and constants.
 //!
-//! Within one stretch of code between labels that are used, a variable may be known to be a constant, a copy of another
-//! variable (of some low bits), or the sum of one and a constant. Variables whose address is taken and hard registers
-//! are never known.
+//! Within one stretch of code between labels that are used, a variable may be known to be a
+//! constant, a copy of another variable (of some low bits), or the sum of one and a constant.
+//! Nothing is ever known of variables whose address is taken and of hard registers.
 
 use super::super::code::Op;
 use super::super::fault::Exit;
@@ -10,18 +10,18 @@ use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var};
 use crate::ir::{Class, Mem, Operand, Reg, Type};
 
-/// What a variable is known to be.
+/// The known value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::interp) enum Value {
     Unknown,
     Constant(i64),
-    /// Its low `bits` bits are those of the variable, as long as that has this version.
+    /// A value whose low `bits` bits are those of the variable, as long as that has this version.
     Copy {
         var: Var,
         version: u32,
         bits: u32,
     },
-    /// The sum, as long as the variable has this version.
+    /// The sum of a variable and a constant, as long as the variable has this version.
     Sum {
         var: Var,
         version: u32,
@@ -29,12 +29,12 @@ pub(in crate::interp) enum Value {
     },
 }
 
-/// What is known of a variable's value in a stretch.
+/// The known facts of a variable's value in a stretch.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::interp) struct Known {
     stretch: u32,
     value: Value,
-    /// It is the extension of a value of this type.
+    /// The type whose extension the value is, if that is known.
     extends: Option<Type>,
 }
 
@@ -46,7 +46,7 @@ impl Known {
     };
 }
 
-/// Where an input comes from.
+/// The source of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source {
     Var(Var),
@@ -54,7 +54,8 @@ pub(super) enum Source {
     Constant(i64),
 }
 
-/// Where an output goes: a variable, and from there to memory or a hard register if the operand is one.
+/// The destination of an output: a variable, and from there memory or a hard register if the
+/// operand is one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) var: Var,
@@ -71,18 +72,18 @@ enum Then {
 /// A memory operand that one operation can use.
 struct Place {
     base: Var,
-    /// Index and the power of two that it is multiplied with.
+    /// The index, and the power of two that it is multiplied by.
     index: Option<(Var, u32)>,
     disp: i32,
 }
 
-/// The cell of a float constant.
+/// Returns the cell of a float constant.
 fn float_cell(value: f32) -> i64 {
     let [b0, b1, b2, b3] = value.to_ne_bytes();
     i64::from_ne_bytes([b0, b1, b2, b3, 0, 0, 0, 0])
 }
 
-/// The bits of the float in a cell.
+/// Returns the bits of the float in a cell.
 fn float_bits(cell: i64) -> u32 {
     let [b0, b1, b2, b3, ..] = cell.to_ne_bytes();
     u32::from_ne_bytes([b0, b1, b2, b3])
@@ -114,7 +115,7 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// A variable was written: what was known of it, and of its copies, is no longer so.
+    /// Notes that a variable was written: the facts about it, and about its copies, hold no longer.
     pub(super) fn written(&mut self, var: Var) {
         let facts = self.var_mut(var);
         facts.version += 1;
@@ -124,22 +125,22 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// Control may come here a second time, with other values in all variables: behind `setjmp`.
+    /// Forgets all values: after `setjmp` control may come here a second time with other values.
     pub(super) fn forget_all(&mut self) {
         for number in 0..self.vars.len() as u32 {
             self.written(Var(number));
         }
     }
 
-    /// A variable was written with the extension of a value of type `ty`.
+    /// Notes that a variable was written with the extension of a value of type `ty`.
     pub(super) fn written_extended(&mut self, var: Var, ty: Option<Type>) {
         self.written(var);
         self.learn(var, Value::Unknown, ty);
     }
 
-    /// What to read instead of a variable of which `bits` low bits matter.
+    /// Returns the source to read instead of a variable of which the low `bits` bits matter.
     pub(super) fn resolve(&self, mut var: Var, bits: u32) -> Source {
-        // Copies of copies are rare: a few steps suffice, and none is needed.
+        // Copies of copies are rare: a few steps suffice, and stopping early is always correct.
         for _ in 0..4 {
             match self.known(var).value {
                 Value::Constant(value) => return Source::Constant(value),
@@ -154,7 +155,7 @@ impl<'m> Decoder<'_, 'm> {
         Source::Var(var)
     }
 
-    /// Whether the variable is the extension of its value of type `ty`.
+    /// True if the variable is the extension of its value of type `ty`.
     pub(super) fn is_extended(&self, var: Var, ty: Type) -> bool {
         let facts = self.var(var);
         let extends = self.known(var).extends;
@@ -166,7 +167,7 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// An input of which `bits` low bits matter.
+    /// Returns the source of an input of which the low `bits` bits matter.
     pub(super) fn source(&mut self, operand: Operand, bits: u32) -> Result<Source, Exit> {
         Ok(match operand {
             Operand::Reg(reg) => return self.register(reg, bits),
@@ -197,7 +198,7 @@ impl<'m> Decoder<'_, 'm> {
         })
     }
 
-    /// The address of what an item stands for.
+    /// Returns the address of the thing that an item stands for.
     pub(super) fn item_address(&self, item: crate::ir::ItemId) -> usize {
         self.linked.item_address(self.module.resolve(item))
     }
@@ -215,7 +216,7 @@ impl<'m> Decoder<'_, 'm> {
         Ok(Source::Var(temp))
     }
 
-    /// A variable that holds the source.
+    /// Returns a variable that holds the source.
     pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Exit> {
         match source {
             Source::Var(var) => Ok(var),
@@ -233,10 +234,10 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// The most constants that are kept for loops: what is beyond is loaded where it is used.
+    /// The most constants that are kept in variables for loops; others are loaded at their uses.
     const LOOP_CONSTANTS: usize = 32;
 
-    /// A variable that holds a constant from the function's start.
+    /// Returns a variable that holds a constant from the function's start.
     fn loop_constant(&mut self, value: i64) -> Result<Var, Exit> {
         let known = self.constants.iter().find(|&&(known, _)| known == value);
         if let Some(&(_, var)) = known {
@@ -263,7 +264,7 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// Writes a constant.
+    /// Writes a constant to a variable.
     pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), Exit> {
         self.push_constant(var, value)?;
         self.written(var);
@@ -271,7 +272,7 @@ impl<'m> Decoder<'_, 'm> {
         Ok(())
     }
 
-    /// Writes the source to a variable, of which the low `bits` bits matter to those who take it for a copy.
+    /// Copies the source to a variable, and records the copy.
     pub(super) fn copy(&mut self, to: Var, source: Source) -> Result<(), Exit> {
         let from = match source {
             Source::Constant(value) => return self.constant(to, value),
@@ -292,7 +293,8 @@ impl<'m> Decoder<'_, 'm> {
             return Ok(());
         }
         if self.var(from).local && !self.var(to).local && self.is_carried(to) {
-            // The temporary is the copy: so its definition can write the variable directly.
+            // The temporary counts as the copy, so that its definition can write the variable
+            // directly.
             let version = self.var(to).version;
             let value = Value::Copy {
                 var: to,
@@ -307,7 +309,7 @@ impl<'m> Decoder<'_, 'm> {
         Ok(())
     }
 
-    /// The low `bits` bits of `to` are those of `from`.
+    /// Notes that the low `bits` bits of `to` are those of `from`.
     pub(super) fn learn_copy(&mut self, to: Var, from: Var, bits: u32, extends: Option<Type>) {
         if to != from && self.is_carried(from) {
             let version = self.var(from).version;
@@ -322,7 +324,7 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// `to` is `from` plus a constant.
+    /// Notes that `to` is `from` plus a constant.
     pub(super) fn learn_sum(&mut self, to: Var, from: Var, version: u32, constant: i64) {
         if to == from || !self.is_carried(from) {
             return;
@@ -345,7 +347,7 @@ impl<'m> Decoder<'_, 'm> {
         self.learn(to, value, None);
     }
 
-    /// Where an output goes.
+    /// Returns the destination of an output.
     pub(super) fn target(&mut self, operand: Operand) -> Result<Target, Exit> {
         match operand {
             Operand::Reg(reg) => {
@@ -383,7 +385,8 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// An operation that writes an output from the operands given, the output's slot being the first.
+    /// Adds an operation that computes an output from the inputs, the output's slot being the
+    /// first, unless a variable holds the value already.
     pub(super) fn compute(
         &mut self,
         target: Target,
@@ -407,7 +410,7 @@ impl<'m> Decoder<'_, 'm> {
         self.finish(target)
     }
 
-    /// Moves a source to an output, straight to memory or a hard register if it is one.
+    /// Moves a source to an output, straight to memory if the output is there.
     pub(super) fn move_to(&mut self, output: Operand, source: Source) -> Result<(), Exit> {
         if let Operand::Mem(mem) = output {
             return self.store(mem, source);
@@ -472,7 +475,7 @@ impl<'m> Decoder<'_, 'm> {
             None => self.push(plain, &[value.0, base.0, disp])?,
             Some(index) => self.push(indexed, &[value.0, base.0, index.0, disp])?,
         }
-        // What was stored is what a load would give, if it has the form in which loads give it.
+        // A load would return the stored value, if the value has the form in which loads return it.
         let (load, load_indexed) = load_ops(mem.ty);
         if mem.ty.is_int() && self.is_extended(value, mem.ty) || mem.ty.class() == Class::Double {
             let key = match index {
@@ -484,7 +487,8 @@ impl<'m> Decoder<'_, 'm> {
         Ok(())
     }
 
-    /// Base and index of a place, the index as operations on this type have it: times the type's size.
+    /// Returns base and index of an address, the index scaled as operations on this type do: by its
+    /// size.
     fn natural_index(&mut self, place: &Place, ty: Type) -> Result<(Var, Option<Var>), Exit> {
         match place.index {
             None => Ok((place.base, None)),
@@ -500,7 +504,7 @@ impl<'m> Decoder<'_, 'm> {
         }
     }
 
-    /// The address of a memory operand in parts that operations take.
+    /// Returns the address of a memory operand in parts that operations take.
     fn place(&mut self, mem: Mem) -> Result<Place, Exit> {
         let mut disp = mem.disp;
         let mut index = None;
@@ -540,7 +544,7 @@ impl<'m> Decoder<'_, 'm> {
         Ok(Place { base, index, disp })
     }
 
-    /// An index and the power of two that it is multiplied with, instead of any number.
+    /// Returns an index and the power of two that it is multiplied by, in place of any scale.
     fn scaled(&mut self, index: Var, scale: u8) -> Result<(Var, u32), Exit> {
         if scale.is_power_of_two() {
             return Ok((index, scale.trailing_zeros()));
@@ -551,7 +555,7 @@ impl<'m> Decoder<'_, 'm> {
         Ok((temp, 0))
     }
 
-    /// A register of an address as a variable plus a constant.
+    /// Returns a register of an address as a variable plus a constant.
     fn address_part(&mut self, reg: Reg) -> Result<(Option<Var>, i64), Exit> {
         let var = match self.register(reg, 64)? {
             Source::Constant(constant) => return Ok((None, constant)),
@@ -568,7 +572,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 }
 
-/// The operations that load a value of this type.
+/// Returns the operations that load a value of this type: plain and indexed.
 fn load_ops(ty: Type) -> (Op, Op) {
     match ty {
         Type::I8 => (Op::LoadI8, Op::LoadI8X),
@@ -583,7 +587,7 @@ fn load_ops(ty: Type) -> (Op, Op) {
     }
 }
 
-/// The operations that store a constant, and their operand.
+/// Returns the operations that store a constant, plain and indexed, and their operand.
 fn store_constant(ty: Type, cell: i64) -> Option<(Op, Op, u32)> {
     Some(match ty {
         Type::I8 | Type::U8 => (Op::Store8I, Op::Store8XI, cell as u32),
@@ -599,7 +603,7 @@ fn store_constant(ty: Type, cell: i64) -> Option<(Op, Op, u32)> {
     })
 }
 
-/// A 64-bit constant in two slots, as operations read it.
+/// Returns a 64-bit constant in two slots, as operations read it.
 pub(super) fn wide(value: i64) -> [u32; 2] {
     let [b0, b1, b2, b3, b4, b5, b6, b7] = value.to_ne_bytes();
     [

@@ -1,9 +1,11 @@
-//! Operations that need not be performed go, and neighbours that can be one operation become one.
+//! Dead code and copies: one pass backwards computes liveness of local variables, drops operations
+//! whose result nobody reads, and makes the definitions of temporaries write the variables that
+//! they are moved to.
 
 use super::super::code::{Op, Role};
 use super::{Decoder, NONE, Node, Var};
 
-/// How far back the definition of a temporary is looked for.
+/// The most nodes that are searched backwards for the definition of a temporary.
 const REACH: usize = 32;
 
 impl Decoder<'_, '_> {
@@ -27,7 +29,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Whether the node only writes a local variable that nobody reads further on.
+    /// True if the node only writes a local variable that is dead after it.
     fn is_useless(&self, node: &Node) -> bool {
         let Some((&Role::D | &Role::X, _)) = node.op.roles().split_first() else {
             return false;
@@ -36,7 +38,7 @@ impl Decoder<'_, '_> {
         facts.local && !facts.live && is_pure(node.op)
     }
 
-    /// For each slot of the node whether nobody reads the local variable there further on.
+    /// Returns a bit for each slot of the node, set if the local variable there is dead after it.
     fn last_reads(&self, node: &Node) -> u8 {
         let (mut slot, mut last) = (0, 0);
         for role in node.op.roles() {
@@ -49,7 +51,7 @@ impl Decoder<'_, '_> {
         last
     }
 
-    /// Notes which local variables are live before the node.
+    /// Updates the liveness of local variables to that before the node.
     fn mark(&mut self, node: &Node) {
         self.each_def(node, |decoder, var| decoder.var_mut(var).live = false);
         self.each_use(node, |decoder, var| decoder.var_mut(var).live = true);
@@ -85,7 +87,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Makes the definition of the temporary `from`, which the move at `index` is the last to read, write `to`.
+    /// Makes the definition of the temporary `from`, whose last read is the move at `index`, write
+    /// `to`.
     fn define_directly(&mut self, index: usize, to: Var, from: Var) -> bool {
         let (source, target) = (self.var(from), self.var(to));
         if !source.local || source.live || target.addressed || target.hard != NONE {
@@ -101,8 +104,8 @@ impl Decoder<'_, '_> {
         true
     }
 
-    /// Where `from` is defined before the node at `index`, if `to` is neither read nor written in between and control
-    /// stays in line.
+    /// Returns the node before `index` that defines `from`, if `to` is neither read nor written in
+    /// between and the code between is straight.
     fn definition_before(&mut self, index: usize, to: Var, from: Var) -> Option<usize> {
         if self.nodes[index].at_label {
             return None;
@@ -134,7 +137,7 @@ impl Decoder<'_, '_> {
         None
     }
 
-    /// Puts `to` in place of `from` in the outputs of a node, and in its inputs if that is wanted.
+    /// Replaces `from` by `to` in the outputs of a node, and in its inputs if `inputs` is set.
     fn rename(&mut self, index: usize, from: Var, to: Var, inputs: bool) {
         let node = &mut self.nodes[index];
         let mut slot = 0;
@@ -158,7 +161,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// Whether an operation does nothing but write its first operand.
+/// True if an operation does nothing but write its first operand.
 pub(super) fn is_pure(op: Op) -> bool {
     !matches!(
         op,

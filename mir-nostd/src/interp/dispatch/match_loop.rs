@@ -1,10 +1,10 @@
-//! The match loop: all operations as arms of one match, for where tail calls are not jumps.
+//! The match loop: all operations as arms of one match, where tail calls are not compiled to jumps.
 
 use super::super::code::{Op, WORDS};
 use super::*;
 use crate::num::fold;
 
-/// The first word of an operation: its number, whether the code charges fuel or not.
+/// Returns the first word of an operation: its number, whether the code charges fuel or not.
 pub(in crate::interp) fn head(op: Op, _: bool) -> u64 {
     op as u64
 }
@@ -15,7 +15,8 @@ macro_rules! match_loop {
         #[expect(clippy::disallowed_methods, reason = "the number of an operation becomes one, unchecked")]
         #[inline(always)]
         unsafe fn step<const FUEL: bool>(machine: &mut Machine<FUEL>) -> Flow {
-            // SAFETY: `pc` is at an operation, whose word is the number of one, so the operands are as its row says.
+            // SAFETY: `pc` is at an operation, whose word is the number of one, so the operands are
+            // as its row says.
             unsafe {
                 match core::mem::transmute::<u16, Op>(*machine.pc as u16) {
                     $(Op::$name => {
@@ -32,7 +33,7 @@ macro_rules! match_loop {
 }
 super::super::ops::operations!(match_loop);
 
-/// Runs from where the state says until something stops the run.
+/// Runs from the saved position in the state until something stops the run.
 ///
 /// # Safety
 ///

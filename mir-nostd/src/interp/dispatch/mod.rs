@@ -1,15 +1,17 @@
-//! The machine that runs dense code: what operations do with registers, memory and control.
+//! The machine that runs dense code: the effects of operations on registers, memory and control.
 //!
-//! [`super::ops`] says what each operation is; here is how. One definition is expanded twice: in tail position each
-//! operation is a function that ends by jumping to the next one ([`tail`]), and one loop with a match does the same
-//! where jumps cannot be had ([`match_loop`]): there, in debug builds, and with the feature `match-loop`.
+//! [`super::ops`] defines each operation; its building blocks are here. One definition is expanded
+//! twice: in tail position each operation is a function that ends by jumping to the next one
+//! ([`tail`]), and one loop with a match does the same where tail calls cannot be jumps
+//! ([`match_loop`]): there, in debug builds, and with the feature `match-loop`.
 //!
 //! # Safety
 //!
-//! Everything here relies on the decoder: `pc` is at an operation of a [`Code`] that is followed by others until one that
-//! never goes on; register operands are offsets of cells inside the frame at `regs`, of which long doubles take two,
-//! aligned; targets are distances to operations of the same code. Memory that the program itself addresses is the
-//! program's affair, as in C. The interpreter that owns the [`State`] is borrowed for as long as it runs.
+//! Everything here relies on the decoder: `pc` is at an operation of a [`Code`] that is followed by
+//! others until one that never goes on; register operands are offsets of cells inside the frame at
+//! `regs`, of which long doubles take two, aligned; targets are distances to operations of the same
+//! code. Memory that the program itself addresses is the program's affair, as in C. The interpreter
+//! that owns the [`State`] is borrowed for as long as it runs.
 
 #[cfg(not(tail_calls))]
 mod match_loop;
@@ -29,7 +31,7 @@ use crate::num::fold::Overflow;
 use crate::num::{LongDouble, LongDoubleFormat};
 use core::cmp::Ordering;
 
-/// Where control goes after an operation.
+/// The place where control goes after an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flow {
     /// To the operation that follows.
@@ -40,7 +42,7 @@ pub(super) enum Flow {
     Stop,
 }
 
-/// What the body of an operation gives: nothing, or where control goes.
+/// The result of the body of an operation: nothing, or where control goes.
 pub(super) trait Outcome {
     fn flow(self) -> Flow;
 }
@@ -59,9 +61,10 @@ impl Outcome for Flow {
     }
 }
 
-/// What operations work on. Kept in machine registers: it is only ever a local variable of a handler.
+/// The registers of the machine. It is only ever a local variable of a handler, so that they stay
+/// in native registers.
 ///
-/// `FUEL` says whether the code charges for blocks; without it costs are not even looked at.
+/// `FUEL` is true if the code charges for blocks; without it costs are not even read.
 pub(super) struct Machine<const FUEL: bool> {
     pub(super) pc: *const u64,
     pub(super) regs: *mut u8,
@@ -69,13 +72,13 @@ pub(super) struct Machine<const FUEL: bool> {
     pub(super) fuel: u64,
 }
 
-/// A number at an address that only half of it is aligned to: what the processor does not load at once is loaded in two
-/// halves, not byte by byte.
+/// A number at an address that may be aligned to half its size only: a processor that cannot load
+/// it at once loads two halves, not single bytes.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 struct HalfAligned(i64);
 
-/// Memory at an address that the program computed.
+/// Returns the pointer for an address that the program computed.
 #[inline(always)]
 fn memory<T>(address: i64) -> *mut T {
     core::ptr::with_exposed_provenance_mut(address as usize)
@@ -83,7 +86,7 @@ fn memory<T>(address: i64) -> *mut T {
 
 // Operands. SAFETY of all: the decoder's promises above.
 impl<const FUEL: bool> Machine<FUEL> {
-    /// The contents of slot `slot`.
+    /// Returns the contents of slot `slot`.
     #[inline(always)]
     pub(super) unsafe fn slot(&self, slot: usize) -> u32 {
         // SAFETY: the operation has this slot.
@@ -96,7 +99,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { self.regs.add(self.slot(slot) as usize).cast() }
     }
 
-    /// An integer register.
+    /// Reads an integer register.
     #[inline(always)]
     pub(super) unsafe fn int(&self, slot: usize) -> i64 {
         // SAFETY: a cell of the frame.
@@ -115,7 +118,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { self.cell::<f64>(slot).read() }
     }
 
-    /// The 16 bytes of a long double.
+    /// Reads the 16 bytes of a long double.
     #[inline(always)]
     pub(super) unsafe fn long(&self, slot: usize) -> [u64; 2] {
         // SAFETY: two cells of the frame.
@@ -141,7 +144,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// A pointer that the decoder put into the code.
+    /// Returns a pointer that the decoder put into the code.
     #[inline(always)]
     pub(super) unsafe fn pointer<T>(&self, slot: usize) -> *const T {
         // SAFETY: as for `wide`.
@@ -178,17 +181,18 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { self.set_long(slot, [self.wide(words) as u64, self.wide(words + 2) as u64]) };
     }
 
-    /// The address of the variable at this offset.
+    /// Returns the address of the variable whose offset is in the slot.
     #[inline(always)]
     pub(super) unsafe fn address_of(&self, slot: usize) -> i64 {
         // SAFETY: the offset is inside the frame.
         unsafe { self.cell::<u8>(slot).expose_provenance() as i64 }
     }
 
-    /// The cell of a hard register.
+    /// Returns the cell of a hard register.
     #[inline(always)]
     unsafe fn hard_cell(&self, slot: usize) -> *mut [u64; 2] {
-        // SAFETY: the decoder checked the number against the target's registers, for each of which there is a cell.
+        // SAFETY: the decoder checked the number against the target's registers, for each of which
+        // there is a cell.
         unsafe { (*self.state).hard_cells.add(self.slot(slot) as usize) }
     }
 
@@ -217,20 +221,20 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 }
 
-/// `a / 2^power`, toward zero, for a power below 31.
+/// Returns `a / 2^power`, rounded toward zero, for a power below 31.
 #[inline(always)]
 pub(super) fn divide_by_power(a: i32, power: u32) -> i32 {
     let bias = (a >> 31) as u32 & (1_u32 << power).wrapping_sub(1);
     a.wrapping_add(bias as i32) >> power
 }
 
-/// The remainder of that division, with the sign of `a`.
+/// Returns the remainder of that division, with the sign of `a`.
 #[inline(always)]
 pub(super) fn remainder_by_power(a: i32, power: u32) -> i32 {
     a.wrapping_sub(divide_by_power(a, power) << power)
 }
 
-/// The long double in 16 bytes of memory.
+/// Returns the long double in 16 bytes of memory.
 #[inline(always)]
 fn from_words([first, second]: [u64; 2]) -> LongDouble {
     LongDouble(if cfg!(target_endian = "big") {
@@ -250,7 +254,7 @@ fn to_words(LongDouble(bits): LongDouble) -> [u64; 2] {
     }
 }
 
-// Computing. SAFETY of all: operands as above.
+// Computation. SAFETY of all: operands as above.
 impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(super) unsafe fn unary(&mut self, compute: impl Fn(i64) -> i64) {
@@ -356,7 +360,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { self.set(0, i64::from(holds(self.double(1), self.double(2)))) };
     }
 
-    /// The format of long double.
+    /// Returns the format of long double.
     #[inline(always)]
     pub(super) unsafe fn format(&self) -> LongDoubleFormat {
         // SAFETY: the state is ours while it runs.
@@ -381,7 +385,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { long_negate(self.format(), self.cell(1), self.cell(0)) };
     }
 
-    /// A long double as another kind of value, whose cell `convert` writes.
+    /// Converts a long double to a value of another kind, whose cell `convert` writes.
     #[inline(always)]
     pub(super) unsafe fn convert_from_long(
         &mut self,
@@ -391,7 +395,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { convert(self.format(), self.cell(1), self.cell(0)) };
     }
 
-    /// A value of another kind, in its cell, as a long double.
+    /// Converts a value of another kind, in its cell, to a long double.
     #[inline(always)]
     pub(super) unsafe fn convert_to_long(
         &mut self,
@@ -411,7 +415,7 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 }
 
-/// One operation on long doubles, out of line: they are computed by software.
+/// Performs one operation on long doubles, out of line, as they are computed by software.
 #[inline(never)]
 unsafe fn long_binary(
     compute: fn(LongDoubleFormat, LongDouble, LongDouble) -> LongDouble,
@@ -424,7 +428,7 @@ unsafe fn long_binary(
     unsafe { result.write(to_words(compute(format, from_words(*a), from_words(*b)))) };
 }
 
-/// Conversions of long doubles, out of line likewise: from a cell, to a cell.
+/// Defines conversions of long doubles, out of line likewise: from a cell, to a cell.
 macro_rules! long_conversions {
     ($($name:ident: $from:ty => $to:ty, |$format:ident, $value:ident| $body:expr;)*) => {$(
         #[inline(never)]
@@ -464,14 +468,15 @@ unsafe fn long_compare(
 
 // Memory. The addresses are the program's affair; nothing is assumed of their alignment.
 impl<const FUEL: bool> Machine<FUEL> {
-    /// The address of slots `slot` (base) and `slot + 1` (displacement).
+    /// Returns the address in slots `slot` (base) and `slot + 1` (displacement).
     #[inline(always)]
     pub(super) unsafe fn plain(&self, slot: usize) -> i64 {
         // SAFETY: operands.
         unsafe { self.int(slot).wrapping_add(self.constant(slot + 1)) }
     }
 
-    /// The address of slots `slot` (base), `slot + 1` (index, times the size of `T`), `slot + 2` (displacement).
+    /// Returns the address in slots `slot` (base), `slot + 1` (index, times the size of `T`),
+    /// `slot + 2` (displacement).
     #[inline(always)]
     pub(super) unsafe fn indexed<T>(&self, slot: usize) -> i64 {
         // SAFETY: operands.
@@ -483,7 +488,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// The address of slots 1 (base), 2 (index), 3 (power of two that the index is multiplied with), 4 (displacement).
+    /// Returns the address in slots 1 (base), 2 (index), 3 (power of two that the index is
+    /// multiplied by), 4 (displacement).
     #[inline(always)]
     pub(super) unsafe fn scaled_address(&self) -> i64 {
         // SAFETY: operands.
@@ -590,7 +596,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// A computation of slots 1 and 2 (a constant) and a branch on its result; the branch is in slot 4.
+    /// Computes slots 1 and 2 (a constant) into slot 0 and branches on the result; the branch is in
+    /// slot 4.
     #[inline(always)]
     pub(super) unsafe fn step(
         &mut self,
@@ -606,7 +613,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// The same with slot 2 a register.
+    /// Computes slots 1 and 2 (a register) into slot 0 and branches on the result; the branch is in
+    /// slot 4.
     #[inline(always)]
     pub(super) unsafe fn step_by(
         &mut self,
@@ -622,7 +630,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// Slot 0 gets slot 1, then slot 2 gets that and a constant.
+    /// Copies slot 1 to slot 0, then computes slot 2 from that and the constant in slot 3.
     #[inline(always)]
     pub(super) unsafe fn copy_and_step(&mut self, compute: impl Fn(i64, i64) -> i64) {
         // SAFETY: operands.
@@ -633,8 +641,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// Slot 0 gets what is at base (slot 1), index (slot 2) and displacement (slot 4); then slot 3 gets the low 32 bits
-    /// of the index plus slot 5.
+    /// Loads slot 0 from base (slot 1), index (slot 2) and displacement (slot 4); then writes the
+    /// low 32 bits of the index plus slot 5 to slot 3.
     #[inline(always)]
     pub(super) unsafe fn load_and_step<T: Copy>(&mut self, extend: impl Fn(T) -> i64) {
         // SAFETY: operands; memory as above.
@@ -722,7 +730,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe { self.jump_to_label((*self.state).returned_label) }
     }
 
-    /// The code of the function that runs.
+    /// Returns the code of the running function.
     #[inline(always)]
     pub(super) unsafe fn code(&self) -> *const Code<'static> {
         // SAFETY: `regs` is a frame, which has a header before it.
@@ -730,7 +738,8 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 }
 
-/// The place of the label with this address, whose cost is then pending; null if there is none.
+/// Returns the position of the label with this address, whose cost is then pending; null if there
+/// is none.
 #[inline(never)]
 unsafe fn label_in(state: *mut State, code: *const Code<'static>, address: usize) -> *const u64 {
     // SAFETY: the code is that of a running function, which lives; the state is ours.

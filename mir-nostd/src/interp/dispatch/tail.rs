@@ -1,8 +1,10 @@
-//! Handlers in tail position: each operation is a function whose last act is a jump to the next one.
+//! Handlers in tail position: each operation is a function whose last act is a jump to the next
+//! one.
 //!
-//! The jump is a call in tail position that optimised builds turn into one on the ISAs that `build.rs` lists; a test
-//! runs 10^7 operations of every kind on a small stack. Handlers take at most four arguments, all integers or pointers,
-//! so that they stay in registers on every ISA, and call nothing with the address of a local.
+//! The jump is a call in tail position that optimised builds turn into one on the ISAs that
+//! `build.rs` lists; a test runs 10^7 operations of every kind on a small stack. Handlers take at
+//! most four arguments, all integers or pointers, so that they stay in registers on every ISA, and
+//! call nothing with the address of a local.
 
 use super::super::code::{Op, WORDS};
 use super::*;
@@ -23,17 +25,19 @@ macro_rules! handlers {
         mod handler {
             use super::*;
             $(
-                // A section of its own keeps them together, and keeps the outliner away that builds for size run: it
-                // would make two calls of each handler.
+                // A section of its own keeps them together, and keeps away the outliner of
+                // size-optimised builds, which would make two calls of each handler.
                 #[cfg_attr(any(target_os = "none", target_os = "linux"), unsafe(link_section = ".text.handlers"))]
                 pub(super) unsafe extern "C" fn $name<const FUEL: bool>(pc: *const u64, regs: *mut u8, state: *mut State, fuel: u64) {
                     let mut machine = Machine::<FUEL> { pc, regs, state, fuel };
-                    // SAFETY: called at an operation of this kind, so the operands are as its row says.
+                    // SAFETY: called at an operation of this kind, so the operands are as its row
+                    // says.
                     let flow = unsafe {
                         let $m = &mut machine;
                         ($body).flow()
                     };
-                    // SAFETY: the next operation follows or was jumped to; its first word is its handler's address.
+                    // SAFETY: the next operation follows or was jumped to; its first word is its
+                    // handler's address.
                     unsafe {
                         match flow {
                             Flow::Next => machine.pc = machine.pc.add(WORDS[Op::$name as usize] as usize),
@@ -51,12 +55,12 @@ macro_rules! handlers {
 }
 super::super::ops::operations!(handlers);
 
-/// The first word of an operation, in code that charges fuel or does not.
+/// Returns the first word of an operation, in code that charges fuel or does not.
 pub(in crate::interp) fn head(op: Op, fuel: bool) -> u64 {
     HANDLERS[usize::from(fuel)][op as usize] as usize as u64
 }
 
-/// Runs from where the state says until something stops the run.
+/// Runs from the saved position in the state until something stops the run.
 ///
 /// # Safety
 ///

@@ -1,4 +1,5 @@
-//! Memory operands of target instructions, from what rows and operands say. Medium IR has nothing volatile.
+//! The memory operands of target instructions, derived from rows and operands. Medium IR has
+//! nothing volatile.
 
 use super::Converter;
 use llvm_mir::model::{Access, LowType, MemoryOperand, MemorySize, Place};
@@ -7,11 +8,11 @@ use mir_nostd::machine::{Function, InsnId, Operand};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::{InsnFlags, InsnRow, OperandRow};
 
-/// Where memory is, how far from there, and what that place is aligned to.
+/// A known place in memory, the offset of the access from it, and the alignment of the place.
 type Known = (Place, i64, u64);
 
 impl Converter<'_> {
-    /// What an instruction of this row does to memory, as far as that is known.
+    /// Returns the memory accesses of an instruction of this row, as far as they are known.
     pub(super) fn memory(
         &self,
         from: &Function<'_>,
@@ -60,7 +61,8 @@ impl Converter<'_> {
         None
     }
 
-    /// How far behind the place that operand `base` names memory is, if only the instruction says that.
+    /// Returns the offset of the access from the place that operand `base` names, if the
+    /// instruction alone determines it.
     fn displacement(
         &self,
         from: &Function<'_>,
@@ -70,7 +72,7 @@ impl Converter<'_> {
     ) -> Option<i64> {
         let is_base = |number| matches!(row.operands.get(number), Some(OperandRow::Address(_)));
         if !is_base(base) {
-            // It is in the place of a displacement itself.
+            // The operand takes the place of the displacement itself.
             return Some(0);
         }
         let number = |at: usize| operands.get(at).and_then(|&at| from.immediate(at));
@@ -87,7 +89,7 @@ impl Converter<'_> {
     }
 }
 
-/// Whether an instruction of aarch64 accesses memory twice.
+/// True if an instruction of aarch64 accesses memory twice.
 fn is_pair(name: &str) -> bool {
     name.starts_with("LDP") || name.starts_with("STP")
 }

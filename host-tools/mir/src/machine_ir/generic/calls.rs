@@ -1,4 +1,4 @@
-//! Calls and returns.
+//! Conversion of calls and returns.
 
 use super::{GenericConverter, Result, used};
 use crate::machine_ir::convert::platform_mask;
@@ -9,7 +9,8 @@ use llvm_mir::target::Isa as LlvmIsa;
 use mir_nostd::machine::{self, Generic, InsnId, LowType as Type, Symbol};
 
 impl GenericConverter<'_, '_, '_> {
-    /// Begins a call before its first argument goes on the stack: where the frame grows, LLVM makes room there.
+    /// Begins a call before its first argument is stored on the stack: in a frame that grows, LLVM
+    /// makes room there.
     pub(super) fn begin_stack_arguments(
         &mut self,
         generic: Generic,
@@ -56,14 +57,14 @@ impl GenericConverter<'_, '_, '_> {
         Ok(())
     }
 
-    /// A call, which these instructions follow in its block.
+    /// Converts a call, which the instructions `behind` follow in its block.
     pub(super) fn call(&mut self, operands: &[machine::Operand], behind: &[InsnId]) -> Result<()> {
         let symbol = operands[0].as_symbol().map(|id| self.from.symbol(id));
         let indirect = match symbol {
             Some(_) => None,
             None => Some(self.called_register(operands[0])?),
         };
-        // A routine that helps with the arguments of a call: it takes none on the stack.
+        // A helper routine within the argument set-up of a call takes nothing on the stack.
         let is_within = self.in_call && matches!(symbol, Some(Symbol::Helper(_)));
         if !self.in_call {
             self.begin_call()?;
@@ -135,7 +136,8 @@ impl GenericConverter<'_, '_, '_> {
         Ok(call)
     }
 
-    /// The registers that long doubles come back in, with those of ours that stand for them, if any do.
+    /// Returns the registers that long double results are returned in, with the registers that
+    /// stand for them here, if any.
     fn long_results(&self, behind: &[InsnId]) -> Result<Vec<(machine::Reg, Register)>> {
         let mut found = Vec::new();
         for &insn in behind {
@@ -162,7 +164,7 @@ impl GenericConverter<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The register that indirect calls take.
+    /// Returns the register that an indirect call takes.
     fn called_register(&mut self, operand: machine::Operand) -> Result<Register> {
         let value = self.source(operand, 64)?;
         let pointer = self.value("G_INTTOPTR", LowType::pointer(0), vec![used(value)])?;
@@ -174,7 +176,7 @@ impl GenericConverter<'_, '_, '_> {
         self.in_class(pointer, class)
     }
 
-    /// A value in a register of a class, as instructions of the machine take it.
+    /// Returns a value in a register of a class, as machine instructions take it.
     pub(super) fn in_class(&mut self, value: Register, class: &str) -> Result<Register> {
         let id = self.target.class(class.as_bytes());
         let id = id.ok_or_else(|| format!("LLVM has no class {class}"))?;

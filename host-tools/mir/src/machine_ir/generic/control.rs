@@ -1,7 +1,8 @@
-//! Branches to addresses and through tables.
+//! Conversion of branches to addresses and through tables.
 //!
-//! Addresses of blocks are data of the function's, as LLVM has `G_BLOCK_ADDR` for one ISA only; for `x86_64`, where it knows
-//! no indirect branches before selection, tables are too, and branches those of the machine.
+//! Addresses of blocks are data of the function, as LLVM has `G_BLOCK_ADDR` for one ISA only. For
+//! `x86_64`, where LLVM has no indirect branches before selection, tables are data too, and such
+//! branches are machine instructions.
 
 use super::{GenericConverter, Result, used};
 use crate::machine_ir::convert::Contents;
@@ -44,7 +45,7 @@ impl GenericConverter<'_, '_, '_> {
         self.plain("G_BRINDIRECT", vec![used(to)])
     }
 
-    /// The address of a block.
+    /// Converts the address of a block.
     pub(super) fn block_address(&mut self, operands: &[machine::Operand]) -> Result<()> {
         let block = operands[1].as_block().ok_or("the address of no block")?;
         let number = block.number();
@@ -54,7 +55,7 @@ impl GenericConverter<'_, '_, '_> {
     }
 }
 
-/// A block by our number, until all have their places.
+/// Returns a block by its number here, until the positions of all blocks are known.
 pub(super) fn block(operand: machine::Operand) -> Result<Operand> {
     let block = operand.as_block().ok_or("a branch to nowhere")?;
     Ok(Operand::block(block.number()))

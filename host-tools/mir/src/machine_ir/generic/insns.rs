@@ -1,4 +1,4 @@
-//! Instructions of ours as LLVM's.
+//! Conversion of generic instructions to LLVM's.
 
 use super::control::block;
 use super::{GenericConverter, Result, used};
@@ -8,11 +8,11 @@ use llvm_mir::model::{
 use llvm_mir::target::Isa as LlvmIsa;
 use mir_nostd::machine::{self, Generic, InsnId, LowType as Type};
 
-/// Integers of 64 bits are less than this.
+/// The upper bound (exclusive) of 64-bit integers.
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
 
 impl GenericConverter<'_, '_, '_> {
-    /// An instruction of ours, which these follow in its block.
+    /// Converts an instruction, which the instructions `behind` follow in its block.
     pub(super) fn insn(&mut self, id: InsnId, behind: &[InsnId]) -> Result<()> {
         use Generic as G;
         let (insn, operands) = (*self.from.insn(id), self.from.operands(id).to_vec());
@@ -223,7 +223,8 @@ impl GenericConverter<'_, '_, '_> {
         self.set(operands[0], value)
     }
 
-    /// A conversion to an integer where LLVM has no saturating form: bounds and NaN are looked at.
+    /// Converts to an integer where LLVM has no saturating form, by comparisons with the bounds and
+    /// for NaN.
     pub(super) fn saturated(
         &mut self,
         to: machine::Operand,
@@ -249,7 +250,7 @@ impl GenericConverter<'_, '_, '_> {
         self.set(to, result)
     }
 
-    /// One of the bounds of conversions.
+    /// Returns one of the bounds of conversions.
     pub(super) fn float(&mut self, value: f64, bits: u32) -> Result<Register> {
         let float = match bits {
             32 => Float::single(value as f32),
@@ -284,7 +285,7 @@ impl GenericConverter<'_, '_, '_> {
         self.set(operands[1], flag)
     }
 
-    /// Overflow where LLVM has no instruction for it.
+    /// Computes overflow where LLVM has no instruction for it.
     pub(super) fn overflow_spelt_out(
         &mut self,
         generic: Generic,
@@ -304,14 +305,15 @@ impl GenericConverter<'_, '_, '_> {
         };
         let value = self.value(name, ty, vec![used(a), used(b)])?;
         let (predicate, left, right) = if generic == G::Saddo || generic == G::Ssubo {
-            // The sign is not that of the first operand, though that of the second says that it must be.
+            // The result overflows if its sign differs from that of `a` although the sign of `b`
+            // excludes that.
             let with_b = if generic == G::Saddo { value } else { a };
             let first = self.value("G_XOR", ty, vec![used(a), used(value)])?;
             let second = self.value("G_XOR", ty, vec![used(b), used(with_b)])?;
             let both = self.value("G_AND", ty, vec![used(first), used(second)])?;
             (IntPredicate::Slt, both, self.constant(bits, 0)?)
         } else {
-            // The upper half of the product says it.
+            // The upper half of the product tells whether it overflows.
             let is_signed = generic == G::Smulo;
             let upper = self.upper_half((a, b), bits, is_signed)?;
             let expected = if is_signed {
@@ -354,7 +356,8 @@ impl GenericConverter<'_, '_, '_> {
         self.resized(upper, bits)
     }
 
-    /// The upper half of a product as signed, of that as unsigned: LLVM selects no valid code for `G_SMULH`.
+    /// Returns the signed upper half of a product, computed from the unsigned one: LLVM selects no
+    /// valid code for `G_SMULH`.
     fn signed_upper_half(
         &mut self,
         upper: Register,
@@ -371,7 +374,7 @@ impl GenericConverter<'_, '_, '_> {
         Ok(result)
     }
 
-    /// A rotation where LLVM has none.
+    /// Converts a rotate where LLVM has none.
     pub(super) fn rotation(&mut self, operands: &[machine::Operand], bits: u32) -> Result<()> {
         let ty = LowType::scalar(bits);
         let (a, count) = (
@@ -391,7 +394,7 @@ impl GenericConverter<'_, '_, '_> {
         self.set(operands[0], value)
     }
 
-    /// A predicate and two values: a bit.
+    /// Returns the bit that a comparison computes from a predicate and two values.
     pub(super) fn comparison(
         &mut self,
         operands: &[machine::Operand],
@@ -404,7 +407,7 @@ impl GenericConverter<'_, '_, '_> {
         self.compared(operands[0], a, b)
     }
 
-    /// Whether a predicate holds: a bit.
+    /// Returns the bit that says whether a predicate holds.
     pub(super) fn compared(
         &mut self,
         operand: machine::Operand,
@@ -416,7 +419,7 @@ impl GenericConverter<'_, '_, '_> {
     }
 }
 
-/// A predicate and the instruction that has it. LLVM's words for predicates are ours.
+/// Returns a predicate and the comparison that takes it. LLVM's words for predicates are the same.
 fn predicate(operand: machine::Operand) -> Result<(&'static str, Operand)> {
     use llvm_mir::model::FloatPredicate;
     if let Some(ours) = operand.as_int_predicate() {

@@ -1,4 +1,4 @@
-//! Long doubles of the x87, which live in memory: loaded, computed with, stored.
+//! Conversion of x87 long doubles, which live in memory: loads, computations, stores.
 
 use super::{GenericConverter, Result, used};
 use crate::machine_ir::convert::Contents;
@@ -13,7 +13,7 @@ const BITS: u32 = 80;
 const TYPE: LowType = LowType::scalar(BITS);
 
 impl GenericConverter<'_, '_, '_> {
-    /// An instruction whose type is the 80 bits.
+    /// Converts an instruction whose type is the 80 bits.
     pub(super) fn long_double(
         &mut self,
         generic: Generic,
@@ -87,7 +87,7 @@ impl GenericConverter<'_, '_, '_> {
         }
     }
 
-    /// The register of the x87 stack that has a result of this number.
+    /// Returns the register of the x87 stack that has a result of this number.
     pub(super) fn x87(&self, number: machine::Operand) -> Result<Register> {
         let number = self.from.immediate(number).unwrap_or(0);
         self.named(&format!("fp{number}"))
@@ -111,7 +111,7 @@ impl GenericConverter<'_, '_, '_> {
         self.store(value, address)
     }
 
-    /// A bound of the conversion to integers: 2 to the 63rd, less than nothing, or nothing.
+    /// Returns a bound of the conversion to integers: 2 to the power of 63, its negative, or 0.
     pub(super) fn long_bound(&mut self, value: f64) -> Result<Register> {
         let mut bytes = [0; 16];
         if value != 0.0 {
@@ -130,7 +130,8 @@ impl GenericConverter<'_, '_, '_> {
         self.load("G_LOAD", BITS, address, BITS)
     }
 
-    // ---- conversions, and the sign, which LLVM selects nothing generic for: instructions of the machine through memory
+    // ---- conversions and negation, for which LLVM selects nothing generic: machine instructions
+    // through memory
 
     fn new_x87(&mut self) -> Result<Register> {
         let class = self.target.class(b"rfp80");
@@ -151,7 +152,7 @@ impl GenericConverter<'_, '_, '_> {
         self.value("COPY", TYPE, vec![used(result)])
     }
 
-    /// A float or double as a long double.
+    /// Returns a float or double as a long double.
     fn lengthened(&mut self, value: Register) -> Result<Register> {
         let bits = self.bits(value);
         let slot = self.object(8, 8);
@@ -168,7 +169,7 @@ impl GenericConverter<'_, '_, '_> {
         self.value("COPY", TYPE, vec![used(result)])
     }
 
-    /// A long double of ours as a float or double.
+    /// Converts a long double to a float or double.
     pub(super) fn shortened(&mut self, operands: &[machine::Operand], bits: u32) -> Result<()> {
         let value = self.long_source(operands[1])?;
         let name = if bits == 32 {
@@ -180,7 +181,7 @@ impl GenericConverter<'_, '_, '_> {
         self.set(operands[0], value)
     }
 
-    /// A long double without its fraction, as an integer.
+    /// Returns a long double without its fraction as an integer.
     fn truncated(&mut self, value: Register) -> Result<Register> {
         self.through_memory("FP80_TO_INT64_IN_MEM", value, 64)
     }
@@ -199,7 +200,7 @@ impl GenericConverter<'_, '_, '_> {
         self.load("G_LOAD", bits, address, bits)
     }
 
-    /// An instruction of the x87 with an address.
+    /// Adds an instruction of the x87 with an address.
     fn x87_access(
         &mut self,
         name: &str,

@@ -1,9 +1,10 @@
-//! One function before selection, as generic Machine IR that LLVM's `GlobalISel` compiles.
+//! The conversion of a function before selection to generic Machine IR that LLVM's `GlobalISel`
+//! compiles.
 //!
-//! Our generic instructions work on registers of 64 bits of which they take what they need, take immediates and whole
-//! addresses, and define registers more than once. LLVM's have exact types and one definition: what is read is cut,
-//! what is written is extended, addresses are computed, and a register whose definition and uses are not all in one
-//! block becomes an object of the frame.
+//! This project's generic instructions use the low bits of 64-bit registers, take immediates and
+//! whole addresses, and define registers more than once. LLVM's have exact types and one definition
+//! per register: operands are truncated, results extended, addresses computed, and a register whose
+//! definition and uses are not all in one block becomes an object of the frame.
 
 mod calls;
 mod control;
@@ -28,17 +29,17 @@ use std::collections::HashMap;
 
 type Result<T> = core::result::Result<T, String>;
 
-/// Where a register of ours is.
+/// The location of a virtual register.
 #[derive(Clone, Copy)]
 enum Home {
     Unused,
-    /// In a register with one definition, once that has come.
+    /// A register with one definition, once that has been converted.
     Register(Option<Register>),
-    /// In an object of the frame.
+    /// An object of the frame.
     Slot(u32),
 }
 
-/// A function in the making.
+/// The function being converted.
 pub(super) struct GenericConverter<'a, 'f, 'm> {
     isa: &'static dyn Isa,
     target: &'static Target,
@@ -47,32 +48,34 @@ pub(super) struct GenericConverter<'a, 'f, 'm> {
     to: Function,
     homes: Vec<Home>,
     frame: Vec<Frame>,
-    /// The registers that hold addresses in the frame: in which object, how far from its start.
+    /// The registers that hold addresses in the frame, with the object and the offset in it.
     addresses: HashMap<Register, (Frame, i64)>,
-    /// The first block of LLVM's for each of ours: a block is split behind a branch that others follow.
+    /// The first of LLVM's blocks for each block: a block is split after a branch that others
+    /// follow.
     starts: Vec<u32>,
-    /// The blocks whose addresses code or data have.
+    /// The blocks whose addresses are in code or data.
     named: Vec<bool>,
-    /// Registers of arguments that blocks behind the first read, and where the first puts them.
+    /// The argument registers that blocks after the first read, and the objects that the first
+    /// stores them in.
     arguments: Vec<(machine::Reg, u32)>,
-    /// Registers of the machine that the block wrote so far.
+    /// The physical registers that the block wrote so far.
     written: Vec<machine::Reg>,
     /// The block that is being converted.
     block: Option<BlockId>,
-    /// Whether a call has begun whose arguments are being put on the stack.
+    /// True if a call has begun and its arguments are being put on the stack.
     in_call: bool,
-    /// Registers that calls and returns name in another width, or by another name, than ours do.
+    /// The registers that LLVM's calls and returns name in another width or by another name.
     wide: Vec<(machine::Reg, Register)>,
-    /// Registers of the x87 stack that hold results of the function.
+    /// The registers of the x87 stack that hold results of the function.
     given: Vec<Register>,
 }
 
-/// What can follow a terminator in the same block.
+/// True for a terminator that another one may follow in the same block.
 fn is_terminator(target: &Target, insn: &Instruction) -> bool {
     is_indirect(target, insn) || matches!(target.opcode_name(insn.opcode), "G_BRCOND" | "G_BR")
 }
 
-/// Whether a branch does not say where it goes.
+/// True for an indirect branch.
 fn is_indirect(target: &Target, insn: &Instruction) -> bool {
     matches!(
         target.opcode_name(insn.opcode),
@@ -124,7 +127,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         for &id in &layout {
             self.block(id)?;
         }
-        // Nothing leads there, but data may hold their addresses.
+        // Blocks that are not reached, but whose addresses data may hold.
         let mut is_left: Vec<bool> = self.named.clone();
         for id in &layout {
             is_left[id.index()] = false;
@@ -190,7 +193,8 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         self.to.stack.len() as u32 - 1
     }
 
-    /// Registers whose one definition comes before all uses in its block stay registers.
+    /// Decides the location of each register: one whose single definition comes before all uses in
+    /// its block stays a register.
     fn find_homes(&mut self) {
         let from = self.from;
         let mut block_of = vec![None; from.vreg_count()];
@@ -200,7 +204,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
                 for operand in from.operands(insn) {
                     let Some(vreg) = operand.vreg() else { continue };
                     let seen = &mut block_of[vreg.index()];
-                    // A use of what was not defined in this block, or a second definition.
+                    // A use of a register not defined in this block, or a second definition.
                     spilled[vreg.index()] |= operand.is_def() == (*seen == Some(id));
                     seen.get_or_insert(id);
                 }
@@ -227,7 +231,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         }
     }
 
-    /// A block of ours, of which this is the first of LLVM's.
+    /// Begins the first of LLVM's blocks for a block.
     fn label(&mut self, id: BlockId) {
         self.starts[id.index()] = self.to.blocks.len() as u32;
         self.begin_block();
@@ -267,8 +271,8 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         Ok(())
     }
 
-    /// Finds the registers of the machine that blocks behind the first read before they write them. LLVM wants them read in
-    /// the first.
+    /// Finds the physical registers that blocks after the first read before they write them. LLVM
+    /// requires that the first block reads them.
     fn find_arguments(&mut self) {
         let from = self.from;
         for &id in from.layout.iter().skip(1) {
@@ -313,7 +317,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
 
     fn tables(&mut self) {
         if self.target.isa() == LlvmIsa::X86_64 {
-            // They are data: see `table_branch`.
+            // Tables are data: see `table_branch`.
             return;
         }
         self.to.jump_table_kind = match self.target.isa() {
@@ -333,7 +337,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         self.to.blocks.push(block);
     }
 
-    /// Puts the places of blocks where their numbers of ours stand, and lists successors.
+    /// Replaces block numbers by LLVM's positions, and lists successors.
     fn connect(&mut self, edges: &Edges<'_>, layout: &[BlockId]) {
         for block in &mut self.to.blocks {
             for operand in block.instructions.iter_mut().flat_map(|i| &mut i.operands) {
@@ -404,7 +408,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         Ok(Instruction::new(opcode))
     }
 
-    /// Adds an instruction with one result.
+    /// Adds an instruction with one result, which it returns.
     fn value(&mut self, name: &str, ty: LowType, operands: Vec<Operand>) -> Result<Register> {
         let result = self.new_register(ty);
         let mut all = vec![Operand::reg(result, OperandFlags::DEF)];
@@ -424,7 +428,7 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
         ty.map_or(64, |ty| ty.bits() as u32)
     }
 
-    /// The low bits, or any bits above.
+    /// Returns the low bits, or the value with undefined bits above.
     fn resized(&mut self, register: Register, bits: u32) -> Result<Register> {
         let name = match self.bits(register).cmp(&bits) {
             core::cmp::Ordering::Equal => return Ok(register),
@@ -480,12 +484,12 @@ impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
     }
 }
 
-/// Whether LLVM has `GlobalISel` for the ISA.
+/// True if LLVM has `GlobalISel` for the ISA.
 const fn is_for(isa: LlvmIsa) -> bool {
     matches!(isa, LlvmIsa::Aarch64 | LlvmIsa::Riscv64 | LlvmIsa::X86_64)
 }
 
-/// The blocks that something leads to, in their order: LLVM gives the others no banks.
+/// Returns the reachable blocks, in their order: LLVM assigns no banks in the others.
 fn reached(from: &machine::Function<'_>, edges: &Edges<'_>) -> Vec<BlockId> {
     let mut found = vec![false; from.block_count()];
     let mut waiting: Vec<_> = from.layout.first().copied().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Operands of ours as LLVM's instructions take them: registers read and written, addresses.
+//! Operands in the form that LLVM's instructions take: registers read and written, addresses.
 
 use super::{GenericConverter, Home, Result, used};
 use crate::machine_ir::convert::Contents;
@@ -8,7 +8,7 @@ use mir_nostd::machine::{self, Bank, VReg};
 use mir_nostd::mem::Entity;
 
 impl GenericConverter<'_, '_, '_> {
-    /// The register of the machine that has this many bits of one of ours.
+    /// Returns LLVM's physical register that has this many bits of one of the target's tables.
     pub(super) fn physical(&self, reg: machine::Reg, bits: u32) -> Result<Register> {
         let name = self.isa.registers().row(reg).name.text();
         let name = match (self.target.isa(), bits) {
@@ -20,14 +20,14 @@ impl GenericConverter<'_, '_, '_> {
         self.named(&name)
     }
 
-    /// The register of this name.
+    /// Returns the register of this name.
     pub(super) fn named(&self, name: &str) -> Result<Register> {
         let number = self.target.register(name.as_bytes());
         let number = number.ok_or_else(|| format!("LLVM has no register {name}"))?;
         Ok(Register::physical(number))
     }
 
-    /// The name of the 128 bits of which a register is the lower half.
+    /// Returns the name of the 128-bit register whose lower half a register is.
     pub(super) fn quad_name(&self, name: &str) -> Option<String> {
         let number = name.strip_prefix('d')?;
         (self.target.isa() == LlvmIsa::Aarch64).then(|| format!("q{number}"))
@@ -41,7 +41,7 @@ impl GenericConverter<'_, '_, '_> {
         }
     }
 
-    /// The width of a register of the machine as our tables name it.
+    /// Returns the width of a physical register as the target's tables name it.
     pub(super) fn physical_bits(&self, reg: machine::Reg) -> u32 {
         if self.target.isa() == LlvmIsa::X86_64 {
             return if self.is_general(reg) { 64 } else { 128 };
@@ -51,7 +51,7 @@ impl GenericConverter<'_, '_, '_> {
         if is_half { 32 } else { 64 }
     }
 
-    /// The stack pointer, where calls put their arguments.
+    /// True for the stack pointer, relative to which calls store their arguments.
     pub(super) fn is_stack_pointer(&self, reg: machine::Reg) -> bool {
         let name = match self.target.isa() {
             LlvmIsa::Aarch64 => "sp",
@@ -65,7 +65,7 @@ impl GenericConverter<'_, '_, '_> {
         self.from.vreg(vreg).bank
     }
 
-    /// What a source has, with so many bits.
+    /// Returns the value of a source in a register of this width.
     pub(super) fn source(&mut self, operand: machine::Operand, bits: u32) -> Result<Register> {
         if let Some(value) = self.from.immediate(operand) {
             return self.constant(bits, value);
@@ -99,7 +99,8 @@ impl GenericConverter<'_, '_, '_> {
         }
     }
 
-    /// Where the first block put a register of the machine, if this block reads it before it writes it.
+    /// Returns the object that the first block stored a physical register in, if this block reads
+    /// the register before it writes it.
     fn kept_argument(&self, reg: machine::Reg) -> Option<u32> {
         if self.block == self.from.layout.first().copied() {
             return None;
@@ -110,7 +111,7 @@ impl GenericConverter<'_, '_, '_> {
             .map(|&(_, slot)| slot)
     }
 
-    /// Gives a destination its value.
+    /// Assigns a value to a destination.
     pub(super) fn set(&mut self, operand: machine::Operand, value: Register) -> Result<()> {
         let reg = operand.as_reg().ok_or("a result that is no register")?;
         let Some(vreg) = reg.vreg() else {
@@ -141,7 +142,7 @@ impl GenericConverter<'_, '_, '_> {
         }
     }
 
-    /// Base, index, scale, displacement: an address.
+    /// Returns the address computed from base, index, scale and displacement.
     pub(super) fn address(&mut self, operands: &[machine::Operand]) -> Result<Register> {
         let &[base, index, scale, disp] = operands else {
             return Err("an address of other than four operands".into());
@@ -199,7 +200,7 @@ impl GenericConverter<'_, '_, '_> {
         self.data_address("constant", id.number(), &Contents::Bytes(bytes))
     }
 
-    /// The address of data of the function's own.
+    /// Returns the address of data that belong to the function.
     pub(super) fn data_address(
         &mut self,
         what: &str,

@@ -1,4 +1,5 @@
-//! Arithmetic: of constants at once, with a constant where an operation for that is there.
+//! Lowering of arithmetic: folded for constants, with an immediate operand where there is an
+//! operation for that.
 
 use super::super::super::code::Op;
 use super::super::facts::result_type;
@@ -185,7 +186,7 @@ impl Decoder<'_, '_> {
         self.compute(target, op, &[a.0, b.0], result_type(code))
     }
 
-    /// A value as an argument or result of type `ty` is passed: integers extended.
+    /// Returns a value as an argument or result of type `ty` is passed: integers extended.
     pub(in super::super) fn extended(
         &mut self,
         operand: Operand,
@@ -196,7 +197,7 @@ impl Decoder<'_, '_> {
         self.extend_source(source, ty)
     }
 
-    /// The same of a value that is at hand.
+    /// Returns a source as an argument or result of type `ty` is passed: integers extended.
     pub(in super::super) fn extend_source(
         &mut self,
         source: Source,

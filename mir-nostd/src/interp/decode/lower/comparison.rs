@@ -1,4 +1,4 @@
-//! Comparisons, and branches on them.
+//! Lowering of comparisons and of branches on them.
 
 use super::super::super::code::Op;
 use super::super::operand::Source;
@@ -6,7 +6,7 @@ use super::super::{Decoder, Var};
 use crate::interp::fault::Exit;
 use crate::ir::{Code, InsnId, Type};
 
-/// What a comparison asks, once greater has become less of swapped operands.
+/// The relation that a comparison tests; greater is less with swapped operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Relation {
     Eq,
@@ -15,7 +15,7 @@ enum Relation {
     Le,
 }
 
-/// What a comparison compares.
+/// The kind of values that a comparison compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Int,
@@ -35,7 +35,8 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// The comparison that an instruction makes; the numbers of both families follow one pattern.
+    /// Returns the comparison that an instruction makes; the numbers of both families follow one
+    /// pattern.
     pub(super) fn of(code: Code) -> Option<Comparison> {
         let number = code.number();
         let place = match number {
@@ -100,7 +101,7 @@ impl Comparison {
         matches!(self.kind, Kind::Unsigned | Kind::UnsignedShort)
     }
 
-    /// Whether it holds for constants, if they are integers.
+    /// Returns whether it holds for constants, if they are integers.
     fn holds(self, a: i64, b: i64) -> Option<bool> {
         let order = match self.kind {
             Kind::Int => a.cmp(&b),
@@ -117,7 +118,8 @@ impl Comparison {
         })
     }
 
-    /// The operations on registers: one that gives the result, and one that branches if there is such.
+    /// Returns the operations on registers: one for the result, and one that branches if there is
+    /// such.
     fn ops(self) -> (Op, Option<Op>) {
         use Kind::{Double, Float, LongDouble, Short, Unsigned, UnsignedShort};
         use Relation::{Eq, Le, Lt, Ne};
@@ -150,8 +152,9 @@ impl Comparison {
         (value, Some(branch))
     }
 
-    /// The operations that compare a register with a constant, and the constant; `register_first` says whether the
-    /// register is the left operand. `x <= c` becomes `x < c + 1`, `c <= x` becomes `x > c - 1`.
+    /// Returns the operations that compare a register with a constant, and the constant;
+    /// `register_first` is true if the register is the left operand. `x <= c` becomes `x < c + 1`,
+    /// `c <= x` becomes `x > c - 1`.
     fn constant_ops(self, constant: i64, register_first: bool) -> Option<(Op, Op, u32)> {
         let constant = match self.kind {
             Kind::Short | Kind::UnsignedShort => i64::from(constant as i32),
@@ -188,9 +191,9 @@ impl Comparison {
 
 /// The inputs of a comparison.
 enum Compared {
-    /// It is known.
+    /// A result that is known.
     Known(bool),
-    /// A register with a constant: operation for the result, for the branch, register, constant.
+    /// A register and a constant: operation for the result, for the branch, register, constant.
     Constant(Op, Op, Var, u32),
     Vars(Var, Var),
 }
@@ -247,7 +250,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The inputs of a comparison, as operands 1 and 2 have them.
+    /// Returns the inputs of a comparison, which are operands 1 and 2.
     fn compared(&mut self, insn: InsnId, comparison: Comparison) -> Result<Compared, Exit> {
         let bits = comparison.bits();
         let a = self.source_at(insn, 1, bits)?;

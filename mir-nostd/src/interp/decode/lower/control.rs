@@ -1,4 +1,4 @@
-//! Branches, tables of labels, and the ends of functions.
+//! Lowering of branches, `switch`, labels whose address is taken, and returns.
 
 use super::super::super::code::{LABEL_STEP, Op};
 use super::super::operand::Source;
@@ -51,7 +51,7 @@ impl Decoder<'_, '_> {
         self.push(op, &[to, cost])
     }
 
-    /// Each property counts as 0.
+    /// Lowers a branch on a property. The interpreter does not track properties: each counts as 0.
     pub(super) fn branch_on_property(
         &mut self,
         insn: InsnId,
@@ -80,7 +80,7 @@ impl Decoder<'_, '_> {
         self.move_to(output, Source::Constant(address as i64))
     }
 
-    /// The address of a label; see [`LABEL_STEP`].
+    /// Returns the address of a label; see [`LABEL_STEP`].
     pub(in super::super) fn address_of_label(&self, label: Label) -> Result<usize, Exit> {
         let number = self.label_number(label)?;
         let index = self.labels[number as usize].address as usize;

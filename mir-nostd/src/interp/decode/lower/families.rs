@@ -8,7 +8,7 @@ use crate::num::fold;
 /// An integer instruction of two inputs.
 pub(super) struct Binary {
     pub(super) op: Op,
-    /// The operation with a constant as its last input.
+    /// The operation with an immediate as its last input.
     pub(super) with_constant: Option<Op>,
     pub(super) compute: fn(i64, i64) -> i64,
     pub(super) commutes: bool,
@@ -50,7 +50,8 @@ pub(super) fn binary(code: Code) -> Option<Binary> {
     }
 }
 
-/// A division or remainder: its operation, that with a constant divisor, and how many bits it reads.
+/// Returns the operation of a division or remainder, that with an immediate divisor, and the number
+/// of bits it reads.
 pub(super) fn division(code: Code) -> Option<(Op, Op, u32)> {
     Some(match code {
         Code::Div => (Op::Div, Op::DivI, 64),
@@ -65,8 +66,8 @@ pub(super) fn division(code: Code) -> Option<(Op, Op, u32)> {
     })
 }
 
-/// An instruction that is one operation of the same operands in registers, output first: the operation and how many
-/// bits it reads.
+/// Returns the operation of an instruction that is one with the same operands in registers, output
+/// first, and the number of bits it reads.
 pub(super) fn plain(code: Code) -> Option<(Op, u32)> {
     macro_rules! table {
         ($($name:ident $bits:literal;)*) => {
@@ -101,7 +102,8 @@ pub(super) fn extension(code: Code) -> Option<Extension> {
     })
 }
 
-/// Whether an instruction does nothing but compute, load and store: it cannot fault, branch, call or take stack.
+/// True if an instruction only computes, loads and stores: it cannot fault, branch, call or take
+/// stack.
 pub(in super::super) fn is_straight(module: &Module<'_>, insn: InsnId) -> bool {
     let code = module.code(insn);
     if division(code).is_some() {
@@ -125,7 +127,7 @@ pub(in super::super) fn is_straight(module: &Module<'_>, insn: InsnId) -> bool {
         )
 }
 
-/// The extension that an integer type needs, if it is narrow.
+/// Returns the extension that an integer type needs, if it is narrow.
 pub(in super::super) fn extension_of(ty: Type) -> Option<Code> {
     Some(match ty {
         Type::I8 => Code::Ext8,
@@ -138,7 +140,7 @@ pub(in super::super) fn extension_of(ty: Type) -> Option<Code> {
     })
 }
 
-/// The cell that a conversion of a constant gives, where that is worth knowing.
+/// Returns the cell of a converted constant, for the unary instructions that are worth folding.
 pub(super) fn convert(code: Code, cell: i64) -> Option<i64> {
     Some(match code {
         Code::I2d => (cell as f64).to_bits() as i64,
