@@ -1,6 +1,7 @@
 //! What the fuzz targets share: the five ISAs.
 
-use mir_nostd::target::{Isa, Target};
+use mir_nostd::codegen::Backend;
+use mir_nostd::target::{Target};
 
 /// The descriptions of the five ISAs.
 pub const TARGETS: [&Target; 5] = [
@@ -12,7 +13,7 @@ pub const TARGETS: [&Target; 5] = [
 ];
 
 /// The backends of the five ISAs.
-pub const ISAS: [&dyn Isa; 5] = [
+pub const ISAS: [&dyn Backend; 5] = [
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use core::sync::atomic::{AtomicUsize, Ordering};
+use mir_nostd::codegen::Backend;
+use mir_nostd::target::Isa;
 use mir_nostd::codegen::{
     self, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Printed, Rule, Stage, stage,
 };
@@ -10,7 +12,6 @@ use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
     Bank, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg, VRegInfo,
 };
-use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
@@ -18,7 +19,7 @@ use std::sync::Mutex;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
 
 /// All backends.
-static ISAS: &[&dyn Isa] = &[
+static ISAS: &[&dyn Backend] = &[
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,
@@ -89,7 +90,7 @@ mixed:  func d, i64:n, ...
 
 fn compile(
     allocator: &FailingAllocator,
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     module: &Module<'_>,
 ) -> Result<usize, Error> {
     let mut compiler = Compiler::new(isa, allocator);
@@ -101,11 +102,11 @@ fn compile(
     Ok(bytes)
 }
 
-fn program(isa: &dyn Isa) -> Verified<'static> {
+fn program(isa: &dyn Backend) -> Verified<'static> {
     verified(PROGRAM, isa)
 }
 
-fn verified(text: &str, isa: &dyn Isa) -> Verified<'static> {
+fn verified(text: &str, isa: &dyn Backend) -> Verified<'static> {
     let mut report = |error| panic!("{error}");
     let long_double = isa.target().long_double;
     let modules = text::parse(text.as_bytes(), &SystemAllocator, long_double, &mut report);
@@ -325,7 +326,7 @@ fn functions_are_sound_after_every_stage() {
 
 #[test]
 fn what_is_wrong_in_ssa_form_is_found() {
-    let isa: &dyn Isa = &target_x86_64::ISA;
+    let isa: &dyn Backend = &target_x86_64::ISA;
     let (bank, ty) = (Bank::General, LowType::S64);
     let class = (isa.registers().class_of)(bank, ty);
     type Insns = Vec<(Generic, Vec<Operand>)>;
@@ -373,7 +374,7 @@ fn what_is_wrong_in_ssa_form_is_found() {
 
 #[test]
 fn what_is_wrong_with_a_function_is_found() {
-    let isa: &dyn Isa = &target_x86_64::ISA;
+    let isa: &dyn Backend = &target_x86_64::ISA;
     let row = |name: &str| {
         let number = isa.insns().iter().position(|row| row.name.text() == name);
         Opcode::target(number.unwrap() as u16)
@@ -649,7 +650,7 @@ fn addresses(count: usize) -> String {
 /// locations.
 #[test]
 fn proofs_do_not_follow_what_is_made_again() {
-    let isa: &dyn Isa = &target_riscv64::ISA;
+    let isa: &dyn Backend = &target_riscv64::ISA;
     // The total that the proof allocates, which includes the states copied from block to block.
     let bytes = [80, 240].map(|count| {
         let program = verified(&addresses(count), isa);

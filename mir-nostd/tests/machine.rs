@@ -2,6 +2,7 @@
 //! edges, use-def chains, register files of every ISA, and registers live into functions and loops.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{self, Compiler, Form};
 use mir_nostd::machine::{
     Bank, BlockId, ClassId, Constant, Edges, End, Function, Generic, InsnId, LowType, Opcode,
@@ -9,12 +10,11 @@ use mir_nostd::machine::{
     VRegInfo,
 };
 use mir_nostd::mem::{Allocator, Entity, OutOfMemory};
-use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use testkit::{SystemAllocator, sweep};
 
-static ISAS: &[&dyn Isa] = &[
+static ISAS: &[&dyn Backend] = &[
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,

@@ -2,18 +2,19 @@
 //! measured by the instructions left before selection.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{Callees, Compiler, Error, Form, Printed, Stage};
 use mir_nostd::ir::FuncId;
 use mir_nostd::machine::{Bank, BlockId, Generic, LowType, Reg};
-use mir_nostd::target::{AddressForm, Isa};
+use mir_nostd::target::AddressForm;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
 
 /// All backends.
-static ISAS: &[&dyn Isa] = &[
+static ISAS: &[&dyn Backend] = &[
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,
@@ -215,11 +216,11 @@ nothing: ret p
         endmodule
 ";
 
-fn program(isa: &dyn Isa) -> Verified<'static> {
+fn program(isa: &dyn Backend) -> Verified<'static> {
     verified(PROGRAM, isa)
 }
 
-fn verified(text: &str, isa: &dyn Isa) -> Verified<'static> {
+fn verified(text: &str, isa: &dyn Backend) -> Verified<'static> {
     let mut report = |error| panic!("{error}");
     let long_double = isa.target().long_double;
     let modules = text::parse(text.as_bytes(), &SystemAllocator, long_double, &mut report);
@@ -229,7 +230,7 @@ fn verified(text: &str, isa: &dyn Isa) -> Verified<'static> {
 }
 
 /// Returns the function with this name before selection.
-fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
+fn compiled(isa: &'static dyn Backend, level: u8, name: &str) -> String {
     let program = program(isa);
     let names = [
         "rotate",
@@ -489,7 +490,7 @@ fn stages_that_are_left_out_find_nothing_to_do() {
 }
 
 /// Returns the code of all functions of the program compiled by these stages.
-fn code_by(isa: &'static dyn Isa, level: u8, stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
+fn code_by(isa: &'static dyn Backend, level: u8, stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
     let program = program(isa);
     let module = program.module();
     let mut compiler = Compiler::new(isa, &SystemAllocator);

@@ -20,7 +20,7 @@ use target_x86_64 as backend;
 
 /// Returns the code generator's backend for the host.
 #[must_use]
-pub const fn backend() -> &'static dyn mir_nostd::target::Isa {
+pub const fn backend() -> &'static dyn mir_nostd::codegen::Backend {
     &backend::ISA
 }
 

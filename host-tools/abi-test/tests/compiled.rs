@@ -11,10 +11,11 @@ use abi_test::generator::{self, Returned, Signature};
 use abi_test::{backend, machine};
 use common::{Case, c, cases, check};
 use core::fmt::Write as _;
+use mir_nostd::codegen::Backend;
 use mir_nostd::interp::Engine;
 use mir_nostd::link::{Context, ContextOptions};
 use mir_nostd::run::{Jit, Options};
-use mir_nostd::target::{Isa, Value};
+use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use pages::HostPages;
@@ -183,7 +184,7 @@ fn linked(source: &str) -> Context<'static> {
 /// Compiles all functions; none may be left out.
 fn compile<'c>(
     context: &'c Context<'static>,
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     level: u8,
 ) -> Jit<'c, 'static> {
     static PAGES: HostPages = HostPages;

@@ -6,12 +6,13 @@ use crate::isa;
 use crate::pages::HostPages;
 use crate::recorder::Recorder;
 use crate::stop::{Stop, Way};
+use mir_nostd::codegen::Backend;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::mem::OutOfMemory;
 use mir_nostd::run::{CallError, Fault, Jit, Options, Way as LazyWay};
-use mir_nostd::target::{Isa, Value};
+use mir_nostd::target::{Value};
 use std::time::Instant;
 
 /// When functions are compiled.
@@ -33,7 +34,7 @@ pub(crate) fn is_possible() -> bool {
 /// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
-    backend: &'static dyn Isa,
+    backend: &'static dyn Backend,
     options: Options<'static>,
     when: When,
     recorder: &'static Recorder,

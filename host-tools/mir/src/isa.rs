@@ -17,7 +17,10 @@ use target_x86_64 as host;
 
 /// One of the five ISAs: its description, and its backend of the code generator, if there is one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Isa(&'static Target, Option<&'static dyn mir_nostd::target::Isa>);
+pub(crate) struct Isa(
+    &'static Target,
+    Option<&'static dyn mir_nostd::codegen::Backend>,
+);
 
 static ALL: [Isa; 5] = [
     Isa(&target_x86_64::TARGET, Some(&target_x86_64::ISA)),
@@ -49,7 +52,7 @@ impl Isa {
     }
 
     /// Returns the backend of the code generator.
-    pub(crate) fn backend(self) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
+    pub(crate) fn backend(self) -> Result<&'static dyn mir_nostd::codegen::Backend, Failure> {
         self.1
             .ok_or_else(|| Failure::Usage(format!("nothing is compiled for {} yet", self.name())))
     }
@@ -84,7 +87,7 @@ impl TargetArg {
 struct Cpu {
     name: &'static str,
     isa: &'static str,
-    backend: &'static dyn mir_nostd::target::Isa,
+    backend: &'static dyn mir_nostd::codegen::Backend,
 }
 
 static CPUS: [Cpu; 1] = [Cpu {
@@ -103,7 +106,10 @@ pub(crate) struct CpuArg {
 
 impl CpuArg {
     /// Returns the backend for the processor, or for the base of the ISA if none is named.
-    pub(crate) fn backend(self, isa: Isa) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
+    pub(crate) fn backend(
+        self,
+        isa: Isa,
+    ) -> Result<&'static dyn mir_nostd::codegen::Backend, Failure> {
         match self.cpu {
             None => isa.backend(),
             Some(cpu) if cpu.isa == isa.name() => Ok(cpu.backend),
@@ -118,7 +124,7 @@ impl CpuArg {
     }
 
     /// Returns the backend for the processor, which must be this machine's.
-    pub(crate) fn host_backend(self) -> Result<&'static dyn mir_nostd::target::Isa, Failure> {
+    pub(crate) fn host_backend(self) -> Result<&'static dyn mir_nostd::codegen::Backend, Failure> {
         let backend = self.backend(Isa::host())?;
         if self.cpu.is_some() && !is_power10() {
             let problem = "--cpu power10: this machine has no such processor";

@@ -2,12 +2,13 @@
 
 use crate::{SystemAllocator, container, harmless};
 use mir_nostd::binary::{self, ReadOptions};
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{Budget, Compiler, Error, Limits};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::mem::{Allocator, Limited};
-use mir_nostd::target::{Isa, Target, Value};
+use mir_nostd::target::{Target, Value};
 use mir_nostd::verify::Verified;
 
 /// The most memory that one input may take.
@@ -164,7 +165,7 @@ impl Setting {
 /// # Panics
 ///
 /// If a promise is broken: a proof fails, or what passed the verifier cannot be compiled for other reasons than its size.
-pub fn compile(input: &[u8], isas: &[&'static dyn Isa]) {
+pub fn compile(input: &[u8], isas: &[&'static dyn Backend]) {
     let Some((setting, contents)) = Setting::take(input) else {
         return;
     };
@@ -177,7 +178,7 @@ pub fn compile(input: &[u8], isas: &[&'static dyn Isa]) {
 
 fn compile_module<'m>(
     module: &Module<'m>,
-    isa: &'m dyn Isa,
+    isa: &'m dyn Backend,
     setting: Setting,
     limited: &'m Limited<'m>,
 ) {

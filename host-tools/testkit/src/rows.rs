@@ -3,13 +3,14 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::SystemAllocator;
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
-use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
+use mir_nostd::target::{InsnFlags, InsnRow, OperandRow};
 
 /// The tables of a backend. Names that are looked up must exist.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows(pub &'static dyn Isa);
+pub struct Rows(pub &'static dyn Backend);
 
 impl Rows {
     /// Returns the row of an instruction.

@@ -17,13 +17,14 @@ use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::sync::{Barrier, Mutex};
 
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{self, Budget};
 use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
 use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
 use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
 use mir_nostd::mem::{Allocator, Entity, Limited, OutOfMemory};
 use mir_nostd::run::{CallError, Jit, Options, Watch, Way};
-use mir_nostd::target::{Isa, Pages, Region, Value};
+use mir_nostd::target::{Pages, Region, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use pages::HostPages;
@@ -80,7 +81,7 @@ fn load(context: &Context<'_>, source: &str) -> Result<(), Error> {
 }
 
 /// Calls `body` with the backend of this machine, if there is one.
-fn with_backend(body: impl FnOnce(&'static dyn Isa)) {
+fn with_backend(body: impl FnOnce(&'static dyn Backend)) {
     if let Some(backend) = isa::backend() {
         body(backend);
     }
@@ -88,7 +89,7 @@ fn with_backend(body: impl FnOnce(&'static dyn Isa)) {
 
 fn jit<'c, 'm>(
     context: &'c Context<'m>,
-    backend: &'static dyn Isa,
+    backend: &'static dyn Backend,
     options: Options<'m>,
 ) -> Jit<'c, 'm> {
     Jit::new(context, backend, isa::native(), &PAGES, options).unwrap()
@@ -253,7 +254,7 @@ fn code_is_given_back_and_made_again() {
     });
 }
 
-fn give_back_and_make_again(backend: &'static dyn Isa, pages: &dyn Pages) {
+fn give_back_and_make_again(backend: &'static dyn Backend, pages: &dyn Pages) {
     let allocator = FailingAllocator::new();
     {
         let context = linked(&chain(20), &allocator).unwrap();
@@ -966,7 +967,7 @@ fn what_lives_through_everything_is_compiled() {
 }
 
 /// Returns the peak of memory in use while the first function is compiled.
-fn peak_of_compiling(backend: &dyn Isa, level: u8, source: &str) -> usize {
+fn peak_of_compiling(backend: &dyn Backend, level: u8, source: &str) -> usize {
     let context = linked(source, &SystemAllocator).unwrap();
     let allocator = FailingAllocator::new();
     let mut compiler = codegen::Compiler::new(backend, &allocator);
@@ -1077,7 +1078,7 @@ unsafe impl Pages for FailingPages {
 }
 
 /// Runs `MIXED` with the pages that are lent.
-fn run_mixed(backend: &'static dyn Isa, way: Option<Way>, pages: &FailingPages, expected: i64) {
+fn run_mixed(backend: &'static dyn Backend, way: Option<Way>, pages: &FailingPages, expected: i64) {
     let context = linked(MIXED, &SystemAllocator).unwrap();
     let Ok(jit) = Jit::new(&context, backend, isa::native(), pages, Options::default()) else {
         return;

@@ -4,7 +4,8 @@
 use std::time::Instant;
 
 use core::time::Duration;
-use mir_nostd::target::{Isa, Target};
+use mir_nostd::codegen::Backend;
+use mir_nostd::target::Target;
 use testkit::readers::{self, Random, alter};
 use testkit::{engines, seeds};
 
@@ -16,7 +17,7 @@ const TARGETS: [&Target; 5] = [
     &target_s390x::TARGET,
 ];
 
-const ISAS: [&dyn Isa; 5] = [
+const ISAS: [&dyn Backend; 5] = [
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,

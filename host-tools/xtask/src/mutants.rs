@@ -7,7 +7,7 @@ use crate::{tool, workspace};
 /// `cargo xtask mutants`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A directory or file of the runtime (`num`, `codegen/check.rs`), or of the project (`targets/s390x/src/select`)
+    /// A directory or file of the runtime (`num`, `codegen/regalloc/checker.rs`), or of the project (`targets/s390x/src/select`)
     room: String,
     /// The k-th of n parts, k from 0
     #[arg(long, value_name = "K/N")]

@@ -377,7 +377,8 @@ impl ExactSizeIterator for Insns<'_, '_> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{ArgSpec, SignatureSpec};
+    use crate::ir::ArgSpec;
+    use crate::ir::SignatureSpec;
     use crate::mem::Entity;
     use crate::mem::tests::System;
 

@@ -3,11 +3,12 @@
 use super::helpers::Fault;
 use super::shared::Shared;
 use super::unit::{Stand, Unit, Units, Way};
+use crate::codegen::Backend;
 use crate::codegen::{Budget, Callees, DebugOutput, Error, Stage};
 use crate::ir::FuncId;
 use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Box, OutOfMemory, Vec, sort_by_key};
-use crate::target::{Isa, Native, Pages};
+use crate::target::{Native, Pages};
 use core::fmt;
 use core::sync::atomic::{AtomicU64, AtomicUsize};
 
@@ -24,7 +25,7 @@ pub struct Jit<'c, 'm> {
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'m> {
     /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined. Above
-    /// [`HIGHEST_LEVEL`](crate::codegen::stage::HIGHEST_LEVEL), what the features give, it is that.
+    /// [`HIGHEST_LEVEL`](crate::codegen::pipeline::stage::HIGHEST_LEVEL), what the features give, it is that.
     pub level: u8,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<&'m [Stage<'m>]>,
@@ -146,7 +147,7 @@ impl<'c, 'm> Jit<'c, 'm> {
     /// [`OutOfMemory`].
     pub fn new(
         context: &'c Context<'m>,
-        isa: &'m dyn Isa,
+        isa: &'m dyn Backend,
         native: &'m dyn Native,
         pages: &'m dyn Pages,
         options: Options<'m>,

@@ -5,17 +5,18 @@ use super::helpers::Runtime;
 use super::jit::{Compiled, Options};
 use super::memory::CodeMemory;
 use super::unit::Adopted;
+use crate::codegen::Backend;
 use crate::codegen::{Compiler, Error, FuncName, Limits};
 use crate::link::{Callable, Context};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
-use crate::target::{Isa, Native, Pages};
+use crate::target::{Native, Pages};
 use spin::Mutex;
 
 /// What one compiler's functions have in common; it stays at its place as long as there is code.
 pub(super) struct Shared<'m> {
     pub(super) runtime: Runtime<'m>,
     pub(super) allocator: &'m dyn Allocator,
-    pub(super) isa: &'m dyn Isa,
+    pub(super) isa: &'m dyn Backend,
     pub(super) options: Options<'m>,
     pub(super) state: Mutex<State<'m>>,
 }
@@ -38,7 +39,7 @@ pub(super) struct Worker<'m> {
 impl<'m> Shared<'m> {
     pub(super) fn new(
         context: &Context<'m>,
-        isa: &'m dyn Isa,
+        isa: &'m dyn Backend,
         native: &'m dyn Native,
         pages: &'m dyn Pages,
         options: Options<'m>,

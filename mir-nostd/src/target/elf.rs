@@ -1,6 +1,6 @@
 //! The facts that a target's ELF objects are made of: numbers of its ABI supplement.
 
-use crate::codegen::FixupKind;
+use crate::target::code::FixupKind;
 
 /// The facts for writing ELF objects.
 #[derive(Clone, Copy, Debug)]

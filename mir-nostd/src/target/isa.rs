@@ -1,10 +1,13 @@
 //! The trait that a backend implements for the code generator.
 
 use super::{Elf, InsnRow, RegisterFile, Target};
-use crate::codegen::{self, Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use crate::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg,
 };
+use crate::target::code::{Code, FixupKind, ShortBranch};
+use crate::target::emitter::Emitter;
+use crate::target::error::Error;
+use crate::target::frame_layout::FrameLayout;
 
 /// The contents of the upper half of a 64-bit register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,11 +74,6 @@ pub trait Isa: Sync {
 
     /// Returns the instruction table, indexed by [`crate::machine::Opcode::row`].
     fn insns(&self) -> &'static [InsnRow];
-
-    /// Returns the stages that functions go through at a level.
-    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
-        codegen::stage::LEVELS.of(level)
-    }
 
     /// True if the division instructions trap or have no defined result for the most negative number
     /// divided by -1, so that the code generator tests for -1 before.

@@ -9,7 +9,11 @@
 )]
 
 mod abi;
+pub(crate) mod code;
 mod elf;
+pub(crate) mod emitter;
+pub(crate) mod error;
+pub(crate) mod frame_layout;
 mod isa;
 mod moves;
 mod native;
@@ -24,7 +28,11 @@ pub use abi::{
     Abi, Argument, Cursor, ImageLayout, Location, LongDoubleResult, MAX_STACK_BYTES, Piece,
     Placement, ResultCursor, Results, Signature, Single, TooLarge,
 };
+pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use elf::{Elf, ElfReference, ElfRelocation};
+pub use emitter::Emitter;
+pub use error::Error;
+pub use frame_layout::FrameLayout;
 pub use isa::{AddressForm, FoldedSource, InsnView, Isa, UpperHalf};
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,

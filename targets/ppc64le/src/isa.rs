@@ -2,6 +2,7 @@
 
 use super::{TARGET, elf, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
+use mir_nostd::codegen;
 use mir_nostd::codegen::stage::Levels;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use mir_nostd::machine::{
@@ -41,6 +42,12 @@ pub static POWER10: Backend = Backend { has_prefixes: true };
 /// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&["extensions", "constants"]);
 
+impl codegen::Backend for Backend {
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
+    }
+}
+
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
@@ -52,10 +59,6 @@ impl Isa for Backend {
 
     fn insns(&self) -> &'static [InsnRow] {
         insns::INSNS
-    }
-
-    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
-        LEVELS.of(level)
     }
 
     /// The division does not trap, but its quotient is undefined.

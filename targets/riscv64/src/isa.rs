@@ -2,6 +2,7 @@
 
 use super::{TARGET, encode, expand, facts, frame, insns, regs, select};
 use crate::insns::Op;
+use mir_nostd::codegen;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
@@ -30,6 +31,8 @@ pub(crate) const LOW: TargetFlag = TargetFlag(2);
 pub(crate) const TABLE_HIGH: TargetFlag = TargetFlag(3);
 /// The callee of a call.
 pub(crate) const CALLEE: TargetFlag = TargetFlag(4);
+
+impl codegen::Backend for Backend {}
 
 impl Isa for Backend {
     fn target(&self) -> &'static Target {

@@ -2,6 +2,7 @@
 
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
+use mir_nostd::codegen;
 use mir_nostd::codegen::stage::Levels;
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch, Stage};
 use mir_nostd::machine::{
@@ -19,6 +20,12 @@ pub static ISA: Backend = Backend;
 /// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&["legalise", "reduce", "extensions", "constants"]);
 
+impl codegen::Backend for Backend {
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
+    }
+}
+
 impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
@@ -30,10 +37,6 @@ impl Isa for Backend {
 
     fn insns(&self) -> &'static [InsnRow] {
         insns::INSNS
-    }
-
-    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
-        LEVELS.of(level)
     }
 
     fn division_traps(&self) -> bool {

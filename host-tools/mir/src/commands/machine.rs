@@ -9,10 +9,10 @@ use crate::machine_ir::{Externals, Names, Reader, Text, go_on};
 use crate::object::kept::Kept;
 use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
 use mir_nostd::ir::{FuncId, ItemId, Module, Place};
-use mir_nostd::target::Isa;
 use std::sync::{Mutex, PoisonError};
 
 /// Show what the code generator makes of a program
@@ -361,7 +361,7 @@ fn run_on_file(
 }
 
 impl Args {
-    fn options(&self, backend: &'static dyn Isa) -> Options {
+    fn options(&self, backend: &'static dyn Backend) -> Options {
         Options {
             backend,
             level: self.level.get(),
@@ -383,7 +383,7 @@ impl Args {
     }
 
     /// The stages of the level, up to where to stop.
-    fn stages(&self, isa: &dyn Isa) -> Result<&'static [Stage<'static>]> {
+    fn stages(&self, isa: &dyn Backend) -> Result<&'static [Stage<'static>]> {
         let stages = isa.stages(self.level.get());
         let end = match &self.stop_before {
             Some(before) => before.find(stages)?,
@@ -395,7 +395,7 @@ impl Args {
 
     /// The stages to run on a file of Machine IR, if that is what the input is, and the form that its functions are in. It may be
     /// that no stage is left, so that they are only marked anew.
-    fn stages_on_file(&self, isa: &dyn Isa) -> Result<Option<(Vec<Stage<'static>>, Form)>> {
+    fn stages_on_file(&self, isa: &dyn Backend) -> Result<Option<(Vec<Stage<'static>>, Form)>> {
         let stages = self.stages(isa)?;
         let all = isa.stages(self.level.get());
         let form_before = |rest: &[Stage<'_>], next: Option<&Stage<'_>>| {

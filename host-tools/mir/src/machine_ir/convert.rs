@@ -10,12 +10,13 @@ use llvm_mir::model::{
     RegisterKind, RegisterOperand, StackObject, Text, Trailers, VirtualRegister,
 };
 use llvm_mir::target::Target;
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{Form, edges};
 use mir_nostd::machine::{
     self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet, VReg,
 };
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnRow, Isa};
+use mir_nostd::target::{InsnRow};
 
 /// The names of the things that a function refers to.
 pub(super) trait Naming {
@@ -43,7 +44,7 @@ pub(super) enum Contents<'a> {
 
 /// The state of the conversion of a function.
 pub(super) struct Converter<'a> {
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     target: &'static Target,
     naming: &'a mut dyn Naming,
     /// The form that the function is in.
@@ -60,7 +61,7 @@ pub(super) struct Converter<'a> {
 
 impl<'a> Converter<'a> {
     pub(super) fn new(
-        isa: &'static dyn Isa,
+        isa: &'static dyn Backend,
         target: &'static Target,
         naming: &'a mut dyn Naming,
         form: Form,
@@ -425,14 +426,14 @@ fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> boo
 
 /// True if LLVM reserves a register only in functions that need it, without writing that to the
 /// file: in a file that it reads the register would need a definition.
-fn is_reserved_in_places(isa: &dyn Isa, reg: Reg) -> bool {
+fn is_reserved_in_places(isa: &dyn Backend, reg: Reg) -> bool {
     isa.target().name == "ppc64le"
         && reg.is_physical()
         && isa.registers().row(reg).name.text() == "x2"
 }
 
 /// Returns LLVM's name of the mask of registers that calls of the platform preserve.
-pub(super) fn platform_mask(isa: &dyn Isa) -> &'static [u8] {
+pub(super) fn platform_mask(isa: &dyn Backend) -> &'static [u8] {
     match isa.target().name {
         "aarch64" => b"csr_aarch64_aapcs",
         "ppc64le" => b"csr_ppc64",

@@ -13,11 +13,11 @@ use convert::{Contents, Converter, Naming};
 use generic::GenericConverter;
 use llvm_mir::model::{File, Function, Module};
 use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Form;
 use mir_nostd::ir::{self, FuncId};
 use mir_nostd::machine::Symbol;
 use mir_nostd::mem::Entity;
-use mir_nostd::target::Isa;
 pub(crate) use names::Names;
 pub(crate) use read::{Externals, Reader};
 pub use stages::continue_stages;
@@ -25,7 +25,7 @@ pub(crate) use stages::go_on;
 use std::collections::HashSet;
 
 /// LLVM's tables for a target of ours.
-fn target_of(isa: &dyn Isa) -> (LlvmIsa, &'static Target) {
+fn target_of(isa: &dyn Backend) -> (LlvmIsa, &'static Target) {
     let isa = match isa.target().name {
         "aarch64" => LlvmIsa::Aarch64,
         "ppc64le" => LlvmIsa::Ppc64le,
@@ -46,7 +46,7 @@ const fn features_of(isa: LlvmIsa) -> &'static str {
 
 /// A file in the making: the functions of a program as stages left them.
 pub(crate) struct Text {
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     target: &'static Target,
     functions: Vec<Function>,
     /// What the module of functions that were read declares, as it is written there.
@@ -159,7 +159,7 @@ impl Naming for InFile<'_> {
 }
 
 impl Text {
-    pub(crate) fn new(isa: &'static dyn Isa) -> Text {
+    pub(crate) fn new(isa: &'static dyn Backend) -> Text {
         let (_, target) = target_of(isa);
         Text {
             isa,
@@ -171,7 +171,7 @@ impl Text {
     }
 
     /// The ISA that a file is for, if it is another one.
-    pub(crate) fn other_isa(isa: &'static dyn Isa, file: &File) -> Option<&'static str> {
+    pub(crate) fn other_isa(isa: &'static dyn Backend, file: &File) -> Option<&'static str> {
         let (expected, _) = target_of(isa);
         (file.target.isa() != expected).then(|| match file.target.isa() {
             LlvmIsa::Aarch64 => "aarch64",
@@ -183,7 +183,7 @@ impl Text {
     }
 
     /// For functions that are read from a file with this module.
-    pub(crate) fn again(isa: &'static dyn Isa, module: &Module) -> Text {
+    pub(crate) fn again(isa: &'static dyn Backend, module: &Module) -> Text {
         let lines = module.text.split(|&byte| byte == b'\n');
         let starts: [&[u8]; 3] = [b"@", b"define ", b"declare "];
         let names = lines.filter(|line| starts.iter().any(|start| line.starts_with(start)));

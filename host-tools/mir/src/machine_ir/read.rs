@@ -5,6 +5,7 @@ use llvm_mir::model::{
     self, FrameProperty, FunctionProperty, Global, OperandFlags, OperandKind, RegisterKind,
 };
 use llvm_mir::target::Target;
+use mir_nostd::codegen::Backend;
 use mir_nostd::ir::ItemId;
 use mir_nostd::machine::{
     BlockId, ClassId, Constant, FrameId, FrameKind, FrameObject, Function, Generic, LowType,
@@ -12,7 +13,7 @@ use mir_nostd::machine::{
     VRegInfo,
 };
 use mir_nostd::mem::{Entity, OutOfMemory};
-use mir_nostd::target::{InsnFlags, InsnRow, Isa};
+use mir_nostd::target::{InsnFlags, InsnRow};
 use std::collections::HashMap;
 
 use super::convert::platform_mask;
@@ -27,7 +28,7 @@ pub(crate) struct Externals {
 
 /// The reader of functions for a target.
 pub(crate) struct Reader {
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     target: &'static Target,
     registers: HashMap<u16, Reg>,
     rows: HashMap<&'static str, Opcode>,
@@ -40,7 +41,7 @@ fn out_of_memory(_: OutOfMemory) -> String {
 }
 
 impl Reader {
-    pub(crate) fn new(isa: &'static dyn Isa) -> Reader {
+    pub(crate) fn new(isa: &'static dyn Backend) -> Reader {
         let (_, target) = super::target_of(isa);
         let rows = isa.registers().registers.iter().enumerate().skip(1);
         let known = rows.filter_map(|(number, row)| {

@@ -21,10 +21,11 @@ mod unwind;
 use crate::memory::MEMORY;
 use code::{Pending, compile};
 use kept::Kept;
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::HIGHEST_LEVEL;
 use mir_nostd::codegen::{Callees, Compiler, DebugOutput};
 use mir_nostd::ir::{FuncId, Module};
-use mir_nostd::target::{Elf, Isa};
+use mir_nostd::target::Elf;
 use object::write::{Object, SectionId, SymbolId};
 use object::{Architecture, BinaryFormat, Endianness, FileFlags, SectionKind};
 use std::collections::{BTreeMap, HashMap};
@@ -56,7 +57,7 @@ impl LevelArg {
 /// The options for making objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
-    pub(crate) backend: &'static dyn Isa,
+    pub(crate) backend: &'static dyn Backend,
     pub(crate) level: u8,
     /// True if functions are left out that nothing refers to any longer ([`kept`]).
     pub(crate) drop_inlined: bool,
@@ -132,7 +133,7 @@ fn order(compiler: &Compiler<'_>) -> Vec<FuncId> {
 /// An object being made.
 struct Writer {
     object: Object<'static>,
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     elf: &'static Elf,
     /// True if everything that needs one has a landing pad.
     landing_pads: bool,

@@ -1,9 +1,9 @@
 //! Makes the calls of a file in compiled code.
 #![expect(unsafe_code, reason = "machine code is called")]
 
+use mir_nostd::codegen::Backend;
 use mir_nostd::link::Context;
 use mir_nostd::run::{CallError, Jit, Options, Way};
-use mir_nostd::target::Isa;
 
 use crate::expectation::{Outcome, TestFile};
 use crate::isa;
@@ -19,7 +19,7 @@ pub(crate) const WAYS: [Option<Way>; 3] = [None, Some(Way::Function), Some(Way::
 pub(crate) fn check(
     file: &TestFile,
     context: &Context<'static>,
-    backend: &'static dyn Isa,
+    backend: &'static dyn Backend,
     level: u8,
     way: Option<Way>,
 ) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! The host's interfaces.
 
-use mir_nostd::target::{Isa, Native};
+use mir_nostd::codegen::Backend;
+use mir_nostd::target::Native;
 
 #[cfg(target_arch = "aarch64")]
 use target_aarch64 as host;
@@ -20,7 +21,7 @@ pub(crate) const fn native() -> &'static dyn Native {
 
 /// Returns the host's code generator backend, if there is one: for the processor that `MIR_CPU`
 /// names.
-pub(crate) fn backend() -> Option<&'static dyn Isa> {
+pub(crate) fn backend() -> Option<&'static dyn Backend> {
     #[cfg(target_arch = "powerpc64")]
     if std::env::var_os("MIR_CPU").is_some_and(|cpu| cpu == "power10") {
         return Some(&host::POWER10);

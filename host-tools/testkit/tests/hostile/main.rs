@@ -12,13 +12,14 @@ mod pages;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use mir_nostd::binary::{self, ReadOptions};
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{self, Budget, Compiler};
 use mir_nostd::interp::{self, Engine, Interpreter};
 use mir_nostd::ir::{Error, Module};
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::mem::{Allocator, Limited};
 use mir_nostd::run::{Jit, Options, Way};
-use mir_nostd::target::{Isa, Value};
+use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use pages::HostPages;
@@ -26,7 +27,7 @@ use testkit::hostile::{self, Family, TEXTS};
 use testkit::readers::{Random, contents_of_text};
 use testkit::{FailingAllocator, SystemAllocator, container};
 
-const ISAS: [&dyn Isa; 5] = [
+const ISAS: [&dyn Backend; 5] = [
     &target_x86_64::ISA,
     &target_aarch64::ISA,
     &target_ppc64le::ISA,
@@ -50,7 +51,7 @@ const MEMORY: usize = 64 << 20;
 const PROVEN: usize = 2000;
 
 /// Reads a text.
-fn parsed<'m>(source: &str, isa: &dyn Isa, allocator: &'m dyn Allocator) -> Vec<Module<'m>> {
+fn parsed<'m>(source: &str, isa: &dyn Backend, allocator: &'m dyn Allocator) -> Vec<Module<'m>> {
     let format = isa.target().long_double;
     let parsed = text::parse(source.as_bytes(), allocator, format, &mut |_| {});
     let mut modules: Vec<_> = parsed
@@ -60,14 +61,14 @@ fn parsed<'m>(source: &str, isa: &dyn Isa, allocator: &'m dyn Allocator) -> Vec<
     modules
 }
 
-fn verified<'m>(module: Module<'m>, isa: &dyn Isa) -> Option<Verified<'m>> {
+fn verified<'m>(module: Module<'m>, isa: &dyn Backend) -> Option<Verified<'m>> {
     Verified::new(module, isa.target(), &mut |_| {}).ok()
 }
 
 /// Compiles all functions of a module; with the proof of allocations where it is `proven`, which takes more memory.
 fn compile<'m>(
     module: &Module<'m>,
-    (isa, level): (&'m dyn Isa, u8),
+    (isa, level): (&'m dyn Backend, u8),
     proven: bool,
     memory: &'m Limited<'m>,
 ) {
@@ -90,7 +91,7 @@ fn compile<'m>(
 }
 
 /// Compiles a text for an ISA at each level, and returns the most memory that was taken at a time.
-fn peak(source: &str, isa: &'static dyn Isa) -> usize {
+fn peak(source: &str, isa: &'static dyn Backend) -> usize {
     let allocator = FailingAllocator::new();
     for module in parsed(source, isa, &allocator) {
         let Some(verified) = verified(module, isa) else {

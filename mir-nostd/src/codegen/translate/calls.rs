@@ -3,10 +3,11 @@
 use super::meaning::Kind;
 use super::values::{Address, def, no_index};
 use super::{Translator, bank_and_type};
-use crate::codegen::{Error, Helper};
+use crate::codegen::helper::Helper;
 use crate::ir::{Class, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{Generic, LowType, Operand, OperandFlags, Reg, Symbol, UnitSet};
 use crate::mem::Vec;
+use crate::target::error::Error;
 use crate::target::{Argument, Cursor, Location, MAX_STACK_BYTES, Piece, Placement, ResultCursor};
 
 /// The size of the largest blocks that are copied inline.

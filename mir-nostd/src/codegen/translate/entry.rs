@@ -3,12 +3,12 @@
 
 use super::values::no_index;
 use super::{Place, Translator, bank_and_type};
-use crate::codegen::Error;
 use crate::ir::Type;
 use crate::machine::{
     Bank, FrameId, FrameKind, FrameObject, Generic, IntPredicate, LowType, Operand, Reg, VReg,
 };
 use crate::mem::Vec;
+use crate::target::error::Error;
 use crate::target::{Argument, Cursor, Location, Piece, Placement, ResultCursor};
 
 /// The most registers of one argument: on ppc64le a block may take all for integers.

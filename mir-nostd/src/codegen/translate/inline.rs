@@ -6,12 +6,12 @@
 
 use super::values::no_index;
 use super::{Place, Translator, frame_area_bytes};
-use crate::codegen::Error;
-use crate::codegen::stage::HIGHEST_LEVEL;
+use crate::codegen::pipeline::stage::HIGHEST_LEVEL;
 use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{BlockId, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::Argument;
+use crate::target::error::Error;
 
 /// The calls of functions of the same module that are inlined; none without the feature `level-2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

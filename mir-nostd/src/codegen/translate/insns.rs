@@ -3,10 +3,11 @@
 use super::meaning::{Kind, Meaning, meaning};
 use super::values::def;
 use super::{Place, Translator};
-use crate::codegen::{Error, FaultKind, Helper};
+use crate::codegen::helper::{FaultKind, Helper};
 use crate::ir::{Class, Code, Flags, InsnId, Operand as IrOperand};
 use crate::machine::{BlockId, FloatPredicate, Generic, IntPredicate, LowType, Operand};
 use crate::mem::Vec;
+use crate::target::error::Error;
 
 impl Translator<'_, '_, '_, '_> {
     pub(super) fn operand(&self, insn: InsnId, number: usize) -> Result<IrOperand, Error> {

@@ -12,11 +12,12 @@
 
 use super::Translator;
 use super::values::def;
-use crate::codegen::{Error, FaultKind};
+use crate::codegen::helper::FaultKind;
 use crate::ir::{Code, ItemKind, Label, Operand as IrOperand};
 use crate::machine::{Bank, BlockId, Generic, IntPredicate, LowType, Operand, TableId};
 use crate::mem::{Allocator, Entity, Vec};
 use crate::target::Target;
+use crate::target::error::Error;
 
 /// Memory that translations of one module share.
 #[derive(Debug)]

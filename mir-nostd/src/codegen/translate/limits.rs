@@ -6,10 +6,11 @@
 
 use super::values::{def, no_index};
 use super::{Limits, Translator};
-use crate::codegen::{Error, FaultKind, Helper};
+use crate::codegen::helper::{FaultKind, Helper};
 use crate::ir::{Code, Operand as IrOperand, Type};
 use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
 use crate::mem::{Entity, Vec};
+use crate::target::error::Error;
 
 /// The position of translation in the blocks of a function's Medium IR, and the cost of each block:
 /// its number of instructions. The costs are those of the interpreter.

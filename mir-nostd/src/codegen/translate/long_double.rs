@@ -3,9 +3,10 @@
 use super::Translator;
 use super::meaning::Kind;
 use super::values::{def, no_index};
-use crate::codegen::{Error, Helper};
+use crate::codegen::helper::Helper;
 use crate::ir::Operand as IrOperand;
 use crate::machine::{Constant, FloatPredicate, FrameId, Generic, IntPredicate, LowType, Operand};
+use crate::target::error::Error;
 
 impl Translator<'_, '_, '_, '_> {
     /// Reads a long double: a frame object or a constant.

@@ -21,7 +21,8 @@ pub use inline::Inlining;
 pub(crate) use labels::thunk_shift;
 pub use labels::{LabelAddress, Labels};
 
-use super::{Callees, Error, FaultKind, Helper};
+use crate::codegen::analysis::callees::Callees;
+use crate::codegen::helper::{FaultKind, Helper};
 use crate::ir::{
     Code, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
 };
@@ -29,6 +30,7 @@ use crate::machine::{
     Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
 };
 use crate::mem::{Entity, Vec};
+use crate::target::error::Error;
 use crate::target::{Cursor, Isa};
 use labels::Addresses;
 

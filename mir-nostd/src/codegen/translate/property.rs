@@ -13,10 +13,10 @@
 
 use super::meaning::{Meaning, meaning};
 use super::{Place, Translator};
-use crate::codegen::Error;
 use crate::ir::{Code, InsnId, Mem, Operand as IrOperand, Reg};
 use crate::machine::{Generic, IntPredicate, LowType, Operand};
 use crate::mem::Entity;
+use crate::target::error::Error;
 
 /// The most places in memory that are followed: each write of memory may have to clear all of them.
 const MOST_KEPT: usize = 16;

@@ -2,10 +2,10 @@
 //! becomes a jump to the start of its body, with other arguments, which takes no stack.
 
 use super::{Place, Translator, bank_and_type};
-use crate::codegen::Error;
 use crate::ir::{Code, Flags, InsnId, Operand as IrOperand, Reg as Variable, Signature, Type};
 use crate::machine::{BlockId, Operand};
 use crate::mem::Entity;
+use crate::target::error::Error;
 
 /// The most instructions between a call and the return that are followed.
 const MOST_STEPS: usize = 8;

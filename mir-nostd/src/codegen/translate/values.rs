@@ -2,9 +2,9 @@
 
 use super::meaning::Kind;
 use super::{Place, Translator, bank_and_type};
-use crate::codegen::Error;
 use crate::ir::{Class, ItemId, Mem, Operand as IrOperand, Type};
 use crate::machine::{Bank, FrameId, Generic, LowType, Operand, Reg, Symbol};
+use crate::target::error::Error;
 
 /// A memory address: base, index, scale, displacement.
 pub(super) type Address = [Operand; 4];

@@ -232,7 +232,8 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::super::super::code::Op;
-    use super::{JOINS, join};
+    use super::JOINS;
+    use super::join;
 
     #[test]
     fn every_row_is_found_and_no_other() {

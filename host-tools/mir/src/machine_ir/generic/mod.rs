@@ -21,10 +21,10 @@ use llvm_mir::model::{
     OperandFlags, OperandKind, Place, Register, RegisterKind, StackObject, VirtualRegister,
 };
 use llvm_mir::target::{Isa as LlvmIsa, Target};
+use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::edges;
 use mir_nostd::machine::{self, BlockId, Edges, FrameKind, InsnId};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::Isa;
 use std::collections::HashMap;
 
 type Result<T> = core::result::Result<T, String>;
@@ -41,7 +41,7 @@ enum Home {
 
 /// The function being converted.
 pub(super) struct GenericConverter<'a, 'f, 'm> {
-    isa: &'static dyn Isa,
+    isa: &'static dyn Backend,
     target: &'static Target,
     naming: &'a mut dyn Naming,
     from: &'f machine::Function<'m>,
@@ -85,7 +85,7 @@ fn is_indirect(target: &Target, insn: &Instruction) -> bool {
 
 impl<'a, 'f, 'm> GenericConverter<'a, 'f, 'm> {
     pub(super) fn new(
-        isa: &'static dyn Isa,
+        isa: &'static dyn Backend,
         target: &'static Target,
         naming: &'a mut dyn Naming,
         from: &'f machine::Function<'m>,

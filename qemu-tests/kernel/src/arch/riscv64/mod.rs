@@ -17,7 +17,7 @@ pub const NAME: &str = "riscv64";
 /// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
 /// The code generator's backend, if the kernel is built with it.
-pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
+pub const BACKEND: Option<&dyn mir_nostd::codegen::Backend> = match cfg!(feature = "jit") {
     true => Some(&target_riscv64::ISA),
     false => None,
 };

@@ -18,7 +18,7 @@ pub const NAME: &str = "s390x";
 /// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = false;
 /// The code generator's backend, if the kernel is built with it.
-pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
+pub const BACKEND: Option<&dyn mir_nostd::codegen::Backend> = match cfg!(feature = "jit") {
     true => Some(&target_s390x::ISA),
     false => None,
 };

@@ -1,0 +1,186 @@
+//! Interprocedural register allocation: a call of a function of the same module clobbers only the
+//! registers that the callee changes, once its code is known (Chow, "Minimizing register usage
+//! penalty at procedure calls", 1988).
+//!
+//! Functions are compiled callees first, unless they are mutually recursive, and each is noted with
+//! the registers that it leaves unchanged, in which its later callers keep values. Callee-saved
+//! registers are restored as always; a call that never returns changes nothing for the callers of
+//! the function that makes it.
+//!
+//! That holds if the call reaches exactly that code, and if no linker inserts code between that
+//! writes registers: such registers are never allocated.
+
+use crate::codegen::helper::Helper;
+use crate::ir::{FuncId, InsnId, ItemKind, Module, Operand as IrOperand};
+use crate::machine::{BlockId, Function, Symbol, UnitSet};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+
+/// The known effects of the functions of a module as callees.
+#[derive(Debug)]
+pub struct Callees<'m> {
+    /// The functions, callees before their callers.
+    order: Vec<'m, FuncId>,
+    known: Vec<'m, Callee>,
+}
+
+/// The known effect of a function.
+#[derive(Clone, Copy, Debug)]
+struct Callee {
+    /// The index in the order. Only later functions use the effect, so that their code does not
+    /// depend on when they are compiled.
+    place: usize,
+    /// The units that it leaves unchanged.
+    preserved: UnitSet,
+}
+
+impl<'m> Callees<'m> {
+    /// The level from which on callees are worth knowing.
+    pub const FROM_LEVEL: u8 = 3;
+
+    /// Returns the callees of a module, of which nothing is known yet.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn new(
+        module: &Module<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Callees<'m>, OutOfMemory> {
+        let order = callees_first(module, allocator)?;
+        let unknown = Callee {
+            place: usize::MAX,
+            preserved: UnitSet::EMPTY,
+        };
+        let mut known = Vec::new(allocator);
+        known.resize(order.len(), unknown)?;
+        for (place, func) in order.iter().enumerate() {
+            known[func.index()].place = place;
+        }
+        Ok(Callees { order, known })
+    }
+
+    /// Returns the functions in the order in which they are to be compiled.
+    #[must_use]
+    pub fn order(&self) -> &[FuncId] {
+        &self.order
+    }
+
+    /// Returns the index of a function in that order.
+    pub(crate) fn place(&self, func: FuncId) -> usize {
+        self.known
+            .get(func.index())
+            .map_or(usize::MAX, |known| known.place)
+    }
+
+    /// Returns the units that a call of `callee` by `caller` preserves, as far as the callee's code
+    /// is known.
+    pub(crate) fn preserved(&self, caller: FuncId, callee: FuncId) -> UnitSet {
+        match [caller, callee].map(|func| self.known.get(func.index())) {
+            [Some(caller), Some(callee)] if callee.place < caller.place => callee.preserved,
+            _ => UnitSet::EMPTY,
+        }
+    }
+
+    /// Forgets the effect of a function, as its code is not what calls reach after all.
+    pub(crate) fn forget(&mut self, func: FuncId) {
+        if let Some(known) = self.known.get_mut(func.index()) {
+            known.preserved = UnitSet::EMPTY;
+        }
+    }
+
+    /// Notes the effect of a function that is finished.
+    pub(crate) fn note(&mut self, func: FuncId, function: &Function<'_>, isa: &dyn Isa) {
+        if let Some(known) = self.known.get_mut(func.index()) {
+            known.preserved = isa.registers().allocatable.without(changed(function, isa));
+        }
+    }
+}
+
+/// Returns the functions of a module, each after those that it calls by name, unless they are
+/// mutually recursive.
+fn callees_first<'m>(
+    module: &Module<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, FuncId>, OutOfMemory> {
+    let count = module.funcs().count();
+    let mut order = Vec::with_capacity(allocator, count)?;
+    let mut is_seen = Vec::new(allocator);
+    is_seen.resize(count, false)?;
+    // The functions on the path of calls, with the next instruction of each in which a call is
+    // looked for.
+    let mut path: Vec<'_, (FuncId, Option<InsnId>)> = Vec::new(allocator);
+    for (func, _) in module.funcs() {
+        let mut found = Some(func);
+        loop {
+            if let Some(func) = found.take()
+                && !core::mem::replace(&mut is_seen[func.index()], true)
+            {
+                path.push((func, module.insns(func).next()))?;
+            }
+            let Some((func, next)) = path.last_mut() else {
+                break;
+            };
+            if let Some(insn) = *next {
+                *next = module.next(insn);
+                found = called(module, insn);
+            } else {
+                order.push(*func)?;
+                path.pop();
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// Returns the function of the module that an instruction calls by name.
+fn called(module: &Module<'_>, insn: InsnId) -> Option<FuncId> {
+    let callee = match module.operand(insn, 1)? {
+        IrOperand::Item(item) if module.code(insn).is_call() => module.resolve(item),
+        _ => return None,
+    };
+    match module.item(callee).kind {
+        ItemKind::Func(func) => Some(func),
+        _ => None,
+    }
+}
+
+/// Returns the units that a finished function changes on paths that return, restored ones included.
+fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
+    let registers = isa.registers();
+    let mut changed = UnitSet::EMPTY;
+    for &block in &function.layout {
+        if never_ends(function, block) {
+            continue;
+        }
+        for insn in function.insns(block) {
+            for &operand in function.operands(insn) {
+                let units = match (function.mask(operand), operand.as_reg()) {
+                    (Some(preserved), _) => UnitSet(u128::MAX).without(preserved),
+                    (None, Some(reg)) if operand.is_def() => registers.units(reg),
+                    _ => continue,
+                };
+                changed = changed.union(units);
+            }
+        }
+    }
+    changed
+}
+
+/// Returns whether a block ends in a fault.
+fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
+    let fault = Symbol::Helper(Helper::Fault as u8);
+    let is_fault = |insn| {
+        let mut operands = function.operands(insn).iter();
+        let calls = operands
+            .clone()
+            .any(|&operand| function.mask(operand).is_some());
+        calls
+            && operands.any(|operand| {
+                operand
+                    .as_symbol()
+                    .is_some_and(|id| function.symbol(id) == fault)
+            })
+    };
+    function.insns(block).any(is_fault)
+}

@@ -1,0 +1,776 @@
+//! Where each virtual register is live, and where physical registers are taken.
+//!
+//! Instructions are numbered in layout order, each block taking one number for its start. An instruction `n` reads at
+//! position `2n` and writes at `2n + 1`; a value is live in half-open segments of positions. Time and memory are linear
+//! in the instructions plus the blocks through which values live.
+
+use crate::codegen::analysis::properties;
+use crate::codegen::regalloc::rematerialise::is_fixed;
+use crate::machine::{
+    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet, VReg,
+};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, InsnRow, Isa};
+
+/// A run of positions, from the first to before the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Segment {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// A call, or anything else that changes many registers at one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clobber {
+    pub(crate) position: u32,
+    pub(crate) units: UnitSet,
+}
+
+/// All calls, in the order of their positions.
+#[derive(Debug)]
+pub(crate) struct Clobbers<'m> {
+    list: Vec<'m, Clobber>,
+    /// What any of them changes.
+    all: UnitSet,
+}
+
+impl<'m> Clobbers<'m> {
+    /// How many are looked at one by one: beyond it, all that any changes counts.
+    const MOST: usize = 64;
+
+    pub(crate) const fn new(allocator: &'m dyn Allocator) -> Clobbers<'m> {
+        Clobbers {
+            list: Vec::new(allocator),
+            all: UnitSet::EMPTY,
+        }
+    }
+
+    pub(crate) fn push(&mut self, clobber: Clobber) -> Result<(), OutOfMemory> {
+        self.all = self.all.union(clobber.units);
+        self.list.push(clobber)
+    }
+
+    /// Those that are not before a position.
+    pub(crate) fn from(&self, position: u32) -> &[Clobber] {
+        let first = (self.list).partition_point(|clobber| clobber.position < position);
+        self.list.get(first..).unwrap_or(&[])
+    }
+
+    /// Where the one of this number is.
+    pub(crate) fn position(&self, number: usize) -> Option<u32> {
+        self.list.get(number).map(|clobber| clobber.position)
+    }
+
+    /// Those from this number on.
+    pub(crate) fn behind(&self, number: usize) -> &[Clobber] {
+        self.list.get(number..).unwrap_or(&[])
+    }
+
+    /// Adds the units that some, one after the other, change before a position.
+    pub(crate) fn changed(&self, some: &[Clobber], end: u32, mut units: UnitSet) -> UnitSet {
+        for (number, clobber) in some.iter().enumerate() {
+            if clobber.position >= end || units == self.all {
+                break;
+            }
+            if number == Clobbers::MOST {
+                return self.all;
+            }
+            units = units.union(clobber.units);
+        }
+        units
+    }
+}
+
+/// The number of register units that there can be.
+pub(crate) const UNITS: usize = 128;
+
+/// Puts two lists of segments together into an empty one; whether it could.
+pub(crate) type Merge =
+    fn(&[Segment], &[Segment], &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory>;
+
+/// What writes a virtual register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Maker {
+    /// Nothing.
+    None,
+    /// One copy.
+    Copy(InsnId),
+    /// One instruction that can be repeated wherever the register is read.
+    Fixed(InsnId),
+    /// Anything else.
+    Many,
+}
+
+impl Maker {
+    /// What writes the register if another instruction does, too.
+    fn and(self, other: Maker) -> Maker {
+        if self == Maker::None {
+            other
+        } else {
+            Maker::Many
+        }
+    }
+}
+
+/// What is live where.
+#[derive(Debug)]
+pub(crate) struct Liveness<'m> {
+    /// Where the segments of each virtual register begin and end.
+    ranges: Vec<'m, (u32, u32)>,
+    segments: Vec<'m, Segment>,
+    /// How much a virtual register is used: uses and definitions, weighted by loop depth.
+    pub(crate) weights: Vec<'m, f32>,
+    /// What makes each virtual register.
+    pub(crate) makers: Vec<'m, Maker>,
+    /// Segments in which a unit is taken by physical registers: unit, segment; descending by position.
+    pub(crate) fixed: Vec<'m, (u8, Segment)>,
+    /// Until where a unit is taken from the function's entry on.
+    pub(crate) entry: [u32; UNITS],
+    /// Calls, ascending.
+    pub(crate) clobbers: Clobbers<'m>,
+    /// Instructions that only compute what nobody reads, with their numbers, descending; they count for nothing above.
+    pub(crate) dead: Vec<'m, (InsnId, u32)>,
+    /// Room for [`Liveness::join`].
+    merged: Vec<'m, Segment>,
+}
+
+impl<'m> Liveness<'m> {
+    /// The segments of a virtual register, ascending.
+    pub(crate) fn of(&self, vreg: VReg) -> &[Segment] {
+        match self.ranges.get(vreg.index()) {
+            Some(&(start, end)) => &self.segments[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    pub(crate) const fn allocator(&self) -> &'m dyn Allocator {
+        self.segments.allocator()
+    }
+
+    /// The units that calls change within the segments.
+    pub(crate) fn changed(&self, segments: &[Segment]) -> UnitSet {
+        segments.iter().fold(UnitSet::EMPTY, |units, segment| {
+            let some = self.clobbers.from(segment.start);
+            self.clobbers.changed(some, segment.end, units)
+        })
+    }
+
+    /// Whether a call happens within the segments.
+    pub(crate) fn is_across_call(&self, segments: &[Segment]) -> bool {
+        segments.iter().any(|segment| {
+            let next = self.clobbers.from(segment.start).first();
+            next.is_some_and(|clobber| clobber.position < segment.end)
+        })
+    }
+
+    /// Gives `to` what `from` has as well, which the instruction copies to it, if `merge` can put their segments together;
+    /// whether it could.
+    pub(crate) fn join(
+        &mut self,
+        to: VReg,
+        from: VReg,
+        copy: InsnId,
+        merge: Merge,
+    ) -> Result<bool, OutOfMemory> {
+        let empty = Vec::new(self.allocator());
+        let mut merged = core::mem::replace(&mut self.merged, empty);
+        merged.clear();
+        let is_apart = merge(self.of(to), self.of(from), &mut merged)?;
+        if is_apart {
+            let start = self.segments.len() as u32;
+            self.segments.extend_from_slice(&merged)?;
+            self.ranges[to.index()] = (start, self.segments.len() as u32);
+            self.ranges[from.index()] = (0, 0);
+            self.weights[to.index()] += self.weights[from.index()];
+            let (own, other) = (self.makers[to.index()], self.makers[from.index()]);
+            self.makers[to.index()] = if own == Maker::Copy(copy) {
+                other
+            } else {
+                own.and(other)
+            };
+        }
+        self.merged = merged;
+        Ok(is_apart)
+    }
+}
+
+/// Pairs of a block and a virtual register, grouped by one of them.
+pub(crate) struct Groups<'m> {
+    starts: Vec<'m, u32>,
+    values: Vec<'m, u32>,
+}
+
+impl<'m> Groups<'m> {
+    pub(crate) fn new(
+        pairs: &[(u32, u32)],
+        keys: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Groups<'m>, OutOfMemory> {
+        let mut starts = Vec::new(allocator);
+        starts.resize(keys + 2, 0_u32)?;
+        for &(key, _) in pairs {
+            starts[key as usize + 2] += 1;
+        }
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut values = Vec::new(allocator);
+        values.resize(pairs.len(), 0_u32)?;
+        for &(key, value) in pairs {
+            let place = &mut starts[key as usize + 1];
+            values[*place as usize] = value;
+            *place += 1;
+        }
+        Ok(Groups { starts, values })
+    }
+
+    pub(crate) fn of(&self, key: usize) -> &[u32] {
+        &self.values[self.starts[key] as usize..self.starts[key + 1] as usize]
+    }
+}
+
+/// Sets [`crate::machine::Block::depth`] by the branches back in the layout.
+pub(crate) fn mark_depths(
+    function: &mut Function<'_>,
+    edges: &Edges<'_>,
+) -> Result<(), OutOfMemory> {
+    let allocator = function.allocator();
+    let count = function.layout.len();
+    let mut place = Vec::new(allocator);
+    place.resize(function.block_count(), u32::MAX)?;
+    for (index, block) in function.layout.iter().enumerate() {
+        place[block.index()] = index as u32;
+    }
+    let mut change = Vec::new(allocator);
+    change.resize(count + 1, 0_i32)?;
+    for (index, &block) in function.layout.iter().enumerate() {
+        let sources = edges.predecessors(block).iter();
+        let last = sources
+            .map(|from| place[from.index()])
+            .filter(|&from| from != u32::MAX)
+            .max();
+        if let Some(last) = last.filter(|&last| last as usize >= index) {
+            change[index] += 1;
+            change[last as usize + 1] -= 1;
+        }
+    }
+    let mut depth = 0;
+    for index in 0..count {
+        depth += change[index];
+        let block = function.layout[index];
+        function.block_mut(block).depth = depth.clamp(0, 255) as u8;
+    }
+    Ok(())
+}
+
+/// The register, read or written, of an operand that is a virtual register whose value matters.
+fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
+    let is_read = !operand.flags().contains(OperandFlags::UNDEF);
+    let vreg = operand.vreg()?;
+    (operand.is_def() || is_read).then_some((vreg, operand.is_def()))
+}
+
+/// Virtual registers by the blocks that they are live into, and by those that they are live out of.
+pub(crate) struct LiveAcross<'m> {
+    pub(crate) into: Groups<'m>,
+    pub(crate) out: Groups<'m>,
+}
+
+/// What of [`LiveAcross`] is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// All.
+    Everything,
+    /// What a walk backward through the layout must be told: not that a register is live out of a block and into the next
+    /// one, which does not mention it.
+    Changes,
+}
+
+/// The virtual registers that are live into and out of each block; `None` if that is more than `most` times so of either.
+pub(crate) fn live_across<'m>(
+    function: &Function<'_>,
+    edges: &Edges<'_>,
+    wanted: Wanted,
+    most: usize,
+    allocator: &'m dyn Allocator,
+) -> Result<Option<LiveAcross<'m>>, OutOfMemory> {
+    let vregs = function.vreg_count();
+    let blocks = function.block_count();
+    // Lists of pairs are given back as soon as they are grouped.
+    let (exposed, defined) = {
+        let (exposed, defined) = local_sets(function, 0, |_| {}, allocator)?;
+        let grouped = Groups::new(&exposed, vregs, allocator)?;
+        drop(exposed);
+        (grouped, Groups::new(&defined, vregs, allocator)?)
+    };
+    let mut spread = Spread::new(function, edges, wanted, allocator)?;
+    for vreg in 0..vregs {
+        let (exposed, defined) = (exposed.of(vreg), defined.of(vreg));
+        if !spread.follow(vreg as u32, exposed, defined, most)? {
+            return Ok(None);
+        }
+    }
+    let Spread {
+        live_in, live_out, ..
+    } = spread;
+    let into = Groups::new(&live_in, blocks, allocator)?;
+    drop(live_in);
+    let out = Groups::new(&live_out, blocks, allocator)?;
+    Ok(Some(LiveAcross { into, out }))
+}
+
+/// How many blocks virtual registers may live through, altogether, per block and instruction, and in a small function.
+const MOST: usize = 64;
+const FEW: usize = 1 << 16;
+
+/// Finds what is live where in a function of target instructions and copies. `None` if so much lives through so many blocks
+/// that it would take memory, and time, out of proportion to the function.
+pub(crate) fn analyse<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    edges: &Edges<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Option<Liveness<'m>>, OutOfMemory> {
+    let vregs = function.vreg_count();
+    let most = (MOST * (function.insn_count() + function.block_count())).max(FEW);
+    let Some(across) = live_across(function, edges, Wanted::Changes, most, allocator)? else {
+        return Ok(None);
+    };
+    let mut walk = Walk {
+        function,
+        isa,
+        rows: isa.insns(),
+        ends: Vec::new(allocator),
+        unit_ends: [0; UNITS],
+        open: UnitSet::EMPTY,
+        allocatable: isa.registers().allocatable,
+        pieces: Vec::new(allocator),
+        weights: Vec::new(allocator),
+        makers: Vec::new(allocator),
+        fixed: Vec::new(allocator),
+        entry: [0; UNITS],
+        clobbers: Clobbers::new(allocator),
+        dead: Vec::new(allocator),
+    };
+    walk.ends.resize(vregs, 0)?;
+    walk.weights.resize(vregs, 0.0)?;
+    walk.makers.resize(vregs, Maker::None)?;
+    let mut number = function
+        .layout
+        .iter()
+        .map(|&block| 1 + function.insns(block).count() as u32)
+        .sum::<u32>();
+    for &block in function.layout.iter().rev() {
+        number = walk.block(block, number, &across)?;
+    }
+    walk.finish(vregs, allocator).map(Some)
+}
+
+pub(crate) type Pairs<'m> = Vec<'m, (u32, u32)>;
+
+/// Per virtual register from `first` on, numbered from there, the blocks that read it before they write it, and the blocks that
+/// write it. Those that one block writes more than once are told, by such numbers too.
+pub(crate) fn local_sets<'m>(
+    function: &Function<'_>,
+    first: usize,
+    mut is_redefined: impl FnMut(usize),
+    allocator: &'m dyn Allocator,
+) -> Result<(Pairs<'m>, Pairs<'m>), OutOfMemory> {
+    let vregs = function.vreg_count() - first;
+    let mut exposed = Vec::with_capacity(allocator, vregs)?;
+    let mut defined = Vec::with_capacity(allocator, vregs)?;
+    // The last blocks that read and wrote each.
+    let mut last = Vec::new(allocator);
+    last.resize(vregs, [u32::MAX; 2])?;
+    for &block in &function.layout {
+        let number = block.number();
+        for insn in function.insns(block) {
+            // What is written mostly comes first, but is read before.
+            let mut writes = 0;
+            for (place, &operand) in function.operands(insn).iter().enumerate() {
+                let Some((vreg, is_def)) = vreg_of(operand) else {
+                    continue;
+                };
+                if is_def {
+                    writes = place + 1;
+                    continue;
+                }
+                let Some(vreg) = vreg.index().checked_sub(first) else {
+                    continue;
+                };
+                let last = &mut last[vreg];
+                if !last.contains(&number) {
+                    last[0] = number;
+                    exposed.push((vreg as u32, number))?;
+                }
+            }
+            for operand in function.operands(insn).iter().take(writes) {
+                let vreg = operand.vreg().filter(|_| operand.is_def());
+                let Some(vreg) = vreg.and_then(|vreg| vreg.index().checked_sub(first)) else {
+                    continue;
+                };
+                let [_, last] = &mut last[vreg];
+                if *last == number {
+                    is_redefined(vreg);
+                } else {
+                    *last = number;
+                    defined.push((vreg as u32, number))?;
+                }
+            }
+        }
+    }
+    Ok((exposed, defined))
+}
+
+/// Finds the blocks that virtual registers are live into and out of, one register at a time, backward from where they are
+/// read.
+struct Spread<'a, 'm> {
+    edges: &'a Edges<'a>,
+    /// The registers that each block was last found to have to do with.
+    last: Vec<'m, Last>,
+    /// For each block the one before and the one behind it in the layout, if only changes are wanted.
+    beside: Vec<'m, [u32; 2]>,
+    /// The blocks that the present register is live into and out of.
+    into: Vec<'m, u32>,
+    out: Vec<'m, u32>,
+    /// How often registers were live into and out of blocks.
+    counts: [usize; 2],
+    /// Pairs of block and register.
+    live_in: Pairs<'m>,
+    live_out: Pairs<'m>,
+}
+
+/// The register that was last found live into a block, live out of it, defined in it, and read in it before that.
+#[derive(Clone, Copy)]
+struct Last {
+    live_in: u32,
+    live_out: u32,
+    defined: u32,
+    exposed: u32,
+}
+
+/// No block.
+const NO_BLOCK: u32 = u32::MAX;
+
+impl<'a, 'm> Spread<'a, 'm> {
+    fn new(
+        function: &Function<'_>,
+        edges: &'a Edges<'a>,
+        wanted: Wanted,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Self, OutOfMemory> {
+        let blocks = function.block_count();
+        let mut last = Vec::new(allocator);
+        let nothing = Last {
+            live_in: u32::MAX,
+            live_out: u32::MAX,
+            defined: u32::MAX,
+            exposed: u32::MAX,
+        };
+        last.resize(blocks, nothing)?;
+        let mut beside = Vec::new(allocator);
+        if wanted == Wanted::Changes {
+            beside.resize(blocks, [NO_BLOCK; 2])?;
+            for pair in function.layout.windows(2) {
+                beside[pair[0].index()][1] = pair[1].number();
+                beside[pair[1].index()][0] = pair[0].number();
+            }
+        }
+        Ok(Spread {
+            edges,
+            last,
+            beside,
+            into: Vec::new(allocator),
+            out: Vec::new(allocator),
+            counts: [0; 2],
+            live_in: Vec::new(allocator),
+            live_out: Vec::new(allocator),
+        })
+    }
+
+    /// Finds the blocks of a register, which those of `exposed` read before they write it and those of `defined` write. False if
+    /// it makes too many of all registers.
+    fn follow(
+        &mut self,
+        vreg: u32,
+        exposed: &[u32],
+        defined: &[u32],
+        most: usize,
+    ) -> Result<bool, OutOfMemory> {
+        self.into.clear();
+        self.out.clear();
+        for &block in defined {
+            self.last[block as usize].defined = vreg;
+        }
+        for &block in exposed {
+            let last = &mut self.last[block as usize];
+            (last.live_in, last.exposed) = (vreg, vreg);
+            self.into.push(block)?;
+        }
+        let mut next = 0;
+        while let Some(&block) = self.into.get(next) {
+            next += 1;
+            let [into, out] = self.counts;
+            if (into + self.into.len()).max(out + self.out.len()) > most {
+                return Ok(false);
+            }
+            for &from in self.edges.predecessors(BlockId::new(block)) {
+                let last = &mut self.last[from.index()];
+                if last.live_out == vreg {
+                    continue;
+                }
+                last.live_out = vreg;
+                self.out.push(from.number())?;
+                if last.defined != vreg && last.live_in != vreg {
+                    last.live_in = vreg;
+                    self.into.push(from.number())?;
+                }
+            }
+        }
+        self.counts[0] += self.into.len();
+        self.counts[1] += self.out.len();
+        self.note(vreg)?;
+        Ok(true)
+    }
+
+    /// Notes the blocks that were found, those that are wanted.
+    fn note(&mut self, vreg: u32) -> Result<(), OutOfMemory> {
+        for &block in &self.into {
+            let above = self.beside.get(block as usize).map(|&[above, _]| above);
+            if !above.is_some_and(|above| self.passes(vreg, above, block)) {
+                self.live_in.push((block, vreg))?;
+            }
+        }
+        for &block in &self.out {
+            let below = self.beside.get(block as usize).map(|&[_, below]| below);
+            if !below.is_some_and(|below| self.passes(vreg, block, below)) {
+                self.live_out.push((block, vreg))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a register is live out of a block and into the one behind it, which does not mention it.
+    fn passes(&self, vreg: u32, above: u32, below: u32) -> bool {
+        let (above, below) = (self.last.get(above as usize), self.last.get(below as usize));
+        above.is_some_and(|last| last.live_out == vreg)
+            && below.is_some_and(|last| last.live_in == vreg && last.exposed != vreg)
+    }
+}
+
+/// The walk backward through the code.
+struct Walk<'f, 'x, 'm> {
+    function: &'f Function<'x>,
+    isa: &'f dyn Isa,
+    rows: &'static [InsnRow],
+    /// Where the segment of a virtual register ends that is live here; 0 if it is not live.
+    ends: Vec<'m, u32>,
+    /// Likewise of units; those that hold a value here are in `open`.
+    unit_ends: [u32; UNITS],
+    open: UnitSet,
+    /// The units that virtual registers can get: what happens to others does not matter.
+    allocatable: UnitSet,
+    pieces: Vec<'m, (u32, Segment)>,
+    weights: Vec<'m, f32>,
+    makers: Vec<'m, Maker>,
+    fixed: Vec<'m, (u8, Segment)>,
+    entry: [u32; UNITS],
+    clobbers: Clobbers<'m>,
+    dead: Vec<'m, (InsnId, u32)>,
+}
+
+impl<'m> Walk<'_, '_, 'm> {
+    /// Walks a block whose last instruction has the number before `end`; gives the number of the block itself.
+    fn block(
+        &mut self,
+        block: BlockId,
+        end: u32,
+        across: &LiveAcross<'_>,
+    ) -> Result<u32, OutOfMemory> {
+        for &vreg in across.out.of(block.index()) {
+            self.ends[vreg as usize] = 2 * end;
+        }
+        let weight = weight_of_depth(self.function.block(block).depth);
+        let mut number = end;
+        let mut insn = self.function.block(block).last();
+        while let Some(id) = insn {
+            number -= 1;
+            self.insn(id, number, weight)?;
+            insn = self.function.insn(id).previous();
+        }
+        number -= 1;
+        for &vreg in across.into.of(block.index()) {
+            self.close(vreg, 2 * number)?;
+        }
+        for unit in self.open.iter().map(usize::from) {
+            // Live into the block: an argument of the function.
+            let end = core::mem::take(&mut self.unit_ends[unit]);
+            self.entry[unit] = self.entry[unit].max(end);
+        }
+        self.open = UnitSet::EMPTY;
+        Ok(number)
+    }
+
+    /// The segment of a virtual register begins.
+    fn close(&mut self, vreg: u32, start: u32) -> Result<(), OutOfMemory> {
+        let end = core::mem::take(&mut self.ends[vreg as usize]).max(start + 1);
+        self.pieces.push((vreg, Segment { start, end }))
+    }
+
+    /// Whether an instruction only computes what nobody reads from here on.
+    fn is_dead(&self, insn: InsnId, flags: InsnFlags) -> bool {
+        let effects = InsnFlags::TERMINATOR
+            .union(InsnFlags::CALL)
+            .union(InsnFlags::LOAD)
+            .union(InsnFlags::STORE);
+        let mut defs = self.function.operands(insn).iter().filter(|o| o.is_def());
+        let is_unused = |operand: &Operand| match (operand.vreg(), operand.as_reg()) {
+            (Some(vreg), _) => self.ends[vreg.index()] == 0,
+            (None, Some(reg)) => {
+                let units = self.isa.registers().units(reg);
+                let is_unused = |unit| self.unit_ends[usize::from(unit)] == 0;
+                operand.flags().contains(OperandFlags::IMPLICIT)
+                    && !units.is_empty()
+                    && units.iter().all(is_unused)
+            }
+            _ => false,
+        };
+        !flags.intersects(effects)
+            && defs.clone().any(|operand| operand.vreg().is_some())
+            && defs.all(is_unused)
+    }
+
+    /// What an instruction is to the registers that it writes.
+    fn maker(&self, insn: InsnId, operands: &[Operand]) -> Maker {
+        let opcode = self.function.insn(insn).opcode;
+        if opcode.generic() == Some(Generic::Copy) {
+            Maker::Copy(insn)
+        } else if is_fixed(self.function, self.isa, opcode, operands) {
+            Maker::Fixed(insn)
+        } else {
+            Maker::Many
+        }
+    }
+
+    fn insn(&mut self, insn: InsnId, number: u32, weight: f32) -> Result<(), OutOfMemory> {
+        let operands = self.function.operands(insn);
+        let flags = properties::flags_of(self.rows, self.function.insn(insn));
+        if self.is_dead(insn, flags) {
+            return self.dead.push((insn, number));
+        }
+        for &operand in operands.iter().filter(|operand| operand.is_def()) {
+            let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+            let position = 2 * number + u32::from(!early);
+            if let Some(vreg) = operand.vreg() {
+                self.weights[vreg.index()] += weight;
+                let maker = self.maker(insn, operands);
+                let makers = &mut self.makers[vreg.index()];
+                *makers = makers.and(maker);
+                self.close(vreg.number(), position)?;
+            } else if let Some(reg) = operand.as_reg() {
+                let units = self.isa.registers().units(reg);
+                self.open = self.open.without(units);
+                for unit in units.iter() {
+                    let end = core::mem::take(&mut self.unit_ends[usize::from(unit)]);
+                    let end = end.max(2 * number + 2);
+                    let start = position;
+                    if self.allocatable.contains(UnitSet::unit(unit)) {
+                        self.fixed.push((unit, Segment { start, end }))?;
+                    }
+                }
+            }
+        }
+        if flags.contains(InsnFlags::CALL) || flags.contains(InsnFlags::INDIRECT) {
+            let mask = operands
+                .iter()
+                .find_map(|&operand| self.function.mask(operand));
+            if let Some(preserved) = mask {
+                let units = UnitSet(u128::MAX).without(preserved);
+                let position = 2 * number + 1;
+                self.clobbers.push(Clobber { position, units })?;
+            }
+        }
+        for &operand in operands.iter().filter(|operand| !operand.is_def()) {
+            let is_undef = operand.flags().contains(OperandFlags::UNDEF);
+            if let Some(vreg) = operand.vreg() {
+                self.weights[vreg.index()] += weight;
+                let end = &mut self.ends[vreg.index()];
+                if *end == 0 && !is_undef {
+                    *end = 2 * number + 1;
+                }
+            } else if let (Some(reg), false) = (operand.as_reg(), is_undef) {
+                let units = self.isa.registers().units(reg);
+                self.open = self.open.union(units);
+                for unit in units.iter() {
+                    let end = &mut self.unit_ends[usize::from(unit)];
+                    if *end == 0 {
+                        *end = 2 * number + 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Groups the pieces by virtual register, joining those that touch.
+    fn finish(
+        mut self,
+        vregs: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Liveness<'m>, OutOfMemory> {
+        let mut counts = Vec::new(allocator);
+        counts.resize(vregs + 1, 0_u32)?;
+        for &(vreg, _) in &self.pieces {
+            counts[vreg as usize + 1] += 1;
+        }
+        for index in 1..counts.len() {
+            counts[index] += counts[index - 1];
+        }
+        let mut sorted = Vec::new(allocator);
+        sorted.resize(self.pieces.len(), Segment { start: 0, end: 0 })?;
+        for &(vreg, segment) in self.pieces.iter().rev() {
+            let place = &mut counts[vreg as usize];
+            sorted[*place as usize] = segment;
+            *place += 1;
+        }
+        // Now `counts[v]` is the end of the segments of `v`.
+        let mut ranges = Vec::with_capacity(allocator, vregs)?;
+        let (mut from, mut to) = (0, 0);
+        for &end in counts.iter().take(vregs) {
+            let end = end as usize;
+            let first = to;
+            while from < end {
+                let segment = sorted[from];
+                if to > first && sorted[to - 1].end >= segment.start {
+                    sorted[to - 1].end = sorted[to - 1].end.max(segment.end);
+                } else {
+                    sorted[to] = segment;
+                    to += 1;
+                }
+                from += 1;
+            }
+            ranges.push((first as u32, to as u32))?;
+        }
+        self.clobbers.list.reverse();
+        Ok(Liveness {
+            merged: Vec::new(allocator),
+            ranges,
+            segments: sorted,
+            weights: self.weights,
+            makers: self.makers,
+            fixed: self.fixed,
+            entry: self.entry,
+            clobbers: self.clobbers,
+            dead: self.dead,
+        })
+    }
+}
+
+/// How much a use counts in a block of this loop depth.
+pub(crate) fn weight_of_depth(depth: u8) -> f32 {
+    let mut weight = 1.0;
+    for _ in 0..depth.min(6) {
+        weight *= 8.0;
+    }
+    weight
+}

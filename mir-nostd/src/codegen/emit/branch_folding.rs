@@ -1,0 +1,78 @@
+//! Jump threading after register allocation: as copies vanished, blocks may be empty or hold
+//! nothing but a jump.
+
+use crate::codegen::analysis::properties;
+use crate::machine::{BlockId, Function, InsnId, Operand};
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, Isa};
+
+/// The most jumps that are followed from one branch.
+const MOST_JUMPS: usize = 16;
+
+/// Redirects branches past blocks that only lead on.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), OutOfMemory> {
+    let mut nexts = Vec::new(function.allocator());
+    nexts.resize(function.block_count(), None)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        let behind = function.layout.get(place + 1).copied();
+        nexts[block.index()] = goes_on_to(function, isa, block, behind);
+    }
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut insn = function.block(block).last();
+        while let Some(id) = insn.filter(|&id| is_branch(function, isa, id)) {
+            lead(function, id, &nexts);
+            insn = function.insn(id).previous();
+        }
+    }
+    Ok(())
+}
+
+fn is_branch(function: &Function<'_>, isa: &dyn Isa, insn: InsnId) -> bool {
+    let wanted = InsnFlags::TERMINATOR.union(InsnFlags::BRANCH);
+    properties::flags(isa, function.insn(insn)).contains(wanted)
+}
+
+/// Returns the successor of a block that is empty or only jumps.
+fn goes_on_to(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+    behind: Option<BlockId>,
+) -> Option<BlockId> {
+    let Some(first) = function.block(block).first() else {
+        return behind;
+    };
+    let flags = properties::flags(isa, function.insn(first));
+    let is_jump = is_branch(function, isa, first) && flags.contains(InsnFlags::BARRIER);
+    match function.operands(first) {
+        [target] if is_jump => target.as_block(),
+        _ => None,
+    }
+}
+
+/// Redirects a branch to where its targets lead on.
+fn lead(function: &mut Function<'_>, insn: InsnId, nexts: &[Option<BlockId>]) {
+    for number in 0..function.operands(insn).len() {
+        let target = function.operands(insn).get(number);
+        let Some(target) = target.and_then(|target| target.as_block()) else {
+            continue;
+        };
+        let mut end = target;
+        for _ in 0..MOST_JUMPS {
+            match nexts.get(end.index()) {
+                Some(&Some(next)) if next != end => end = next,
+                _ => break,
+            }
+        }
+        if let Some(place) = function.operands_mut(insn).get_mut(number) {
+            *place = Operand::block(end);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Bytes: instructions in layout order, then constants, addresses of symbols, jump tables, and everything that refers from
+//! one to another. Position-independent code is the instructions alone: what refers to the rest stays to be filled in.
+
+use crate::codegen::analysis::properties;
+use crate::codegen::emit::branch_relaxation::shorten;
+use crate::codegen::translate::LabelAddress;
+use crate::machine::{BlockId, Function, InsnId};
+use crate::mem::{Entity, Vec};
+use crate::target::code::{Code, FixupTarget};
+use crate::target::error::Error;
+use crate::target::{InsnFlags, Isa};
+
+/// Where the parts of a function's code begin, in bytes.
+#[derive(Debug)]
+pub struct Offsets<'m> {
+    /// Each block.
+    pub blocks: Vec<'m, u32>,
+    constants: Vec<'m, u32>,
+    tables: Vec<'m, u32>,
+    symbols: Vec<'m, u32>,
+}
+
+impl Offsets<'_> {
+    /// Returns where the address of a label lies.
+    pub(crate) fn label(&self, address: LabelAddress) -> u32 {
+        match address {
+            LabelAddress::Block(block) => self.of(FixupTarget::Block(block)),
+            LabelAddress::Entry(table, number) => self.of(FixupTarget::Table(table)) + number,
+        }
+    }
+
+    fn of(&self, target: FixupTarget) -> u32 {
+        let place = match target {
+            FixupTarget::Block(block) => self.blocks.get(block.index()),
+            FixupTarget::Constant(constant) => self.constants.get(constant.index()),
+            FixupTarget::Table(table) => self.tables.get(table.index()),
+            FixupTarget::Symbol(symbol) => self.symbols.get(symbol.index()),
+        };
+        place.copied().unwrap_or(0)
+    }
+}
+
+/// Writes the code of a finished function to `code`, which is empty, and gives where its parts begin. The function becomes
+/// what the code is: without jumps to what comes next anyway, with the branches that were chosen.
+///
+/// A jump table is an array of 32-bit words in the target's byte order, each the distance of a block from the table.
+///
+/// # Errors
+///
+/// Out of memory; an instruction that has no encoding; [`Error::TooLarge`].
+pub fn emit<'m>(
+    function: &mut Function<'m>,
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+) -> Result<Offsets<'m>, Error> {
+    let allocator = function.allocator();
+    let mut offsets = Offsets {
+        blocks: Vec::new(allocator),
+        constants: Vec::new(allocator),
+        tables: Vec::new(allocator),
+        symbols: Vec::new(allocator),
+    };
+    offsets.blocks.resize(function.block_count(), 0)?;
+    isa.enter(code, function)?;
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        offsets.blocks[block.index()] = code.len();
+        let behind = function.layout.get(place + 1).copied();
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            if next.is_none() && goes_to_next(function, isa, insn, behind) {
+                function.remove(insn);
+                continue;
+            }
+            code.insn = Some(insn);
+            if code.notes_places {
+                let at = code.len();
+                code.places.push((at, insn))?;
+            }
+            isa.encode(code, function, insn)?;
+        }
+    }
+    shorten(function, code, &mut offsets.blocks, isa)?;
+    code.settle(&mut offsets.blocks)?;
+    if !function.is_position_independent {
+        place_constants(function, isa, code, &mut offsets)?;
+        place_symbols(isa, code, &mut offsets)?;
+        place_tables(function, isa, code, &mut offsets)?;
+    }
+    i32::try_from(code.bytes.len()).map_err(|_| Error::TooLarge)?;
+    for fixup in &code.fixups {
+        let is_block = matches!(fixup.target, FixupTarget::Block(_));
+        if function.is_position_independent && !is_block {
+            continue;
+        }
+        let target = i64::from(offsets.of(fixup.target));
+        let bytes = code.bytes.get_mut(fixup.at as usize..).unwrap_or(&mut []);
+        if !isa.patch(bytes, fixup.kind, fixup.at, target) {
+            return Err(Error::TooLarge);
+        }
+    }
+    Ok(offsets)
+}
+
+/// Whether the last instruction of a block only jumps to the block that comes next anyway.
+fn goes_to_next(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    insn: InsnId,
+    next: Option<BlockId>,
+) -> bool {
+    let row = function.insn(insn);
+    let wanted = InsnFlags::BRANCH.union(InsnFlags::BARRIER);
+    let target = function
+        .operands(insn)
+        .first()
+        .and_then(|operand| operand.as_block());
+    target.is_some() && target == next && properties::flags(isa, row).contains(wanted)
+}
+
+fn align(isa: &dyn Isa, code: &mut Code<'_>, to: u32) -> Result<(), Error> {
+    let start = code.bytes.len();
+    let end = start
+        .checked_next_multiple_of(to as usize)
+        .ok_or(Error::TooLarge)?;
+    code.bytes.resize(end, 0)?;
+    if let Some(padding) = code.bytes.get_mut(start..) {
+        isa.pad(padding);
+    }
+    Ok(())
+}
+
+/// The larger constants first, so that one alignment is enough.
+fn place_constants(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+    offsets: &mut Offsets<'_>,
+) -> Result<(), Error> {
+    offsets.constants.resize(function.constants.len(), 0)?;
+    if function.constants.is_empty() {
+        return Ok(());
+    }
+    align(isa, code, 16)?;
+    for len in [16, 8, 4] {
+        for (id, constant) in function.constants.iter() {
+            if constant.len == len {
+                offsets.constants[id.index()] = code.len();
+                if let Some(symbol) = constant.symbol {
+                    code.relocation(symbol, 0)?;
+                }
+                code.put(constant.bytes.get(..usize::from(len)).unwrap_or(&[]))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The address of each symbol that code loads from behind it, once.
+fn place_symbols(
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+    offsets: &mut Offsets<'_>,
+) -> Result<(), Error> {
+    for number in 0..code.fixups.len() {
+        let target = code.fixups.get(number).map(|fixup| fixup.target);
+        let Some(FixupTarget::Symbol(symbol)) = target else {
+            continue;
+        };
+        if offsets.symbols.len() <= symbol.index() {
+            offsets.symbols.resize(symbol.index() + 1, u32::MAX)?;
+        }
+        if offsets.symbols[symbol.index()] == u32::MAX {
+            align(isa, code, 8)?;
+            offsets.symbols[symbol.index()] = code.len();
+            code.relocation(symbol, 0)?;
+            code.put(&[0; 8])?;
+        }
+    }
+    Ok(())
+}
+
+fn place_tables(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    code: &mut Code<'_>,
+    offsets: &mut Offsets<'_>,
+) -> Result<(), Error> {
+    for table in function.table_ids() {
+        align(isa, code, 4)?;
+        let start = code.len();
+        offsets.tables.push(start)?;
+        for &block in function.table(table) {
+            let place = offsets.blocks.get(block.index()).copied().unwrap_or(0);
+            let distance = place.wrapping_sub(start);
+            let word = if isa.target().big_endian {
+                distance.to_be_bytes()
+            } else {
+                distance.to_le_bytes()
+            };
+            code.put(&word)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! Landing pads: instructions without an effect that a machine may require at the targets of
+//! indirect branches (ENDBR64 on `x86_64`, BTI on aarch64).
+//!
+//! `longjmp` returns through a register to the instruction after a call of `setjmp`. Therefore a
+//! function that calls `setjmp` by name gets pads after all its calls, as addresses may be in
+//! registers by then.
+
+use crate::codegen::analysis::properties;
+use crate::machine::{BlockId, Function};
+use crate::mem::{Entity, Vec};
+use crate::target::emitter::Emitter;
+use crate::target::error::Error;
+use crate::target::{InsnFlags, Isa};
+
+/// Inserts landing pads at the entry, at blocks with their address taken and at targets of jump
+/// tables; with `everywhere` at every block, as thunks lead to lazily compiled blocks. For the form
+/// after the stage `frame`.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn add_landing_pads(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    everywhere: bool,
+) -> Result<(), Error> {
+    let mut is_target = Vec::new(function.allocator());
+    is_target.resize(function.block_count(), everywhere)?;
+    let listed = function.table_ids();
+    for block in listed.flat_map(|table| function.table(table).iter().copied()) {
+        is_target[block.index()] = true;
+    }
+    for block in function.block_ids() {
+        is_target[block.index()] |= function.block(block).address_taken;
+    }
+    let entry = function.layout.first().copied();
+    for place in 0..function.layout.len() {
+        let block = function.layout[place];
+        let is_entry = entry == Some(block);
+        if is_entry || is_target[block.index()] {
+            pad(function, isa, block, is_entry)?;
+        }
+        if function.is_jumped_back_into {
+            pad_returns(function, isa, block)?;
+        }
+    }
+    Ok(())
+}
+
+/// Inserts landing pads after the calls of a block.
+fn pad_returns(function: &mut Function<'_>, isa: &dyn Isa, block: BlockId) -> Result<(), Error> {
+    let mut next = function.block(block).first();
+    while let Some(insn) = next {
+        let row = function.insn(insn);
+        next = row.next();
+        let flags = properties::flags(isa, row);
+        if flags.contains(InsnFlags::CALL) && !flags.contains(InsnFlags::TERMINATOR) {
+            let mut out = Emitter::new(function, isa, block, next);
+            isa.landing_pad(&mut out, false)?;
+        }
+    }
+    Ok(())
+}
+
+fn pad(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+    is_entry: bool,
+) -> Result<(), Error> {
+    let first = function.block(block).first();
+    let mut out = Emitter::new(function, isa, block, first);
+    isa.landing_pad(&mut out, is_entry)
+}

@@ -1,0 +1,301 @@
+//! The peephole folder: merges an instruction that computes or loads a value which is read once
+//! into the instruction that reads it, where the target has a form that does both.
+
+use crate::machine::{Function, InsnId, Opcode, Operand};
+use crate::mem::{Entity, Vec};
+use crate::target::emitter::Emitter;
+use crate::target::error::Error;
+use crate::target::{FoldedSource, InsnFlags, InsnRow, Isa, OperandRow};
+use core::ops::Range;
+
+/// The most explicit operands of an instruction with memory.
+const MOST: usize = 16;
+
+/// The most instructions that are folded into one.
+const MOST_FOLDS: usize = 4;
+
+/// The largest number of register units.
+const UNITS: usize = 128;
+
+/// Folds each instruction with a value that is read once, in the same block, with nothing between
+/// that may change its sources.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut known = Vec::new(allocator);
+    known.resize(function.vreg_count(), Known::default())?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            for operand in function.operands(insn) {
+                if let Some(vreg) = operand.vreg() {
+                    let known = &mut known[vreg.index()];
+                    let count = if operand.is_def() {
+                        &mut known.definitions
+                    } else {
+                        &mut known.uses
+                    };
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+    }
+    let mut folder = Folder {
+        function,
+        isa,
+        rows: isa.insns(),
+        known,
+        time: 0,
+        began: 0,
+        changed: 0,
+        units: [0; UNITS],
+    };
+    folder.run()
+}
+
+/// The facts about a virtual register. Times count instructions from 1.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    definitions: u8,
+    uses: u8,
+    /// The time of the last definition.
+    defined: u32,
+    /// The instruction that defined it, if it has no other effect.
+    source: Option<InsnId>,
+}
+
+struct Folder<'a, 'f> {
+    function: &'a mut Function<'f>,
+    isa: &'a dyn Isa,
+    rows: &'static [InsnRow],
+    known: Vec<'f, Known>,
+    time: u32,
+    /// The time at which the block began.
+    began: u32,
+    /// The time at which memory was last changed, or the block began.
+    changed: u32,
+    /// The time at which each register unit was last changed.
+    units: [u32; UNITS],
+}
+
+impl Folder<'_, '_> {
+    fn run(&mut self) -> Result<(), Error> {
+        for place in 0..self.function.layout.len() {
+            let Some(&block) = self.function.layout.get(place) else {
+                break;
+            };
+            self.time += 1;
+            (self.began, self.changed) = (self.time, self.time);
+            let mut next = self.function.block(block).first();
+            while let Some(insn) = next {
+                next = self.function.insn(insn).next();
+                self.time += 1;
+                self.insn(insn)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&self, insn: InsnId) -> Option<&'static InsnRow> {
+        let row = self.function.insn(insn).opcode.row()?;
+        self.rows.get(row)
+    }
+
+    fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
+        let mut insn = insn;
+        // Each iteration removes an instruction; few can be folded in a row.
+        for _ in 0..MOST_FOLDS {
+            match self.fold_any(insn)? {
+                Some(folded) => insn = folded,
+                None => break,
+            }
+        }
+        self.note(insn);
+        Ok(())
+    }
+
+    /// Folds the source of one operand of an instruction. Returns the instruction that results.
+    fn fold_any(&mut self, insn: InsnId) -> Result<Option<InsnId>, Error> {
+        let count = self.row(insn).map_or(0, |row| row.operands.len());
+        let mut behind = 0;
+        while let Some(number) = self.next_foldable(insn, behind..count) {
+            behind = number + 1;
+            let Some(source) = self.source_of(insn, number) else {
+                continue;
+            };
+            if self.is_load(source) && self.fold_load(insn, number, source)? {
+                return Ok(Some(insn));
+            }
+            if let Some(folded) = self.isa.fold_source(self.function, insn, number, source) {
+                return Ok(Some(self.replace(insn, source, &folded)?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the first of these operands that reads a value which is read once and defined in
+    /// this block.
+    fn next_foldable(&self, insn: InsnId, numbers: Range<usize>) -> Option<usize> {
+        let operands = self.function.operands(insn).get(..numbers.end);
+        let operands = operands.unwrap_or(self.function.operands(insn));
+        let mut operands = operands.iter().enumerate().skip(numbers.start);
+        let found = operands.find(|(_, operand)| {
+            let known = operand.vreg().and_then(|vreg| self.known.get(vreg.index()));
+            known.is_some_and(|known| known.uses == 1 && known.defined > self.began)
+        });
+        found.map(|(number, _)| number)
+    }
+
+    /// Replaces both instructions by the folded one.
+    fn replace(
+        &mut self,
+        insn: InsnId,
+        source: InsnId,
+        folded: &FoldedSource,
+    ) -> Result<InsnId, Error> {
+        let block = self.function.insn(insn).block();
+        let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
+        let new = out.emit(folded.opcode, folded.operands())?;
+        self.function.remove(insn);
+        self.function.remove(source);
+        Ok(new)
+    }
+
+    fn is_load(&self, insn: InsnId) -> bool {
+        let row = self.row(insn);
+        row.is_some_and(|row| row.flags.contains(InsnFlags::LOAD))
+    }
+
+    /// Notes the registers and memory that an instruction changes.
+    fn note(&mut self, insn: InsnId) {
+        let row = self.row(insn);
+        let effects = InsnFlags::STORE
+            .union(InsnFlags::CALL)
+            .union(InsnFlags::TERMINATOR)
+            .union(InsnFlags::PSEUDO);
+        let is_source = row.is_some_and(|row| !row.flags.intersects(effects));
+        for (number, operand) in self.function.operands(insn).iter().enumerate() {
+            if !operand.is_def() {
+                continue;
+            }
+            if let Some(vreg) = operand.vreg() {
+                let known = &mut self.known[vreg.index()];
+                known.defined = self.time;
+                known.source = (is_source && number == 0).then_some(insn);
+            } else if let Some(reg) = operand.as_reg() {
+                for unit in self.isa.registers().units(reg).iter() {
+                    self.units[usize::from(unit)] = self.time;
+                }
+            }
+        }
+        let changes = InsnFlags::STORE.union(InsnFlags::CALL);
+        if row.is_some_and(|row| row.flags.intersects(changes)) {
+            self.changed = self.time;
+        }
+        if row.is_some_and(|row| row.flags.contains(InsnFlags::CALL)) {
+            self.units = [self.time; UNITS];
+        }
+    }
+
+    /// Folds the load of an operand, if that is possible.
+    fn fold_load(&mut self, insn: InsnId, number: usize, load: InsnId) -> Result<bool, Error> {
+        let (opcode, loading) = (
+            self.function.insn(insn).opcode,
+            self.function.insn(load).opcode,
+        );
+        let Some(folded) = self.isa.fold_load(opcode, number, loading) else {
+            return Ok(false);
+        };
+        let address = self.row(load).map_or(0, |row| row.operands.len());
+        let given = self.function.operands(insn);
+        let memory = self.function.operands(load).get(1..address).unwrap_or(&[]);
+        let (before, rest) = given.split_at(number);
+        let behind = rest.get(1..).unwrap_or(&[]);
+        let mut operands = [Operand::NO_REG; MOST];
+        let all = before.iter().chain(memory).chain(behind);
+        let len = before.len() + memory.len() + behind.len();
+        let Some(places) = operands.get_mut(..len) else {
+            return Ok(false);
+        };
+        for (place, &operand) in places.iter_mut().zip(all) {
+            *place = operand;
+        }
+        if !self.tie(insn, folded, places)? {
+            return Ok(false);
+        }
+        self.function.set_opcode(insn, folded);
+        let places = operands.get(..len).unwrap_or(&[]);
+        self.function.set_operands(insn, places)?;
+        self.function.remove(load);
+        Ok(true)
+    }
+
+    /// Makes the source that the form with memory writes to, if it has one, the register of the
+    /// definition, by a copy before the instruction. Returns false if another operand reads that
+    /// register.
+    fn tie(
+        &mut self,
+        insn: InsnId,
+        folded: Opcode,
+        operands: &mut [Operand],
+    ) -> Result<bool, Error> {
+        let row = folded.row().and_then(|row| self.isa.insns().get(row));
+        let tied = row.and_then(|row| {
+            let mut kinds = row.operands.iter().enumerate();
+            kinds.find_map(|(number, kind)| match *kind {
+                OperandRow::Tied(_, to) => Some((number, usize::from(to))),
+                _ => None,
+            })
+        });
+        let Some((number, to)) = tied else {
+            return Ok(true);
+        };
+        let (Some(&source), Some(&target)) = (operands.get(number), operands.get(to)) else {
+            return Ok(false);
+        };
+        let (Some(from), Some(reg)) = (source.as_reg(), target.as_reg()) else {
+            return Ok(false);
+        };
+        if from != reg {
+            let mut others = operands.iter().enumerate();
+            if others.any(|(place, o)| place != number && place != to && o.as_reg() == Some(reg)) {
+                return Ok(false);
+            }
+            let block = self.function.insn(insn).block();
+            let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
+            out.copy(Operand::reg(reg), Operand::reg(from))?;
+        }
+        if let Some(place) = operands.get_mut(number) {
+            *place = source.on(reg).tied_to(to as u8);
+        }
+        Ok(true)
+    }
+
+    /// Returns the instruction that computes an operand, if it can be moved here.
+    fn source_of(&self, insn: InsnId, number: usize) -> Option<InsnId> {
+        let operand = *self.function.operands(insn).get(number)?;
+        let is_plain = !operand.is_def() && operand.tied().is_none();
+        let known = self.known.get(operand.vreg()?.index())?;
+        let is_once = known.definitions == 1 && known.uses == 1;
+        let is_here = known.defined > self.began;
+        let source = known.source.filter(|_| is_plain && is_once && is_here)?;
+        if self.is_load(source) && known.defined <= self.changed {
+            return None;
+        }
+        let registers = self.isa.registers();
+        let mut operands = self.function.operands(source).iter().skip(1);
+        let is_same = operands.all(|part| match (part.vreg(), part.as_reg()) {
+            (Some(vreg), _) => self.known[vreg.index()].defined < known.defined,
+            (None, Some(reg)) if !part.is_def() => {
+                let mut units = registers.units(reg).iter();
+                units.all(|unit| self.units[usize::from(unit)] < known.defined)
+            }
+            // Other registers that it changes must not matter in between.
+            (None, Some(reg)) => registers.units(reg).is_empty(),
+            _ => true,
+        });
+        is_same.then_some(source)
+    }
+}

@@ -1,0 +1,32 @@
+//! Instruction selection: replaces generic instructions by the target's.
+
+use crate::machine::{Function, Generic};
+use crate::target::Isa;
+use crate::target::emitter::Emitter;
+use crate::target::error::Error;
+
+/// Replaces all generic instructions by target instructions, except copies and those about
+/// properties.
+///
+/// # Errors
+///
+/// Out of memory; [`Error::NotSelected`].
+pub fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut next = function.take_insns(block);
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            let generic = function.insn(insn).opcode.generic();
+            if generic.is_none_or(|generic| generic == Generic::Copy || generic.is_property()) {
+                function.put_back(insn);
+                continue;
+            }
+            let mut out = Emitter::new(function, isa, block, None);
+            isa.select(&mut out, insn)?;
+        }
+    }
+    Ok(())
+}

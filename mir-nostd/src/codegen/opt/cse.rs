@@ -1,0 +1,512 @@
+//! Common subexpressions: what was computed before is not computed again, loads included.
+//!
+//! One walk down the tree of dominators with a table of what the blocks above computed. Memory has a generation, which
+//! every store and call ends but for what they certainly leave alone; where ways meet a new one begins. A load of what
+//! was stored becomes the value that was stored. In SSA form.
+
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::opt::dead_code;
+use crate::codegen::ssa::construction::is_phi;
+use crate::machine::{
+    BlockId, Facts, FrameKind, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind,
+    Reg, VReg,
+};
+use crate::mem::{Entity, HashKey, OutOfMemory, Vec};
+use crate::target::error::Error;
+
+const NONE: u32 = u32::MAX;
+/// How many accesses of memory are remembered across a store.
+const RECENT: usize = 12;
+
+/// Replaces what was computed before.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut same = Vec::with_capacity(allocator, function.vreg_count())?;
+    for number in 0..function.vreg_count() as u32 {
+        same.push(VReg::new(number))?;
+    }
+    let mut heads = Vec::new(allocator);
+    let buckets = function.insn_count().clamp(16, 1 << 24).next_power_of_two();
+    heads.resize(buckets, NONE)?;
+    let mut ends = Vec::new(allocator);
+    ends.resize(function.block_count(), 0_u32)?;
+    let private = private_frames(function)?;
+    let mut walk = Walk {
+        function,
+        flow,
+        same,
+        heads,
+        key: HashKey::new(allocator.hash_seed()),
+        entries: Vec::new(allocator),
+        ends,
+        private,
+        generation: 0,
+        generations: 0,
+        recent: [NONE; RECENT],
+        newest: 0,
+        replaces: false,
+    };
+    walk.run()?;
+    walk.rename();
+    Ok(())
+}
+
+/// Which frame objects nothing but loads and stores of themselves mention: no pointer leads to them.
+pub(crate) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
+    let mut private = Vec::new(function.allocator());
+    for object in function.frame.values() {
+        private.push(object.kind == FrameKind::Local)?;
+    }
+    let mut left = private.iter().filter(|&&is_private| is_private).count();
+    for &block in &function.layout {
+        if left == 0 {
+            break;
+        }
+        for insn in function.insns(block) {
+            for (number, operand) in function.operands(insn).iter().enumerate() {
+                if let Some(frame) = operand.as_frame()
+                    && address_place(function, insn) != Some(number)
+                {
+                    left -= usize::from(core::mem::take(&mut private[frame.index()]));
+                }
+            }
+        }
+    }
+    Ok(private)
+}
+
+/// The number of the first operand of the address that a load or store of no long double has.
+pub(crate) fn address_place(function: &Function<'_>, insn: InsnId) -> Option<usize> {
+    match function.insn(insn).opcode.generic()? {
+        Generic::Load | Generic::SextLoad | Generic::ZextLoad | Generic::Store => Some(1),
+        _ => None,
+    }
+}
+
+/// Something computed, in the list of its bucket.
+#[derive(Clone, Copy)]
+struct Entry {
+    insn: InsnId,
+    bucket: u32,
+    next: u32,
+    /// Of memory, for loads and stores.
+    generation: u32,
+}
+
+struct Walk<'a, 'f> {
+    function: &'a mut Function<'f>,
+    flow: &'a Flow<'a>,
+    /// The register that holds the same as each.
+    same: Vec<'f, VReg>,
+    heads: Vec<'f, u32>,
+    key: HashKey,
+    entries: Vec<'f, Entry>,
+    /// The generation of memory at the end of each block.
+    ends: Vec<'f, u32>,
+    private: Vec<'f, bool>,
+    generation: u32,
+    generations: u32,
+    /// The accesses of memory of this block that were made last.
+    recent: [u32; RECENT],
+    newest: usize,
+    /// Whether anything was replaced.
+    replaces: bool,
+}
+
+impl Walk<'_, '_> {
+    fn run(&mut self) -> Result<(), Error> {
+        let mut above: Vec<'_, (BlockId, usize)> = Vec::new(self.function.allocator());
+        for &block in &self.flow.tree {
+            let idom = self.flow.idom(block);
+            while let Some(&(last, len)) = above.iter().next_back() {
+                if Some(last) == idom {
+                    break;
+                }
+                self.forget_to(len);
+                above.pop();
+            }
+            above.push((block, self.entries.len()))?;
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    fn forget_to(&mut self, len: usize) {
+        while self.entries.len() > len {
+            if let Some(entry) = self.entries.pop() {
+                self.heads[entry.bucket as usize] = entry.next;
+            }
+        }
+    }
+
+    fn block(&mut self, block: BlockId) -> Result<(), Error> {
+        match self.flow.edges.predecessors(block) {
+            &[only] => self.generation = self.ends[only.index()],
+            _ => self.new_generation(),
+        }
+        self.recent = [NONE; RECENT];
+        let mut next = self.function.block(block).first();
+        while let Some(insn) = next {
+            next = self.function.insn(insn).next();
+            self.insn(insn)?;
+        }
+        self.ends[block.index()] = self.generation;
+        Ok(())
+    }
+
+    fn new_generation(&mut self) {
+        self.generations += 1;
+        self.generation = self.generations;
+    }
+
+    fn insn(&mut self, insn: InsnId) -> Result<(), Error> {
+        self.read_same(insn);
+        let row = *self.function.insn(insn);
+        let Some(generic) = row.opcode.generic() else {
+            self.new_generation();
+            return Ok(());
+        };
+        match generic {
+            Generic::Copy => self.copy(insn),
+            Generic::Phi => self.phi(insn),
+            Generic::Load | Generic::SextLoad | Generic::ZextLoad => self.load(insn, row.ty)?,
+            Generic::Store => {
+                self.change(Some(insn));
+                let hash = self.hash_address(insn, row.ty);
+                self.note_access(insn, hash)?;
+            }
+            _ if generic.is(Facts::SHARED) && !row.ty.is_long_double() => {
+                self.value(insn, generic)?;
+            }
+            _ if dead_code::is_removable(generic, row.ty) || generic.is_terminator() => {}
+            _ => self.change(None),
+        }
+        Ok(())
+    }
+
+    /// Reads what stands for each source.
+    fn read_same(&mut self, insn: InsnId) {
+        let same = &self.same;
+        for operand in self.function.operands_mut(insn) {
+            if let (false, Some(vreg)) = (operand.is_def(), operand.vreg())
+                && let Some(&other) = same.get(vreg.index())
+                && other != vreg
+            {
+                *operand = operand.on(Reg::virt(other));
+            }
+        }
+    }
+
+    /// From now on `other` is read in place of what an instruction computes, which goes.
+    fn replace(&mut self, insn: InsnId, to: VReg, other: VReg) {
+        self.replaces = true;
+        self.same[to.index()] = other;
+        self.function.remove(insn);
+    }
+
+    fn copy(&mut self, insn: InsnId) {
+        if let &[to, from] = self.function.operands(insn)
+            && let (Some(to), Some(from)) = (to.vreg(), from.vreg())
+            && self.function.vreg(to) == self.function.vreg(from)
+        {
+            self.replace(insn, to, from);
+        }
+    }
+
+    /// A PHI of one value only is that value.
+    fn phi(&mut self, insn: InsnId) {
+        let operands = self.function.operands(insn);
+        let Some(to) = operands.first().and_then(|to| to.vreg()) else {
+            return;
+        };
+        let mut only = None;
+        for value in operands.iter().skip(1).filter_map(|operand| operand.vreg()) {
+            if value != to && only.is_some_and(|only| only != value) {
+                return;
+            }
+            if value != to {
+                only = Some(value);
+            }
+        }
+        if let Some(only) = only {
+            self.replace(insn, to, only);
+        }
+    }
+
+    // ---- values
+
+    fn value(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
+        if self.reads_machine_register(insn) {
+            return Ok(());
+        }
+        let hash = self.hash_value(insn, generic);
+        let bucket = hash as usize & (self.heads.len() - 1);
+        let mut next = self.heads[bucket];
+        while next != NONE {
+            let entry = self.entries[next as usize];
+            next = entry.next;
+            if !self.is_same_value(entry.insn, insn, generic) {
+                continue;
+            }
+            if generic.is(Facts::FREE) && !self.is_beside(entry.insn, insn) {
+                // Those that are further on in the list are of blocks above, too.
+                break;
+            }
+            if let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn))
+                && self.function.vreg(to) == self.function.vreg(other)
+            {
+                self.replace(insn, to, other);
+                return Ok(());
+            }
+        }
+        self.add(insn, bucket)
+    }
+
+    /// Whether an instruction reads a register of the machine, which may change on the way: the stack pointer does where
+    /// the stack grows.
+    fn reads_machine_register(&self, insn: InsnId) -> bool {
+        let mut operands = self.function.operands(insn).iter();
+        operands.any(|o| o.vreg().is_none() && o.as_reg().is_some_and(|reg| reg != Reg::NONE))
+    }
+
+    fn is_beside(&self, a: InsnId, b: InsnId) -> bool {
+        self.function.insn(a).block() == self.function.insn(b).block()
+    }
+
+    fn add(&mut self, insn: InsnId, bucket: usize) -> Result<(), Error> {
+        self.entries.push(Entry {
+            insn,
+            bucket: bucket as u32,
+            next: self.heads[bucket],
+            generation: self.generation,
+        })?;
+        self.heads[bucket] = self.entries.len() as u32 - 1;
+        Ok(())
+    }
+
+    fn result(&self, insn: InsnId) -> Option<VReg> {
+        self.function.operands(insn).first()?.vreg()
+    }
+
+    fn hash_operand(&self, operand: Operand) -> u32 {
+        let value = match operand.kind() {
+            OperandKind::Register => operand.vreg().map_or(1, |vreg| 5 + vreg.index() as u64),
+            OperandKind::Immediate | OperandKind::WideImmediate => {
+                let value = self.function.immediate(operand).unwrap_or(0);
+                value.cast_unsigned() ^ 0x5_0000_0000
+            }
+            _ => match (operand.as_frame(), operand.as_symbol()) {
+                (Some(frame), _) => 0x7_0000_0000 + frame.index() as u64,
+                (_, Some(symbol)) => 0x9_0000_0000 + symbol.index() as u64,
+                _ => 3,
+            },
+        };
+        self.key.word(value)
+    }
+
+    fn hash_value(&self, insn: InsnId, generic: Generic) -> u32 {
+        let mut hash =
+            (generic as u32).wrapping_mul(0x85EB_CA6B) ^ self.function.insn(insn).ty as u32;
+        for &operand in self.function.operands(insn).iter().skip(1) {
+            let own = self.hash_operand(operand);
+            // Sides may be exchanged.
+            hash = if generic.is(Facts::COMMUTES) {
+                hash.wrapping_add(own)
+            } else {
+                (hash.rotate_left(5) ^ own).wrapping_mul(0x9E37_79B1)
+            };
+        }
+        hash ^ hash >> 15
+    }
+
+    fn is_same_operand(&self, a: Operand, b: Operand) -> bool {
+        let value = self.function.immediate(a);
+        a == b || value.is_some() && value == self.function.immediate(b)
+    }
+
+    fn is_same_value(&self, a: InsnId, b: InsnId, generic: Generic) -> bool {
+        let (left, right) = (self.function.insn(a), self.function.insn(b));
+        if left.opcode != right.opcode || left.ty != right.ty {
+            return false;
+        }
+        let (a, b) = (self.function.operands(a), self.function.operands(b));
+        let all = |a: &[Operand], b: &[Operand]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.is_same_operand(a, b))
+        };
+        match (a, b) {
+            (&[_, a1, a2], &[_, b1, b2]) if generic.is(Facts::COMMUTES) => {
+                all(&[a1, a2], &[b1, b2]) || all(&[a1, a2], &[b2, b1])
+            }
+            _ => all(a.get(1..).unwrap_or(&[]), b.get(1..).unwrap_or(&[])),
+        }
+    }
+
+    // ---- memory
+
+    fn address(&self, insn: InsnId) -> [Operand; 4] {
+        let operands = self.function.operands(insn).get(1..5);
+        let address = operands.and_then(|operands| operands.try_into().ok());
+        address.unwrap_or([Operand::NO_REG; 4])
+    }
+
+    fn hash_address(&self, insn: InsnId, ty: LowType) -> u32 {
+        let mut hash = 0xC2B2_AE35 ^ ty as u32;
+        for operand in self.address(insn) {
+            hash = (hash.rotate_left(5) ^ self.hash_operand(operand)).wrapping_mul(0x9E37_79B1);
+        }
+        hash ^ hash >> 15
+    }
+
+    fn note_access(&mut self, insn: InsnId, hash: u32) -> Result<(), Error> {
+        let bucket = hash as usize & (self.heads.len() - 1);
+        self.add(insn, bucket)?;
+        self.newest = (self.newest + 1) % RECENT;
+        self.recent[self.newest] = self.entries.len() as u32 - 1;
+        Ok(())
+    }
+
+    fn load(&mut self, insn: InsnId, ty: LowType) -> Result<(), Error> {
+        if self.result(insn).is_none() || ty.is_long_double() {
+            return Ok(());
+        }
+        let hash = self.hash_address(insn, ty);
+        let mut next = self.heads[hash as usize & (self.heads.len() - 1)];
+        while next != NONE {
+            let entry = self.entries[next as usize];
+            next = entry.next;
+            if !self.is_same_place(entry.insn, insn, ty) {
+                continue;
+            }
+            if entry.generation != self.generation {
+                // Nothing that is known of the place before it is known for longer.
+                break;
+            }
+            if self.take(insn, entry.insn, ty)? {
+                return Ok(());
+            }
+        }
+        self.note_access(insn, hash)
+    }
+
+    /// Whether an entry is an access of the same place with the same type as a load.
+    fn is_same_place(&self, entry: InsnId, load: InsnId, ty: LowType) -> bool {
+        let mut addresses = self.address(entry).into_iter().zip(self.address(load));
+        address_place(self.function, entry).is_some()
+            && self.function.insn(entry).ty == ty
+            && addresses.all(|(a, b)| self.is_same_operand(a, b))
+    }
+
+    /// Takes what an earlier access of the same place left, in place of loading it, if that is possible.
+    fn take(&mut self, insn: InsnId, earlier: InsnId, ty: LowType) -> Result<bool, Error> {
+        let (Some(to), Some(&value)) = (self.result(insn), self.function.operands(earlier).first())
+        else {
+            return Ok(false);
+        };
+        let (opcode, other) = (
+            self.function.insn(insn).opcode,
+            self.function.insn(earlier).opcode,
+        );
+        let stored = other.generic() == Some(Generic::Store);
+        let extension = match opcode.generic() {
+            Some(Generic::SextLoad) => Some(Generic::SextInreg),
+            Some(Generic::ZextLoad) => Some(Generic::ZextInreg),
+            _ => None,
+        };
+        let Some(from) = value.vreg() else {
+            return Ok(false);
+        };
+        if !stored && opcode != other {
+            return Ok(false);
+        }
+        if self.function.vreg(from) != self.function.vreg(to) {
+            return Ok(false);
+        }
+        match extension {
+            Some(extension) if stored => {
+                let given = self.function.operands(insn).first().copied();
+                let operands = [
+                    given.unwrap_or(Operand::NO_REG),
+                    value,
+                    Operand::imm(ty.bits() as i32),
+                ];
+                self.function.set_opcode(insn, Opcode::from(extension));
+                self.function.set_type(insn, LowType::S64);
+                self.function.set_operands(insn, &operands)?;
+                self.value(insn, extension)?;
+            }
+            _ => self.replace(insn, to, from),
+        }
+        Ok(true)
+    }
+
+    /// Memory changes by a store, or by anything; what certainly stays as it is is still known.
+    fn change(&mut self, store: Option<InsnId>) {
+        let old = self.generation;
+        self.new_generation();
+        for number in 0..RECENT {
+            let entry = self.recent[number] as usize;
+            let Some(&known) = self.entries.get(entry) else {
+                continue;
+            };
+            if known.generation == old && self.is_apart(known.insn, store) {
+                self.entries[entry].generation = self.generation;
+            }
+        }
+    }
+
+    /// Whether an access is certainly of other memory than a store.
+    fn is_apart(&self, access: InsnId, store: Option<InsnId>) -> bool {
+        let [base, index, scale, disp] = self.address(access);
+        let is_private = |operand: Operand| {
+            let frame = operand.as_frame();
+            frame.is_some_and(|frame| self.private.get(frame.index()) == Some(&true))
+        };
+        let Some(store) = store else {
+            return is_private(base);
+        };
+        let [to, to_index, to_scale, to_disp] = self.address(store);
+        if to.as_frame() != base.as_frame() && (is_private(base) || is_private(to)) {
+            return true;
+        }
+        if to != base || to_index != index || to_scale != scale {
+            return false;
+        }
+        let (Some(disp), Some(to_disp)) = (disp.small(), to_disp.small()) else {
+            return false;
+        };
+        let (disp, to_disp) = (i64::from(disp), i64::from(to_disp));
+        let (bytes, to_bytes) = (
+            self.function.insn(access).ty.bytes(),
+            self.function.insn(store).ty.bytes(),
+        );
+        disp + i64::from(bytes) <= to_disp || to_disp + i64::from(to_bytes) <= disp
+    }
+
+    /// Reads what stands for each source also where it was not yet known: in PHIs, at the ends of loops.
+    fn rename(&mut self) {
+        if !self.replaces {
+            return;
+        }
+        for place in 0..self.same.len() {
+            let mut to = self.same[place];
+            while self.same[to.index()] != to {
+                to = self.same[to.index()];
+            }
+            self.same[place] = to;
+        }
+        for place in 0..self.function.layout.len() {
+            let Some(&block) = self.function.layout.get(place) else {
+                break;
+            };
+            let mut next = self.function.block(block).first();
+            while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
+                next = self.function.insn(phi).next();
+                self.read_same(phi);
+            }
+        }
+    }
+}

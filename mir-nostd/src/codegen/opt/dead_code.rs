@@ -1,0 +1,71 @@
+//! Dead code elimination: removes computations on which no effect depends, induction variables that
+//! only count themselves included. In SSA form (Cytron et al., "Efficiently computing static single
+//! assignment form and the control dependence graph", 1991, without the control dependences:
+//! branches stay).
+
+use crate::codegen::ssa::construction::definitions;
+use crate::machine::{Facts, Function, Generic, InsnId, LowType};
+use crate::mem::{Entity, Vec};
+use crate::target::error::Error;
+
+/// Removes the instructions that no instruction with an effect depends on.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let definitions = definitions(function)?;
+    let mut needed = Vec::new(allocator);
+    needed.resize(function.insn_count(), false)?;
+    let mut stack = Vec::new(allocator);
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            if has_effect(function, insn) {
+                needed[insn.index()] = true;
+                stack.push(insn)?;
+            }
+        }
+    }
+    while let Some(insn) = stack.pop() {
+        let read = function.operands(insn).iter().filter(|o| !o.is_def());
+        for vreg in read.filter_map(|operand| operand.vreg()) {
+            if let Some(definition) = definitions[vreg.index()]
+                && !core::mem::replace(&mut needed[definition.index()], true)
+            {
+                stack.push(definition)?;
+            }
+        }
+    }
+    for place in 0..function.layout.len() {
+        let Some(&block) = function.layout.get(place) else {
+            break;
+        };
+        let mut next = function.block(block).first();
+        while let Some(insn) = next {
+            next = function.insn(insn).next();
+            if !needed[insn.index()] {
+                function.remove(insn);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether an instruction does more than compute virtual registers.
+fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
+    let row = function.insn(insn);
+    let removable = row
+        .opcode
+        .generic()
+        .is_some_and(|generic| is_removable(generic, row.ty));
+    let mut defs = function.operands(insn).iter().filter(|o| o.is_def());
+    let first = function.operands(insn).first();
+    let computes = first.is_some_and(|first| first.is_def() && first.vreg().is_some());
+    !(removable && computes && defs.all(|def| def.vreg().is_some()))
+}
+
+/// Returns whether an instruction of this type can be removed if its results are not needed.
+pub(crate) const fn is_removable(generic: Generic, ty: LowType) -> bool {
+    !generic.is(Facts::EFFECT) && !ty.is_long_double()
+}

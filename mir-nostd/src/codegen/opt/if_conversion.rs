@@ -1,0 +1,288 @@
+//! If-conversion: replaces a branch around a cheap computation by selects, where the target has a
+//! conditional move. In SSA form.
+//!
+//! The pattern is a triangle or a diamond: a block ends in a comparison and a branch, and its sides
+//! meet again at once (Muchnick, "Advanced Compiler Design and Implementation", 18.9). The sides
+//! are computed unconditionally in the branching block, and each PHI of the join becomes a select
+//! on the comparison, or the comparison itself if it chooses between 1 and 0.
+//!
+//! The invariant: nothing is executed that was not before, except instructions that are cheap and
+//! cannot fault: no load, no division. The size of the sides and the number of selects are bounded
+//! by constants, so that a predictable branch costs little more than before. One pass over the
+//! blocks.
+
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::ssa::construction::{definitions, is_phi};
+use crate::machine::{
+    Bank, BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
+};
+use crate::mem::{Entity, Vec};
+use crate::target::Isa;
+use crate::target::error::Error;
+
+/// The most instructions of the sides that cost anything.
+const MOST_INSNS: usize = 2;
+/// The most values that are selected.
+const MOST_CHOICES: usize = 2;
+
+/// Replaces the branches that are worth it. Returns whether there were any.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn choose(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    flow: &Flow<'_>,
+) -> Result<bool, Error> {
+    if !isa.has(Generic::Select) {
+        return Ok(false);
+    }
+    let mut nexts = Vec::new(function.allocator());
+    nexts.resize(function.block_count(), None)?;
+    for (place, &block) in function.layout.iter().enumerate() {
+        nexts[block.index()] = function.layout.get(place + 1).copied();
+    }
+    let mut known = None;
+    for &block in &flow.order {
+        let next = nexts[block.index()];
+        if let Some(branch) = find(function, flow, block, next)
+            && let Some(count) = choices(function, &branch)
+            && (1..=MOST_CHOICES).contains(&count)
+        {
+            // Instructions that are added later define no constants.
+            let definitions = match known.take() {
+                Some(definitions) => definitions,
+                None => definitions(function)?,
+            };
+            replace(function, &branch, &definitions)?;
+            known = Some(definitions);
+        }
+    }
+    Ok(known.is_some())
+}
+
+/// A branch the sides of which meet again at once.
+struct Branch {
+    block: BlockId,
+    insn: InsnId,
+    /// The blocks of the sides if the comparison holds, and if not.
+    sides: [Option<BlockId>; 2],
+    /// The block in which the sides meet.
+    join: BlockId,
+}
+
+impl Branch {
+    /// Returns the predecessor of the join on a side.
+    fn end(&self, side: usize) -> BlockId {
+        self.sides
+            .get(side)
+            .copied()
+            .flatten()
+            .unwrap_or(self.block)
+    }
+}
+
+fn find(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    block: BlockId,
+    next: Option<BlockId>,
+) -> Option<Branch> {
+    let last = function.block(block).last()?;
+    let (insn, other) = match function.insn(last).opcode.generic()? {
+        Generic::BrIcmp => (last, next?),
+        Generic::Br => {
+            let target = function.operands(last).first()?.as_block()?;
+            (function.insn(last).previous()?, target)
+        }
+        _ => return None,
+    };
+    if function.insn(insn).opcode.generic() != Some(Generic::BrIcmp) {
+        return None;
+    }
+    let before = function.insn(insn).previous();
+    let is_other_branch =
+        |insn| (function.insn(insn).opcode.generic()).is_some_and(Generic::is_terminator);
+    if before.is_some_and(is_other_branch) {
+        return None;
+    }
+    let target = function.operands(insn).get(3)?.as_block()?;
+    if target == other || target == block || other == block {
+        return None;
+    }
+    let end_of_side = |side: BlockId| match *flow.edges.successors(side) {
+        [end] if flow.edges.predecessors(side).len() == 1 && is_cheap(function, side) => Some(end),
+        _ => None,
+    };
+    let (sides, join) = match (end_of_side(target), end_of_side(other)) {
+        (Some(a), Some(b)) if a == b => ([Some(target), Some(other)], a),
+        (Some(end), _) if end == other => ([Some(target), None], end),
+        (_, Some(end)) if end == target => ([None, Some(other)], end),
+        _ => return None,
+    };
+    let size = |side: &BlockId| work(function, *side);
+    let total: usize = sides.iter().flatten().map(size).sum();
+    (total <= MOST_INSNS && join != block).then_some(Branch {
+        block,
+        insn,
+        sides,
+        join,
+    })
+}
+
+/// Returns the number of instructions of a side that cost anything.
+fn work(function: &Function<'_>, side: BlockId) -> usize {
+    let costs = |&insn: &InsnId| {
+        !matches!(
+            function.insn(insn).opcode.generic(),
+            Some(Generic::Constant | Generic::Copy | Generic::Br)
+        )
+    };
+    function.insns(side).filter(costs).count()
+}
+
+/// Returns whether a side may be executed unconditionally, and is cheap.
+fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
+    use Generic as G;
+    let is_cheap = |insn: InsnId| {
+        let generic = function.insn(insn).opcode.generic();
+        let of_registers = (function.operands(insn).iter()).all(|operand| {
+            operand
+                .as_reg()
+                .is_none_or(|reg| reg.vreg().is_some() || reg.is_none())
+        });
+        let is_simple = generic.is_some_and(|generic| generic.is(Facts::CHEAP));
+        is_simple && of_registers || generic == Some(G::Br)
+    };
+    !function.block(side).address_taken && function.insns(side).take(16).all(is_cheap)
+}
+
+/// Returns the values that a PHI of the join has on both sides.
+fn sources(function: &Function<'_>, phi: InsnId, branch: &Branch) -> Option<[Operand; 2]> {
+    let operands = function.operands(phi);
+    let from = |block: BlockId| {
+        let place = operands.iter().position(|o| o.as_block() == Some(block))?;
+        operands.get(place.checked_sub(1)?).copied()
+    };
+    Some([from(branch.end(0))?, from(branch.end(1))?])
+}
+
+/// Returns the number of values to select at the join; `None` if one cannot be.
+fn choices(function: &Function<'_>, branch: &Branch) -> Option<usize> {
+    let mut count = 0;
+    for phi in function.insns(branch.join) {
+        if !is_phi(function, phi) {
+            break;
+        }
+        let [a, b] = sources(function, phi, branch)?;
+        if a == b {
+            continue;
+        }
+        if function.vreg(a.vreg()?).bank != Bank::General {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+fn replace(
+    function: &mut Function<'_>,
+    branch: &Branch,
+    definitions: &Vec<'_, Option<InsnId>>,
+) -> Result<(), Error> {
+    let block = branch.block;
+    let ty = function.insn(branch.insn).ty;
+    let &[predicate, a, b, _] = function.operands(branch.insn) else {
+        return Err(Error::Unsupported);
+    };
+    while let Some(last) = function.block(block).last() {
+        let generic = function.insn(last).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        function.remove(last);
+    }
+    for side in branch.sides.into_iter().flatten() {
+        if let Some(last) = function.block(side).last()
+            && function.insn(last).opcode.generic() == Some(Generic::Br)
+        {
+            function.remove(last);
+        }
+        function.move_insns(side, block);
+        let join = [Operand::block(branch.join)];
+        function.append(side, Generic::Br, LowType::S64, &join)?;
+    }
+    let mut next = function.block(branch.join).first();
+    let mut operands = Vec::new(function.allocator());
+    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
+        next = function.insn(phi).next();
+        let Some([x, y]) = sources(function, phi, branch) else {
+            return Err(Error::Unsupported);
+        };
+        let value = if x == y {
+            x
+        } else {
+            let info = function.vreg(x.vreg().ok_or(Error::Unsupported)?);
+            let to = Operand::from(function.add_vreg(info)?);
+            let def = to.with(OperandFlags::DEF);
+            match truth(function, definitions, predicate, [x, y]) {
+                Some(predicate) => {
+                    function.append(block, Generic::Icmp, ty, &[def, predicate, a, b])?;
+                }
+                None => {
+                    let operands = [def, predicate, a, b, x, y];
+                    function.append(block, Generic::Select, ty, &operands)?;
+                }
+            }
+            to
+        };
+        operands.clear();
+        operands.extend_from_slice(function.operands(phi).get(..1).unwrap_or(&[]))?;
+        let mut number = 1;
+        while let Some(&[other, from]) = function.operands(phi).get(number..number + 2) {
+            number += 2;
+            let from = from.as_block();
+            if from != Some(branch.end(0)) && from != Some(branch.end(1)) {
+                operands.push(other)?;
+                operands.extend_from_slice(
+                    function
+                        .operands(phi)
+                        .get(number - 1..number)
+                        .unwrap_or(&[]),
+                )?;
+            }
+        }
+        operands.push(value)?;
+        operands.push(Operand::block(block))?;
+        function.set_operands(phi, &operands)?;
+    }
+    let join = [Operand::block(branch.join)];
+    function.append(block, Generic::Br, LowType::S64, &join)?;
+    Ok(())
+}
+
+/// Returns the predicate that computes the selected value, if the choice is between 1 and 0.
+fn truth(
+    function: &Function<'_>,
+    definitions: &Vec<'_, Option<InsnId>>,
+    predicate: Operand,
+    values: [Operand; 2],
+) -> Option<Operand> {
+    let constant = |operand: Operand| {
+        let definition = (*definitions.get(operand.vreg()?.index())?)?;
+        match function.operands(definition) {
+            &[_, value] if function.insn(definition).opcode == Generic::Constant.into() => {
+                function.immediate(value)
+            }
+            _ => None,
+        }
+    };
+    let predicate: IntPredicate = predicate.as_int_predicate()?;
+    match values.map(constant) {
+        [Some(1), Some(0)] => Some(Operand::int_predicate(predicate)),
+        [Some(0), Some(1)] => Some(Operand::int_predicate(predicate.inverse())),
+        _ => None,
+    }
+}

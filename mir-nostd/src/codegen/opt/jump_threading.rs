@@ -1,0 +1,283 @@
+//! Jump threading: branches to blocks that only jump are redirected to the final target, a branch
+//! around a jump becomes the inverse branch, and unreachable blocks are removed from the layout.
+
+use crate::codegen::analysis::properties;
+use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandKind};
+use crate::mem::{Entity, Vec};
+use crate::target::Isa;
+use crate::target::error::Error;
+
+/// The most jumps that are followed from one branch; front ends write no longer chains.
+const MOST_JUMPS: usize = 16;
+
+/// Threads the jumps of a function of generic instructions. With `all_are_reached` every block is
+/// known to have a predecessor at first.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn straighten(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    all_are_reached: bool,
+) -> Result<(), Error> {
+    if lead_straight(function)? || !all_are_reached {
+        leave_out_unreached(function, isa)?;
+    }
+    Ok(())
+}
+
+/// Threads jumps without removing the blocks that become unreachable. Returns whether anything
+/// changed.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn lead_straight(function: &mut Function<'_>) -> Result<bool, Error> {
+    let allocator = function.allocator();
+    let mut places = Vec::new(allocator);
+    places.resize(function.block_count(), u32::MAX)?;
+    for (place, block) in function.layout.iter().enumerate() {
+        places[block.index()] = place as u32;
+    }
+    let mut changed = false;
+    for place in 0..function.layout.len() {
+        changed |= follow_jumps(function, &places, place);
+    }
+    let mut entered = Vec::new(allocator);
+    entered.resize(function.block_count(), false)?;
+    keep_addressed(function, &mut entered);
+    mark_targets(function, &mut entered);
+    for place in 0..function.layout.len() {
+        changed |= turn_around(function, &places, &entered, place);
+    }
+    Ok(changed)
+}
+
+/// Returns the block that control ends up in after going to `block`.
+fn end_of(function: &Function<'_>, places: &[u32], block: BlockId) -> BlockId {
+    let mut block = block;
+    for _ in 0..MOST_JUMPS {
+        let next = match function.block(block).first() {
+            Some(first) => jump_target(function, first),
+            None => next_of(function, places, block),
+        };
+        match next {
+            Some(next) if next != block => block = next,
+            _ => break,
+        }
+    }
+    block
+}
+
+/// Returns the target of an unconditional jump.
+fn jump_target(function: &Function<'_>, insn: InsnId) -> Option<BlockId> {
+    if function.insn(insn).opcode.generic() != Some(Generic::Br) {
+        return None;
+    }
+    function.operands(insn).first()?.as_block()
+}
+
+/// Returns the next block of the layout.
+fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<BlockId> {
+    let place = *places.get(block.index())? as usize;
+    function.layout.get(place.checked_add(1)?).copied()
+}
+
+/// Redirects the branches of a block past jumps. Returns whether there were any.
+fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) -> bool {
+    let Some(&block) = function.layout.get(place) else {
+        return false;
+    };
+    let mut changed = false;
+    let mut insn = function.block(block).last();
+    while let Some(id) = insn {
+        let generic = function.insn(id).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        for number in 0..function.operands(id).len() {
+            let operand = function.operands(id).get(number);
+            if let Some(target) = operand.and_then(|operand| operand.as_block()) {
+                let end = end_of(function, places, target);
+                if end != target {
+                    set(function, id, number, Operand::block(end));
+                    changed = true;
+                }
+            }
+        }
+        insn = function.insn(id).previous();
+    }
+    changed
+}
+
+fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operand) {
+    if let Some(place) = function.operands_mut(insn).get_mut(number) {
+        *place = operand;
+    }
+}
+
+/// Marks the blocks that addresses and jump tables refer to.
+fn keep_addressed(function: &Function<'_>, kept: &mut [bool]) {
+    let taken = (function.block_ids()).filter(|&block| function.block(block).address_taken);
+    let listed = (function.table_ids()).flat_map(|table| function.table(table).iter().copied());
+    for block in taken.chain(listed) {
+        if let Some(place) = kept.get_mut(block.index()) {
+            *place = true;
+        }
+    }
+}
+
+/// Marks the targets of branches.
+fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
+    for &block in &function.layout {
+        let mut insn = function.block(block).last();
+        while let Some(id) = insn {
+            let row = function.insn(id);
+            if !row.opcode.generic().is_some_and(Generic::is_terminator) {
+                break;
+            }
+            for target in function.operands(id).iter().filter_map(|o| o.as_block()) {
+                entered[target.index()] = true;
+            }
+            insn = row.previous();
+        }
+    }
+}
+
+/// If a block ends with a branch around nothing but a jump, replaces both by the inverse branch to
+/// the target of the jump. Returns whether it did.
+fn turn_around(
+    function: &mut Function<'_>,
+    places: &[u32],
+    entered: &[bool],
+    place: usize,
+) -> bool {
+    let block = function.layout.get(place).copied();
+    let branch = block.and_then(|block| function.block(block).last());
+    let Some(branch) = branch else {
+        return false;
+    };
+    let Some(opposite) = opposite_of(function, branch) else {
+        return false;
+    };
+    let around = function.operands(branch).get(3).and_then(|o| o.as_block());
+    let mut next = place + 1;
+    let jump = loop {
+        match function.layout.get(next) {
+            Some(block) if !entered[block.index()] => match function.block(*block).first() {
+                Some(first) => break first,
+                None => next += 1,
+            },
+            _ => return false,
+        }
+    };
+    let (Some(target), Some(&behind)) =
+        (jump_target(function, jump), function.layout.get(next + 1))
+    else {
+        return false;
+    };
+    let is_around = around == Some(end_of(function, places, behind));
+    if is_around {
+        set(function, branch, 0, opposite);
+        set(function, branch, 3, Operand::block(target));
+        function.remove(jump);
+    }
+    is_around
+}
+
+/// Returns the inverse of a branch's condition.
+pub(crate) fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
+    let generic = function.insn(branch).opcode.generic();
+    if !matches!(generic, Some(Generic::BrIcmp | Generic::BrFcmp)) {
+        return None;
+    }
+    let predicate = *function.operands(branch).first()?;
+    match predicate.kind() {
+        OperandKind::IntPredicate => {
+            let predicate = predicate.as_int_predicate()?;
+            Some(Operand::int_predicate(predicate.inverse()))
+        }
+        _ => {
+            let predicate = predicate.as_float_predicate()?;
+            Some(Operand::float_predicate(predicate.inverse()))
+        }
+    }
+}
+
+/// Removes unreachable blocks from the layout. Those with their address taken stay, as a jump to
+/// themselves: their instructions may read values that are no longer computed. Jump tables that are
+/// no longer used are emptied.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn leave_out_unreached(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut reached = Vec::new(allocator);
+    reached.resize(function.block_count(), false)?;
+    let edges = properties::edges(function, isa, allocator)?;
+    let mut stack = Vec::new(allocator);
+    if let Some(&entry) = function.layout.first() {
+        reached[entry.index()] = true;
+        stack.push(entry)?;
+    }
+    while let Some(block) = stack.pop() {
+        for &next in edges.successors(block) {
+            if !core::mem::replace(&mut reached[next.index()], true) {
+                stack.push(next)?;
+            }
+        }
+    }
+    leave_out(function, |block| !reached[block.index()])
+}
+
+/// Removes the given unreachable blocks in the same manner.
+pub(crate) fn leave_out(
+    function: &mut Function<'_>,
+    is_unreached: impl Fn(BlockId) -> bool,
+) -> Result<(), Error> {
+    let mut layout = Vec::with_capacity(function.allocator(), function.layout.len())?;
+    for place in 0..function.layout.len() {
+        let block = function.layout[place];
+        let is_unreached = is_unreached(block);
+        if is_unreached && function.block(block).address_taken {
+            empty(function, block)?;
+        }
+        if !is_unreached || function.block(block).address_taken {
+            layout.push(block)?;
+        }
+    }
+    function.layout = layout;
+    clear_unused_tables(function)
+}
+
+/// Replaces the contents of a block by a jump to itself.
+fn empty(function: &mut Function<'_>, block: BlockId) -> Result<(), Error> {
+    while let Some(last) = function.block(block).last() {
+        function.remove(last);
+    }
+    function.append(block, Generic::Br, LowType::S64, &[Operand::block(block)])?;
+    Ok(())
+}
+
+fn clear_unused_tables(function: &mut Function<'_>) -> Result<(), Error> {
+    let mut used = Vec::new(function.allocator());
+    for _ in function.table_ids() {
+        used.push(false)?;
+    }
+    if used.is_empty() {
+        return Ok(());
+    }
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            for table in function.operands(insn).iter().filter_map(|o| o.as_table()) {
+                used[table.index()] = true;
+            }
+        }
+    }
+    for table in function.table_ids().filter(|table| !used[table.index()]) {
+        function.clear_table(table);
+    }
+    Ok(())
+}

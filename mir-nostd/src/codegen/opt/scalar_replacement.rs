@@ -1,0 +1,250 @@
+//! Scalar replacement: parts of frame objects that only loads and stores reach, and no pointer,
+//! become virtual registers (Muchnick, "Advanced Compiler Design and Implementation", 12.2). In SSA
+//! form.
+//!
+//! An access at a constant offset covers the bytes that it names, one with an index whose range is
+//! known all bytes that it may reach, and any other the whole object. Sorting the accesses of
+//! private objects by offset finds the groups that overlap. A group in which every access covers
+//! exactly the same bytes in the same register class is a variable like any other: its stores
+//! become copies to a new register and its loads copies or extensions of it. SSA construction for
+//! the new registers then inserts PHIs.
+//!
+//! The invariant: every access to the bytes of a replaced part is rewritten. The cost is that of
+//! sorting, with bounds on the number of accesses and parts.
+
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::opt::cse::{address_place, private_frames};
+use crate::codegen::opt::widen_induction::Range;
+use crate::codegen::ssa::construction;
+use crate::machine::{
+    Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
+};
+use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
+use crate::target::error::Error;
+
+/// The most parts of all objects that become registers.
+const MOST_PARTS: usize = 64;
+/// The most accesses that are examined.
+const MOST_ACCESSES: usize = 1 << 12;
+
+/// Replaces the parts that can be. `ranges` are the known ranges of virtual registers. Returns
+/// false if the PHIs of the new registers would be too many: the function is in SSA form but for
+/// those then.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn promote(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    ranges: &[Option<Range>],
+) -> Result<bool, Error> {
+    if !(function.frame.iter()).any(|(_, object)| object.kind == FrameKind::Local) {
+        return Ok(true);
+    }
+    let mut accesses = find_accesses(function, ranges)?;
+    if accesses.is_empty() || accesses.len() > MOST_ACCESSES {
+        return Ok(true);
+    }
+    let first = function.vreg_count();
+    let mut stores = Vec::new(function.allocator());
+    sort_by_key(&mut accesses, |access| {
+        (access.frame, access.start, access.end, access.insn)
+    });
+    let (mut from, mut parts) = (0, 0);
+    while from < accesses.len() && parts < MOST_PARTS {
+        let end = overlapping(&accesses, from);
+        let group = accesses.get(from..end).unwrap_or(&[]);
+        from = end;
+        if let Some(info) = kind_of(function, group) {
+            replace(function, group, info, &mut stores)?;
+            parts += 1;
+        }
+    }
+    if parts == 0 {
+        return Ok(true);
+    }
+    let is_ssa = construction::rename(function, flow, first)?;
+    if is_ssa {
+        write_narrow(function, &stores)?;
+    }
+    Ok(is_ssa)
+}
+
+/// A load or store of a frame object.
+#[derive(Clone, Copy)]
+struct Access {
+    insn: InsnId,
+    frame: u32,
+    /// The bytes that it may cover.
+    start: i64,
+    end: i64,
+    /// True if it certainly covers all of them.
+    is_exact: bool,
+}
+
+fn find_accesses<'m>(
+    function: &Function<'m>,
+    ranges: &[Option<Range>],
+) -> Result<Vec<'m, Access>, OutOfMemory> {
+    let private = private_frames(function)?;
+    let mut accesses = Vec::new(function.allocator());
+    if !private.contains(&true) {
+        return Ok(accesses);
+    }
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            let base = function
+                .operands(insn)
+                .get(1)
+                .and_then(|base| base.as_frame());
+            if let Some(frame) = base
+                && address_place(function, insn).is_some()
+                && private.get(frame.index()) == Some(&true)
+            {
+                accesses.push(access(function, insn, frame, ranges))?;
+            }
+        }
+    }
+    Ok(accesses)
+}
+
+fn access(
+    function: &Function<'_>,
+    insn: InsnId,
+    frame: FrameId,
+    ranges: &[Option<Range>],
+) -> Access {
+    let ty = function.insn(insn).ty;
+    let bytes = function.frame.get(frame).map_or(0, |object| object.bytes);
+    let all = Access {
+        insn,
+        frame: frame.number(),
+        start: i64::MIN,
+        end: i64::MAX,
+        is_exact: false,
+    };
+    let &[_, _, index, scale, disp] = function.operands(insn) else {
+        return all;
+    };
+    let (Some(scale), Some(disp)) = (scale.small(), disp.small()) else {
+        return all;
+    };
+    let (scale, disp) = (i64::from(scale), i64::from(disp));
+    let range = match index.vreg() {
+        None if index == Operand::NO_REG => Some((0, 0)),
+        None => None,
+        Some(vreg) => ranges.get(vreg.index()).copied().flatten(),
+    };
+    // Ranges are within 32 bits, and so are scales.
+    let Some((low, high)) = range.filter(|_| scale > 0 && !ty.is_long_double()) else {
+        return all;
+    };
+    let start = low * scale + disp;
+    let end = high * scale + disp + i64::from(ty.bytes());
+    Access {
+        start,
+        end,
+        is_exact: index == Operand::NO_REG && start >= 0 && end <= i64::from(bytes),
+        ..all
+    }
+}
+
+/// Returns the end of the group of accesses that overlap the one at `from`, directly or through
+/// others.
+fn overlapping(accesses: &[Access], from: usize) -> usize {
+    let (mut number, mut reach) = (from, i64::MIN);
+    while let (Some(first), Some(access)) = (accesses.get(from), accesses.get(number))
+        && first.frame == access.frame
+        && (number == from || access.start < reach)
+    {
+        reach = reach.max(access.end);
+        number += 1;
+    }
+    number
+}
+
+/// Returns the kind of register that can replace the bytes of all these accesses.
+fn kind_of(function: &Function<'_>, group: &[Access]) -> Option<VRegInfo> {
+    let first = group.first()?;
+    let mut kind = None;
+    let mut is_written_plainly = false;
+    for access in group {
+        if !access.is_exact || (access.start, access.end) != (first.start, first.end) {
+            return None;
+        }
+        let value = *function.operands(access.insn).first()?;
+        match value.vreg().map(|vreg| function.vreg(vreg)) {
+            Some(info) if kind.is_some_and(|kind| kind != info) => return None,
+            Some(info) => kind = Some(info),
+            None if function.immediate(value).is_some() => is_written_plainly = true,
+            None => return None,
+        }
+    }
+    kind.filter(|kind| kind.bank == Bank::General || !is_written_plainly)
+}
+
+/// Has stores of extended values copy the values before the extension: the new register is read by
+/// its low bits only.
+fn write_narrow(function: &mut Function<'_>, stores: &[(InsnId, u32)]) -> Result<(), Error> {
+    if stores.is_empty() {
+        return Ok(());
+    }
+    let definitions = construction::definitions(function)?;
+    for &(store, bits) in stores {
+        let &[to, value] = function.operands(store) else {
+            continue;
+        };
+        let definition = value.vreg().and_then(|vreg| definitions.get(vreg.index()));
+        let Some(&Some(extension)) = definition else {
+            continue;
+        };
+        let generic = function.insn(extension).opcode.generic();
+        if matches!(generic, Some(Generic::SextInreg | Generic::ZextInreg))
+            && let &[_, from, kept] = function.operands(extension)
+            && from.vreg().is_some()
+            && kept
+                .small()
+                .is_some_and(|kept| kept.cast_unsigned() >= bits)
+        {
+            function.set_operands(store, &[to, from])?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces a part of the frame by a register. Adds the instructions that write less than a whole
+/// register to `narrow`.
+fn replace(
+    function: &mut Function<'_>,
+    group: &[Access],
+    info: VRegInfo,
+    narrow: &mut Vec<'_, (InsnId, u32)>,
+) -> Result<(), Error> {
+    let part = Operand::from(function.add_vreg(info)?);
+    let written = part.with(OperandFlags::DEF);
+    for access in group {
+        let insn = access.insn;
+        let row = *function.insn(insn);
+        let value = *function.operands(insn).first().ok_or(Error::Unsupported)?;
+        let bits = Operand::imm(row.ty.bits() as i32);
+        let (generic, operands): (_, &[Operand]) = match row.opcode.generic() {
+            Some(Generic::Store) if value.as_reg().is_none() => {
+                (Generic::Constant, &[written, value])
+            }
+            Some(Generic::Store) => {
+                if row.ty.bits() < 64 && info.bank == Bank::General {
+                    narrow.push((insn, row.ty.bits()))?;
+                }
+                (Generic::Copy, &[written, value])
+            }
+            Some(Generic::SextLoad) => (Generic::SextInreg, &[value, part, bits]),
+            Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
+            _ => (Generic::Copy, &[value, part]),
+        };
+        function.set_opcode(insn, generic.into());
+        function.set_type(insn, LowType::S64);
+        function.set_operands(insn, operands)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! Hardware loops: a loop whose number of iterations is known before the first one counts them down
+//! in the target's count register. One branch replaces a comparison and a branch, and the counter,
+//! too, if nothing else reads it.
+
+use crate::codegen::opt::strength_reduction::{Counter, Reduction, Test, beyond};
+use crate::codegen::ssa::construction::{first_terminator, is_phi};
+use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, OperandFlags, Reg};
+use crate::mem::Entity;
+use crate::target::error::Error;
+
+/// The number of iterations up to which setting the register is not worth it.
+const FEW_TURNS: i64 = 3;
+
+impl Reduction<'_, '_> {
+    /// Has a loop count down, if one of its counters determines the number of iterations.
+    pub(super) fn count_down(&mut self, header: BlockId, outside: BlockId) -> Result<(), Error> {
+        let Some(count) = self.count.filter(|_| self.keeps_count(header)) else {
+            return Ok(());
+        };
+        let mut next = self.function.block(header).first();
+        while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
+            next = self.function.insn(phi).next();
+            if let Some(counter) = self.counter(phi, header, outside)
+                && let Some(test) = self.counting_test(counter)
+                && let Some(turns) = self.turns(counter, &test)?
+            {
+                return self.count_in(counter, &test, count, turns);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether only its step and derived values read a counter, since the loop ends by the
+    /// count register.
+    pub(super) fn is_counted_apart(&self, counter: Counter) -> bool {
+        let read = |number: usize| self.uses.get(number).copied().unwrap_or(0);
+        let readers = self.linear[counter.now.index()].map_or(0, |linear| linear.readers);
+        self.count.is_some()
+            && read(counter.now.index()) == readers + 1
+            && read(counter.next.index()) == 1
+    }
+
+    /// Returns whether each block of a loop runs at most once per iteration, and nothing in the
+    /// loop uses the count register.
+    fn keeps_count(&self, header: BlockId) -> bool {
+        let flow = self.flow;
+        self.loops.members.iter().all(|&member| {
+            let mut nexts = flow.edges.successors(member).iter();
+            let is_forward = nexts.all(|&next| {
+                !self.is_in_loop(header, next)
+                    || next == header
+                    || flow.place(next) > flow.place(member)
+            });
+            is_forward && { self.function.insns(member) }.all(|insn| self.leaves_count(insn))
+        })
+    }
+
+    /// Returns whether an instruction is sure not to use the count register.
+    fn leaves_count(&self, insn: InsnId) -> bool {
+        let generic = self.function.insn(insn).opcode.generic();
+        generic.is_some_and(|generic| {
+            let uses = matches!(
+                generic,
+                Generic::Call | Generic::Brjt | Generic::Brindirect | Generic::SetCount
+            );
+            !uses && !generic.is_property()
+        })
+    }
+
+    /// Returns an exit test of the loop on a counter that is executed in each iteration.
+    fn counting_test(&self, counter: Counter) -> Option<Test> {
+        self.loops.members.iter().find_map(|&member| {
+            let mut last = self.function.block(member).last();
+            while let Some(insn) = last.filter(|&insn| self.is(insn, Generic::Br)) {
+                last = self.function.insn(insn).previous();
+            }
+            let insn = last.filter(|&insn| self.is(insn, Generic::BrIcmp))?;
+            let mut reads = [counter.now, counter.next].into_iter();
+            reads.find_map(|read| self.test(counter, insn, read))
+        })
+    }
+
+    /// Returns the number of times that the test is executed, computed before the loop; `None` if
+    /// it is not known.
+    fn turns(&mut self, counter: Counter, test: &Test) -> Result<Option<Operand>, Error> {
+        let (start, bound) = (counter.start, test.bound);
+        if let (Some(first), Some(last)) = (self.value(start), self.value(bound)) {
+            let turns = constant_turns(counter.step, test, first, last);
+            let turns = turns.filter(|&turns| turns > FEW_TURNS);
+            return Ok(match turns {
+                Some(turns) => Some(self.function.int(turns)?),
+                None => None,
+            });
+        }
+        if counter.step.unsigned_abs() != 1 || !self.is_sure(counter, test) {
+            return Ok(None);
+        }
+        // The count goes from the start to the end value, plus one if the test reads the value
+        // before the step.
+        let more = counter.step * beyond(test.predicate) + i64::from(!test.is_next);
+        let [high, low] = if counter.step > 0 {
+            [bound, start]
+        } else {
+            [start, bound]
+        };
+        let turns = match (self.value(high), self.value(low)) {
+            (_, Some(low)) => {
+                let more = self.function.int(more.wrapping_sub(low))?;
+                self.compute(counter, Generic::Add, [high, more])?
+            }
+            (Some(high), None) => {
+                let high = self.function.int(high.wrapping_add(more))?;
+                self.compute(counter, Generic::Sub, [high, low])?
+            }
+            (None, None) => {
+                let way = self.compute(counter, Generic::Sub, [high, low])?;
+                let more = self.function.int(more)?;
+                self.compute(counter, Generic::Add, [way, more])?
+            }
+        };
+        Ok(Some(turns))
+    }
+
+    /// Sets the count register before the loop, and has the exit test count it down.
+    fn count_in(
+        &mut self,
+        counter: Counter,
+        test: &Test,
+        count: Reg,
+        turns: Operand,
+    ) -> Result<(), Error> {
+        let to = Operand::reg(count);
+        let before = first_terminator(self.function, counter.outside);
+        let set = [to.with(OperandFlags::DEF), turns];
+        self.insert(counter.outside, before, Generic::SetCount, &set)?;
+        let target = self.function.operands(test.insn).get(3).copied();
+        let target = target.unwrap_or(Operand::NO_REG);
+        let goes_on = target
+            .as_block()
+            .is_some_and(|target| self.is_in_loop(counter.header, target));
+        let predicate = if goes_on {
+            IntPredicate::Ne
+        } else {
+            IntPredicate::Eq
+        };
+        let operands = [
+            Operand::int_predicate(predicate),
+            to,
+            Operand::imm(0),
+            target,
+        ];
+        self.count(test.insn, false);
+        self.function.set_operands(test.insn, &operands)?;
+        self.count(test.insn, true);
+        Ok(())
+    }
+}
+
+/// Returns the number of times that an exit test between constants is executed, if the counter does
+/// not wrap before the end.
+fn constant_turns(step: i64, test: &Test, start: i64, bound: i64) -> Option<i64> {
+    use IntPredicate as P;
+    let is_unsigned = matches!(test.predicate, P::Ult | P::Ule | P::Ugt | P::Uge);
+    let ends_there = match test.predicate {
+        P::Ne => true,
+        P::Slt | P::Sle | P::Ult | P::Ule => step > 0,
+        P::Sgt | P::Sge | P::Ugt | P::Uge => step < 0,
+        P::Eq => false,
+    };
+    if !ends_there || is_unsigned && (start < 0 || bound < 0) {
+        return None;
+    }
+    // The values are mirrored so that the counter counts up.
+    let sign = i128::from(step.signum());
+    let [start, step, end] = [
+        i128::from(start),
+        i128::from(step),
+        i128::from(bound) + i128::from(beyond(test.predicate)),
+    ]
+    .map(|value| value * sign);
+    let first = if test.is_next { start + step } else { start };
+    let way = end - first;
+    let steps = (way + step - 1) / step;
+    let is_exact = test.predicate != P::Ne || way % step == 0;
+    let is_within = i64::try_from((first + steps * step) * sign).is_ok();
+    let is_there = way >= 0 && is_exact && is_within;
+    is_there.then(|| i64::try_from(steps + 1).ok())?
+}

@@ -1,0 +1,7 @@
+//! The pipeline: stages as values, levels, the compiler that goes through them, and what it
+//! tells those who look.
+
+pub(crate) mod compiler;
+pub(crate) mod debug;
+pub(crate) mod listing;
+pub mod stage;

@@ -1,0 +1,652 @@
+//! Stages as values: each has a name, the form of function that it works on, and a function that
+//! runs it. A compiler runs a list of them, by default that of its target and level; an embedder
+//! may give it another.
+
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::emit::branch_folding::follow_jumps;
+use crate::codegen::emit::encode::{Offsets, emit};
+use crate::codegen::emit::frame::finish_frame;
+use crate::codegen::emit::landing_pads::add_landing_pads;
+use crate::codegen::lower::constant_hoisting::hoist_constants;
+use crate::codegen::lower::fold::fold;
+use crate::codegen::lower::legalise::legalise;
+use crate::codegen::lower::redundant_extensions::drop_extensions;
+use crate::codegen::lower::select::select;
+use crate::codegen::opt::block_merging::merge_blocks;
+use crate::codegen::opt::block_placement::arrange;
+use crate::codegen::opt::combine::combine;
+use crate::codegen::opt::correlated_branches::decide_guarded;
+use crate::codegen::opt::cse::share;
+use crate::codegen::opt::dead_code::remove_dead;
+use crate::codegen::opt::dead_stores::remove_dead_stores;
+use crate::codegen::opt::division::divide;
+use crate::codegen::opt::if_conversion::choose;
+use crate::codegen::opt::jump_threading::{lead_straight, straighten};
+use crate::codegen::opt::licm::{add_entries, add_exits, hoist};
+use crate::codegen::opt::rotates::find_rotations;
+use crate::codegen::opt::scalar_replacement::promote;
+use crate::codegen::opt::sccp::propagate;
+use crate::codegen::opt::sink_increments::delay_steps;
+use crate::codegen::opt::strength_reduction::reduce;
+use crate::codegen::opt::unroll::unroll;
+use crate::codegen::opt::widen_induction::{Range, widen};
+use crate::codegen::pipeline::compiler::Compiler;
+use crate::codegen::regalloc::allocate::allocate;
+use crate::codegen::regalloc::shrink_wrap::separate;
+use crate::codegen::ssa::construction;
+use crate::codegen::translate::{Extras, Inlining, translate};
+use crate::ir::{FuncId, Module};
+use crate::machine::{Function, UnitSet};
+use crate::mem::Vec;
+use crate::target::Isa;
+use crate::target::error::Error;
+
+/// The form of a function at a moment, which says what a stage may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Form {
+    /// Nothing yet.
+    Empty,
+    /// Generic instructions; virtual registers may have several definitions.
+    Generic,
+    /// Generic instructions, each virtual register with one definition, PHIs at joins.
+    Ssa,
+    /// The target's instructions on virtual registers.
+    Selected,
+    /// The target's instructions on physical registers, frame objects still by number.
+    Allocated,
+    /// The final instructions, but for the forms of branches.
+    Framed,
+    /// The bytes of the code.
+    Encoded,
+}
+
+/// The function that runs a stage.
+pub type Run<'s> = &'s (dyn Fn(&mut Work<'_, '_>) -> Result<(), Error> + Sync);
+
+/// A stage of the code generator.
+#[derive(Clone, Copy)]
+pub struct Stage<'s> {
+    /// The name. The same stage may come several times in a list.
+    pub name: &'s str,
+    /// The form of function that the stage works on. A stage on generic instructions works in SSA
+    /// form, too; one on SSA form is skipped if the function could not be brought into it.
+    pub on: Form,
+    /// The function that runs the stage.
+    pub run: Run<'s>,
+}
+
+impl core::fmt::Debug for Stage<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl<'s> Stage<'s> {
+    /// Returns a stage.
+    #[must_use]
+    pub const fn new(name: &'s str, on: Form, run: Run<'s>) -> Stage<'s> {
+        Stage { name, on, run }
+    }
+
+    /// Runs the stage, if it is for the form that the function is in. Returns whether it is.
+    ///
+    /// # Errors
+    ///
+    /// The error of the stage; [`Error::WrongForm`] if it cannot work on the function.
+    pub(crate) fn apply(&self, work: &mut Work<'_, '_>) -> Result<bool, Error> {
+        match (self.on, work.form()) {
+            (Form::Ssa, Form::Generic) => return Ok(false),
+            (Form::Generic, Form::Ssa) => (self.run)(work)?,
+            (on, form) if on == form => (self.run)(work)?,
+            _ => return Err(Error::WrongForm),
+        }
+        Ok(true)
+    }
+}
+
+/// A function that is being compiled, as a stage sees it.
+pub struct Work<'x, 'm> {
+    pub(crate) compiler: &'x mut Compiler<'m>,
+    /// The module and function that are compiled, unless the function has another origin.
+    pub(crate) source: Option<(&'x Module<'x>, FuncId)>,
+    /// The control-flow graph, if it is known.
+    flow: Option<Flow<'m>>,
+    /// True if every block of the layout is known to have a predecessor.
+    all_are_reached: bool,
+    /// The ranges of virtual registers, until a stage changes the function after they were
+    /// computed.
+    ranges: Option<Vec<'m, Option<Range>>>,
+    /// The units that allocation used, if they are known.
+    used: Option<UnitSet>,
+    pub(crate) offsets: Option<Offsets<'m>>,
+}
+
+impl core::fmt::Debug for Work<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Work")
+            .field("compiler", &self.compiler)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A pass over a function with its control-flow graph.
+type InFlow<'f, 'm, R> =
+    dyn FnMut(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<R, Error> + 'f;
+
+impl<'x, 'm> Work<'x, 'm> {
+    pub(crate) const fn new(
+        compiler: &'x mut Compiler<'m>,
+        source: Option<(&'x Module<'x>, FuncId)>,
+    ) -> Work<'x, 'm> {
+        Work {
+            compiler,
+            source,
+            flow: None,
+            all_are_reached: false,
+            ranges: None,
+            used: None,
+            offsets: None,
+        }
+    }
+
+    /// Returns the function.
+    #[must_use]
+    pub const fn function(&self) -> &Function<'m> {
+        &self.compiler.function
+    }
+
+    /// Returns the function, to change it. All that is cached of it is dropped.
+    pub fn function_mut(&mut self) -> &mut Function<'m> {
+        self.flow = None;
+        self.ranges = None;
+        self.used = None;
+        self.all_are_reached = false;
+        &mut self.compiler.function
+    }
+
+    /// Returns the target.
+    #[must_use]
+    pub const fn isa(&self) -> &'m dyn Isa {
+        self.compiler.isa()
+    }
+
+    /// Returns the form that the function is in.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        self.compiler.form
+    }
+
+    /// Sets the form of the function, for a stage that changed it.
+    pub fn set_form(&mut self, form: Form) {
+        self.compiler.form = form;
+    }
+
+    /// Returns the module and the function of it that is compiled; `None` if the function did not
+    /// come from one.
+    #[must_use]
+    pub const fn source(&self) -> Option<(&'x Module<'x>, FuncId)> {
+        self.source
+    }
+
+    /// Runs a pass with the control-flow graph and returns whether it changed the graph, as the
+    /// pass says. If it did, the cached graph is dropped.
+    #[inline(never)]
+    fn with_flow(&mut self, run: &mut InFlow<'_, 'm, bool>) -> Result<bool, Error> {
+        let flow = self.take_flow()?;
+        let isa = self.isa();
+        let changed = run(&mut self.compiler.function, isa, &flow)?;
+        if !changed {
+            self.flow = Some(flow);
+        }
+        Ok(changed)
+    }
+
+    /// Runs a pass that works within blocks. The pass returns whether it changed the control-flow
+    /// graph all the same; if it did, the cached graph is dropped.
+    #[inline(never)]
+    fn in_blocks(
+        &mut self,
+        run: &mut dyn FnMut(&mut Function<'m>, &'m dyn Isa) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let (isa, flow) = (self.isa(), self.flow.take());
+        let changed = run(self.function_mut(), isa)?;
+        if !changed {
+            self.flow = flow;
+        }
+        Ok(())
+    }
+
+    /// Returns the control-flow graph, computed if it is not known.
+    #[inline(never)]
+    fn take_flow(&mut self) -> Result<Flow<'m>, Error> {
+        let isa = self.isa();
+        self.ranges = None;
+        match self.flow.take() {
+            Some(flow) => Ok(flow),
+            None => Ok(construction::prune(&mut self.compiler.function, isa)?),
+        }
+    }
+
+    /// Runs a pass that leaves the control-flow graph as it is.
+    #[inline(never)]
+    fn in_flow(&mut self, run: &mut InFlow<'_, 'm, ()>) -> Result<(), Error> {
+        self.with_flow(&mut |function, isa, flow| run(function, isa, flow).map(|()| false))
+            .map(|_| ())
+    }
+
+    fn translate(&mut self) -> Result<(), Error> {
+        let (module, func) = self.source.ok_or(Error::WrongForm)?;
+        let compiler = &mut *self.compiler;
+        let isa = compiler.isa();
+        let extras = Extras {
+            inlining: match compiler.built_level() {
+                0 | 1 => Inlining::None,
+                2 => Inlining::Small,
+                _ => Inlining::More,
+            },
+            follows_properties: compiler.follows_properties,
+            limits: compiler.limits,
+            most_insns: compiler.budget.insns,
+            callees: compiler.callees.as_ref(),
+        };
+        let (function, labels) = (&mut compiler.function, &mut compiler.labels);
+        translate(function, isa, module, func, labels, extras)?;
+        if compiler.follows_properties {
+            function.reserved = function.reserved.union(isa.target().thunk.clobbers);
+        }
+        if function.has_dynamic_stack {
+            let frame_pointer = isa.registers().units(isa.registers().frame_pointer);
+            function.reserved = function.reserved.union(frame_pointer);
+        }
+        self.compiler.form = Form::Generic;
+        Ok(())
+    }
+
+    /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
+    /// memory may differ from what was stored, so such functions stay as they are.
+    fn enter(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        if self.form() == Form::Generic && !self.function().is_jumped_back_into {
+            let function = self.function_mut();
+            lead_straight(function)?;
+            if let Some(flow) = construction::enter(function, isa)? {
+                self.flow = Some(flow);
+                self.compiler.form = Form::Ssa;
+            }
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self) -> Result<(), Error> {
+        let is_ssa = self.form() == Form::Ssa;
+        self.in_blocks(&mut |function, _| combine(function, is_ssa))
+    }
+
+    /// Divides by constants; the new instructions stay in the block of the division.
+    fn divide(&mut self) -> Result<(), Error> {
+        self.in_blocks(&mut |function, isa| divide(function, isa).map(|()| false))
+    }
+
+    /// Unrolls loops, twice: a loop around unrolled ones can be unrolled the second time.
+    fn unroll(&mut self) -> Result<(), Error> {
+        for _ in 0..2 {
+            if !self.with_flow(&mut |function, _, flow| unroll(function, flow))? {
+                break;
+            }
+            self.combine()?;
+            self.merge()?;
+            self.share()?;
+        }
+        Ok(())
+    }
+
+    /// Hoists loop invariants, and shares those that turn out equal outside of the loops.
+    fn hoist(&mut self) -> Result<(), Error> {
+        let mut moved = false;
+        self.in_flow(&mut |function, isa, flow| {
+            moved = hoist(function, isa, flow)?;
+            Ok(())
+        })?;
+        if moved { self.share() } else { Ok(()) }
+    }
+
+    fn widen(&mut self) -> Result<(), Error> {
+        let mut ranges = None;
+        self.in_flow(&mut |function, isa, flow| {
+            ranges = Some(widen(function, isa, flow)?);
+            Ok(())
+        })?;
+        self.ranges = ranges;
+        Ok(())
+    }
+
+    fn promote(&mut self) -> Result<(), Error> {
+        let ranges = self.ranges.take();
+        let mut is_ssa = true;
+        self.in_flow(&mut |function, _, flow| {
+            is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]))?;
+            Ok(())
+        })?;
+        if is_ssa { Ok(()) } else { self.leave() }
+    }
+
+    /// Propagates constants; if that decided branches, the following combine removes them.
+    fn propagate(&mut self) -> Result<(), Error> {
+        let mut changed = false;
+        self.in_flow(&mut |function, _, flow| {
+            changed = propagate(function, flow)?;
+            changed |= decide_guarded(function, flow)?;
+            Ok(())
+        })?;
+        if changed { self.combine() } else { Ok(()) }
+    }
+
+    fn merge(&mut self) -> Result<(), Error> {
+        let mut flow = self.take_flow()?;
+        merge_blocks(&mut self.compiler.function, &mut flow)?;
+        self.flow = Some(flow);
+        Ok(())
+    }
+
+    fn share(&mut self) -> Result<(), Error> {
+        self.in_flow(&mut |function, _, flow| share(function, flow))
+    }
+
+    fn leave(&mut self) -> Result<(), Error> {
+        self.in_flow(&mut |function, _, flow| construction::leave(function, flow))?;
+        self.flow = None;
+        self.all_are_reached = true;
+        self.compiler.form = Form::Generic;
+        Ok(())
+    }
+
+    fn straighten(&mut self) -> Result<(), Error> {
+        let (isa, all_are_reached) = (self.isa(), self.all_are_reached);
+        straighten(self.function_mut(), isa, all_are_reached)
+    }
+
+    fn select(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        select(self.function_mut(), isa)?;
+        self.compiler.form = Form::Selected;
+        Ok(())
+    }
+
+    fn allocate(&mut self, is_quick: bool) -> Result<(), Error> {
+        let (isa, check) = (self.isa(), self.compiler.check_allocation);
+        let apart = if self.compiler.built_level() >= 2 && !self.compiler.follows_properties {
+            separate(self.function_mut(), isa)?
+        } else {
+            None
+        };
+        self.used = Some(allocate(self.function_mut(), isa, is_quick, apart, check)?);
+        self.compiler.form = Form::Allocated;
+        Ok(())
+    }
+
+    /// Returns the units of all registers that the function writes or reads.
+    fn used(&self) -> UnitSet {
+        let (function, registers) = (self.function(), self.isa().registers());
+        let mut used = UnitSet::EMPTY;
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                let operands = function.operands(insn).iter();
+                let units = operands.filter_map(|o| Some(registers.units(o.as_reg()?)));
+                used = units.fold(used, UnitSet::union);
+            }
+        }
+        used
+    }
+
+    fn frame(&mut self) -> Result<(), Error> {
+        let (isa, used) = (self.isa(), self.used.unwrap_or_else(|| self.used()));
+        let late = self.compiler.built_level() >= 2 && !self.compiler.follows_properties;
+        self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used, late)?);
+        if self.compiler.landing_pads {
+            let everywhere = self.compiler.follows_properties;
+            add_landing_pads(self.function_mut(), isa, everywhere)?;
+        }
+        self.compiler.form = Form::Framed;
+        Ok(())
+    }
+
+    fn emit(&mut self) -> Result<(), Error> {
+        let isa = self.isa();
+        let compiler = &mut *self.compiler;
+        self.offsets = Some(emit(&mut compiler.function, isa, &mut compiler.code)?);
+        self.compiler.form = Form::Encoded;
+        Ok(())
+    }
+}
+
+/// Translation: makes generic instructions of Medium IR.
+pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
+/// SSA construction: one definition per virtual register.
+pub const ENTER: Stage<'_> = Stage::new("enter", Form::Generic, &|work| work.enter());
+/// Combining: folds constants, copies, additions and extensions into their users.
+pub const COMBINE: Stage<'_> = Stage::new("combine", Form::Generic, &|work| work.combine());
+/// Division by constants: replaces it by multiplications and shifts.
+pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| work.divide());
+/// Sparse conditional constant propagation, and the folding of correlated branches.
+pub const PROPAGATE: Stage<'_> = Stage::new("propagate", Form::Ssa, &|work| work.propagate());
+/// Scalar replacement: turns parts of frame objects that no pointer leads to into registers.
+pub const PROMOTE: Stage<'_> = Stage::new("promote", Form::Ssa, &|work| work.promote());
+/// Dead store elimination: removes stores that nothing can read.
+pub const STORES: Stage<'_> = Stage::new("stores", Form::Ssa, &|work| {
+    work.in_flow(&mut |function, _, _| remove_dead_stores(function))
+});
+/// Block merging: joins a block with its only successor if it is the only predecessor of that.
+pub const MERGE: Stage<'_> = Stage::new("merge", Form::Ssa, &|work| work.merge());
+/// Value numbering: removes computations and loads whose result is known already.
+pub const SHARE: Stage<'_> = Stage::new("share", Form::Ssa, &|work| work.share());
+/// Loop unrolling: copies the bodies of small loops that run a known number of times.
+pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
+/// Rotates: replaces opposite shifts of a value by a rotate.
+pub const ROTATE: Stage<'_> = Stage::new("rotate", Form::Ssa, &|work| {
+    work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
+});
+/// Induction variable widening: keeps counters extended.
+pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| work.widen());
+/// If-conversion: replaces branches around cheap computations by selects.
+pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
+    work.with_flow(&mut choose).map(|_| ())
+});
+/// Preheaders: gives each loop a block before it that leads nowhere else.
+pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
+    work.with_flow(&mut |function, _, flow| add_entries(function, flow).map(|()| true))
+        .map(|_| ())
+});
+/// Dedicated exits: gives loops that exit to PHIs a block between.
+pub const EXITS: Stage<'_> = Stage::new("exits", Form::Ssa, &|work| {
+    work.with_flow(&mut |function, _, flow| add_exits(function, flow))
+        .map(|_| ())
+});
+/// Legalisation: computes operands that the target's instructions do not take in instructions of
+/// their own.
+pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
+    work.in_flow(&mut |function, isa, _| legalise(function, isa))
+});
+/// Loop-invariant code motion: moves computations that are the same in each iteration to the
+/// preheader.
+pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist());
+/// Strength reduction: replaces multiples of induction variables by new induction variables.
+pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
+    // With lazily compiled blocks the count register is not preserved between blocks.
+    let counts = !work.compiler.follows_properties;
+    work.in_flow(&mut |function, isa, flow| reduce(function, isa, flow, counts))
+});
+/// Dead code elimination: removes computations whose results no effect depends on.
+pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
+    work.in_flow(&mut |function, _, _| remove_dead(function))
+});
+/// Block placement: loops contiguous, with their tests at their ends.
+pub const ARRANGE: Stage<'_> = Stage::new("arrange", Form::Ssa, &|work| {
+    work.in_flow(&mut |function, _, flow| arrange(function, flow))
+});
+/// Sinking of increments: moves the step of an induction variable after the readers of its old
+/// value.
+pub const STEP: Stage<'_> = Stage::new("step", Form::Ssa, &|work| {
+    work.in_flow(&mut |function, isa, flow| delay_steps(function, isa, flow))
+});
+/// SSA destruction: replaces PHIs by copies.
+pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());
+/// Jump threading: redirects branches to jumps to the final target.
+pub const STRAIGHTEN: Stage<'_> =
+    Stage::new("straighten", Form::Generic, &|work| work.straighten());
+/// Instruction selection: replaces generic instructions by the target's.
+pub const SELECT: Stage<'_> = Stage::new("select", Form::Generic, &|work| work.select());
+/// Peephole folding: merges loads and immediates into the instructions that read them.
+pub const FOLD: Stage<'_> = Stage::new("fold", Form::Selected, &|work| {
+    let isa = work.isa();
+    fold(work.function_mut(), isa)
+});
+/// Removal of extensions of values that are extended already, for targets with small immediates.
+pub const EXTENSIONS: Stage<'_> = Stage::new("extensions", Form::Selected, &|work| {
+    let isa = work.isa();
+    drop_extensions(work.function_mut(), isa)
+});
+/// Hoisting of constants out of the loops that read them, for targets with small immediates.
+pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work| {
+    let isa = work.isa();
+    hoist_constants(work.function_mut(), isa)
+});
+/// Register allocation.
+pub const ALLOCATE: Stage<'_> =
+    Stage::new("allocate", Form::Selected, &|work| work.allocate(false));
+/// Register allocation by linear scan: less time, slower code.
+pub const ALLOCATE_QUICKLY: Stage<'_> =
+    Stage::new("allocate", Form::Selected, &|work| work.allocate(true));
+/// Jump threading after allocation: redirects branches to blocks that are empty or only jump.
+pub const FOLLOW: Stage<'_> = Stage::new("follow", Form::Allocated, &|work| {
+    let isa = work.isa();
+    Ok(follow_jumps(&mut work.compiler.function, isa)?)
+});
+/// Frame layout: replaces frame objects by offsets, and inserts prologue and epilogues.
+pub const FRAME: Stage<'_> = Stage::new("frame", Form::Allocated, &|work| work.frame());
+/// Emission: encodes the function, with branch relaxation.
+pub const EMIT: Stage<'_> = Stage::new("emit", Form::Framed, &|work| work.emit());
+
+/// A backend as the pipeline sees it: an ISA with the stages that its functions go through.
+///
+/// It is a trait of its own so that what describes an ISA does not depend on the passes.
+pub trait Backend: Isa {
+    /// The stages that functions go through at a level.
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
+    }
+}
+
+impl core::fmt::Debug for dyn Backend + '_ {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Backend({})", self.target().name)
+    }
+}
+
+/// The highest level that is built in, according to the features `level-1`, `level-2` and
+/// `level-3`.
+pub const HIGHEST_LEVEL: u8 = if cfg!(feature = "level-3") {
+    3
+} else if cfg!(feature = "level-2") {
+    2
+} else if cfg!(feature = "level-1") {
+    1
+} else {
+    0
+};
+
+/// The stages of each level.
+const ALL_LEVELS: [&[Stage<'_>]; 4] = [
+    &[TRANSLATE, SELECT, ALLOCATE_QUICKLY, FRAME, EMIT],
+    &[
+        TRANSLATE, COMBINE, DIVIDE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FRAME, EMIT,
+    ],
+    &[
+        TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, ROTATE, CHOOSE,
+        STORES, DEAD, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FOLLOW, FRAME, EMIT,
+    ],
+    &[
+        TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
+        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, REDUCE, STORES,
+        DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
+        FOLLOW, FRAME, EMIT,
+    ],
+];
+
+/// The number of stages that the levels that are built in have together.
+const STAGE_COUNT: usize = {
+    let (mut count, mut level) = (0, 0);
+    while level <= HIGHEST_LEVEL as usize {
+        count += ALL_LEVELS[level].len();
+        level += 1;
+    }
+    count
+};
+
+/// The stages of all levels that are built in, for [`Backend::stages`]. A program contains only the
+/// stages that these lists name, so backends leave out those that would find nothing to do on their
+/// target.
+#[derive(Debug)]
+pub struct Levels {
+    stages: [Stage<'static>; STAGE_COUNT],
+    /// The index after the last stage of each level.
+    ends: [usize; HIGHEST_LEVEL as usize + 1],
+}
+
+impl Levels {
+    /// Returns all stages but those of these names.
+    #[must_use]
+    pub const fn without(names: &[&str]) -> Levels {
+        let mut levels = Levels {
+            stages: [TRANSLATE; STAGE_COUNT],
+            ends: [0; HIGHEST_LEVEL as usize + 1],
+        };
+        let (mut level, mut end) = (0, 0);
+        while level < levels.ends.len() {
+            let mut place = 0;
+            while place < ALL_LEVELS[level].len() {
+                let stage = ALL_LEVELS[level][place];
+                if !is_among(names, stage.name) {
+                    levels.stages[end] = stage;
+                    end += 1;
+                }
+                place += 1;
+            }
+            levels.ends[level] = end;
+            level += 1;
+        }
+        levels
+    }
+
+    /// Returns the stages of a level; levels above [`HIGHEST_LEVEL`] are that one.
+    #[must_use]
+    pub fn of(&self, level: u8) -> &[Stage<'static>] {
+        let level = usize::from(level.min(HIGHEST_LEVEL));
+        let start = match level.checked_sub(1) {
+            Some(below) => self.ends[below],
+            None => 0,
+        };
+        self.stages.get(start..self.ends[level]).unwrap_or(&[])
+    }
+}
+
+/// Returns whether a name is in a list.
+const fn is_among(names: &[&str], name: &str) -> bool {
+    let mut number = 0;
+    while number < names.len() {
+        let (known, name) = (names[number].as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < name.len() && same < known.len() && known[same] == name[same] {
+            same += 1;
+        }
+        if same == name.len() && same == known.len() {
+            return true;
+        }
+        number += 1;
+    }
+    false
+}
+
+/// The stages of targets that need all of them.
+pub static LEVELS: Levels = Levels::without(&[]);

@@ -1,0 +1,574 @@
+//! A proof that allocation kept the meaning of a function, by following every value symbolically.
+//!
+//! Each place (a register unit or a frame object) holds a set of symbols: the virtual registers, and the contents of
+//! physical registers, whose present value is there. The rewritten code is walked beside the code before: an instruction
+//! from before must find the symbols that it read in the places that it reads now, and binds those that it wrote to the
+//! places that it writes; loads, stores and moves that allocation added only carry sets from place to place; a copy from
+//! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
+//! that it keeps instructions and their operands in order.
+//!
+//! What no path has written yet is undefined, and so is every copy of it: it is in all places at once. Where it meets a
+//! value, the value's places are those of both. So the states form a lattice with the undefined at its top, and walking
+//! blocks until nothing changes ends.
+//!
+//! What is fixed (see `again.rs`) is the same whenever it is made. So its value has a symbol of its own, which is where
+//! instructions repeated it and is never forgotten; a register that nothing else is ever written to is in these places too. What
+//! is said once of the function need not be kept in each state: the proof takes no longer where much is repeated.
+
+use crate::codegen::analysis::properties;
+use crate::codegen::regalloc::rematerialise::is_fixed;
+use crate::codegen::regalloc::rewrite::Repeated;
+use crate::machine::{
+    BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
+};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
+use crate::target::{InsnFlags, Isa, RegisterFile};
+
+/// What an allocation got wrong: the instruction that finds another value than it should, and the number of the operand.
+pub(crate) type WrongAllocation = (InsnId, u16);
+
+/// A symbol in a place.
+type Held = (u32, u32);
+
+/// What is where.
+struct State<'m> {
+    held: Vec<'m, Held>,
+    /// The symbols whose value is undefined on all paths to here: any place will do for them, and none is noted.
+    undefined: Vec<'m, bool>,
+}
+
+impl<'m> State<'m> {
+    fn copy(&self, allocator: &'m dyn Allocator) -> Result<State<'m>, OutOfMemory> {
+        Ok(State {
+            held: Vec::from_slice(allocator, &self.held)?,
+            undefined: Vec::from_slice(allocator, &self.undefined)?,
+        })
+    }
+
+    fn is_undefined(&self, symbol: u32) -> bool {
+        self.undefined
+            .get(symbol as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+}
+
+/// The function before allocation.
+pub(crate) struct Before<'m> {
+    allocator: &'m dyn Allocator,
+    /// The instructions of each block of the layout, in order, and where their operands are.
+    insns: Vec<'m, (InsnId, u32, u32)>,
+    /// Where the instructions of each block of the layout begin.
+    blocks: Vec<'m, u32>,
+    operands: Vec<'m, Operand>,
+    insn_count: usize,
+    vreg_count: u32,
+}
+
+/// The unit that stands for registers without units, which no stage changes.
+const UNALLOCATED: u8 = 127;
+
+/// The place that a register is; `None` for no register.
+fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
+    let unit = registers.units(reg).iter().next();
+    (!reg.is_none()).then(|| u32::from(unit.unwrap_or(UNALLOCATED)))
+}
+
+/// Places: units first, then frame objects.
+const FRAMES: u32 = 128;
+
+/// Symbols from here on: the values of fixed instructions, by their numbers.
+const FIXED: u32 = 1 << 31;
+
+/// What writes a virtual register.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Maker {
+    None,
+    /// One instruction, which is fixed.
+    Fixed(InsnId),
+    /// One copy, of this register.
+    Copy(VReg),
+    Many,
+}
+
+/// The makers of all virtual registers, copies followed to what they copy; empty if nothing is repeated.
+struct FixedValues<'m>(Vec<'m, Maker>);
+
+impl FixedValues<'_> {
+    /// The symbol of the value that is all that a virtual register ever holds.
+    fn of(&self, symbol: u32) -> Option<u32> {
+        match self.0.get(symbol as usize) {
+            Some(&Maker::Fixed(insn)) => Some(FIXED + insn.number()),
+            _ => None,
+        }
+    }
+
+    /// Whether a place holds a symbol or its fixed value, of which `is_held` says each.
+    fn is_there(&self, (place, symbol): Held, is_held: impl Fn(Held) -> bool) -> bool {
+        is_held((place, symbol)) || self.of(symbol).is_some_and(|value| is_held((place, value)))
+    }
+}
+
+impl<'m> Before<'m> {
+    pub(crate) fn new(
+        function: &Function<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Before<'m>, OutOfMemory> {
+        let mut before = Before {
+            allocator,
+            insns: Vec::new(allocator),
+            blocks: Vec::new(allocator),
+            operands: Vec::new(allocator),
+            insn_count: function.insn_count(),
+            vreg_count: function.vreg_count() as u32,
+        };
+        for &block in &function.layout {
+            before.blocks.push(before.insns.len() as u32)?;
+            for insn in function.insns(block) {
+                let start = before.operands.len() as u32;
+                before.operands.extend_from_slice(function.operands(insn))?;
+                before
+                    .insns
+                    .push((insn, start, before.operands.len() as u32))?;
+            }
+        }
+        before.blocks.push(before.insns.len() as u32)?;
+        Ok(before)
+    }
+
+    /// Checks the function after allocation. Gives the first thing wrong.
+    pub(crate) fn check(
+        &self,
+        function: &Function<'_>,
+        isa: &dyn Isa,
+        edges: &Edges<'_>,
+        repeated: &[Repeated],
+    ) -> Result<Option<WrongAllocation>, OutOfMemory> {
+        let mut states: Vec<'_, Option<State<'_>>> = Vec::new(self.allocator);
+        let mut places = Vec::new(self.allocator);
+        places.resize(function.block_count(), u32::MAX)?;
+        for (place, &block) in function.layout.iter().enumerate() {
+            states.push(None)?;
+            places[block.index()] = place as u32;
+        }
+        let fixed = if repeated.is_empty() {
+            FixedValues(Vec::new(self.allocator))
+        } else {
+            self.fixed_values(function, isa)?
+        };
+        let mut waiting = Vec::new(self.allocator);
+        waiting.resize(states.len(), false)?;
+        if let (Some(first), Some(waits)) = (states.get_mut(0), waiting.get_mut(0)) {
+            *first = Some(self.at_entry()?);
+            *waits = true;
+        }
+        // In the order of the layout, so that a block is walked after all that lead forward to it: a stack would walk the
+        // blocks behind a switch that fall through to each other once for each way into them.
+        while waiting.contains(&true) {
+            for place in 0..states.len() {
+                if !core::mem::take(&mut waiting[place]) {
+                    continue;
+                }
+                let block = function.layout[place];
+                let Some(state) = &states[place] else {
+                    continue;
+                };
+                let mut walk = Walk {
+                    before: self,
+                    function,
+                    isa,
+                    repeated,
+                    fixed: &fixed,
+                    state: state.copy(self.allocator)?,
+                };
+                if let Some(wrong) = walk.block(place as u32, block)? {
+                    return Ok(Some(wrong));
+                }
+                for &next in edges.successors(block) {
+                    let number = places[next.index()] as usize;
+                    if let Some(state) = states.get_mut(number)
+                        && meet(state, &mut walk.state, &fixed, self.allocator)?
+                    {
+                        waiting[number] = true;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The operands of an instruction, which are from one place to another.
+    fn operands(&self, start: u32, end: u32) -> &[Operand] {
+        let range = start as usize..end as usize;
+        self.operands.get(range).unwrap_or(&[])
+    }
+
+    fn fixed_values(
+        &self,
+        function: &Function<'_>,
+        isa: &dyn Isa,
+    ) -> Result<FixedValues<'m>, OutOfMemory> {
+        let mut makers = Vec::new(self.allocator);
+        makers.resize(self.vreg_count as usize, Maker::None)?;
+        for &(insn, start, end) in &self.insns {
+            let operands = self.operands(start, end);
+            let opcode = function.insn(insn).opcode;
+            let is_copy = opcode.generic() == Some(Generic::Copy);
+            let maker = match operands.get(1).and_then(|from| from.vreg()) {
+                Some(from) if is_copy => Maker::Copy(from),
+                _ if is_fixed(function, isa, opcode, operands) => Maker::Fixed(insn),
+                _ => Maker::Many,
+            };
+            let defs = operands.iter().filter(|operand| operand.is_def());
+            for vreg in defs.filter_map(|operand| operand.vreg()) {
+                let known = &mut makers[vreg.index()];
+                *known = match *known {
+                    Maker::None => maker,
+                    _ => Maker::Many,
+                };
+            }
+        }
+        let mut copies = Vec::new(self.allocator);
+        for number in 0..self.vreg_count {
+            let mut vreg = VReg::new(number);
+            while let Maker::Copy(from) = makers[vreg.index()] {
+                // A copy of itself, by a long way round, is nothing fixed.
+                makers[vreg.index()] = Maker::Many;
+                copies.push(vreg)?;
+                vreg = from;
+            }
+            while let Some(copy) = copies.pop() {
+                makers[copy.index()] = makers[vreg.index()];
+            }
+        }
+        Ok(FixedValues(makers))
+    }
+
+    /// Every register holds its own contents.
+    fn at_entry(&self) -> Result<State<'m>, OutOfMemory> {
+        let mut state = State {
+            held: Vec::new(self.allocator),
+            undefined: Vec::new(self.allocator),
+        };
+        for unit in 0..FRAMES {
+            state.held.push((unit, self.contents(unit)))?;
+        }
+        state.undefined.resize(self.vreg_count as usize, true)?;
+        let symbols = self.vreg_count as usize + FRAMES as usize;
+        state.undefined.resize(symbols, false)?;
+        Ok(state)
+    }
+
+    /// The symbol for the contents of a unit.
+    const fn contents(&self, unit: u32) -> u32 {
+        self.vreg_count + unit
+    }
+}
+
+/// Keeps in `state` what `other` holds too; whether that changed it.
+fn meet<'m>(
+    state: &mut Option<State<'m>>,
+    other: &mut State<'m>,
+    fixed: &FixedValues<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<bool, OutOfMemory> {
+    sort_by_key(&mut other.held, |&held| held);
+    let Some(state) = state else {
+        *state = Some(other.copy(allocator)?);
+        return Ok(true);
+    };
+    let mut kept = Vec::new(allocator);
+    let mut changed = false;
+    let [in_state, in_other] =
+        [&*state, &*other].map(|state| move |held: Held| state.held.binary_search(&held).is_ok());
+    for &held in &state.held {
+        if fixed.is_there(held, in_other) || other.is_undefined(held.1) {
+            kept.push(held)?;
+        } else {
+            changed = true;
+        }
+    }
+    for &held in &other.held {
+        let is_known_as_value = !in_state(held) && fixed.is_there(held, in_state);
+        if is_known_as_value || state.is_undefined(held.1) {
+            kept.push(held)?;
+        }
+    }
+    sort_by_key(&mut kept, |&held| held);
+    for (ours, &theirs) in state.undefined.iter_mut().zip(other.undefined.iter()) {
+        changed |= *ours && !theirs;
+        *ours &= theirs;
+    }
+    state.held = kept;
+    Ok(changed)
+}
+
+/// The walk through one block.
+struct Walk<'a, 'f, 'm> {
+    before: &'a Before<'m>,
+    function: &'a Function<'f>,
+    isa: &'a dyn Isa,
+    repeated: &'a [Repeated],
+    fixed: &'a FixedValues<'m>,
+    state: State<'m>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn block(
+        &mut self,
+        place: u32,
+        block: BlockId,
+    ) -> Result<Option<WrongAllocation>, OutOfMemory> {
+        let before = self.before;
+        let from = before.blocks.get(place as usize).copied().unwrap_or(0) as usize;
+        let to = before.blocks.get(place as usize + 1).copied().unwrap_or(0) as usize;
+        let old = before.insns.get(from..to).unwrap_or(&[]);
+        let mut next = self.function.block(block).first();
+        let mut kept = self.kept(next);
+        let mut copies = 0;
+        for (index, &(insn, start, end)) in old.iter().enumerate() {
+            let operands = before.operands(start, end);
+            if self.function.insn(insn).opcode.generic() == Some(Generic::Copy) {
+                copies += 1;
+                continue;
+            }
+            if kept != Some(insn) {
+                // What is added here reads what it made: copies and it go first, as they only name what places hold.
+                self.rename(&old[index - copies..index])?;
+                copies = 0;
+                if self.leave_out(insn, operands) {
+                    continue;
+                }
+                return Ok(Some((insn, 0)));
+            }
+            while let Some(added) = next.filter(|&added| added.index() >= before.insn_count) {
+                self.carry(added)?;
+                next = self.function.insn(added).next();
+            }
+            self.rename(&old[index - copies..index])?;
+            copies = 0;
+            if let Some(wrong) = self.original(insn, operands)? {
+                return Ok(Some(wrong));
+            }
+            next = self.function.insn(insn).next();
+            kept = self.kept(next);
+        }
+        while let Some(added) = next {
+            self.carry(added)?;
+            next = self.function.insn(added).next();
+        }
+        self.rename(&old[old.len() - copies..])?;
+        Ok(None)
+    }
+
+    /// The first instruction from before, from here on.
+    fn kept(&self, from: Option<InsnId>) -> Option<InsnId> {
+        let mut next = from;
+        while let Some(added) = next.filter(|added| added.index() >= self.before.insn_count) {
+            next = self.function.insn(added).next();
+        }
+        next
+    }
+
+    fn holds(&self, place: u32, symbol: u32) -> bool {
+        let State { held, .. } = &self.state;
+        let is_held = |pair| held.contains(&pair);
+        self.state.is_undefined(symbol) || self.fixed.is_there((place, symbol), is_held)
+    }
+
+    fn forget(&mut self, mut is_gone: impl FnMut(Held) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.state.held.len() {
+            let held = self.state.held[index];
+            if !is_gone(held) {
+                self.state.held[kept] = held;
+                kept += 1;
+            }
+        }
+        self.state.held.truncate(kept);
+    }
+
+    fn set_undefined(&mut self, symbol: u32, is_undefined: bool) {
+        if let Some(place) = self.state.undefined.get_mut(symbol as usize) {
+            *place = is_undefined;
+        }
+    }
+
+    /// An instruction from before is not there any more; whether it is fixed, so that what it makes can be made elsewhere.
+    fn leave_out(&mut self, insn: InsnId, operands: &[Operand]) -> bool {
+        let result = operands.first().and_then(|result| result.vreg());
+        let opcode = self.function.insn(insn).opcode;
+        let Some(result) = result.filter(|_| is_fixed(self.function, self.isa, opcode, operands))
+        else {
+            return false;
+        };
+        self.forget(|(_, symbol)| symbol == result.number());
+        self.set_undefined(result.number(), false);
+        true
+    }
+
+    /// The value of what an added instruction repeats, if it does.
+    fn repeated_by(&self, added: InsnId) -> Option<u32> {
+        let find = self
+            .repeated
+            .binary_search_by_key(&added, |&(added, _)| added);
+        let &(_, insn) = self.repeated.get(find.ok()?)?;
+        let function = self.function;
+        let [old, new] = [insn, added].map(|insn| function.operands(insn));
+        let is_same = function.insn(insn).opcode == function.insn(added).opcode
+            && old.get(1..) == new.get(1..);
+        is_same.then(|| FIXED + insn.number())
+    }
+
+    /// An instruction that allocation added: the contents of one place go to another.
+    fn carry(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
+        let value = self.repeated_by(insn);
+        let registers = self.isa.registers();
+        let (mut from, mut to) = (None, None);
+        let mut frame = None;
+        for operand in self.function.operands(insn) {
+            let is_implicit = operand.flags().contains(OperandFlags::IMPLICIT);
+            if let Some(object) = operand.as_frame() {
+                frame = Some(FRAMES + object.number());
+            } else if let (Some(reg), false) = (operand.as_reg(), is_implicit) {
+                let place = place_of(registers, reg);
+                if operand.is_def() {
+                    to = place;
+                } else if place.is_some() {
+                    from = place;
+                }
+            }
+        }
+        if let (Some(value), Some(to)) = (value, to) {
+            self.forget(|(place, _)| place == to);
+            return self.state.held.push((to, value));
+        }
+        let (Some(from), Some(to)) = (from.or(frame), to.or(frame)) else {
+            return Ok(());
+        };
+        self.forget(|(place, _)| place == to);
+        for index in 0..self.state.held.len() {
+            let (place, symbol) = self.state.held[index];
+            if place == from {
+                self.state.held.push((to, symbol))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The symbol that one side of a copy stands for.
+    fn symbol(&self, operand: Operand) -> Option<u32> {
+        match operand.vreg() {
+            Some(vreg) => Some(vreg.number()),
+            None => {
+                let place = place_of(self.isa.registers(), operand.as_reg()?)?;
+                Some(self.before.contents(place))
+            }
+        }
+    }
+
+    /// Copies from before: what held the source holds the target too.
+    fn rename(&mut self, copies: &[(InsnId, u32, u32)]) -> Result<(), OutOfMemory> {
+        for &(_, start, end) in copies {
+            let &[to, from] = self.before.operands(start, end) else {
+                continue;
+            };
+            let (Some(to), Some(from)) = (self.symbol(to), self.symbol(from)) else {
+                continue;
+            };
+            if to == from {
+                continue;
+            }
+            self.forget(|(_, symbol)| symbol == to);
+            let is_undefined = self.state.is_undefined(from);
+            self.set_undefined(to, is_undefined);
+            if is_undefined {
+                continue;
+            }
+            let value = self.fixed.of(from);
+            for index in 0..self.state.held.len() {
+                let (place, symbol) = self.state.held[index];
+                if symbol == from || Some(symbol) == value {
+                    self.state.held.push((place, to))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction from before, with the operands that it had.
+    fn original(
+        &mut self,
+        insn: InsnId,
+        before: &[Operand],
+    ) -> Result<Option<WrongAllocation>, OutOfMemory> {
+        let registers = self.isa.registers();
+        let now = self.function.operands(insn);
+        for (operand, (&old, &new)) in before.iter().zip(now).enumerate() {
+            let skip = old.is_def() || old.flags().contains(OperandFlags::UNDEF);
+            let Some(reg) = new.as_reg().filter(|_| !skip) else {
+                continue;
+            };
+            let vreg = old.vreg().map(Entity::number);
+            let reads = |unit: u8| vreg.unwrap_or(self.before.contents(u32::from(unit)));
+            let units = registers.units(reg);
+            let is_lost = vreg.is_some() && units.is_empty();
+            if is_lost
+                || !units
+                    .iter()
+                    .all(|unit| self.holds(u32::from(unit), reads(unit)))
+            {
+                return Ok(Some((insn, operand as u16)));
+            }
+        }
+        self.clobber(insn)?;
+        for (&old, &new) in before.iter().zip(now).filter(|(old, _)| old.is_def()) {
+            let Some(reg) = new.as_reg() else {
+                continue;
+            };
+            let units = registers.units(reg);
+            let in_units =
+                |place: u32| place < FRAMES && units.contains(UnitSet::unit(place as u8));
+            let vreg = old.vreg().map(Entity::number);
+            let contents = self.before.contents(0);
+            self.forget(|(place, symbol)| {
+                in_units(place)
+                    || Some(symbol) == vreg
+                    || vreg.is_none() && symbol >= contents && in_units(symbol - contents)
+            });
+            for unit in units.iter() {
+                let symbol = vreg.unwrap_or(self.before.contents(u32::from(unit)));
+                self.set_undefined(symbol, false);
+                self.state.held.push((u32::from(unit), symbol))?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// A call changes every register but those that it preserves; what it changes holds its contents again, whatever
+    /// they are, as far as the code before allocation knew.
+    fn clobber(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
+        let flags = properties::flags(self.isa, self.function.insn(insn));
+        if !flags.intersects(InsnFlags::CALL.union(InsnFlags::INDIRECT)) {
+            return Ok(());
+        }
+        let operands = self.function.operands(insn);
+        let mask = operands
+            .iter()
+            .find_map(|&operand| self.function.mask(operand));
+        if let Some(preserved) = mask {
+            let kept = preserved.union(self.function.reserved);
+            let kept = kept.union(UnitSet::unit(UNALLOCATED));
+            let contents = self.before.contents(0);
+            let is_changed = |unit: u32| unit < FRAMES && !kept.contains(UnitSet::unit(unit as u8));
+            self.forget(|(place, symbol)| {
+                is_changed(place) || symbol >= contents && is_changed(symbol - contents)
+            });
+            for unit in (0..FRAMES).filter(|&unit| is_changed(unit)) {
+                self.set_undefined(contents + unit, false);
+                self.state.held.push((unit, contents + unit))?;
+            }
+        }
+        Ok(())
+    }
+}

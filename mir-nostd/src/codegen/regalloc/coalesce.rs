@@ -1,0 +1,351 @@
+//! Copies that need not be: virtual registers that a copy connects and that never hold different values while both are
+//! live become one.
+//!
+//! Copies in the deepest loops are tried first. Most registers are never live together; those that are get a closer
+//! look: if neither is written while the other is live, but by copies between them, they hold the same wherever both
+//! are live.
+
+use crate::codegen::analysis::liveness::{Liveness, Segment};
+use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
+use crate::target::Isa;
+
+/// Lists of segments longer than this are not joined, so that time stays linear.
+const LONGEST: usize = 256;
+
+/// Which virtual register stands for which.
+#[derive(Debug)]
+pub(crate) struct Leaders<'m>(Vec<'m, VReg>);
+
+impl Leaders<'_> {
+    /// The virtual register that stands for `vreg`.
+    pub(crate) fn of(&self, vreg: VReg) -> VReg {
+        let mut vreg = vreg;
+        while let Some(&leader) = self.0.get(vreg.index()) {
+            if leader == vreg {
+                break;
+            }
+            vreg = leader;
+        }
+        vreg
+    }
+
+    /// The same, and shortens the way to it.
+    fn find(&mut self, vreg: VReg) -> VReg {
+        let leader = self.of(vreg);
+        let mut next = vreg;
+        while next != leader {
+            let Some(place) = self.0.get_mut(next.index()) else {
+                break;
+            };
+            next = core::mem::replace(place, leader);
+        }
+        leader
+    }
+}
+
+/// A copy from one virtual register to another.
+#[derive(Clone, Copy)]
+struct Joint {
+    insn: InsnId,
+    to: VReg,
+    from: VReg,
+    /// Whether it keeps apart what lives across calls.
+    is_apart: bool,
+}
+
+/// Joins what copies connect; the leaders' segments and weights are then those of all that they stand for. Copies in the
+/// block `apart` keep apart what lives across calls.
+pub(crate) fn coalesce<'m>(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    liveness: &mut Liveness<'m>,
+    apart: Option<BlockId>,
+) -> Result<Leaders<'m>, OutOfMemory> {
+    let allocator = liveness.allocator();
+    let mut leaders = Vec::with_capacity(allocator, function.vreg_count())?;
+    for number in 0..function.vreg_count() as u32 {
+        leaders.push(VReg::new(number))?;
+    }
+    let mut leaders = Leaders(leaders);
+    let mut copies = Vec::new(allocator);
+    for &block in &function.layout {
+        let depth = function.block(block).depth;
+        for insn in function.insns(block) {
+            if let Some((to, from)) = copy_of(function, insn) {
+                let place = copies.len() as u32;
+                let is_apart = apart == Some(block);
+                let joint = Joint {
+                    insn,
+                    to,
+                    from,
+                    is_apart,
+                };
+                copies.push((u8::MAX - depth, place, joint))?;
+            }
+        }
+    }
+    sort_by_key(&mut copies, |&(depth, place, _)| (depth, place));
+    let mut overlapping = Vec::new(allocator);
+    for &(.., joint) in &copies {
+        let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
+        if !is_wanted(function, isa, liveness, joint, [to, from]) {
+            continue;
+        }
+        if liveness.join(to, from, joint.insn, merge)? {
+            leaders.0[from.index()] = to;
+        } else {
+            overlapping.push(joint)?;
+        }
+    }
+    // What longjmp brings back is not in the segments.
+    if !overlapping.is_empty() && !function.is_jumped_back_into {
+        let mut writes = Writes::new(function, &mut leaders, &overlapping, allocator)?;
+        for &joint in &overlapping {
+            let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
+            if is_wanted(function, isa, liveness, joint, [to, from])
+                && writes.agree(&mut leaders, liveness, to, from)
+                && liveness.join(to, from, joint.insn, unite)?
+            {
+                leaders.0[from.index()] = to;
+                writes.join(to, from);
+            }
+        }
+    }
+    // Whoever asks from now on finds each leader in one step.
+    for number in 0..function.vreg_count() as u32 {
+        leaders.find(VReg::new(number));
+    }
+    Ok(leaders)
+}
+
+/// Whether a copy's sides, which now are these, should be one register.
+fn is_wanted(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    liveness: &Liveness<'_>,
+    joint: Joint,
+    [to, from]: [VReg; 2],
+) -> bool {
+    to != from
+        && !(joint.is_apart && keeps_apart(liveness, to, from))
+        && is_same_kind(function, isa, to, from)
+        && !drags_to_memory(function, isa, liveness, [to, from])
+}
+
+/// Whether a copy begins what lives across calls with what does not.
+pub(crate) fn keeps_apart(liveness: &Liveness<'_>, to: VReg, from: VReg) -> bool {
+    liveness.is_across_call(liveness.of(to)) && !liveness.is_across_call(liveness.of(from))
+}
+
+/// The virtual registers of a copy between two.
+fn copy_of(function: &Function<'_>, insn: InsnId) -> Option<(VReg, VReg)> {
+    if function.insn(insn).opcode.generic() != Some(Generic::Copy) {
+        return None;
+    }
+    match function.operands(insn) {
+        &[to, from] => Some((to.vreg()?, from.vreg()?)),
+        _ => None,
+    }
+}
+
+/// Whether the two can take each other's place.
+fn is_same_kind(function: &Function<'_>, isa: &dyn Isa, a: VReg, b: VReg) -> bool {
+    let [a, b] = [function.vreg(a).class, function.vreg(b).class];
+    let class = |class| isa.registers().class(class);
+    a == b || class(a).order == class(b).order
+}
+
+/// Whether one of the two is live across a call, the other is not, and no register of their class survives calls: then
+/// the other would have to live in memory, too.
+fn drags_to_memory(
+    function: &Function<'_>,
+    isa: &dyn Isa,
+    liveness: &Liveness<'_>,
+    [a, b]: [VReg; 2],
+) -> bool {
+    let registers = isa.registers();
+    let order = registers.class(function.vreg(a).class).order;
+    let survives = |&row: &u16| {
+        registers
+            .saved
+            .overlaps(registers.units(Reg::physical(row)))
+    };
+    !order.iter().any(survives)
+        && liveness.is_across_call(liveness.of(a)) != liveness.is_across_call(liveness.of(b))
+}
+
+/// Puts the segments of two virtual registers together into an empty list; false if they overlap or are too many.
+fn merge(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
+    if a.len() + b.len() > LONGEST {
+        return Ok(false);
+    }
+    let (mut a, mut b) = (a, b);
+    while let Some(&next) = earlier(&mut a, &mut b) {
+        match into.iter_mut().next_back() {
+            Some(last) if last.end > next.start => return Ok(false),
+            Some(last) if last.end == next.start => last.end = next.end,
+            _ => into.push(next)?,
+        }
+    }
+    Ok(true)
+}
+
+/// Puts the segments of two virtual registers together into an empty list, where both are live too; false if they are
+/// too many.
+fn unite(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
+    if a.len() + b.len() > LONGEST {
+        return Ok(false);
+    }
+    let (mut a, mut b) = (a, b);
+    while let Some(&next) = earlier(&mut a, &mut b) {
+        match into.iter_mut().next_back() {
+            Some(last) if last.end >= next.start => last.end = last.end.max(next.end),
+            _ => into.push(next)?,
+        }
+    }
+    Ok(true)
+}
+
+/// No write.
+const NONE: u32 = u32::MAX;
+
+/// A write of a virtual register.
+#[derive(Clone, Copy)]
+struct Write {
+    position: u32,
+    /// What is copied, if the write is a copy.
+    source: Option<VReg>,
+    /// The next one in the list.
+    next: u32,
+}
+
+/// The writes of virtual registers that overlap.
+struct Writes<'m> {
+    /// The first and the last of each leader's.
+    lists: Vec<'m, (u32, u32)>,
+    all: Vec<'m, Write>,
+    /// How many copies between two that are compared may still be passed over, in all comparisons together.
+    copies_left: usize,
+}
+
+impl<'m> Writes<'m> {
+    /// Those of what the copies connect.
+    fn new(
+        function: &Function<'_>,
+        leaders: &mut Leaders<'_>,
+        overlapping: &[Joint],
+        allocator: &'m dyn Allocator,
+    ) -> Result<Writes<'m>, OutOfMemory> {
+        let mut is_wanted = Vec::new(allocator);
+        is_wanted.resize(function.vreg_count(), false)?;
+        for joint in overlapping {
+            for vreg in [joint.to, joint.from] {
+                is_wanted[leaders.find(vreg).index()] = true;
+            }
+        }
+        let mut writes = Writes {
+            lists: Vec::new(allocator),
+            all: Vec::new(allocator),
+            copies_left: 0,
+        };
+        writes.lists.resize(function.vreg_count(), (NONE, NONE))?;
+        let mut number = 0;
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                number += 1;
+                for operand in function.operands(insn).iter().filter(|o| o.is_def()) {
+                    let Some(vreg) = operand.vreg().map(|vreg| leaders.find(vreg)) else {
+                        continue;
+                    };
+                    if is_wanted[vreg.index()] {
+                        let is_early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
+                        let source = copy_of(function, insn).map(|(_, from)| from);
+                        writes.add(vreg, 2 * number + u32::from(!is_early), source)?;
+                    }
+                }
+            }
+            number += 1;
+        }
+        writes.copies_left = LONGEST * (writes.all.len() + LONGEST);
+        Ok(writes)
+    }
+
+    fn add(&mut self, vreg: VReg, position: u32, source: Option<VReg>) -> Result<(), OutOfMemory> {
+        let number = self.all.len() as u32;
+        self.all.push(Write {
+            position,
+            source,
+            next: NONE,
+        })?;
+        let (first, last) = &mut self.lists[vreg.index()];
+        match self.all.get_mut(*last as usize) {
+            Some(last) => last.next = number,
+            None => *first = number,
+        }
+        *last = number;
+        Ok(())
+    }
+
+    /// Whether two leaders hold the same value wherever both are live.
+    fn agree(
+        &mut self,
+        leaders: &mut Leaders<'_>,
+        liveness: &Liveness<'_>,
+        to: VReg,
+        from: VReg,
+    ) -> bool {
+        let mut left = LONGEST;
+        let mut copies_left = self.copies_left;
+        let mut keeps = |one: VReg, other: VReg| {
+            let segments = liveness.of(other);
+            let mut next = self.lists[one.index()].0;
+            while let Some(&write) = self.all.get(next as usize) {
+                next = write.next;
+                let source = write.source.map(|source| leaders.find(source));
+                if source == Some(one) || source == Some(other) {
+                    match copies_left.checked_sub(1) {
+                        Some(less) => copies_left = less,
+                        None => return false,
+                    }
+                    continue;
+                }
+                let place = segments.partition_point(|segment| segment.end <= write.position);
+                let is_live = { segments.get(place) }.is_some_and(|s| s.start <= write.position);
+                if is_live || left == 0 {
+                    return false;
+                }
+                left -= 1;
+            }
+            true
+        };
+        let agree = keeps(to, from) && keeps(from, to);
+        self.copies_left = copies_left;
+        agree
+    }
+
+    /// Gives `to` the writes of `from`, too.
+    fn join(&mut self, to: VReg, from: VReg) {
+        let (first, last) = self.lists[from.index()];
+        let list = &mut self.lists[to.index()];
+        match self.all.get_mut(list.1 as usize) {
+            Some(end) => end.next = first,
+            None => list.0 = first,
+        }
+        if last != NONE {
+            list.1 = last;
+        }
+    }
+}
+
+/// Takes the earlier one of the first segments.
+fn earlier<'s>(a: &mut &'s [Segment], b: &mut &'s [Segment]) -> Option<&'s Segment> {
+    let from_a = match (a.first(), b.first()) {
+        (Some(a), Some(b)) => a.start <= b.start,
+        (first, _) => first.is_some(),
+    };
+    let list = if from_a { a } else { b };
+    let (first, rest) = list.split_first()?;
+    *list = rest;
+    Some(first)
+}

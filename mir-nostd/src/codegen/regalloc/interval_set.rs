@@ -1,0 +1,108 @@
+//! Interval sets: the segments in which a register unit is taken.
+
+use crate::codegen::analysis::liveness::Segment;
+use crate::mem::{Allocator, OutOfMemory, Vec};
+
+/// A set of disjoint segments, in order, in pieces of bounded length: inserting one costs little
+/// wherever it goes, even among a million.
+pub(crate) struct Taken<'m> {
+    first: Vec<'m, Segment>,
+    /// The pieces after the first.
+    more: Vec<'m, Vec<'m, Segment>>,
+}
+
+/// The most segments of a piece.
+const LARGEST: usize = 512;
+
+impl<'m> Taken<'m> {
+    pub(crate) const fn new(allocator: &'m dyn Allocator) -> Taken<'m> {
+        Taken {
+            first: Vec::new(allocator),
+            more: Vec::new(allocator),
+        }
+    }
+
+    fn piece(&self, number: usize) -> &[Segment] {
+        match number.checked_sub(1) {
+            None => &self.first,
+            Some(number) => self.more.get(number).map_or(&[], |piece| piece),
+        }
+    }
+
+    fn piece_mut(&mut self, number: usize) -> &mut Vec<'m, Segment> {
+        match number.checked_sub(1) {
+            None => &mut self.first,
+            Some(number) => &mut self.more[number],
+        }
+    }
+
+    /// Returns the piece and the index in it of the first segment that ends after a position, or
+    /// the end of the last piece if there is none.
+    fn place(&self, position: u32) -> (usize, usize) {
+        let ends_before =
+            |piece: &Vec<'m, Segment>| piece.last().is_none_or(|last| last.end <= position);
+        let mut number = 0;
+        if !self.more.is_empty() && ends_before(&self.first) {
+            number = 1 + self.more.partition_point(ends_before);
+            number = number.min(self.more.len());
+        }
+        let piece = self.piece(number);
+        (number, piece.partition_point(|other| other.end <= position))
+    }
+
+    /// Returns whether no part of a segment is taken.
+    pub(crate) fn is_free(&self, segment: Segment) -> bool {
+        let (piece, place) = self.place(segment.start);
+        let next = self.piece(piece).get(place);
+        next.is_none_or(|next| next.start >= segment.end)
+    }
+
+    /// Returns the position up to which nothing is taken from `position` on; 0 if that itself is
+    /// taken.
+    pub(crate) fn free_until(&self, position: u32) -> u32 {
+        let (piece, place) = self.place(position);
+        match self.piece(piece).get(place) {
+            None => u32::MAX,
+            Some(next) if next.start <= position => 0,
+            Some(next) => next.start,
+        }
+    }
+
+    /// Takes a segment that is free.
+    pub(crate) fn take(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
+        let (mut piece, mut place) = self.place(segment.start);
+        if self.piece(piece).len() >= LARGEST {
+            self.split(piece)?;
+            if let Some(behind) = place.checked_sub(LARGEST / 2) {
+                (piece, place) = (piece + 1, behind);
+            }
+        }
+        let list = self.piece_mut(piece);
+        list.push(segment)?;
+        list[place..].rotate_right(1);
+        Ok(())
+    }
+
+    /// Splits a full piece in two.
+    fn split(&mut self, piece: usize) -> Result<(), OutOfMemory> {
+        let upper = &self.piece(piece)[LARGEST / 2..];
+        let upper = Vec::from_slice(self.first.allocator(), upper)?;
+        self.more.push(upper)?;
+        self.more[piece..].rotate_right(1);
+        self.piece_mut(piece).truncate(LARGEST / 2);
+        Ok(())
+    }
+
+    /// Takes a segment that starts after the starts of all others. One that overlaps or touches the
+    /// last is merged with it.
+    pub(crate) fn take_last(&mut self, segment: Segment) -> Result<(), OutOfMemory> {
+        if let Some(last) = self.piece_mut(self.more.len()).last_mut()
+            && last.end >= segment.start
+        {
+            last.start = last.start.min(segment.start);
+            last.end = last.end.max(segment.end);
+            return Ok(());
+        }
+        self.take(segment)
+    }
+}

@@ -1,0 +1,216 @@
+//! The survey before live-range splitting: the positions of blocks, and the instructions that
+//! mention virtual registers without a register.
+
+use crate::codegen::analysis::liveness::Groups;
+use crate::codegen::analysis::properties;
+use crate::codegen::regalloc::split::{Leaders, Liveness, NONE, Segment};
+use crate::machine::{Function, Generic, InsnId, Operand, OperandFlags, VReg};
+use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::{InsnFlags, Isa};
+
+/// An instruction that reads or writes a virtual register without a register.
+#[derive(Clone, Copy)]
+pub(super) struct Mention {
+    pub(super) insn: InsnId,
+    pub(super) number: u32,
+    /// The index of its block in the layout.
+    pub(super) place: u32,
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    /// True if it is the last one of its block that writes the register.
+    pub(super) is_last: bool,
+    pub(super) is_copy: bool,
+    is_early: bool,
+    is_terminator: bool,
+}
+
+impl Mention {
+    /// Returns the position from which a register is needed that is first used here.
+    pub(super) fn start(&self) -> u32 {
+        let is_late = self.writes && !self.reads && !self.is_early;
+        2 * self.number + u32::from(is_late)
+    }
+
+    /// Returns the position until which a register is needed that is last used here.
+    pub(super) fn end(&self) -> u32 {
+        2 * self.number + 1 + u32::from(self.writes)
+    }
+
+    /// Notes how an operand uses the register.
+    fn note(&mut self, operand: Operand) {
+        let flags = operand.flags();
+        self.writes |= operand.is_def();
+        self.reads |= !operand.is_def() && !flags.contains(OperandFlags::UNDEF);
+        self.is_early |= flags.contains(OperandFlags::EARLY_CLOBBER);
+    }
+}
+
+/// The first terminator of a block, and its number.
+type End = Option<(InsnId, u32)>;
+
+/// The positions of blocks, and the mentions of the virtual registers.
+pub(super) struct Survey<'m> {
+    /// The number of each block of the layout, then the number after the last instruction.
+    starts: Vec<'m, u32>,
+    /// The first terminator of each block of the layout.
+    pub(super) ends: Vec<'m, End>,
+    mentions: Vec<'m, Mention>,
+    /// The mentions of each virtual register, ascending.
+    groups: Groups<'m>,
+}
+
+impl<'m> Survey<'m> {
+    /// Surveys a function. Virtual registers are numbered by their index in `failed`.
+    pub(super) fn new(
+        function: &Function<'_>,
+        isa: &dyn Isa,
+        liveness: &Liveness<'m>,
+        leaders: &Leaders<'_>,
+        failed: &[VReg],
+    ) -> Result<Survey<'m>, OutOfMemory> {
+        let allocator = liveness.allocator();
+        let mut walk = Walk {
+            function,
+            isa,
+            ranks: Vec::new(allocator),
+            mentions: Vec::new(allocator),
+            pairs: Vec::new(allocator),
+        };
+        walk.ranks.resize(function.vreg_count(), NONE)?;
+        for (rank, vreg) in failed.iter().enumerate() {
+            walk.ranks[vreg.index()] = rank as u32;
+        }
+        for number in 0..walk.ranks.len() {
+            let leader = leaders.of(VReg::new(number as u32));
+            walk.ranks[number] = walk.ranks[leader.index()];
+        }
+        let mut starts = Vec::with_capacity(allocator, function.layout.len() + 1)?;
+        let mut ends = Vec::with_capacity(allocator, function.layout.len())?;
+        // Removed instructions keep their numbers.
+        let dead = liveness.dead.iter().rev();
+        let mut dead = dead.map(|&(_, number)| number).peekable();
+        let mut number = 0;
+        for (place, &block) in function.layout.iter().enumerate() {
+            starts.push(number)?;
+            let mut end = None;
+            number += 1;
+            for insn in function.insns(block) {
+                while dead.next_if_eq(&number).is_some() {
+                    number += 1;
+                }
+                end = walk.insn(insn, number, place as u32, end)?;
+                number += 1;
+            }
+            while dead.next_if_eq(&number).is_some() {
+                number += 1;
+            }
+            ends.push(end)?;
+        }
+        starts.push(number)?;
+        Ok(Survey {
+            starts,
+            ends,
+            groups: Groups::new(&walk.pairs, failed.len(), allocator)?,
+            mentions: walk.mentions,
+        })
+    }
+
+    /// Puts the mentions of a virtual register into a list, ascending. Returns whether a store can
+    /// follow each write, which it cannot after a terminator.
+    pub(super) fn mentions(
+        &self,
+        rank: usize,
+        list: &mut Vec<'_, Mention>,
+    ) -> Result<bool, OutOfMemory> {
+        list.clear();
+        for &number in self.groups.of(rank) {
+            let mut mention = self.mentions[number as usize];
+            // The copy is coalesced: both sides are the same.
+            if mention.is_copy && mention.reads && mention.writes {
+                (mention.reads, mention.writes) = (false, false);
+            }
+            list.push(mention)?;
+        }
+        let mut place = NONE;
+        for mention in list.iter_mut().rev().filter(|mention| mention.writes) {
+            mention.is_last = place != mention.place;
+            place = mention.place;
+        }
+        Ok(list
+            .iter()
+            .all(|mention| !(mention.writes && mention.is_terminator)))
+    }
+
+    /// Returns the positions of a block of the layout.
+    pub(super) fn bounds(&self, place: u32) -> Segment {
+        self.bounds_of(place, place)
+    }
+
+    /// Returns the positions from one block of the layout to another.
+    pub(super) fn bounds_of(&self, first: u32, last: u32) -> Segment {
+        Segment {
+            start: 2 * self.starts[first as usize],
+            end: 2 * self.starts[last as usize + 1],
+        }
+    }
+
+    /// Returns the block of the layout that contains a position.
+    pub(super) fn place_of(&self, position: u32) -> u32 {
+        let behind = self.starts.partition_point(|&start| 2 * start <= position);
+        behind.saturating_sub(1) as u32
+    }
+}
+
+/// The walk through the code.
+struct Walk<'f, 'x, 'm> {
+    function: &'f Function<'x>,
+    isa: &'f dyn Isa,
+    /// The index of each virtual register among those without a register.
+    ranks: Vec<'m, u32>,
+    mentions: Vec<'m, Mention>,
+    pairs: Vec<'m, (u32, u32)>,
+}
+
+impl Walk<'_, '_, '_> {
+    /// Notes the virtual registers that an instruction mentions. `end` is the first terminator of
+    /// the block so far; returns the same after this instruction.
+    fn insn(
+        &mut self,
+        insn: InsnId,
+        number: u32,
+        place: u32,
+        end: End,
+    ) -> Result<End, OutOfMemory> {
+        let row = self.function.insn(insn);
+        let flags = properties::flags(self.isa, row);
+        let mention = Mention {
+            insn,
+            number,
+            place,
+            reads: false,
+            writes: false,
+            is_last: false,
+            is_copy: row.opcode.generic() == Some(Generic::Copy),
+            is_early: false,
+            is_terminator: flags.contains(InsnFlags::TERMINATOR),
+        };
+        let first = self.pairs.len();
+        for &operand in self.function.operands(insn) {
+            let rank = operand.vreg().map_or(NONE, |vreg| self.ranks[vreg.index()]);
+            if rank == NONE {
+                continue;
+            }
+            let mut known = self.pairs[first..].iter();
+            if let Some(&(_, index)) = known.find(|&&(other, _)| other == rank) {
+                self.mentions[index as usize].note(operand);
+            } else {
+                self.pairs.push((rank, self.mentions.len() as u32))?;
+                self.mentions.push(mention)?;
+                if let Some(new) = self.mentions.last_mut() {
+                    new.note(operand);
+                }
+            }
+        }
+        Ok((mention.is_terminator).then(|| end.unwrap_or((insn, number))))
+    }
+}

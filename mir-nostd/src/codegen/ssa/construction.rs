@@ -1,0 +1,871 @@
+//! SSA form: every virtual register gets one definition that dominates its uses, and PHIs where several meet; and back.
+//!
+//! PHIs are put where values of one variable meet and are read later (Cytron et al., "Efficiently computing static single
+//! assignment form", 1991). On the way back each PHI gets a register of its own, which the blocks before it write at
+//! their ends and which the PHI reads: right for any order of blocks and for edges that cannot be split. Allocation
+//! joins what those copies connect.
+
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::liveness::{Groups, Pairs, local_sets};
+use crate::codegen::opt::jump_threading::leave_out;
+use crate::machine::{
+    BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UseDefs, VReg,
+};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::target::Isa;
+use crate::target::error::Error;
+
+/// How many places for PHIs, and operands of them, there may be per block and instruction: more make the form too large.
+const MOST: usize = 16;
+
+/// How many blocks variables may be followed through, and how many places where definitions meet may be looked at, per block
+/// and instruction, and in a small function.
+const MOST_STEPS: usize = 64;
+const FEW_STEPS: usize = 1 << 16;
+
+const NONE: u32 = u32::MAX;
+
+/// Brings a function of generic instructions to SSA form, without the blocks that nothing leads to; gives the flow of control.
+/// `None` if that form would be too large: it stays in the form that it has then.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn enter<'m>(
+    function: &mut Function<'m>,
+    isa: &dyn Isa,
+) -> Result<Option<Flow<'m>>, Error> {
+    let flow = reached_flow(function, isa)?;
+    Ok(rename(function, &flow, 0)?.then_some(flow))
+}
+
+/// Leaves out the blocks that nothing leads to; gives the flow of control among the others.
+fn reached_flow<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
+    let mut flow = Flow::new(function, isa, function.allocator())?;
+    if flow.order.len() < function.layout.len() {
+        leave_out(function, |block| flow.place(block).is_none())?;
+        flow.forget_unreached();
+    }
+    Ok(flow)
+}
+
+/// Gives the virtual registers from `first_variable` on, which occur in no PHI, one definition each. False if their PHIs would be
+/// too large: nothing is changed then.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn rename(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+    first_variable: usize,
+) -> Result<bool, Error> {
+    let allocator = function.allocator();
+    let Some(plan) = Plan::new(function, flow, first_variable, allocator)? else {
+        return Ok(false);
+    };
+    if !plan.is_variable.contains(&true) {
+        return Ok(true);
+    }
+    let first = function.insn_count();
+    insert_phis(function, flow, &plan)?;
+    let mut filled = Vec::new(allocator);
+    filled.resize(function.insn_count() - first, 0)?;
+    let mut values = Vec::with_capacity(allocator, plan.is_variable.len())?;
+    for number in 0..plan.is_variable.len() as u32 {
+        values.push(VReg::new(number))?;
+    }
+    let mut seen = Vec::new(allocator);
+    seen.resize(function.block_count(), NONE)?;
+    let mut renaming = Renaming {
+        function,
+        flow,
+        plan: &plan,
+        first,
+        filled,
+        values,
+        undo: Vec::new(allocator),
+        seen,
+    };
+    renaming.run()?;
+    Ok(true)
+}
+
+/// The different blocks that control may come from to a block.
+fn sources<'m>(
+    flow: &Flow<'_>,
+    block: BlockId,
+    seen: &mut [u32],
+    into: &mut Vec<'m, BlockId>,
+) -> Result<(), OutOfMemory> {
+    into.clear();
+    for &from in flow.edges.predecessors(block) {
+        if flow.place(from).is_some() && seen[from.index()] != block.number() {
+            seen[from.index()] = block.number();
+            into.push(from)?;
+        }
+    }
+    Ok(())
+}
+
+/// Which virtual registers need PHIs, and where.
+struct Plan<'m> {
+    /// Those with several definitions, or a definition that does not dominate all uses.
+    is_variable: Vec<'m, bool>,
+    /// Block and variable, grouped by block.
+    phis: Groups<'m>,
+}
+
+impl<'m> Plan<'m> {
+    /// The variable behind an operand.
+    fn variable(&self, operand: Operand) -> Option<VReg> {
+        let vreg = operand.vreg()?;
+        let is_variable = self.is_variable.get(vreg.index()).copied();
+        is_variable.unwrap_or(false).then_some(vreg)
+    }
+
+    fn new(
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        first_variable: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Option<Plan<'m>>, OutOfMemory> {
+        let vregs = function.vreg_count();
+        let mut is_variable = Vec::new(allocator);
+        is_variable.resize(vregs, false)?;
+        let mark = |number: usize| is_variable[first_variable + number] = true;
+        let (exposed, defined) = local_sets(function, first_variable, mark, allocator)?;
+        let count = vregs - first_variable;
+        let exposed = Groups::new(&exposed, count, allocator)?;
+        let defined = Groups::new(&defined, count, allocator)?;
+        for number in 0..count {
+            let is_dominating = match defined.of(number) {
+                [] => true,
+                &[only] => exposed.of(number).iter().all(|&user| {
+                    user != only && flow.dominates(BlockId::new(only), BlockId::new(user))
+                }),
+                _ => false,
+            };
+            is_variable[first_variable + number] |= !is_dominating;
+        }
+        let Some(frontiers) = frontiers(function, flow, allocator)? else {
+            return Ok(None);
+        };
+        let size = function.insn_count() + function.block_count();
+        let mut places = Places::new(flow, &frontiers, size, function.block_count(), allocator)?;
+        let mut candidates = Candidates::new(allocator);
+        let mut operands = 0;
+        for number in 0..count {
+            let vreg = first_variable + number;
+            if !is_variable[vreg] {
+                continue;
+            }
+            let (exposed, defined) = (exposed.of(number), defined.of(number));
+            let start = places.found.len();
+            if places.find(vreg as u32, exposed, defined)? {
+                let found = places.found.iter().skip(start);
+                operands += found.map(|&(block, _)| phi_len(flow, block)).sum::<usize>();
+            } else if !places.find_sparsely(vreg as u32, exposed, defined, &mut candidates)? {
+                return Ok(None);
+            }
+            if operands > MOST * size {
+                return Ok(None);
+            }
+        }
+        let mut found = places.found;
+        candidates.add_live(function, flow, &mut found)?;
+        let lengths = found.iter().map(|&(block, _)| phi_len(flow, block));
+        if lengths.sum::<usize>() > MOST * size {
+            return Ok(None);
+        }
+        let phis = Groups::new(&found, function.block_count(), allocator)?;
+        Ok(Some(Plan { is_variable, phis }))
+    }
+}
+
+/// How many operands a PHI of a block has; more than there may be if the block has too many predecessors.
+fn phi_len(flow: &Flow<'_>, block: u32) -> usize {
+    match flow.edges.predecessors(BlockId::new(block)).len() {
+        sources if sources > usize::from(u16::MAX) / 4 => usize::MAX / 2,
+        sources => 1 + 2 * sources,
+    }
+}
+
+/// The dominance frontier of each block; `None` if all together are too large.
+fn frontiers<'m>(
+    function: &Function<'_>,
+    flow: &Flow<'_>,
+    allocator: &'m dyn Allocator,
+) -> Result<Option<Groups<'m>>, OutOfMemory> {
+    let mut pairs = Vec::new(allocator);
+    let mut last = Vec::new(allocator);
+    last.resize(function.block_count(), NONE)?;
+    let most = MOST * (function.block_count() + function.insn_count());
+    for &block in &flow.order {
+        let sources = flow.edges.predecessors(block);
+        if sources.len() < 2 {
+            continue;
+        }
+        let end = flow.idom(block);
+        for &from in sources {
+            let mut next = flow.place(from).map(|_| from);
+            while let Some(runner) = next {
+                if Some(runner) == end || last[runner.index()] == block.number() {
+                    break;
+                }
+                last[runner.index()] = block.number();
+                pairs.push((runner.number(), block.number()))?;
+                next = flow.idom(runner);
+            }
+        }
+        if pairs.len() > most {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Groups::new(
+        &pairs,
+        function.block_count(),
+        allocator,
+    )?))
+}
+
+/// Finds the places of PHIs, one variable at a time: where the definitions of a variable meet and it is live.
+///
+/// Where a variable is live is found block by block, as long as that takes time in proportion to the function. From then
+/// on, as for many variables that live through many blocks, all meeting places are [`Candidates`].
+struct Places<'a, 'm> {
+    flow: &'a Flow<'a>,
+    frontiers: &'a Groups<'a>,
+    /// The variable that was last found live into a block.
+    live: Vec<'m, u32>,
+    /// The variable that last got a PHI in a block, or was defined there.
+    has: Vec<'m, u32>,
+    stack: Vec<'m, u32>,
+    /// Block and variable.
+    found: Vec<'m, (u32, u32)>,
+    /// Into how many more blocks variables may be followed backward.
+    live_left: usize,
+    /// How many more places may be looked at where definitions meet.
+    meetings_left: usize,
+}
+
+impl<'a, 'm> Places<'a, 'm> {
+    fn new(
+        flow: &'a Flow<'a>,
+        frontiers: &'a Groups<'a>,
+        size: usize,
+        blocks: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Self, OutOfMemory> {
+        let mut places = Places {
+            flow,
+            frontiers,
+            live: Vec::new(allocator),
+            has: Vec::new(allocator),
+            stack: Vec::new(allocator),
+            found: Vec::new(allocator),
+            live_left: (MOST_STEPS * size).max(FEW_STEPS),
+            meetings_left: (MOST_STEPS * size).max(FEW_STEPS),
+        };
+        places.live.resize(blocks, NONE)?;
+        places.has.resize(blocks, NONE)?;
+        Ok(places)
+    }
+
+    /// Finds the places of a variable; false, with none found, if following it takes too long.
+    fn find(
+        &mut self,
+        variable: u32,
+        exposed: &[u32],
+        defined: &[u32],
+    ) -> Result<bool, OutOfMemory> {
+        if !self.find_live(variable, exposed, defined)? {
+            return Ok(false);
+        }
+        for &block in defined {
+            self.stack.push(block)?;
+        }
+        while let Some(block) = self.stack.pop() {
+            for &meeting in self.frontiers.of(block as usize) {
+                let index = meeting as usize;
+                if self.has[index] != variable && self.live[index] == variable {
+                    self.has[index] = variable;
+                    self.found.push((meeting, variable))?;
+                    self.stack.push(meeting)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Marks the blocks that a variable is live into; false if they are too many.
+    fn find_live(
+        &mut self,
+        variable: u32,
+        exposed: &[u32],
+        defined: &[u32],
+    ) -> Result<bool, OutOfMemory> {
+        for &block in defined {
+            self.has[block as usize] = variable;
+        }
+        for &block in exposed {
+            self.live[block as usize] = variable;
+            self.stack.push(block)?;
+        }
+        while let Some(block) = self.stack.pop() {
+            let Some(left) = self.live_left.checked_sub(1) else {
+                self.stack.clear();
+                break;
+            };
+            self.live_left = left;
+            for from in self.flow.edges.predecessors(BlockId::new(block)) {
+                let index = from.index();
+                if self.has[index] != variable && self.live[index] != variable {
+                    self.live[index] = variable;
+                    self.stack.push(from.number())?;
+                }
+            }
+        }
+        // `has` told definitions; from here on it tells PHIs, which definitions may be given besides.
+        for &block in defined {
+            self.has[block as usize] = NONE;
+        }
+        Ok(self.live_left > 0)
+    }
+
+    /// Finds all places where definitions of a variable meet; false if they are too many.
+    fn find_sparsely(
+        &mut self,
+        variable: u32,
+        exposed: &[u32],
+        defined: &[u32],
+        candidates: &mut Candidates<'m>,
+    ) -> Result<bool, OutOfMemory> {
+        if exposed.is_empty() {
+            return Ok(true);
+        }
+        for &block in exposed {
+            candidates.exposed.push((block, variable))?;
+        }
+        for &block in defined {
+            candidates.defined.push((block, variable))?;
+            self.stack.push(block)?;
+        }
+        while let Some(block) = self.stack.pop() {
+            for &meeting in self.frontiers.of(block as usize) {
+                let Some(left) = self.meetings_left.checked_sub(1) else {
+                    return Ok(false);
+                };
+                self.meetings_left = left;
+                let has = &mut self.has[meeting as usize];
+                if *has != variable {
+                    *has = variable;
+                    candidates.places.push((meeting, variable))?;
+                    self.stack.push(meeting)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Places where definitions meet of variables that may not be live there, as pairs of block and variable.
+///
+/// A walk down the tree of dominators, as that which renames, tells which candidates reach which reads and which other
+/// candidates: those are live that reach a read, if need be through others.
+struct Candidates<'m> {
+    places: Vec<'m, (u32, u32)>,
+    exposed: Vec<'m, (u32, u32)>,
+    defined: Vec<'m, (u32, u32)>,
+}
+
+impl<'m> Candidates<'m> {
+    fn new(allocator: &'m dyn Allocator) -> Candidates<'m> {
+        Candidates {
+            places: Vec::new(allocator),
+            exposed: Vec::new(allocator),
+            defined: Vec::new(allocator),
+        }
+    }
+
+    /// Adds those to `found` at which their variable is live.
+    fn add_live(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        found: &mut Vec<'_, (u32, u32)>,
+    ) -> Result<(), OutOfMemory> {
+        if self.places.is_empty() {
+            return Ok(());
+        }
+        let allocator = self.places.allocator();
+        let (live, feeds) = self.reaching(function, flow)?;
+        let feeds = Groups::new(&feeds, self.places.len(), allocator)?;
+        let mut is_live = Vec::new(allocator);
+        is_live.resize(self.places.len(), false)?;
+        let mut stack = live;
+        while let Some(candidate) = stack.pop() {
+            if !core::mem::replace(&mut is_live[candidate as usize], true) {
+                for &source in feeds.of(candidate as usize) {
+                    stack.push(source)?;
+                }
+            }
+        }
+        for (&place, &is_live) in self.places.iter().zip(is_live.iter()) {
+            if is_live {
+                found.push(place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The candidates that are read, and for each candidate, in pairs, those that it takes values from.
+    fn reaching(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+    ) -> Result<(Vec<'m, u32>, Pairs<'m>), OutOfMemory> {
+        let allocator = self.places.allocator();
+        let blocks = function.block_count();
+        let mut numbered = Vec::with_capacity(allocator, self.places.len())?;
+        for (number, &(block, _)) in self.places.iter().enumerate() {
+            numbered.push((block, number as u32))?;
+        }
+        let places = Groups::new(&numbered, blocks, allocator)?;
+        let exposed = Groups::new(&self.exposed, blocks, allocator)?;
+        let defined = Groups::new(&self.defined, blocks, allocator)?;
+        let (mut read, mut feeds) = (Vec::new(allocator), Vec::new(allocator));
+        // The candidate that each variable is at the present place, and what variables were before.
+        let mut values = Vec::new(allocator);
+        values.resize(function.vreg_count(), NONE)?;
+        let mut undo: Vec<'_, (u32, u32)> = Vec::new(allocator);
+        let mut above: Vec<'_, (BlockId, usize)> = Vec::new(allocator);
+        for &block in &flow.tree {
+            let idom = flow.idom(block);
+            while let Some(&(last, len)) = above.iter().next_back()
+                && Some(last) != idom
+            {
+                while undo.len() > len
+                    && let Some((variable, value)) = undo.pop()
+                {
+                    values[variable as usize] = value;
+                }
+                above.pop();
+            }
+            above.push((block, undo.len()))?;
+            for &candidate in places.of(block.index()) {
+                let (_, variable) = self.places[candidate as usize];
+                undo.push((variable, values[variable as usize]))?;
+                values[variable as usize] = candidate;
+            }
+            for &variable in exposed.of(block.index()) {
+                if values[variable as usize] != NONE {
+                    read.push(values[variable as usize])?;
+                }
+            }
+            for &variable in defined.of(block.index()) {
+                undo.push((variable, values[variable as usize]))?;
+                values[variable as usize] = NONE;
+            }
+            for to in flow.edges.successors(block) {
+                for &candidate in places.of(to.index()) {
+                    let (_, variable) = self.places[candidate as usize];
+                    if values[variable as usize] != NONE {
+                        feeds.push((candidate, values[variable as usize]))?;
+                    }
+                }
+            }
+        }
+        Ok((read, feeds))
+    }
+}
+
+/// Writes the PHIs, with room for their operands.
+fn insert_phis(function: &mut Function<'_>, flow: &Flow<'_>, plan: &Plan<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let mut seen = Vec::new(allocator);
+    seen.resize(function.block_count(), NONE)?;
+    let (mut from, mut operands) = (Vec::new(allocator), Vec::new(allocator));
+    for &block in &flow.order {
+        let variables = plan.phis.of(block.index());
+        if variables.is_empty() {
+            continue;
+        }
+        sources(flow, block, &mut seen, &mut from)?;
+        let next = function.block(block).first();
+        for &variable in variables {
+            let variable = VReg::new(variable);
+            operands.clear();
+            operands.push(Operand::from(variable).with(OperandFlags::DEF))?;
+            for &block in &from {
+                operands.push(Operand::from(variable))?;
+                operands.push(Operand::block(block))?;
+            }
+            let ty = function.vreg(variable).ty;
+            function.insert(block, next, Generic::Phi.into(), ty, &operands)?;
+        }
+    }
+    Ok(())
+}
+
+/// The walk down the tree of dominators that gives each definition a register of its own.
+struct Renaming<'a, 'f, 'm> {
+    function: &'a mut Function<'f>,
+    flow: &'a Flow<'a>,
+    plan: &'a Plan<'a>,
+    /// The number of the first PHI.
+    first: usize,
+    /// How many sources of each PHI are filled in.
+    filled: Vec<'m, u16>,
+    /// What each variable is at the present place. The variable itself where nothing was written.
+    values: Vec<'m, VReg>,
+    /// What variables were before.
+    undo: Vec<'m, (VReg, VReg)>,
+    /// The block that a block was last seen to lead to.
+    seen: Vec<'m, u32>,
+}
+
+impl Renaming<'_, '_, '_> {
+    fn run(&mut self) -> Result<(), Error> {
+        // The blocks that dominate the present one, and how much there was to undo.
+        let mut above: Vec<'_, (BlockId, usize)> = Vec::new(self.function.allocator());
+        for &block in &self.flow.tree {
+            let idom = self.flow.idom(block);
+            while let Some(&(last, undo)) = above.iter().next_back() {
+                if Some(last) == idom {
+                    break;
+                }
+                self.undo_to(undo);
+                above.pop();
+            }
+            above.push((block, self.undo.len()))?;
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    fn undo_to(&mut self, len: usize) {
+        while self.undo.len() > len {
+            if let Some((variable, value)) = self.undo.pop() {
+                self.values[variable.index()] = value;
+            }
+        }
+    }
+
+    fn block(&mut self, block: BlockId) -> Result<(), Error> {
+        let mut next = self.function.block(block).first();
+        while let Some(insn) = next {
+            next = self.function.insn(insn).next();
+            let mut writes = true;
+            if insn.index() < self.first {
+                writes = self.read(insn);
+            }
+            if writes {
+                self.write(insn)?;
+            }
+        }
+        for &to in self.flow.edges.successors(block) {
+            if core::mem::replace(&mut self.seen[to.index()], block.number()) != block.number() {
+                self.fill(block, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the present values in place of the variables that an instruction reads; whether it writes any.
+    fn read(&mut self, insn: InsnId) -> bool {
+        let mut writes = false;
+        for operand in self.function.operands_mut(insn) {
+            let Some(variable) = self.plan.variable(*operand) else {
+                continue;
+            };
+            if operand.is_def() {
+                writes = true;
+            } else {
+                let value = self.values[variable.index()];
+                *operand = operand.on(Reg::virt(value));
+            }
+        }
+        writes
+    }
+
+    fn write(&mut self, insn: InsnId) -> Result<(), Error> {
+        for number in 0..self.function.operands(insn).len() {
+            let Some(&operand) = self.function.operands(insn).get(number) else {
+                break;
+            };
+            if let (true, Some(variable)) = (operand.is_def(), self.plan.variable(operand)) {
+                let value = self.function.add_vreg(self.function.vreg(variable))?;
+                let old = core::mem::replace(&mut self.values[variable.index()], value);
+                self.undo.push((variable, old))?;
+                let value = Operand::from(value).with(operand.flags());
+                set(self.function, insn, number, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills in what the PHIs of `to` read when control comes from `from`.
+    fn fill(&mut self, from: BlockId, to: BlockId) {
+        let mut next = self.function.block(to).first();
+        for &variable in self.plan.phis.of(to.index()) {
+            let Some(phi) = next else {
+                break;
+            };
+            next = self.function.insn(phi).next();
+            let Some(filled) = self.filled.get_mut(phi.index() - self.first) else {
+                break;
+            };
+            let number = 1 + 2 * usize::from(*filled);
+            *filled += 1;
+            let value = Operand::from(self.values[variable as usize]);
+            set(self.function, phi, number, value);
+            set(self.function, phi, number + 1, Operand::block(from));
+        }
+    }
+}
+
+fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operand) {
+    if let Some(place) = function.operands_mut(insn).get_mut(number) {
+        *place = operand;
+    }
+}
+
+/// Leaves SSA form: puts copies in place of PHIs. What reads a value behind such a copy, and only there, reads the copy
+/// instead, so that the two need not live beside each other.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+    let allocator = function.allocator();
+    let starts_with_phi = |&block: &BlockId| {
+        let first = function.block(block).first();
+        first.is_some_and(|first| is_phi(function, first))
+    };
+    if !flow.order.iter().any(starts_with_phi) {
+        return Ok(());
+    }
+    let chains = chains_of_phis(function)?;
+    let mut leaving = Leaving {
+        function,
+        flow,
+        chains,
+        sources: Vec::new(allocator),
+    };
+    for &block in &flow.order {
+        let mut next = leaving.function.block(block).first();
+        leaving.list_sources(next)?;
+        while let Some(insn) = next.filter(|&insn| is_phi(leaving.function, insn)) {
+            next = leaving.function.insn(insn).next();
+            leaving.phi(insn)?;
+        }
+    }
+    Ok(())
+}
+
+/// The chains of the virtual registers that PHIs write and read.
+pub(crate) fn chains_of_phis<'m>(function: &Function<'m>) -> Result<UseDefs<'m>, OutOfMemory> {
+    let allocator = function.allocator();
+    let mut is_merged = Vec::new(allocator);
+    is_merged.resize(function.vreg_count(), false)?;
+    for &block in &function.layout {
+        let insns = function.insns(block);
+        for insn in insns.take_while(|&insn| is_phi(function, insn)) {
+            for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
+                is_merged[vreg.index()] = true;
+            }
+        }
+    }
+    UseDefs::of(function, allocator, |vreg| is_merged[vreg.index()])
+}
+
+/// The most blocks before a PHI with which it is looked for what may read the copy.
+const MOST_SOURCES: usize = 8;
+
+struct Leaving<'a, 'f> {
+    function: &'a mut Function<'f>,
+    flow: &'a Flow<'a>,
+    chains: UseDefs<'f>,
+    /// The blocks before the present one.
+    sources: Vec<'f, BlockId>,
+}
+
+impl Leaving<'_, '_> {
+    fn list_sources(&mut self, first: Option<InsnId>) -> Result<(), OutOfMemory> {
+        self.sources.clear();
+        if let Some(phi) = first.filter(|&insn| is_phi(self.function, insn)) {
+            let operands = self.function.operands(phi).iter();
+            for source in operands.filter_map(|operand| operand.as_block()) {
+                self.sources.push(source)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn phi(&mut self, phi: InsnId) -> Result<(), Error> {
+        let to = self.function.operands(phi).first().copied();
+        let to = to.ok_or(Error::Unsupported)?;
+        let info = self.function.vreg(to.vreg().ok_or(Error::Unsupported)?);
+        let meeting = Operand::from(self.function.add_vreg(info)?);
+        let mut number = 1;
+        while let Some(&[value, from]) = self.function.operands(phi).get(number..number + 2) {
+            number += 2;
+            let (Some(source), Some(from)) = (value.vreg(), from.as_block()) else {
+                return Err(Error::Unsupported);
+            };
+            // The copies that PHIs before this one read are not in the chains.
+            let is_known = self.chains.knows(source);
+            let constant = match *self.chains.definitions(source) {
+                // What was never written stays unwritten.
+                [] if is_known => continue,
+                [.., defined] if self.is(defined, Generic::Constant) => {
+                    self.function.operands(defined).get(1).copied()
+                }
+                _ => None,
+            };
+            let (generic, operand) = match constant {
+                Some(constant) => (Generic::Constant, constant),
+                None => (Generic::Copy, value),
+            };
+            let next = first_terminator(self.function, from);
+            let operands = [meeting.with(OperandFlags::DEF), operand];
+            let ty = LowType::S64;
+            (self.function).insert(from, next, generic.into(), ty, &operands)?;
+            if constant.is_none() && is_known {
+                self.read_copy(phi, source, meeting, from);
+            }
+        }
+        self.function.set_opcode(phi, Generic::Copy.into());
+        self.function.set_type(phi, LowType::S64);
+        Ok(self.function.set_operands(phi, &[to, meeting])?)
+    }
+
+    fn is(&self, insn: InsnId, generic: Generic) -> bool {
+        self.function.insn(insn).opcode.generic() == Some(generic)
+    }
+
+    /// What reads `value` behind the end of `from` reads the copy that was made there.
+    fn read_copy(&mut self, phi: InsnId, value: VReg, copy: Operand, from: BlockId) {
+        // Only if none of the other copies can come in between.
+        let is_last = self.sources.len() <= MOST_SOURCES
+            && !(self.sources.iter())
+                .any(|&other| other != from && self.flow.dominates(from, other));
+        let is_behind =
+            |flow: &Flow<'_>, block| is_last && block != from && flow.dominates(from, block);
+        for &user in self.chains.uses(value) {
+            if user == phi {
+                continue;
+            }
+            let row = self.function.insn(user);
+            let (generic, block) = (row.opcode.generic(), row.block());
+            let is_phi = generic == Some(Generic::Phi);
+            let reads_here = if is_phi {
+                false
+            } else if block == from {
+                generic.is_some_and(Generic::is_terminator)
+            } else {
+                is_behind(self.flow, block)
+            };
+            for number in 0..self.function.operands(user).len() {
+                let Some(&operand) = self.function.operands(user).get(number) else {
+                    break;
+                };
+                if operand.vreg() != Some(value) || operand.is_def() {
+                    continue;
+                }
+                let source = self.function.operands(user).get(number + 1);
+                let source = source.and_then(|source| source.as_block());
+                let is_read = reads_here
+                    || is_phi && source.is_some_and(|at| at == from || is_behind(self.flow, at));
+                if let (true, Some(reg)) = (is_read, copy.as_reg()) {
+                    set(self.function, user, number, operand.on(reg));
+                }
+            }
+        }
+    }
+}
+
+/// The instruction that defines each virtual register, the last if there are several. In generic instructions definitions of
+/// virtual registers come first.
+pub(crate) fn definitions<'m>(
+    function: &Function<'m>,
+) -> Result<Vec<'m, Option<InsnId>>, OutOfMemory> {
+    let mut definitions = Vec::new(function.allocator());
+    definitions.resize(function.vreg_count(), None)?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            for operand in function.operands(insn).iter().take_while(|o| o.is_def()) {
+                if let Some(vreg) = operand.vreg() {
+                    definitions[vreg.index()] = Some(insn);
+                }
+            }
+        }
+    }
+    Ok(definitions)
+}
+
+/// The first of the instructions that end a block.
+pub(crate) fn first_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
+    let (mut first, mut next) = (None, function.block(block).last());
+    while let Some(insn) = next {
+        let generic = function.insn(insn).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        first = next;
+        next = function.insn(insn).previous();
+    }
+    first
+}
+
+/// Leaves out the blocks that nothing leads to any more, and what PHIs read from there.
+///
+/// # Errors
+///
+/// Out of memory.
+pub(crate) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
+    let allocator = function.allocator();
+    let flow = reached_flow(function, isa)?;
+    let mut seen = Vec::new(allocator);
+    seen.resize(function.block_count(), NONE)?;
+    let (mut from, mut kept) = (Vec::new(allocator), Vec::new(allocator));
+    for &block in &flow.order {
+        let starts_with_phi = function
+            .block(block)
+            .first()
+            .is_some_and(|first| is_phi(function, first));
+        if !starts_with_phi {
+            continue;
+        }
+        sources(&flow, block, &mut seen, &mut from)?;
+        let mut next = function.block(block).first();
+        while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
+            next = function.insn(phi).next();
+            kept.clear();
+            kept.extend_from_slice(function.operands(phi).get(..1).unwrap_or(&[]))?;
+            let mut number = 1;
+            while let Some(&[value, source]) = function.operands(phi).get(number..number + 2) {
+                number += 2;
+                let place = source.as_block().map(|source| seen[source.index()]);
+                if place == Some(block.number()) {
+                    kept.push(value)?;
+                    kept.push(source)?;
+                }
+            }
+            if kept.len() == 3 {
+                // So have the other PHIs of the block: none is left.
+                kept.pop();
+                function.set_opcode(phi, Generic::Copy.into());
+                function.set_type(phi, LowType::S64);
+            }
+            function.set_operands(phi, &kept)?;
+        }
+    }
+    Ok(flow)
+}
+
+/// Whether an instruction is a PHI.
+pub(crate) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
+    function.insn(insn).opcode.generic() == Some(Generic::Phi)
+}

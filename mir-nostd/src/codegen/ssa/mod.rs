@@ -1,0 +1,3 @@
+//! Construction and destruction of SSA form.
+
+pub(crate) mod construction;

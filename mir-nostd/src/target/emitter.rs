@@ -1,0 +1,419 @@
+//! The emitter of target instructions, which fills in all that their table rows say about operands.
+
+use crate::machine::{
+    Bank, BlockId, ClassId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand,
+    OperandFlags, OperandKind, Reg, SubIndex, VReg, VRegInfo,
+};
+use crate::target::error::Error;
+use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
+
+/// The most operands of a target instruction that [`Emitter::emit`] takes.
+const MAX_OPERANDS: usize = 48;
+/// The number of operands that nearly all instructions stay within.
+const FEW_OPERANDS: usize = 10;
+
+/// Inserts instructions at one place of a function, one after the other.
+pub struct Emitter<'f, 'm> {
+    /// The function.
+    pub function: &'f mut Function<'m>,
+    isa: &'f dyn Isa,
+    block: BlockId,
+    next: Option<InsnId>,
+}
+
+impl core::fmt::Debug for Emitter<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Emitter({:?})", self.block)
+    }
+}
+
+impl<'f, 'm> Emitter<'f, 'm> {
+    /// Returns an emitter of instructions before `next`, or at the end of the block.
+    pub fn new(
+        function: &'f mut Function<'m>,
+        isa: &'f dyn Isa,
+        block: BlockId,
+        next: Option<InsnId>,
+    ) -> Emitter<'f, 'm> {
+        Emitter {
+            function,
+            isa,
+            block,
+            next,
+        }
+    }
+
+    /// Returns the block.
+    #[must_use]
+    pub fn block(&self) -> BlockId {
+        self.block
+    }
+
+    /// Returns the place at which instructions are inserted: the block, and the next instruction,
+    /// if that is not the block's end.
+    #[must_use]
+    pub fn place(&self) -> (BlockId, Option<InsnId>) {
+        (self.block, self.next)
+    }
+
+    /// Has later instructions inserted before `next`, or at the end of the block.
+    pub fn go_to(&mut self, block: BlockId, next: Option<InsnId>) {
+        (self.block, self.next) = (block, next);
+    }
+
+    /// Ends the block here: later instructions, and those emitted from now on, are in a new block,
+    /// into which this one falls through. Only in the stage `frame`. Returns the new block.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn split(&mut self) -> Result<BlockId, Error> {
+        self.block = self.function.split(self.block, self.next)?;
+        Ok(self.block)
+    }
+
+    /// Returns a new virtual register of the class that its bank and type have by default.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn vreg(&mut self, bank: Bank, ty: LowType) -> Result<VReg, Error> {
+        let class = (self.isa.registers().class_of)(bank, ty);
+        Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
+    }
+
+    /// Returns a new virtual register for a 64-bit integer.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn int(&mut self) -> Result<Operand, Error> {
+        Ok(self.vreg(Bank::General, LowType::S64)?.into())
+    }
+
+    /// Emits an instruction of the target's table.
+    ///
+    /// `operands` are its explicit operands in order; the table determines if they are written or
+    /// read, the part of a virtual register that is meant, ties and implicit registers. A source
+    /// that is tied to a definition is copied to it first, through a new register if another
+    /// operand still reads the definition's old value. Operands beyond the row's are kept as they
+    /// are (masks, implicit registers of calls).
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn emit(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
+        let row = opcode.row().and_then(|row| self.isa.insns().get(row));
+        let row = row.ok_or(Error::NotSelected(opcode))?;
+        let count = operands.len() + row.implicit_defs.len() + row.implicit_uses.len();
+        if count <= FEW_OPERANDS {
+            self.emit_row::<FEW_OPERANDS>(opcode, row, operands)
+        } else {
+            self.emit_many(opcode, row, operands)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn emit_many(
+        &mut self,
+        opcode: Opcode,
+        row: &InsnRow,
+        operands: &[Operand],
+    ) -> Result<InsnId, Error> {
+        self.emit_row::<MAX_OPERANDS>(opcode, row, operands)
+    }
+
+    /// Emits an instruction with at most `N` operands.
+    #[inline(always)]
+    fn emit_row<const N: usize>(
+        &mut self,
+        opcode: Opcode,
+        row: &InsnRow,
+        operands: &[Operand],
+    ) -> Result<InsnId, Error> {
+        let mut list = List::<N>::new();
+        let mut result = None;
+        let mut has_ties = false;
+        let registers = self.isa.registers();
+        let (explicit, rest) = list.room(operands.len())?;
+        let mut kinds = row.operands.iter();
+        for (place, &operand) in explicit.iter_mut().zip(operands) {
+            *place = match kinds.next() {
+                Some(&kind) => {
+                    has_ties |= matches!(kind, OperandRow::Tied(..));
+                    self.fill(registers, kind, operand)
+                }
+                None => operand,
+            };
+        }
+        let (defs, uses) = rest
+            .split_at_mut_checked(row.implicit_defs.len())
+            .ok_or(Error::TooLarge)?;
+        for (place, &reg) in defs.iter_mut().zip(&*row.implicit_defs) {
+            *place = Operand::def(reg).with(OperandFlags::IMPLICIT);
+        }
+        let uses = uses.get_mut(..row.implicit_uses.len());
+        for (place, &reg) in uses
+            .ok_or(Error::TooLarge)?
+            .iter_mut()
+            .zip(&*row.implicit_uses)
+        {
+            *place = Operand::reg(reg).with(OperandFlags::IMPLICIT);
+        }
+        if has_ties {
+            for (number, kind) in row.operands.iter().enumerate() {
+                if let OperandRow::Tied(_, def) = *kind {
+                    let moved = self.tie(&mut list, usize::from(def), number)?;
+                    result = result.or(moved);
+                }
+            }
+        }
+        list.len += row.implicit_defs.len() + row.implicit_uses.len();
+        let List { operands, len } = &list;
+        let (block, next, ty) = (self.block, self.next, LowType::S64);
+        let insn = (self.function).insert_first(block, next, opcode, ty, operands, *len)?;
+        if let Some((to, from)) = result {
+            self.copy(to, from)?;
+        }
+        Ok(insn)
+    }
+
+    /// Returns the operand with the flags and the part that its column of the row asks for.
+    #[inline(always)]
+    fn fill(&self, registers: &RegisterFile, kind: OperandRow, operand: Operand) -> Operand {
+        let Some(reg) = operand.as_reg() else {
+            return operand;
+        };
+        let (class, flags) = match kind {
+            OperandRow::Use(class) | OperandRow::Tied(class, _) | OperandRow::Address(class) => {
+                let operand = operand.without(OperandFlags::DEF);
+                return match self.part(registers, operand, reg, class) {
+                    Some(part) => part,
+                    None => operand,
+                };
+            }
+            OperandRow::Def(class) => (class, OperandFlags::DEF),
+            OperandRow::EarlyDef(class) => {
+                (class, OperandFlags::DEF.union(OperandFlags::EARLY_CLOBBER))
+            }
+            OperandRow::Immediate | OperandRow::Label => return operand,
+        };
+        let operand = operand.with(flags);
+        let filled = self.part(registers, operand, reg, class).unwrap_or(operand);
+        if filled.sub() == SubIndex(0) {
+            filled
+        } else {
+            filled.with(OperandFlags::UNDEF)
+        }
+    }
+
+    /// Returns the part of the register that a class asks for, if that is not what the operand
+    /// names.
+    #[inline(always)]
+    fn part(
+        &self,
+        registers: &RegisterFile,
+        operand: Operand,
+        reg: Reg,
+        class: ClassId,
+    ) -> Option<Operand> {
+        if reg.is_none() {
+            return None;
+        }
+        let own = reg.vreg().map(|vreg| self.function.vreg(vreg).class);
+        if own == Some(class) {
+            return None;
+        }
+        let wanted = registers.class(class).part;
+        match own {
+            Some(own) if operand.sub() == SubIndex(0) => {
+                (registers.class(own).part != wanted).then(|| operand.part(wanted))
+            }
+            None if wanted != SubIndex(0) => Some(operand.on(registers.part(reg, wanted))),
+            _ => None,
+        }
+    }
+
+    /// Makes source `number` the register of definition `def`. If that needs another register for
+    /// the result, returns the target and the source of the copy that must follow.
+    fn tie<const N: usize>(
+        &mut self,
+        list: &mut List<N>,
+        def: usize,
+        number: usize,
+    ) -> Result<Option<(Operand, Operand)>, Error> {
+        let (Some(to), Some(from)) = (list.at(def), list.at(number)) else {
+            return Ok(None);
+        };
+        let (Some(to_reg), Some(from_reg)) = (to.as_reg(), from.as_reg()) else {
+            return Ok(None);
+        };
+        let tie = |operand: Operand| operand.tied_to(def as u8);
+        let plain = |reg| Operand::reg(reg);
+        if to_reg == from_reg {
+            list.set(number, tie(from));
+            return Ok(None);
+        }
+        let others = list.get().iter().enumerate();
+        let read_elsewhere = { others }.any(|(place, other)| {
+            place != def && place != number && other.as_reg() == Some(to_reg)
+        });
+        if !read_elsewhere {
+            self.copy(plain(to_reg), plain(from_reg))?;
+            list.set(number, tie(from.on(to_reg)));
+            return Ok(None);
+        }
+        let Some(vreg) = to_reg.vreg() else {
+            return Err(Error::Unsupported);
+        };
+        let new = self.function.add_vreg(self.function.vreg(vreg))?;
+        self.copy(new.into(), plain(from_reg))?;
+        list.set(number, tie(from.on(Reg::virt(new))));
+        list.set(def, to.on(Reg::virt(new)));
+        Ok(Some((plain(to_reg), new.into())))
+    }
+
+    /// Copies between registers of one bank.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn copy(&mut self, to: Operand, from: Operand) -> Result<InsnId, Error> {
+        let operands = [to.with(OperandFlags::DEF), from];
+        let opcode = Generic::Copy.into();
+        let (block, next, ty) = (self.block, self.next, LowType::S64);
+        Ok((self.function).insert_first(block, next, opcode, ty, &operands, 2)?)
+    }
+
+    /// Emits an instruction exactly as given: for stages after selection.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn raw(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
+        let ty = LowType::S64;
+        Ok((self.function).insert(self.block, self.next, opcode, ty, operands)?)
+    }
+
+    /// Returns a constant of the pool: the low `len` bytes (4, 8 or 16) of `bits`, in the target's
+    /// byte order.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn constant(&mut self, bits: u128, len: u8) -> Result<Operand, Error> {
+        Ok(constant(self.function, self.isa, bits, len)?)
+    }
+
+    /// Returns a constant of the pool with the address of the symbol that an operand names; any
+    /// other operand unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn address_constant(&mut self, symbol: Operand) -> Result<Operand, Error> {
+        let Some(id) = symbol.as_symbol() else {
+            return Ok(symbol);
+        };
+        let id = self.function.add_constant(Constant {
+            bytes: [0; 16],
+            len: 8,
+            symbol: Some(id),
+        })?;
+        Ok(Operand::constant(id))
+    }
+
+    /// Returns the value of an immediate operand.
+    #[must_use]
+    pub fn immediate(&self, operand: Operand) -> Option<i64> {
+        self.function.immediate(operand)
+    }
+
+    /// Returns whether an operand is a register (not none).
+    #[must_use]
+    pub fn is_register(&self, operand: Operand) -> bool {
+        operand.kind() == OperandKind::Register && operand.as_reg() != Some(Reg::NONE)
+    }
+}
+
+/// Returns a new virtual register for a 64-bit integer.
+pub(crate) fn new_int(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+) -> Result<Operand, crate::mem::OutOfMemory> {
+    let (bank, ty) = (Bank::General, LowType::S64);
+    let class = (isa.registers().class_of)(bank, ty);
+    Ok(function.add_vreg(VRegInfo { ty, bank, class })?.into())
+}
+
+/// Returns the operands of an instruction that computes a register from at most two sources, and
+/// their number.
+pub(crate) fn computation(to: Operand, sources: &[Operand]) -> ([Operand; 3], usize) {
+    let mut operands = [to.with(OperandFlags::DEF); 3];
+    for (place, &source) in operands.iter_mut().skip(1).zip(sources) {
+        *place = source;
+    }
+    (operands, 1 + sources.len().min(2))
+}
+
+/// Returns a constant of the pool; see [`Emitter::constant`].
+pub(crate) fn constant(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    bits: u128,
+    len: u8,
+) -> Result<Operand, crate::mem::OutOfMemory> {
+    let mut bytes = bits.to_le_bytes();
+    let len = len.min(16);
+    if isa.target().big_endian
+        && let Some(used) = bytes.get_mut(..usize::from(len))
+    {
+        used.reverse();
+    }
+    let id = function.add_constant(Constant {
+        bytes,
+        len,
+        symbol: None,
+    })?;
+    Ok(Operand::constant(id))
+}
+
+/// A short list of operands.
+struct List<const N: usize> {
+    operands: [Operand; N],
+    len: usize,
+}
+
+impl<const N: usize> List<N> {
+    fn new() -> List<N> {
+        List {
+            operands: [Operand::NO_REG; N],
+            len: 0,
+        }
+    }
+
+    /// Returns the places of the first `len` operands, which count from now on, and those after
+    /// them.
+    #[inline(always)]
+    fn room(&mut self, len: usize) -> Result<(&mut [Operand], &mut [Operand]), Error> {
+        self.len = len;
+        (self.operands)
+            .split_at_mut_checked(len)
+            .ok_or(Error::TooLarge)
+    }
+
+    fn get(&self) -> &[Operand] {
+        self.operands.get(..self.len).unwrap_or(&[])
+    }
+
+    fn at(&self, number: usize) -> Option<Operand> {
+        self.get().get(number).copied()
+    }
+
+    fn set(&mut self, number: usize, operand: Operand) {
+        if let Some(place) = self.operands.get_mut(number) {
+            *place = operand;
+        }
+    }
+}
