@@ -46,6 +46,7 @@
     reason = "running programs: registers, stack and memory are raw"
 )]
 
+mod adapt;
 mod call;
 mod code;
 mod decode;
