@@ -4,10 +4,12 @@ use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
 use crate::input::InputArgs;
 use crate::isa::TargetArg;
+use crate::signatures::warn_of_calls;
 
 /// Check programs and report everything that is wrong
 ///
-/// Each file is checked by itself. What passes can be linked, run and compiled without any of these checks failing later.
+/// Each file is checked by itself. What passes can be linked, run and compiled without any of these checks failing later. Calls by
+/// another prototype than the function's signature get a warning, from file to file as well.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir check program.mir
@@ -24,13 +26,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut passed = true;
+    let mut checked = Vec::new();
     for source in args.input.sources() {
         let (source, isa) = (source?, args.target.isa());
-        let verified = source.verified(isa, diagnostics);
-        passed &= verified.is_ok_and(|modules| {
-            !args.integers_only || source.has_only_integers(&modules, diagnostics)
-        });
+        let Ok(modules) = source.verified(isa, diagnostics) else {
+            passed = false;
+            continue;
+        };
+        passed &= !args.integers_only || source.has_only_integers(&modules, diagnostics);
+        checked.push((source, modules));
     }
+    warn_of_calls(&checked, diagnostics);
     if passed {
         Ok(())
     } else {
