@@ -1,5 +1,6 @@
-//! Calls whose prototype is not the signature of the function that they name. They do what C's convention makes of them, which is
-//! seldom what was meant. The verifier finds those in one module; here are those from module to module.
+//! Calls whose prototype is not the signature of the function that they name. They do what C's
+//! convention makes of them, which is seldom what was meant. The verifier finds those in one
+//! module; here are those from module to module.
 
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::findings::Locator;
@@ -14,8 +15,8 @@ pub(crate) type Checked = (Source, Vec<Verified<'static>>);
 /// The functions that modules export, by name; of several the last.
 type Exports<'a> = HashMap<&'a [u8], (&'a Module<'static>, Signature)>;
 
-/// Warns of each call in these sources that names an imported function which one of them exports with another signature than the
-/// call's prototype.
+/// Warns of each call in these sources that names an imported function which one of them exports
+/// with another signature than the call's prototype.
 pub(crate) fn warn_of_calls(sources: &[Checked], diagnostics: &Diagnostics) {
     let modules = sources.iter().flat_map(|(_, modules)| modules);
     let exports: Exports<'_> = modules

@@ -1,10 +1,12 @@
-//! Calls whose prototype is not the function's signature: arguments are placed as the prototype says and read as the
-//! signature says, and results likewise, as the calling convention of the target has it.
+//! Calls whose prototype is not the function's signature: arguments are placed as the prototype
+//! says and read as the signature says, and results likewise, as the calling convention of the
+//! target has it.
 //!
-//! The call is made on an image of the registers and of the stack arguments. A frame of its own holds these, an *adapter*
-//! between the caller's frame and the function's: the function returns its results to the adapter's cells, and behind them
-//! stands one operation, which gives the caller what the prototype takes them for. So such calls, too, use no native stack.
-//! What was not passed or returned is zero.
+//! The call is made on an image of the registers and of the stack arguments. A frame of its own
+//! holds these, an *adapter* between the caller's frame and the function's: the function returns
+//! its results to the adapter's cells, and behind them stands one operation, which gives the caller
+//! what the prototype takes them for. So such calls, too, use no native stack. What was not passed
+//! or returned is zero.
 
 use super::call::{Site, finish, gather};
 use super::code::{Code, Op};
@@ -83,9 +85,9 @@ impl Layout {
 ///
 /// # Safety
 ///
-/// The state was saved at the call, in the frame of the function that the site belongs to; the callable is an interpreted
-/// function of the state's context, decoded to `code`, of whose signature `taken` is the plan; `after` is where the site's
-/// results go.
+/// The state was saved at the call, in the frame of the function that the site belongs to; the
+/// callable is an interpreted function of the state's context, decoded to `code`, of whose
+/// signature `taken` is the plan; `after` is where the site's results go.
 pub(super) unsafe fn call_adapted(
     state: *mut State,
     site: &Site<'static>,
@@ -102,7 +104,8 @@ pub(super) unsafe fn call_adapted(
     let module = linked.module();
     let signature = &module.func(func).signature;
     let (args, results) = (module.args(signature), module.results(signature));
-    // SAFETY: by the caller's word; the adapter's frame has room for all that the layout says, and is zeros.
+    // SAFETY: by the caller's word; the adapter's frame has room for all that the layout says, and
+    // is zeros.
     unsafe {
         let (_, caller, fuel) = (*state).saved();
         let layout = Layout::new(sent, &*taken, args.len(), results.len());
@@ -150,7 +153,8 @@ pub(super) unsafe fn call_adapted(
     }
 }
 
-/// Writes the cells that the function's results go to, each in a value from `results` on, and the operation behind them.
+/// Writes the cells that the function's results go to, each in a value from `results` on, and the
+/// operation behind them.
 ///
 /// # Safety
 ///
@@ -183,7 +187,8 @@ unsafe fn write_stub(stub: *mut u64, results: usize, module: &Module<'_>, signat
 ///
 /// The state was saved in the adapter's frame, to which the function has just returned.
 pub(super) unsafe fn give_results(state: *mut State) {
-    // SAFETY: by the caller's word; the caller's frame has room for the values of the site's results.
+    // SAFETY: by the caller's word; the caller's frame has room for the values of the site's
+    // results.
     unsafe {
         let (pc, regs, fuel) = (*state).saved();
         let adapter = regs.cast::<Adapter>().read();
