@@ -4,7 +4,6 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::codegen::Backend;
-use mir_nostd::target::Isa;
 use mir_nostd::codegen::{
     self, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Printed, Rule, Stage, stage,
 };
@@ -12,6 +11,7 @@ use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
     Bank, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg, VRegInfo,
 };
+use mir_nostd::target::Isa;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;

@@ -325,7 +325,10 @@ fn calls_of_functions_with_another_signature_get_a_warning() {
         assert!(found.iter().all(|violation| violation.is_warning));
         found.len()
     };
-    assert_eq!(found(Type::I32, Type::I8), 0);
+    assert_eq!(found(Type::U8, Type::P), 0);
+    assert_eq!(found(Type::U8, Type::I64), 0);
+    assert_eq!(found(Type::I32, Type::I64), 1);
+    assert_eq!(found(Type::U8, Type::I8), 1);
     assert_eq!(found(Type::D, Type::I64), 1);
     assert_eq!(found(Type::I64, Type::D), 1);
 }

@@ -12,7 +12,7 @@ use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context};
 use mir_nostd::mem::OutOfMemory;
 use mir_nostd::run::{CallError, Fault, Jit, Options, Way as LazyWay};
-use mir_nostd::target::{Value};
+use mir_nostd::target::Value;
 use std::time::Instant;
 
 /// When functions are compiled.

@@ -2,8 +2,9 @@
 
 use crate::diagnostics::{Finding, Span};
 use crate::input::{Source, lossy, printed};
+use crate::signatures;
 use crate::source_map::SourceMap;
-use mir_nostd::ir::{Code, Error, FuncId, InsnId, ItemId, Module, Operand, Place};
+use mir_nostd::ir::{Code, Error, FuncId, InsnId, ItemId, Module, Operand, Place, Problem};
 use mir_nostd::mem::Entity;
 use mir_nostd::text;
 use mir_nostd::verify::Violation;
@@ -197,6 +198,12 @@ fn insn_numbers(module: &Module<'_>, func: FuncId) -> HashMap<InsnId, usize> {
 
 /// Returns the message of a violation, with the names that it is about.
 fn message(module: &Module<'_>, violation: &Violation) -> String {
+    if let (Problem::OtherSignature, Place::Insn { insn, .. }) =
+        (violation.error.problem, violation.error.place)
+        && let Some(message) = signatures::in_module(module, insn)
+    {
+        return message;
+    }
     let text = violation.error.problem.text();
     let name = match violation.error.place {
         _ if violation.declaration.is_some() => violation

@@ -22,6 +22,7 @@ mod pages;
 mod profile;
 mod program;
 mod recorder;
+mod signatures;
 mod source_map;
 mod stop;
 mod times;

@@ -1,13 +1,17 @@
 //! The calls that need more than copying argument cells: by address, to native code and closures,
 //! with variable arguments.
 
+use super::adapt::call_adapted;
 use super::code::Code;
+use super::engine::incoming_plan;
 use super::fault::Exit;
 use super::frame::{ALIGN, State};
 use crate::ir::{Class, Type};
 use crate::link::{Callable, Context, Host};
 use crate::mem::Vec;
-use crate::target::{Argument, Native, Plan, VaListOperations, Value, VariableArguments, extend};
+use crate::target::{
+    Abi, Argument, Native, Plan, VaListOperations, Value, VariableArguments, extend,
+};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// A value that a call passes or takes back.
@@ -87,24 +91,20 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// Returns whether the function is variadic if it is an interpreted one that can be called
-    /// here; `None` if it is not.
-    fn fits(&self, callable: &Callable<'_>) -> Option<bool> {
+    /// Whether an interpreted function can be called here as it is, and whether it takes variable arguments.
+    fn fits(&self, abi: &Abi, callable: &Callable<'_>) -> Option<bool> {
         let (module, func) = callable.func()?;
         let module = module.module();
         let signature = &module.func(func).signature;
         let (results, args) = (module.results(signature), module.args(signature));
-        let classes = |types: &mut dyn Iterator<Item = Type>, passed: &[Passed]| {
-            types
-                .zip(passed)
-                .all(|(ty, passed)| ty.class() == passed.argument.ty.class())
-        };
         let variadic = signature.is_vararg();
+        let returned = results.iter().zip(&self.results);
+        let passed = args.iter().zip(&self.arguments);
         let fits = results.len() == self.results.len()
-            && classes(&mut results.iter().copied(), &self.results)
             && args.len() <= self.fixed
-            && classes(&mut args.iter().map(|arg| arg.ty), &self.arguments)
-            && (!variadic || args.len() == self.fixed);
+            && (!variadic || args.len() == self.fixed && self.variadic)
+            && { returned }.all(|(&ty, passed)| abi.returns_alike(ty, passed.argument.ty))
+            && { passed }.all(|(&arg, passed)| abi.passes_alike(passed.argument, arg.into()));
         fits.then_some(variadic)
     }
 
@@ -116,7 +116,8 @@ impl<'m> Site<'m> {
             (ty.is_int() || ty == Type::Rblk && !cfg!(target_arch = "aarch64"))
                 && !(ty == Type::U32 && sign_extended)
         };
-        self.native.is_some()
+        context.native().is_some()
+            && self.native.is_some()
             && self.arguments.len() <= SIMPLE_ARGUMENTS
             && self.results.len() <= 1
             // The callee may be variadic, whatever the prototype says, and then store its registers
@@ -191,7 +192,14 @@ unsafe fn call_address(
         // SAFETY: as the caller says.
         return unsafe { call_host(state, site, host, after) };
     }
-    let variadic = site.fits(callable).ok_or(Exit::Signature)?;
+    let Some(variadic) = site.fits(&context.target().abi, callable) else {
+        // SAFETY: as the caller says; the code is the function's, and the plan that of its signature.
+        return unsafe {
+            let code = decode_callee(state, callable).ok_or((*state).exit)?;
+            let plan = incoming_plan(context, callable, &*code)?;
+            call_adapted(state, site, callable, (code, plan), after)
+        };
+    };
     if !variadic {
         site.place(address)
             .store(core::ptr::from_ref(callable).cast_mut(), Ordering::Release);
@@ -206,7 +214,10 @@ unsafe fn call_address(
 /// # Safety
 ///
 /// `regs` is a frame of the function that the site belongs to.
-unsafe fn gather<'s>(site: &Site<'static>, regs: *mut u8) -> (&'s [Value], &'s mut [Value]) {
+pub(super) unsafe fn gather<'s>(
+    site: &Site<'static>,
+    regs: *mut u8,
+) -> (&'s [Value], &'s mut [Value]) {
     // SAFETY: the frame has room for the values of all arguments and results at `scratch`, and all
     // cells.
     unsafe {
@@ -236,7 +247,12 @@ unsafe fn gather<'s>(site: &Site<'static>, regs: *mut u8) -> (&'s [Value], &'s m
 /// # Safety
 ///
 /// As [`through_site`].
-unsafe fn finish(state: *mut State, site: &Site<'static>, results: &[Value], after: *const u64) {
+pub(super) unsafe fn finish(
+    state: *mut State,
+    site: &Site<'static>,
+    results: &[Value],
+    after: *const u64,
+) {
     // SAFETY: the state was saved in the frame of the call, which has the cells.
     unsafe {
         let (_, regs, fuel) = (*state).saved();

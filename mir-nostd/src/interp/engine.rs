@@ -1,5 +1,6 @@
 //! The interpreter as the engine of a context, and calls from native code.
 
+use super::code::Code;
 use super::decode::{code_of, decode, take_back};
 use super::fault::{Exit, Reason};
 use super::frame::{State, header};
@@ -7,7 +8,7 @@ use super::run::{Interpreter, Options, begin, drive, end, erase};
 use crate::ir::{Error, Problem};
 use crate::link::{self, Callable, Context, Exprs, Stopped};
 use crate::mem::{Allocator, Box, Entity, Vec};
-use crate::target::{Argument, Entry, Incoming, Plan, Signature, Value};
+use crate::target::{Entry, Incoming, Plan, Signature, Value};
 use core::fmt;
 use core::sync::atomic::Ordering;
 use spin::Mutex;
@@ -255,12 +256,7 @@ pub(super) unsafe fn receive(
         let context = &*(*state).context;
         let mut at = None;
         let code = code_of(context, &*callable).map_err(anywhere)?;
-        let plan = match (*code).incoming.load(Ordering::Acquire) {
-            plan if plan.is_null() => {
-                make_plan(context, &*callable, &(*code).incoming).map_err(anywhere)?
-            }
-            plan => plan,
-        };
+        let plan = incoming_plan(context, &*callable, &*code).map_err(anywhere)?;
         let (module, func) = (*callable).func().ok_or(anywhere(Exit::Signature))?;
         let module = module.module();
         let signature = &module.func(func).signature;
@@ -333,6 +329,18 @@ unsafe fn place_of(state: *mut State) -> Option<Place> {
     }
 }
 
+/// Returns the plan for calls of a function as native code calls it. It lives as long as the function's code.
+pub(super) fn incoming_plan(
+    context: &Context<'static>,
+    callable: &Callable<'static>,
+    code: &Code<'static>,
+) -> Result<*const Plan<'static>, Exit> {
+    match code.incoming.load(Ordering::Acquire) {
+        plan if plan.is_null() => make_plan(context, callable, &code.incoming),
+        plan => Ok(plan),
+    }
+}
+
 /// Makes the plan for calls of a function from native code, and keeps it with its code.
 #[cold]
 fn make_plan(
@@ -344,11 +352,8 @@ fn make_plan(
     let module = linked.module();
     let signature = &module.func(func).signature;
     let mut arguments = Vec::new(context.allocator());
-    for arg in module.args(signature) {
-        arguments.push(Argument {
-            ty: arg.ty,
-            size: u64::from(arg.size),
-        })?;
+    for &arg in module.args(signature) {
+        arguments.push(arg.into())?;
     }
     let planned = Signature {
         results: module.results(signature),

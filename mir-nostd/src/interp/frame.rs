@@ -22,7 +22,7 @@ pub(super) struct Header {
     pub(super) return_pc: *const u64,
     /// The caller's frame.
     pub(super) caller: *mut u8,
-    /// The function's code.
+    /// The function's code; null in the frame of an adapter (`adapt.rs`).
     pub(super) code: *const Code<'static>,
 }
 
@@ -219,6 +219,60 @@ impl State {
             });
             base.add(HEADER)
         }
+    }
+
+    /// Puts a frame of `bytes` zeros behind its header on the stack, which is no function's and returns to `after` in the
+    /// frame `caller`, behind so many words of cells; gives its cells.
+    ///
+    /// `None` if that is not possible, with the reason in the state, where nothing else has changed.
+    ///
+    /// # Safety
+    ///
+    /// As [`State::push_frame`]; `bytes` is a multiple of [`ALIGN`] and has room for the header.
+    pub(super) unsafe fn push_adapter(
+        &mut self,
+        bytes: usize,
+        mut after: *const u64,
+        caller: *mut u8,
+        result_words: usize,
+    ) -> Option<*mut u8> {
+        if self.depth == 0 {
+            self.exit = Exit::Depth;
+            return None;
+        }
+        // SAFETY: as the caller says; there is room for the frame then.
+        unsafe {
+            if self.room() < bytes {
+                match self.open_segment(bytes, after, 2 * result_words) {
+                    Ok(stub) => after = stub,
+                    Err(exit) => {
+                        self.exit = exit;
+                        return None;
+                    }
+                }
+            }
+            let base = self.top;
+            base.write_bytes(0, bytes);
+            self.depth -= 1;
+            self.top = base.add(bytes);
+            base.cast::<Header>().write(Header {
+                return_pc: after,
+                caller,
+                code: core::ptr::null(),
+            });
+            Some(base.add(HEADER))
+        }
+    }
+
+    /// Drops the innermost frame, which [`State::push_adapter`] made; the top of the stack is `top` then.
+    ///
+    /// # Safety
+    ///
+    /// The frame is not used again; `top` is its start, or was the top of the stack before it was made.
+    pub(super) unsafe fn drop_adapter(&mut self, top: *mut u8) {
+        self.depth += 1;
+        // SAFETY: by the caller's word.
+        unsafe { self.unwind(top) };
     }
 
     /// Makes sure that a frame of `code` fits and that one more call may be made; returns the

@@ -47,6 +47,7 @@
     reason = "running programs: registers, stack and memory are raw"
 )]
 
+mod adapt;
 mod call;
 mod code;
 mod decode;

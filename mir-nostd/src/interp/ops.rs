@@ -321,6 +321,8 @@ macro_rules! operations {
         RetN [I] |m| m.ret_many();
         Jret [U] |m| m.jret();
         LeaveSegment [] |m| m.leave_segment();
+        // Behind the cells for the results of a function that was called by another signature.
+        Adapt [] |m| m.adapt();
         Halt [] |m| m.halt();
         EndReached [] |m| m.fault(Exit::EndReached);
         Invalid [] |m| m.fault(Exit::Invalid);

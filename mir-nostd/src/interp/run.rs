@@ -191,9 +191,13 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             // by the cells for results.
             let (frame, header) = unsafe {
                 let header = header(regs).read();
-                (Frame::new(header.code, pc), header)
+                let is_adapter = header.code.is_null();
+                ((!is_adapter).then(|| Frame::new(header.code, pc)), header)
             };
-            if !frame.is_some_and(&mut each) {
+            // An adapter between two functions is none of them.
+            if let Some(frame) = frame
+                && !frame.is_some_and(&mut each)
+            {
                 return;
             }
             pc = header.return_pc.wrapping_sub(1);
@@ -362,17 +366,7 @@ unsafe fn enter(
             (*state).unwind(run.top);
             return Err((exit, None));
         };
-        let mut cells = 0;
-        for (&ty, value) in types.iter().zip(arguments) {
-            let (at, end) = place_of(cells, ty.ty);
-            cells = end;
-            let cell = regs.cast::<u64>().add(at as usize);
-            if ty.ty.class() == Class::LongDouble {
-                cell.cast::<Value>().write(*value);
-            } else {
-                cell.write(value.u64());
-            }
-        }
+        write_arguments(regs, types, arguments);
         if let Some(variable) = variable {
             let at = (*code).variable_at as usize;
             regs.add(at).cast::<VariableArguments>().write(*variable);
@@ -388,6 +382,28 @@ unsafe fn enter(
             Err(exit) => {
                 (*state).exit = exit;
                 Err((exit, Some(run)))
+            }
+        }
+    }
+}
+
+/// Writes the values of arguments to the cells of a new frame.
+///
+/// # Safety
+///
+/// `regs` are the cells of a frame of a function that takes these arguments.
+pub(super) unsafe fn write_arguments(regs: *mut u8, types: &[crate::ir::Arg], values: &[Value]) {
+    let mut cells = 0;
+    for (arg, &value) in types.iter().zip(values) {
+        let (at, end) = place_of(cells, arg.ty);
+        cells = end;
+        // SAFETY: by the caller's word the frame has the cells.
+        unsafe {
+            let cell = regs.cast::<u64>().add(at as usize);
+            if arg.ty.class() == Class::LongDouble {
+                cell.cast::<Value>().write(value);
+            } else {
+                cell.write(value.u64());
             }
         }
     }

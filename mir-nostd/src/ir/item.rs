@@ -1,6 +1,6 @@
 //! Items, of which a module consists.
 
-use super::{Name, Type};
+use super::{Module, Name, Type};
 use crate::mem::entity;
 
 entity! {
@@ -51,6 +51,25 @@ impl Signature {
     #[must_use]
     pub const fn is_vararg(&self) -> bool {
         self.vararg
+    }
+
+    /// Whether this signature of a module is another one of perhaps another module, but for names of arguments, and for integers of
+    /// 64 bits, which are passed alike.
+    #[must_use]
+    pub fn agrees(&self, own: &Module<'_>, other: &Signature, others: &Module<'_>) -> bool {
+        let plain = |ty: Type| match ty {
+            Type::P | Type::U64 => Type::I64,
+            ty => ty,
+        };
+        let passed = |arg: &Arg| {
+            let size = if arg.ty.is_block() { arg.size } else { 0 };
+            (plain(arg.ty), size)
+        };
+        let (results, args) = (own.results(self), own.args(self));
+        self.vararg == other.vararg
+            && { results.iter().map(|&ty| plain(ty)) }
+                .eq(others.results(other).iter().map(|&ty| plain(ty)))
+            && { args.iter().map(passed) }.eq(others.args(other).iter().map(passed))
     }
 }
 

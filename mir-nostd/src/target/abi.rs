@@ -6,7 +6,7 @@
 //! allocates or touches a machine register, so that every target's rules can be applied on every
 //! host.
 
-use crate::ir::Type;
+use crate::ir::{Arg, Type};
 
 /// The type of one argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,15 @@ impl Argument {
             self.size
         } else {
             self.ty.size() as u64
+        }
+    }
+}
+
+impl From<Arg> for Argument {
+    fn from(arg: Arg) -> Argument {
+        Argument {
+            ty: arg.ty,
+            size: u64::from(arg.size),
         }
     }
 }
@@ -236,6 +245,30 @@ pub struct Abi {
     pub variadic_image: Option<i32>,
     /// The platform's `va_list`.
     pub va_list: super::VaListOperations,
+}
+
+impl Abi {
+    /// Whether an argument that is passed as `sent` is read as `taken` as if both were one type: where both are integers,
+    /// sender and taker extend them alike.
+    #[must_use]
+    pub fn passes_alike(&self, sent: Argument, taken: Argument) -> bool {
+        match (sent.ty.is_block(), taken.ty.is_block()) {
+            (false, false) => self.is_alike(sent.ty, taken.ty),
+            (true, true) => sent.ty == taken.ty && (sent.size == taken.size || !sent.is_copied()),
+            _ => false,
+        }
+    }
+
+    /// The same of a result.
+    #[must_use]
+    pub fn returns_alike(&self, given: Type, taken: Type) -> bool {
+        self.is_alike(given, taken)
+    }
+
+    fn is_alike(&self, from: Type, to: Type) -> bool {
+        let changes_sign = self.u32_sign_extended && from == Type::U32 && to.size() == 8;
+        from.class() == to.class() && !changes_sign
+    }
 }
 
 /// The registers that results are returned in; all other results go to the area of further results.

@@ -171,7 +171,11 @@ impl Move {
                 Kind::BlockAddress => *cell = Value::from_u64(get(from)),
                 Kind::CellAddress => {
                     let place: *mut u8 = Value::from_u64(get(from)).address();
-                    copy(place, cell.cast(), size);
+                    *cell = Value::ZERO;
+                    // Null is what was not passed.
+                    if !place.is_null() {
+                        copy(place, cell.cast(), size);
+                    }
                 }
             }
         }

@@ -316,6 +316,84 @@ impl<'m> Plan<'m> {
         }
     }
 
+    /// Sends the arguments of a call to an image of the registers and to memory for the stack arguments.
+    ///
+    /// # Safety
+    ///
+    /// As [`Plan::call`] for the arguments; the image is an [`Image`], and `stack` has [`Plan::stack_bytes`] bytes.
+    pub(crate) unsafe fn pass(&self, image: *mut u8, stack: *mut u8, arguments: *const Value) {
+        let places = Places {
+            image,
+            memory: stack,
+            scratch: core::ptr::null_mut(),
+        };
+        let area = Value::from_address(stack.wrapping_add(self.area_at as usize));
+        // SAFETY: by the caller's word all values are there, and all slots are in the image or on the stack.
+        unsafe {
+            for planned in &self.arguments {
+                planned.send(&places, arguments);
+            }
+            if let Some(hidden) = &self.area {
+                hidden.send(&places, &raw const area);
+            }
+        }
+    }
+
+    /// Takes the results of a call from an image of the registers and from the area of further results behind the stack
+    /// arguments.
+    ///
+    /// # Safety
+    ///
+    /// As [`Plan::pass`]; there are as many results as the signature has.
+    pub(crate) unsafe fn take(&self, image: *mut u8, stack: *mut u8, results: *mut Value) {
+        let places = Places {
+            image,
+            memory: stack.wrapping_add(self.area_at as usize),
+            scratch: core::ptr::null_mut(),
+        };
+        for planned in &self.results {
+            // SAFETY: by the caller's word the cells are there, and all slots are in the image or in the area.
+            unsafe { planned.receive(&places, results) };
+        }
+    }
+
+    /// How much memory [`Plan::lay_out_registers`] writes right below the stack arguments, at most.
+    pub(crate) const BELOW_STACK: usize = HOMES;
+    /// How much memory it writes, and [`Plan::receive`] does, from the start of the stack arguments on, at most.
+    pub(crate) const ABOVE_STACK: usize = HOMES;
+
+    /// Stores the integer registers where variable arguments are read, if they and the stack arguments must be one array.
+    ///
+    /// # Safety
+    ///
+    /// `image` is an [`Image`]; below and above `stack` there is as much memory as the constants say.
+    pub(crate) unsafe fn lay_out_registers(&self, image: *mut u8, stack: *mut u8) {
+        let places = Places {
+            image,
+            memory: stack,
+            scratch: core::ptr::null_mut(),
+        };
+        if let Some(offset) = self.target.abi.variadic_image {
+            let from = places.address(Slot::of(self.target, Location::Int(0)));
+            let to = places.memory.wrapping_offset(offset as isize);
+            // SAFETY: the image holds the registers, and there is room for them where the stack arguments start, and
+            // below.
+            unsafe { core::ptr::copy_nonoverlapping(from, to, HOMES) };
+        }
+    }
+
+    /// Makes blocks that were not passed, whose addresses are null, blocks of zeros in `zeros`.
+    pub(crate) fn replace_missing(&self, arguments: &mut [Value], zeros: *mut u8) {
+        for planned in &self.arguments {
+            if planned.kind == Kind::BlockAddress
+                && let Some(argument) = arguments.get_mut(planned.cell as usize)
+                && argument.u64() == 0
+            {
+                *argument = Value::from_address(zeros.wrapping_add(planned.copy as usize));
+            }
+        }
+    }
+
     /// Stores the variable arguments of a call between interpreted functions in `area`, by a plan
     /// that [`Plan::variable`] made. `arguments` are all arguments of the call, named ones
     /// included.
@@ -337,13 +415,9 @@ impl<'m> Plan<'m> {
             // values.
             unsafe { planned.send(&places, arguments.as_ptr()) };
         }
-        if let Some(offset) = self.target.abi.variadic_image {
-            let from = places.address(Slot::of(self.target, Location::Int(0)));
-            let to = places.memory.wrapping_offset(offset as isize);
-            // SAFETY: the image holds the registers, and the area has room for them where the stack
-            // arguments start, and below.
-            unsafe { core::ptr::copy_nonoverlapping(from, to, HOMES) };
-        }
+        // SAFETY: the image holds the registers, and the area has room for them where the stack arguments start, and
+        // below.
+        unsafe { self.lay_out_registers(places.image, places.memory) };
         VariableArguments {
             named: self.named,
             image: places.image,
@@ -442,6 +516,17 @@ pub struct Received {
     area: *mut u8,
 }
 
+impl Received {
+    /// The same with this memory for further results if the caller passed none.
+    #[must_use]
+    pub(crate) fn or_area(mut self, area: *mut u8) -> Received {
+        if self.area.is_null() {
+            self.area = area;
+        }
+        self
+    }
+}
+
 /// Returns `start + bytes`, rounded up to 16 and bounded by [`MAX_STACK_BYTES`].
 fn room(start: u32, bytes: u64) -> Result<u32, TooLarge> {
     let bytes = u32::try_from(bytes).map_err(|_| TooLarge)?;
@@ -464,16 +549,6 @@ struct PlannedCall<'p, 'm> {
     results: *mut Value,
 }
 
-impl PlannedCall<'_, '_> {
-    fn places(&mut self, memory: *mut u8) -> Places {
-        Places {
-            image: (&raw mut self.outgoing.image).cast(),
-            memory,
-            scratch: core::ptr::null_mut(),
-        }
-    }
-}
-
 /// Writes the arguments to the image and to `stack`.
 ///
 /// # Safety
@@ -482,18 +557,9 @@ impl PlannedCall<'_, '_> {
 unsafe extern "C" fn fill(outgoing: *mut Outgoing, stack: *mut u8) {
     // SAFETY: by the caller's word.
     let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
-    let places = call.places(stack);
-    let area = Value::from_address(stack.wrapping_add(call.plan.area_at as usize));
-    // SAFETY: `Plan::call` was told that all values are there, and all slots are in the image or on
-    // the stack.
-    unsafe {
-        for planned in &call.plan.arguments {
-            planned.send(&places, call.arguments);
-        }
-        if let Some(hidden) = &call.plan.area {
-            hidden.send(&places, &raw const area);
-        }
-    }
+    let image = (&raw mut call.outgoing.image).cast();
+    // SAFETY: `Plan::call` was told that all values are there.
+    unsafe { call.plan.pass(image, stack, call.arguments) };
 }
 
 /// Reads the results from the image and from the area of further results.
@@ -504,10 +570,7 @@ unsafe extern "C" fn fill(outgoing: *mut Outgoing, stack: *mut u8) {
 unsafe extern "C" fn finish(outgoing: *mut Outgoing, stack: *mut u8) {
     // SAFETY: by the caller's word.
     let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
-    let places = call.places(stack.wrapping_add(call.plan.area_at as usize));
-    for planned in &call.plan.results {
-        // SAFETY: `Plan::call` was told that the cells are there; the function stored what its
-        // signature says.
-        unsafe { planned.receive(&places, call.results) };
-    }
+    let image = (&raw mut call.outgoing.image).cast();
+    // SAFETY: `Plan::call` was told that the cells are there; the function stored what its signature says.
+    unsafe { call.plan.take(image, stack, call.results) };
 }

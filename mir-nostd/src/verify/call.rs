@@ -46,8 +46,8 @@ impl Verifier<'_, '_> {
         self.check_callee(site, code, &signature);
     }
 
-    /// Warns if a function of this module that the call names does not take what the prototype
-    /// says; the call would fault.
+    /// Warns if a function of this module that the call names has another signature than the
+    /// prototype: the call does what C's convention makes of it.
     fn check_callee(&mut self, site: Site, code: Code, proto: &Signature) {
         let address = self.module.operand(site.insn, 1);
         let callee = address.and_then(|address| self.definition(&address));
@@ -55,29 +55,9 @@ impl Verifier<'_, '_> {
             return;
         };
         let own = self.module.func(func).signature;
-        if code != Code::Jcall && !self.can_call(proto, &own) {
+        if code != Code::Jcall && !proto.agrees(self.module, &own, self.module) {
             self.report(Problem::OtherSignature, site.operand(1), None, true);
         }
-    }
-
-    /// Returns whether a call by this prototype passes what a function needs; only the classes of
-    /// values count.
-    fn can_call(&self, proto: &Signature, func: &Signature) -> bool {
-        let (given, taken) = (self.module.args(proto), self.module.args(func));
-        let (wanted, made) = (self.module.results(proto), self.module.results(func));
-        let enough = if func.is_vararg() {
-            given.len() == taken.len()
-        } else {
-            given.len() >= taken.len()
-        };
-        let mut pairs = given.iter().zip(taken);
-        enough
-            && pairs.all(|(given, taken)| given.ty.class() == taken.ty.class())
-            && wanted.len() == made.len()
-            && wanted
-                .iter()
-                .zip(made)
-                .all(|(wanted, made)| wanted.class() == made.class())
     }
 
     /// Returns the signature of the prototype that the operand names.

@@ -4,6 +4,7 @@ use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
 use crate::input::InputArgs;
 use crate::isa::TargetArg;
+use crate::signatures::warn_of_calls;
 
 /// Check programs and report everything that is wrong
 ///
@@ -25,13 +26,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut passed = true;
+    let mut checked = Vec::new();
     for source in args.input.sources() {
         let (source, isa) = (source?, args.target.isa());
-        let verified = source.verified(isa, diagnostics);
-        passed &= verified.is_ok_and(|modules| {
-            !args.integers_only || source.has_only_integers(&modules, diagnostics)
-        });
+        let Ok(modules) = source.verified(isa, diagnostics) else {
+            passed = false;
+            continue;
+        };
+        passed &= !args.integers_only || source.has_only_integers(&modules, diagnostics);
+        checked.push((source, modules));
     }
+    warn_of_calls(&checked, diagnostics);
     if passed {
         Ok(())
     } else {

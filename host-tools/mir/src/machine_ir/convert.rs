@@ -16,7 +16,7 @@ use mir_nostd::machine::{
     self, BlockId, FrameKind, InsnId, OperandFlags as Flags, Reg, Symbol, UnitSet, VReg,
 };
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnRow};
+use mir_nostd::target::InsnRow;
 
 /// The names of the things that a function refers to.
 pub(super) trait Naming {

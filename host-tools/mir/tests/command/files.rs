@@ -2,7 +2,7 @@
 //! running them.
 
 use super::common::words;
-use super::{HELLO, directory, example, number};
+use super::{HELLO, Outcome, directory, example, number};
 use std::process::{Command, Stdio};
 
 /// A program with an error in line 3, and two in line 4.
@@ -202,4 +202,65 @@ fn shells_get_completions_and_people_help() {
             "{command}"
         );
     }
+}
+
+/// Calls by another prototype are told with both signatures, in one module, from module to module and from file to file.
+#[test]
+fn check_warns_of_calls_by_another_prototype() {
+    let directory = directory("other-prototypes");
+    let caller = "m: module
+ import far
+old: proto i32, ...
+same: proto i32, u32:x
+ forward near
+main: func i32
+ local i64:r
+ call old, near, r, 3
+ call same, near, r, 3
+ call old, far, r, 3
+ call same, far, r, 3
+ ret r
+ endfunc
+near: func i32, u32:z
+ ret z
+ endfunc
+ endmodule
+";
+    let callee = "n: module
+ export far
+far: func i32, u32:y
+ ret y
+ endfunc
+ endmodule
+";
+    let text = "the function has another signature than the call's prototype";
+    let [near, far] = [(8, "near (i32, u32:z)"), (10, "far (i32, u32:y)")].map(|(line, called)| {
+        (
+            format!(":{line}:"),
+            format!("{text}: {called}, old (i32, ...)"),
+        )
+    });
+    let expect = |outcome: &Outcome, wanted: &[&(String, String)]| {
+        let lines: Vec<&str> = outcome.err.lines().collect();
+        assert_eq!(
+            (outcome.status, lines.len()),
+            (0, wanted.len()),
+            "{lines:?}"
+        );
+        for ((place, message), line) in wanted.iter().zip(lines) {
+            assert!(
+                line.contains(place.as_str()) && line.contains(message.as_str()),
+                "{line}"
+            );
+        }
+    };
+    expect(&mir!(caller, "check"), &[&near]);
+    expect(&mir!(caller.to_owned() + callee, "check"), &[&near, &far]);
+    let files = [("caller.mir", caller), ("callee.mir", callee)].map(|(name, text)| {
+        let file = directory.join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    });
+    expect(&mir!("", "check", files[0], files[1]), &[&near, &far]);
+    expect(&mir!("", "check", files[1]), &[]);
 }

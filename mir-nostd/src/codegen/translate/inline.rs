@@ -112,7 +112,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     pub(super) fn agrees(&self, proto: &Signature, callee: FuncId) -> bool {
         let module = self.module;
         let own = &module.func(callee).signature;
-        let same = |a: Type, b: Type| a.class() == b.class() && a.is_block() == b.is_block();
+        let abi = &self.isa.target().abi;
         let (results, own_results) = (module.results(proto), module.results(own));
         let (args, own_args) = (module.args(proto), module.args(own));
         let is_plain = |ty: Type| !ty.is_block() || ty == Type::Rblk;
@@ -120,11 +120,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             && !own.is_vararg()
             && results.len() == own_results.len()
             && args.len() == own_args.len()
-            && results.iter().zip(own_results).all(|(&a, &b)| same(a, b))
-            && args
-                .iter()
+            && { results.iter() }
+                .zip(own_results)
+                .all(|(&ty, &own)| abi.returns_alike(own, ty))
+            && { args.iter() }
                 .zip(own_args)
-                .all(|(a, b)| same(a.ty, b.ty) && is_plain(b.ty))
+                .all(|(&arg, &own)| abi.passes_alike(arg.into(), own.into()) && is_plain(own.ty))
     }
 
     /// Returns whether a function does nothing that needs a frame of its own.

@@ -91,17 +91,16 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let its_results = theirs.results(its);
         let args = self.module.args(signature);
         let its_args = theirs.args(its);
+        let abi = &self.context.target().abi;
         !its.is_vararg()
             && results.len() == its_results.len()
             && its_args.len() <= args.len()
-            && results
-                .iter()
-                .zip(its_results)
-                .all(|(a, b)| a.class() == b.class())
-            && its_args
-                .iter()
+            && { its_results.iter() }
+                .zip(results)
+                .all(|(&its, &own)| abi.returns_alike(its, own))
+            && { its_args.iter() }
                 .zip(args)
-                .all(|(a, b)| a.ty.class() == b.ty.class())
+                .all(|(&its, &own)| abi.passes_alike(own.into(), its.into()))
     }
 
     /// True if the call puts copies of blocks or variable arguments on the interpreter's stack.

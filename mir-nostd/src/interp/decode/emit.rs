@@ -443,9 +443,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             variadic: signature.is_vararg().then_some(args.len()),
         };
         let target = self.context.target();
-        if self.context.native().is_some() {
-            site.native = planned(Plan::new(target, &signature, allocator))?;
-        }
+        site.native = planned(Plan::new(target, &signature, allocator))?;
         if signature.variadic.is_some() {
             site.variable = planned(Plan::variable(target, &signature, allocator))?;
         }

@@ -4,6 +4,7 @@
 //! `return_pc`, stores there-named cells in the caller's frame and goes on behind them. That both agree in number and
 //! class is checked when the call is decoded, or when its site first sees the callee.
 
+use super::super::adapt;
 use super::super::call::{self, Site};
 use super::super::code::{Code, Op};
 use super::super::frame::{ALIGN, State, header};
@@ -224,6 +225,17 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(in crate::interp) unsafe fn leave_segment(&mut self) -> Flow {
         // SAFETY: the operation is only in the stub of the innermost segment, whose first frame has returned.
         self.pc = unsafe { (*self.state).leave_segment() };
+        Flow::Jump
+    }
+
+    #[inline(always)]
+    pub(in crate::interp) unsafe fn adapt(&mut self) -> Flow {
+        // SAFETY: the operation is only in the stub of an adapter, whose function has returned; the state is ours.
+        unsafe {
+            (*self.state).save(self.pc, self.regs, self.fuel);
+            adapt::give_results(self.state);
+            (self.pc, self.regs, self.fuel) = (*self.state).saved();
+        }
         Flow::Jump
     }
 
