@@ -77,8 +77,8 @@ pub trait Isa: Sync {
         codegen::stage::LEVELS.of(level)
     }
 
-    /// True if the division instructions trap or have no defined result for the most negative number
-    /// divided by -1, so that the code generator tests for -1 before.
+    /// True if the division instructions trap or have no defined result for the most negative
+    /// number divided by -1, so that the code generator tests for -1 before.
     fn division_traps(&self) -> bool;
 
     /// True if `select` supports a generic instruction on the target's long double type; the others
