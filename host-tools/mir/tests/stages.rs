@@ -1,4 +1,4 @@
-//! The body of the fuzz target for our Machine IR for a second, over altered texts of what stages leave.
+//! Runs the body of the fuzz target for Machine IR for a second, on mutated output of the stages.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Instant;
 use testkit::readers::{Random, alter};
 
-/// What `mir machine` prints for a program, behind the bytes that say how to go on.
+/// Returns the output of `mir machine` for a program, after the bytes that say how to continue.
 fn seeds() -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut seeds = Vec::new();

@@ -937,7 +937,7 @@ fn what_lives_through_everything_is_compiled() {
         (nested(many), &[0][..]),
         (nested(some), &[1, 2, 3][..]),
         (threaded(420), &[0, 1, 2, 3][..]),
-        // As many as level 2 needs to look for the places of PHIs in another way.
+        // The count from which level 2 uses another method to find the places of PHIs.
         (one_by_one(1300), &[0, 1, 2, 3][..]),
         (crossing(600), &[0, 1, 2, 3][..]),
         (exchanged(2000), &[0, 1, 2, 3][..]),
@@ -1004,8 +1004,8 @@ fn memory_is_in_proportion() {
         for (shape, count) in shapes {
             for level in 0..=3 {
                 let peak = |count| peak_of_compiling(backend, level, &shape(count));
-                // A function four times as large takes about four times as much; the square would be
-                // sixteen times.
+                // A function four times as large takes about four times as much; the square would
+                // be sixteen times.
                 let (small, large) = (peak(count), peak(4 * count));
                 assert!(large < 8 * small, "level {level}: {small}, {large}");
             }

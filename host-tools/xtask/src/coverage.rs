@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: which lines and branches of each room the native suites run.
+//! `cargo xtask coverage`: the lines and branches of each room that the native suites run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) struct Args {
 /// Runs the tests, prints a table, and writes annotated pages to target/coverage.
 ///
 /// # Errors
-/// What is missing, or that tests failed.
+/// Says what is missing, or that tests failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     tool::ensure_nightly()?;
     let component = [
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// Branches are counted by nightly alone.
+/// Returns a command of `llvm-cov` on nightly, which alone counts branches.
 fn llvm_cov(words: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command
@@ -67,7 +67,7 @@ fn llvm_cov(words: &[&str]) -> Command {
     command
 }
 
-/// What of a file is run: for each line, and each branch of a line, how often.
+/// The execution counts of each line of a file, and of each branch of a line.
 #[derive(Default)]
 struct File {
     path: String,
@@ -76,7 +76,7 @@ struct File {
 }
 
 impl File {
-    /// The room: a directory of the runtime, or the crate that the file is in.
+    /// Returns the room: a directory of the runtime, or the crate that the file is in.
     fn room(&self) -> &str {
         let depth = match self.path.starts_with("mir-nostd/src/") {
             true => 3,
@@ -91,7 +91,7 @@ impl File {
     }
 }
 
-/// Reads what `llvm-cov` says of the files of the runtime and the targets, in lcov's form.
+/// Reads the report of `llvm-cov` on the files of the runtime and the targets, in lcov's form.
 fn files(list: &str) -> Vec<File> {
     let root = workspace::root();
     let (mut files, mut file, mut end) = (Vec::new(), File::default(), usize::MAX);
@@ -128,7 +128,7 @@ fn files(list: &str) -> Vec<File> {
     files
 }
 
-/// The line at which the unit tests of a file begin, which count for nothing.
+/// Returns the line at which the unit tests of a file begin, which are not counted.
 fn tests_begin(path: &Path) -> usize {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: builds a fuzz target, gives it the programs of the repository to begin with, and runs it.
+//! `cargo xtask fuzz`: builds a fuzz target, seeds it with the programs of the repository, and runs
+//! it.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub(crate) struct Args {
 /// The longest input in bytes.
 const LONGEST: u32 = 30_000;
 
-/// The seconds after which an input counts as one that hangs.
+/// The seconds after which an input counts as a hang.
 const HANGS: u32 = 20;
 
 /// The memory in megabytes that no input may take.
@@ -31,7 +32,7 @@ const MEMORY: u32 = 2048;
 /// Runs a target.
 ///
 /// # Errors
-/// What is missing, or what the target found.
+/// Says what is missing, or what the target found.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     let fuzz = workspace::root().join("fuzz");
     let Some(target) = &args.target else {
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The names of the targets.
+/// Returns the names of the targets.
 fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
     let directory = fuzz.join("fuzz_targets");
     let entries = std::fs::read_dir(&directory);
@@ -109,7 +110,7 @@ fn write_seeds(target: &str, directory: &Path) -> Result<(), String> {
     tool::succeed(&mut cargo)
 }
 
-/// Runs a fuzzer to its end, shows what it says, and returns how many inputs it executed.
+/// Runs a fuzzer to its end, shows its output, and returns how many inputs it executed.
 fn watch(command: &mut Command) -> Result<u64, String> {
     let failed = |error: std::io::Error| format!("cargo fuzz: {error}");
     let spawned = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn();
@@ -135,7 +136,8 @@ fn watch(command: &mut Command) -> Result<u64, String> {
     }
 }
 
-/// The number of executions in a line of libFuzzer's: `#NUMBER` at its start, or the final statistics.
+/// Returns the number of executions in a line of libFuzzer's: `#NUMBER` at its start, or the final
+/// statistics.
 fn executed(line: &str) -> Option<u64> {
     let number = match line.strip_prefix("stat::number_of_executed_units:") {
         Some(number) => number.trim(),

@@ -7,7 +7,8 @@ use crate::{tool, workspace};
 /// `cargo xtask mutants`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A directory or file of the runtime (`num`, `codegen/regalloc/checker.rs`), or of the project (`targets/s390x/src/select`)
+    /// A directory or file of the runtime (`num`, `codegen/regalloc/checker.rs`), or of the
+    /// project (`targets/s390x/src/select`)
     room: String,
     /// The k-th of n parts, k from 0
     #[arg(long, value_name = "K/N")]
@@ -26,7 +27,7 @@ const TESTS: [&str; 3] = ["mir-nostd", "testkit", "abi-test"];
 /// Mutates the files of a room and runs the native tests on each mutant.
 ///
 /// # Errors
-/// What is missing, or that a mutant lives.
+/// Says what is missing, or that a mutant survives.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     tool::ensure("cargo-mutants")?;
     let room = room(&args.room)?;
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     cargo.arg(format!("--jobs={}", args.jobs));
     cargo.arg("--output").arg(workspace::root().join("target"));
     cargo.args(["--test-package", &tests(&pattern).join(",")]);
-    // Those that loop are stopped; a mutant is compiled and run at the speed of an unoptimised build.
+    // Mutants that loop are stopped; a mutant is compiled and run at the speed of an unoptimised
+    // build.
     cargo.args(["--minimum-test-timeout", "60"]);
     if let Some(shard) = &args.shard {
         cargo.args(["--shard", shard]);
@@ -52,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     })
 }
 
-/// The room's path in the project.
+/// Returns the room's path in the project.
 fn room(name: &str) -> Result<String, String> {
     let name = name.trim_end_matches('/');
     let places = [format!("mir-nostd/src/{name}"), name.to_string()];
@@ -62,7 +64,7 @@ fn room(name: &str) -> Result<String, String> {
     found.ok_or_else(|| format!("there is no room {name}"))
 }
 
-/// The packages whose tests are run.
+/// Returns the packages whose tests are run.
 fn tests(pattern: &str) -> Vec<String> {
     let mut tests = TESTS.map(String::from).to_vec();
     let target = pattern.strip_prefix("targets/");

@@ -1,4 +1,4 @@
-//! Programs of cargo's that a task needs: found, or installed.
+//! The cargo subcommands and toolchains that a task needs: found, or installed.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +7,7 @@ use crate::workspace;
 /// Installs a subcommand of cargo, such as `cargo-fuzz`, unless it is there.
 ///
 /// # Errors
-/// One line that says what to install.
+/// Says in one line what to install.
 pub(crate) fn ensure(name: &str) -> Result<(), String> {
     let word = name.strip_prefix("cargo-").unwrap_or(name);
     if is_there(workspace::cargo().args([word, "--version"])) {
@@ -44,7 +44,7 @@ fn is_there(command: &mut Command) -> bool {
 /// Runs a command that the user sees.
 ///
 /// # Errors
-/// How it failed.
+/// Says how it failed.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().display().to_string();
     match command.stdin(Stdio::null()).status() {

@@ -75,8 +75,8 @@ pub trait Isa: Sync {
     /// Returns the instruction table, indexed by [`crate::machine::Opcode::row`].
     fn insns(&self) -> &'static [InsnRow];
 
-    /// True if the division instructions trap or have no defined result for the most negative number
-    /// divided by -1, so that the code generator tests for -1 before.
+    /// True if the division instructions trap or have no defined result for the most negative
+    /// number divided by -1, so that the code generator tests for -1 before.
     fn division_traps(&self) -> bool;
 
     /// True if `select` supports a generic instruction on the target's long double type; the others

@@ -1,4 +1,4 @@
-//! Stages of the code generator run on functions that were read from Machine IR.
+//! Runs of code generator stages on functions that were read from Machine IR.
 
 use super::{Externals, Reader, Text};
 use crate::isa::Isa;
@@ -6,7 +6,7 @@ use crate::object::Options;
 use mir_nostd::codegen::{Compiler, Form, Stage};
 use mir_nostd::machine::Function;
 
-/// Runs stages on a function that was read, which is in this form.
+/// Runs stages on a function that was read, which is in the form `form`.
 pub(crate) fn go_on<'m>(
     compiler: &mut Compiler<'m>,
     function: Function<'m>,
@@ -20,12 +20,13 @@ pub(crate) fn go_on<'m>(
         .map_err(|error| error.to_string())
 }
 
-/// Runs the remaining stages on the functions of a text of Machine IR, and prints what they leave: the body of a fuzz
-/// target. Two bytes before the text say for which ISA, at what level, and after which stage.
+/// Runs the remaining stages on the functions of a text of Machine IR, and returns the printed
+/// results: the body of a fuzz target. Two bytes before the text select the ISA, the level, and the
+/// stage after which to continue.
 ///
 /// # Errors
 ///
-/// Whatever is wrong with the text.
+/// Describes what is wrong with the text.
 pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
     let Some((&[isa, place], text)) = input.split_first_chunk() else {
         return Err("two bytes are needed".into());
