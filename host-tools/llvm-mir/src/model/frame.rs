@@ -50,7 +50,7 @@ pub struct FrameInfo {
     pub max_alignment: u64,
     /// The object that guards against stack overruns.
     pub stack_protector: Option<Frame>,
-    /// The function context of SjLj exception handling.
+    /// The function context of `SjLj` exception handling.
     pub function_context: Option<Frame>,
     /// The size of the largest outgoing argument area; `None` if it is not computed.
     pub max_call_frame_size: Option<u32>,
