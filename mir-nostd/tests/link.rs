@@ -20,10 +20,11 @@ struct Still {
 static STILL: Still = Still { evaluates: true };
 static FAILING: Still = Still { evaluates: false };
 
-impl Engine for Still {
-    fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
+// SAFETY: nothing is run.
+unsafe impl Engine for Still {
+    unsafe fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
 
-    fn evaluate(&self, _: &Context<'_>, _: &Callable<'_>) -> Result<Value> {
+    unsafe fn evaluate(&self, _: &Context<'_>, _: &Callable<'_>) -> Result<Value> {
         if self.evaluates {
             Ok(Value::from_u64(0x1122))
         } else {
@@ -31,7 +32,7 @@ impl Engine for Still {
         }
     }
 
-    fn release(&self, _: &Context<'_>, _: *mut ()) {}
+    unsafe fn release(&self, _: &Context<'_>, _: *mut ()) {}
 }
 
 fn context<'m>(allocator: &'m dyn Allocator) -> Context<'m> {

@@ -42,48 +42,50 @@ impl Engine {
     pub const EXPR_FUEL: u64 = 1_000_000;
 }
 
-impl link::Engine for Engine {
+// SAFETY: what is published is decoded code, which runs only in the context that it was decoded for.
+unsafe impl link::Engine for Engine {
     fn counts_fuel(&self) -> bool {
         self.fuel
     }
 
-    fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool) {
+    unsafe fn bind(
+        &self,
+        context: &Context<'_>,
+        callable: &Callable<'_>,
+        entry: &Entry,
+        floats: bool,
+    ) {
         if let Some(native) = context.native() {
-            entry.bind(
-                native,
-                called_back,
-                erase(callable).cast_mut().cast(),
-                floats,
-            );
+            let callable = erase(callable).cast_mut().cast();
+            // SAFETY: the caller gives the entry; `called_back` takes the callable, which stays as long as the context.
+            unsafe { entry.bind(native, called_back, callable, floats) };
         }
     }
 
-    fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value, Error> {
+    unsafe fn evaluate(
+        &self,
+        context: &Context<'_>,
+        callable: &Callable<'_>,
+    ) -> Result<Value, Error> {
         let options = Options {
             fuel: Engine::EXPR_FUEL,
             ..Options::default()
         };
         let mut interpreter = Interpreter::new(context, options)?;
         let mut results = [Value::ZERO];
-        match evaluate(&mut interpreter, callable, &mut results) {
+        // SAFETY: by the caller's word.
+        let exit = unsafe { interpreter.run_erased(erase(callable), &mut results) };
+        match exit {
             None => Ok(results[0]),
             Some(Exit::OutOfMemory) => Err(Error::from(crate::mem::OutOfMemory)),
             Some(_) => Err(Problem::ExprStopped.into()),
         }
     }
 
-    fn release(&self, context: &Context<'_>, code: *mut ()) {
-        drop(take_back(context.allocator(), code));
+    unsafe fn release(&self, context: &Context<'_>, code: *mut ()) {
+        // SAFETY: by the caller's word this engine published it, and it is taken back once.
+        drop(unsafe { take_back(context.allocator(), code) });
     }
-}
-
-/// Runs a function without arguments; gives why it stopped.
-fn evaluate(
-    interpreter: &mut Interpreter<'_, '_>,
-    callable: &Callable<'_>,
-    results: &mut [Value],
-) -> Option<Exit> {
-    interpreter.run_erased(erase(callable), results)
 }
 
 /// The states whose machines run native code or are about to, for calls back from it.
@@ -107,6 +109,11 @@ impl Running {
         Running {
             first: Mutex::new(Link(core::ptr::null_mut())),
         }
+    }
+
+    /// Returns whether no machine is at work.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.lock().0.is_null()
     }
 
     /// Adds a state.
@@ -188,10 +195,8 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         let Some((linked, _)) = (*callable).func() else {
             return;
         };
-        let context = linked.context();
-        if context.is_null() {
-            return;
-        }
+        // Who runs native code has said where the context is, and it stays there until that is over.
+        let context = (*linked.anchor()).context();
         let here = (&raw const incoming).addr();
         let run = (*context).runs().nearest(here);
         let state = (*context).running().find(here);

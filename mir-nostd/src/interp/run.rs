@@ -11,7 +11,6 @@ use crate::link::{Callable, Context, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Guard, Value, VariableArguments};
 use core::fmt;
-use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
 
 /// The limits of an interpreter.
@@ -41,7 +40,7 @@ impl Default for Options {
 pub struct Interpreter<'c, 'm> {
     /// Refers to the context.
     state: State,
-    context: PhantomData<&'c Context<'m>>,
+    context: &'c Context<'m>,
     /// A cell for each hard register of the target; the state points to them.
     _hard_cells: Vec<'m, [u64; 2]>,
     depth: usize,
@@ -68,6 +67,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// Out of memory.
     pub fn new(context: &'c Context<'m>, options: Options) -> Result<Self, OutOfMemory> {
+        context.settle();
         let allocator = context.allocator();
         let mut hard_cells = Vec::new(allocator);
         hard_cells.resize(context.target().registers.len(), [0; 2])?;
@@ -81,7 +81,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         state.set_fuel(options.fuel);
         Ok(Interpreter {
             state,
-            context: PhantomData,
+            context,
             _hard_cells: hard_cells,
             depth: options.depth,
             stopped: None,
@@ -93,17 +93,22 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// # Errors
     ///
-    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on.
+    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on. [`Reason::NotLinked`] if the function is
+    /// one of another context, or its module is not linked; the run that stopped before is still there then.
     pub fn run(
         &mut self,
         callable: &Callable<'m>,
         arguments: &[Value],
         results: &mut [Value],
     ) -> Result<(), Stop<'c, 'm>> {
+        if !callable.runs_in(self.context) {
+            let reason = Reason::NotLinked;
+            return Err(Stop { reason, at: None });
+        }
         self.give_up();
         self.state.depth = self.depth;
         let state = &raw mut self.state;
-        // SAFETY: the callable belongs to the context, as only contexts hand them out and a wrong one is not found in it.
+        // SAFETY: the callable belongs to the context, as was just seen, and this interpreter, which is borrowed, runs nothing.
         let begun = unsafe { begin(state, erase(callable), arguments, None) };
         match begun {
             Ok(run) => self.go_on(run, results),
@@ -121,7 +126,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// As [`Interpreter::run`]; [`Reason::Invalid`] if there is nothing to go on with.
     pub fn resume(&mut self, results: &mut [Value]) -> Result<(), Stop<'c, 'm>> {
-        let Some(run) = self.stopped else {
+        let waits = self.state.exit.reason().is_some_and(Reason::can_resume);
+        let Some(run) = self.stopped.filter(|_| waits) else {
             return Err(Stop {
                 reason: Reason::Invalid,
                 at: None,
@@ -197,15 +203,19 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         Some(Frame { module, func, insn })
     }
 
-    /// Runs a function without arguments of any context.
-    pub(super) fn run_erased(
+    /// Runs a function without arguments; gives why it stopped.
+    ///
+    /// # Safety
+    ///
+    /// The callable is of this context.
+    pub(super) unsafe fn run_erased(
         &mut self,
         callable: *const Callable<'static>,
         results: &mut [Value],
     ) -> Option<Exit> {
         self.state.depth = self.depth;
         let state = &raw mut self.state;
-        // SAFETY: the engine passes a callable of this context.
+        // SAFETY: by the caller's word.
         match unsafe { begin(state, callable, &[], None) } {
             Ok(run) => self.go_on(run, results).err().map(|_| self.state.exit),
             Err((exit, run)) => {

@@ -7,19 +7,25 @@
 //!
 //! What runs the functions is an [`Engine`]; this module knows none.
 
+mod anchor;
 mod callable;
 mod globals;
 mod host;
+mod leftovers;
 mod load;
 mod memory;
 mod resolve;
 mod runs;
 
+pub(crate) use anchor::Anchor;
 pub use callable::Callable;
 use callable::{CallableState, Callables};
 use globals::{Global, Globals};
 pub use host::Host;
+pub(crate) use leftovers::Leftover;
+use leftovers::Leftovers;
 pub use load::{LinkedModule, Lref};
+use resolve::Linking;
 pub use resolve::Resolver;
 pub use runs::ThreadId;
 pub(crate) use runs::{Runs, Stopped};
@@ -28,28 +34,52 @@ use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, Vec};
 use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
 use core::fmt;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use spin::Mutex;
 
 /// What runs linked functions: the interpreter, or compiled code.
-pub trait Engine: Sync {
+///
+/// # Safety
+///
+/// An implementor does what each method says. What it publishes as a function's code is its own, and
+/// [`Interpreter`](crate::interp::Interpreter) takes that for its own code too.
+#[expect(unsafe_code, reason = "engines make the code that runs")]
+pub unsafe trait Engine: Sync {
     /// Whether the code charges fuel.
     fn counts_fuel(&self) -> bool {
         false
     }
 
     /// Makes calls that native code makes through `entry` run `callable`.
-    fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool);
+    ///
+    /// # Safety
+    ///
+    /// The callable is a function of the context, and the entry its own or that of its static gate.
+    unsafe fn bind(
+        &self,
+        context: &Context<'_>,
+        callable: &Callable<'_>,
+        entry: &Entry,
+        floats: bool,
+    );
 
     /// Runs an expression function, which has no arguments, calls nothing and uses no memory, and gives its result.
     ///
     /// # Errors
     ///
     /// The function faults, or there is no memory for running it.
-    fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value>;
+    ///
+    /// # Safety
+    ///
+    /// The callable is such a function of a module in the context, whose imports have their addresses.
+    unsafe fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value>;
 
-    /// Takes back what the engine published with [`Callable::publish`].
-    fn release(&self, context: &Context<'_>, code: *mut ());
+    /// Takes back what the engine made of a function.
+    ///
+    /// # Safety
+    ///
+    /// The engine made it in this context; it was taken from the function, and nothing runs it or will.
+    unsafe fn release(&self, context: &Context<'_>, code: *mut ());
 }
 
 /// A closure of the embedder that programs can import.
@@ -141,10 +171,12 @@ pub struct Context<'m> {
     options: ContextOptions<'m>,
     callables: Callables<'m>,
     state: Mutex<State<'m>>,
-    /// Held while linking.
-    linking: Mutex<()>,
+    linking: Linking,
+    /// Null until something needs it.
+    anchor: AtomicPtr<Anchor<'m>>,
     running: crate::interp::Running,
     runs: Runs,
+    leftovers: Leftovers,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
     set_jumps: [AtomicUsize; crate::ir::SET_JUMPS.len()],
 }
@@ -174,9 +206,11 @@ impl<'m> Context<'m> {
                 callables: CallableState::new(allocator),
                 hosts: Vec::new(allocator),
             }),
-            linking: Mutex::new(()),
+            linking: Linking::new(options.thread),
+            anchor: AtomicPtr::new(core::ptr::null_mut()),
             running: crate::interp::Running::new(),
             runs: Runs::new(options.thread),
+            leftovers: Leftovers::new(),
             set_jumps: [const { AtomicUsize::new(0) }; crate::ir::SET_JUMPS.len()],
         }
     }
@@ -197,6 +231,11 @@ impl<'m> Context<'m> {
     #[must_use]
     pub const fn native(&self) -> Option<&'m dyn Native> {
         self.options.native
+    }
+
+    /// Returns whether functions have thunks: addresses that native code can call.
+    pub(crate) const fn has_thunks(&self) -> bool {
+        self.options.pages.is_some()
     }
 
     /// The interpreters that run functions of this context.
@@ -280,7 +319,7 @@ impl<'m> Context<'m> {
             })?;
         }
         let results = Vec::<Type>::from_slice(self.allocator(), signature.results)?;
-        let host = Host::new(function, results, arguments, self.target())?;
+        let host = Host::new(function, results, arguments, self)?;
         self.add_host(name, host)
     }
 
@@ -329,6 +368,7 @@ impl fmt::Debug for Context<'_> {
 
 impl Drop for Context<'_> {
     fn drop(&mut self) {
+        self.free_leftovers();
         let loaded = self.state.lock().modules.len();
         for number in 0..loaded {
             if let Some(module) = self.module_at(number) {
@@ -336,8 +376,8 @@ impl Drop for Context<'_> {
                 self.release_gates(module);
             }
         }
-        let mut state = self.state.lock();
-        self.callables.free(&mut state.callables);
+        self.callables.free(&mut self.state.lock().callables);
+        self.drop_anchor();
     }
 }
 

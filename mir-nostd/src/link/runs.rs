@@ -77,6 +77,11 @@ impl Runs {
         }
     }
 
+    /// Returns whether no call is under way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.first.lock().0.is_null()
+    }
+
     fn thread(&self) -> usize {
         self.thread.map_or(0, |thread| thread())
     }

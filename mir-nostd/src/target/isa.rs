@@ -55,7 +55,12 @@ pub struct AddressForm {
 ///   `ppc-toc-ha`.
 /// - Registers that an instruction needs by themselves (a divisor in `rcx`, a flag) are used by copies right before and
 ///   behind it; no virtual register is expected to stay out of their way.
-pub trait Isa: Sync {
+///
+/// # Safety
+///
+/// An implementor's tables and functions are those of the machine that [`Isa::target`] describes: what is compiled by them
+/// does what the function says.
+pub unsafe trait Isa: Sync {
     /// The description of the ISA and its platform ABI.
     fn target(&self) -> &'static Target;
 

@@ -29,7 +29,9 @@ pub(crate) const TABLE_PAGE_OFFSET: TargetFlag = TargetFlag(4);
 /// Without the stages that find nothing to do on this target.
 static LEVELS: Levels = Levels::without(&["reduce", "extensions", "constants"]);
 
-impl Isa for Backend {
+#[expect(unsafe_code, reason = "vouches for the code that it makes")]
+// SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.
+unsafe impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
     }

@@ -41,7 +41,9 @@ pub static POWER10: Backend = Backend { has_prefixes: true };
 /// Without the stages that find nothing to do on this target.
 static LEVELS: Levels = Levels::without(&["extensions", "constants"]);
 
-impl Isa for Backend {
+#[expect(unsafe_code, reason = "vouches for the code that it makes")]
+// SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.
+unsafe impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
     }

@@ -30,7 +30,9 @@ pub(crate) const TABLE_HIGH: TargetFlag = TargetFlag(3);
 /// The callee of a call.
 pub(crate) const CALLEE: TargetFlag = TargetFlag(4);
 
-impl Isa for Backend {
+#[expect(unsafe_code, reason = "vouches for the code that it makes")]
+// SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.
+unsafe impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
     }
