@@ -316,6 +316,61 @@ fn native_code_calls_back_after_the_context_moved() {
     assert_eq!(run(&other, "main", 0), Err(Reason::Callback));
 }
 
+const MIXED: &str = "
+x: module
+ export outer
+ import main_of
+p: proto i64, i64:n
+outer: func i64, i64:n
+ local i64:r
+ call p, main_of, r, n
+ ret r
+ endfunc
+endmodule\n";
+
+/// Compiled code that C called for the interpreter faults: that ends the run of the interpreter, whoever called that.
+#[test]
+fn a_fault_behind_native_code_ends_the_run_that_called_it() {
+    with_backend(|backend| {
+        for way in [Way::Function, Way::Block] {
+            let context = Context::new(options(&HOST));
+            let apply = (apply as *const ()).expose_provenance();
+            context.add_external(b"apply", apply).unwrap();
+            load(&context, CALLS_BACK);
+            context.link(&mut |_| None).unwrap();
+            let main = context.find(b"main").unwrap();
+            context.add_external(b"main_of", main).unwrap();
+            load(&context, MIXED);
+            context.link(&mut |_| None).unwrap();
+            let compiler = jit(&context, backend, &HOST);
+            let main = context.find_func(b"main").unwrap().func().unwrap().1;
+            let first = context.module(0).unwrap();
+            compiler
+                .defer(first, way, &mut |func| func != main)
+                .unwrap();
+            let second = context.module(1).unwrap();
+            compiler.defer(second, way, &mut |_| true).unwrap();
+            let outer = context.find_func(b"outer").unwrap();
+            for _ in 0..3 {
+                assert_eq!(run(&context, "main", 4), Ok(26));
+                assert_eq!(run(&context, "main", 0), Err(Reason::Division));
+                assert_eq!(called(&compiler, outer), Ok(15));
+                let mut results = [Value::ZERO];
+                // SAFETY: the programs here use only memory of their own.
+                let faulted = unsafe { compiler.call(outer, &[Value::ZERO], &mut results) };
+                match faulted {
+                    Err(CallError::Fault(fault)) => assert_eq!(fault.reason(), Reason::Division),
+                    other => panic!("{other:?}"),
+                }
+            }
+            // Nothing is taken for a call under way that was left so.
+            let pages = counted();
+            drop(jit(&context, backend, pages));
+            assert_eq!(pages.lent.load(Ordering::Relaxed), 0);
+        }
+    });
+}
+
 /// A closure whose arguments no call could pass still has an address that can be called.
 #[test]
 fn a_closure_with_too_large_arguments_can_be_called() {

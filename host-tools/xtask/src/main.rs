@@ -11,6 +11,7 @@ mod isa;
 mod kernel;
 mod last_uses;
 mod levels;
+mod miri;
 mod report;
 mod runners;
 mod setup;
@@ -63,6 +64,8 @@ enum Task {
         #[arg(long, conflicts_with = "soft_float")]
         interpreter: bool,
     },
+    /// Run the runtime's tests under Miri: both models of what references allow, and a big-endian machine
+    Miri,
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {
         #[command(flatten)]
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
             };
             kernel::show(isa, image, program.as_deref(), all)
         }
+        Task::Miri => miri::run_all(),
         Task::Runners { isas } => runners::build_all(&isas.list()),
     };
     match outcome {

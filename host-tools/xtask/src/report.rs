@@ -24,6 +24,8 @@ pub(crate) struct Report {
     rows: Vec<Row>,
     /// The names of the suites to run; all if empty.
     only: Vec<String>,
+    /// How many suites could not be run here.
+    left_out: usize,
 }
 
 impl Report {
@@ -32,7 +34,19 @@ impl Report {
         Self {
             rows: Vec::new(),
             only,
+            left_out: 0,
         }
+    }
+
+    /// Whether the suite is one of those to run.
+    pub(crate) fn is_asked_for(&self, suite: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == suite)
+    }
+
+    /// Says that a suite is not run, and why.
+    pub(crate) fn leave_out(&mut self, isa: &str, suite: &str, reason: &str) {
+        println!("{isa:8} {suite:8} SKIPPED: {reason}");
+        self.left_out += 1;
     }
 
     /// Runs one suite, shows that it runs and how it ended, and keeps its row.
@@ -42,7 +56,7 @@ impl Report {
         suite: &str,
         run: impl FnOnce() -> (usize, usize, String),
     ) {
-        if !self.only.is_empty() && !self.only.iter().any(|name| name == suite) {
+        if !self.is_asked_for(suite) {
             return;
         }
         let terminal = std::io::stdout().is_terminal();
@@ -83,6 +97,9 @@ impl Report {
         let passed: usize = self.rows.iter().map(|row| row.passed).sum();
         let failed: usize = self.rows.iter().map(|row| row.failed).sum();
         println!("\n{passed} passed, {failed} failed");
+        if self.left_out > 0 {
+            println!("{} suites SKIPPED: see above", self.left_out);
+        }
         if failed == 0 {
             Ok(())
         } else {

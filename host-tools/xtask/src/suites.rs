@@ -11,6 +11,7 @@ use crate::import;
 use crate::isa::Isa;
 use crate::kernel::{self, Image, Machine};
 use crate::levels;
+use crate::miri;
 use crate::report::Report;
 use crate::runners;
 use crate::setup;
@@ -67,6 +68,10 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
     report.suite("host", "libc", libc);
     report.suite("host", "examples", examples);
     report.suite("host", "levels", levels::run);
+    match report.is_asked_for("miri").then(miri::is_ready) {
+        Some(Err(reason)) => report.leave_out("host", "miri", &reason),
+        _ => report.suite("host", "miri", miri::suite),
+    }
     report.finish()
 }
 
@@ -186,7 +191,7 @@ fn handlers(isa: Isa) -> (usize, usize, String) {
 }
 
 /// Runs tests and counts them.
-fn counted(cargo: &mut Command) -> (usize, usize, String) {
+pub(crate) fn counted(cargo: &mut Command) -> (usize, usize, String) {
     let outcome = command::run(cargo, LIMIT);
     let (passed, failed) = count(&outcome.text());
     if outcome.success || failed > 0 {

@@ -424,6 +424,9 @@ unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, 
     }
 }
 
+/// The words with which a run is ended from which compiled code comes that stopped: no place of a `setjmp`.
+pub(super) const STOPPED: [usize; 3] = [0; 3];
+
 /// Runs the machine until the run returns or stops.
 ///
 /// # Safety
@@ -449,6 +452,12 @@ pub(super) unsafe fn drive(state: *mut State, run: &Run) {
             (*state).guard = guard;
             (*state).native_frame.store(native_frame, Ordering::Relaxed);
             (*(*state).context).runs().forget_below(guard.addr());
+            if (*guard).words == STOPPED {
+                let reason = (*state).stopped_in.map(|stopped| stopped.reason);
+                (*state).exit = reason.map_or(Exit::Callback, Exit::of_call);
+                (*state).callback_failed = false;
+                break;
+            }
             after_long_jump(state, (*guard).words, (*guard).value);
             (*state).depth = run.depth - frames_of(state, run).min(run.depth);
         }

@@ -79,8 +79,8 @@ impl<'m> Host<'m> {
         unsafe {
             (*callable)
                 .entry
-                .bind(native, called, callable.cast(), floats)
-        };
+                .bind(native, called, callable.cast(), floats);
+        }
     }
 
     /// Takes the arguments of a call from native code, calls the closure, and gives the results: zeros if it fails.

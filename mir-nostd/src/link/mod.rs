@@ -28,7 +28,7 @@ pub use load::{LinkedModule, Lref};
 use resolve::Linking;
 pub use resolve::Resolver;
 pub use runs::ThreadId;
-pub(crate) use runs::{Runs, Stopped};
+pub(crate) use runs::{Runs, Stopped, second_return};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, Vec};
@@ -246,6 +246,24 @@ impl<'m> Context<'m> {
     /// Notes that a closure failed that C called, if the interpreter called C. Whether that is so.
     fn note_failure(&self, here: usize) -> bool {
         self.running.note_failure(here, self.runs.nearest(here))
+    }
+
+    /// Ends what compiled code that cannot go on was called from: the call of it from Rust, or the run of the interpreter, that
+    /// is nearest on this stack; comes back only if there is none.
+    ///
+    /// # Safety
+    ///
+    /// Called by what that call or run called, with nothing in between that needs to be dropped.
+    #[expect(unsafe_code, reason = "frames are left without being dropped")]
+    pub(crate) unsafe fn end_call(&self, native: &dyn Native, stopped: Stopped) {
+        let here = 0_u8;
+        let here = (&raw const here).addr();
+        // SAFETY: by the caller's word.
+        unsafe {
+            let run = self.runs.nearest(here);
+            self.running.end(native, here, run, stopped);
+            self.runs.end(native, stopped);
+        }
     }
 
     /// The calls of compiled code that are under way.

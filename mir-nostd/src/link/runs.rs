@@ -65,7 +65,7 @@ impl Stopped {
 const NEAR: usize = 256 << 10;
 
 /// A function that returns like `setjmp` after `longjmp`: what leads a run to its guard.
-extern "C" fn second_return(_: usize, _: usize) -> i32 {
+pub(crate) extern "C" fn second_return(_: usize, _: usize) -> i32 {
     1
 }
 

@@ -93,7 +93,7 @@ impl<'m> Runtime<'m> {
         // over.
         unsafe {
             let context = (*self.anchor).context();
-            (*context).runs().end(self.native, stopped);
+            (*context).end_call(self.native, stopped);
         }
         if let Some(watch) = self.watch {
             watch.faulted(&Fault(stopped));
