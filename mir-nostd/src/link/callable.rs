@@ -16,6 +16,19 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 /// It stays where it is as long as its context lives. Its address for programs is, in this order: a thunk where a page
 /// hook is given, a static gate of the pool where one is free, else the address of this structure, which C must not
 /// call.
+///
+/// What is run for it is the affair of engines and compilers alone:
+///
+/// ```compile_fail,E0624
+/// fn publish(callable: &mir_nostd::link::Callable<'_>) {
+///     callable.publish(0x1000 as *mut ());
+/// }
+/// ```
+/// ```compile_fail,E0624
+/// fn redirect(callable: &mir_nostd::link::Callable<'_>) {
+///     callable.redirect(0x1000);
+/// }
+/// ```
 #[repr(C)]
 pub struct Callable<'m> {
     /// What thunks jump through.

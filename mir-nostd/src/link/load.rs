@@ -130,7 +130,8 @@ impl<'m> Context<'m> {
     /// # Safety
     ///
     /// Programs address memory and call native code as C does, unchecked. The embedder vouches that whatever runs of this
-    /// module touches only memory that it may, and calls by address only what its prototypes describe.
+    /// module touches only memory that it may, and calls by address only what its prototypes describe: with the addresses that its
+    /// imports get, and the arguments that its functions are run with.
     #[expect(
         unsafe_code,
         reason = "the one place where the embedder vouches for a program"

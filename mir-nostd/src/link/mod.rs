@@ -43,6 +43,15 @@ use spin::Mutex;
 ///
 /// An implementor does what each method says. What it publishes as a function's code is its own, and
 /// [`Interpreter`](crate::interp::Interpreter) takes that for its own code too.
+///
+/// Only a context may call an engine: what it is given is freed, or run before it is linked.
+///
+/// ```compile_fail,E0133
+/// use mir_nostd::link::{Context, Engine};
+/// fn release(engine: &dyn Engine, context: &Context<'_>) {
+///     engine.release(context, 0x1000 as *mut ());
+/// }
+/// ```
 #[expect(unsafe_code, reason = "engines make the code that runs")]
 pub unsafe trait Engine: Sync {
     /// Whether the code charges fuel.
@@ -281,7 +290,7 @@ impl<'m> Context<'m> {
         native.map(|native| native.gates())
     }
 
-    /// Defines a name for imports: the address of a C function or of data. A later definition replaces an earlier one;
+    /// Defines a name for imports: the address of a C function or of data, as the programs that import it were vouched for. A later definition replaces an earlier one;
     /// what is linked keeps what it got.
     ///
     /// # Errors

@@ -25,6 +25,10 @@ pub struct Jit<'c, 'm> {
 }
 
 /// Stages for [`Options::stages`].
+///
+/// ```compile_fail,E0133
+/// let none = mir_nostd::run::Stages::new(&[]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Stages<'m>(pub(super) &'m [Stage<'m>]);
 

@@ -51,6 +51,19 @@ pub struct Incoming {
 ///
 /// It is the one thing that changes when a function changes its engine: machine code is never patched for that.
 /// [`Entry::bind`] before the address of its gate or thunk is given away; [`Entry::redirect`] at any time.
+///
+/// Anybody can look at the entries of the static gates; who changes one vouches for the calls through it:
+///
+/// ```compile_fail,E0133
+/// fn redirect(entry: &mir_nostd::target::Entry) {
+///     entry.redirect(0x1000);
+/// }
+/// ```
+/// ```compile_fail,E0133
+/// fn release(entry: &mir_nostd::target::Entry) {
+///     entry.release();
+/// }
+/// ```
 #[derive(Debug)]
 #[repr(C, align(32))]
 pub struct Entry {
