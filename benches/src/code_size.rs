@@ -1,4 +1,5 @@
-//! How large the machine code of the sixteen programs is beside that of `gcc -O2`, as objects, on the five ISAs.
+//! The size of the machine code of the sixteen programs compared with `gcc -O2`, as objects, on the
+//! five ISAs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,7 +46,8 @@ const ISAS: [Isa; 5] = [
     },
 ];
 
-/// Code at levels 2 and 3 by that of gcc, for each ISA whose gcc is there; both leave out private functions that were inlined.
+/// Returns the ratio of code sizes to gcc's at levels 2 and 3, for each ISA whose gcc is installed;
+/// both leave out private functions that were inlined.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let scratch = bench.root.join("benches/target/size-of-code");
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
@@ -65,7 +67,7 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
 }
 
 impl Isa {
-    /// The geometric means at levels 2 and 3.
+    /// Returns the geometric means at levels 2 and 3.
     fn sizes(&self, root: &Path, mir: &Path, scratch: &Path) -> Result<[Option<f64>; 2], String> {
         let object = scratch.join(format!("{}.o", self.name));
         let mut ratios = [Vec::new(), Vec::new()];
@@ -96,7 +98,7 @@ impl Isa {
     }
 }
 
-/// The length of an object's code, by binutils.
+/// Returns the length of an object's code, as binutils measure it.
 fn text_bytes(object: &Path) -> Result<f64, String> {
     let output = Command::new("size").arg("-A").arg(object).output();
     let output = output.map_err(|error| error.to_string())?.stdout;

@@ -1,4 +1,4 @@
-//! Compiled code beside `gcc -O2` and Cranelift: how fast it is, and what compiling costs.
+//! Compiled code compared with `gcc -O2` and Cranelift: its speed, and the cost of compiling.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ use crate::programs::{cpu_seconds, geometric_mean};
 use crate::reading::number;
 use crate::{Bench, Figure, cranelift};
 
-/// Programs whose time depends on where their code happens to lie.
+/// Programs whose time depends on the placement of their code.
 const UNSTEADY: [&str; 5] = ["sieve", "methods", "strbuild", "vm", "heapsort"];
 
-/// Floor and goal of levels 0 to 3 against `gcc -O2`.
+/// The floor and goal of levels 0 to 3 against `gcc -O2`.
 const RUN_TIME: [(&str, f64, f64); 4] = [
     ("level 0, times gcc -O2", 2.0, 1.6),
     ("level 1, times gcc -O2", 1.36, 1.22),
@@ -30,7 +30,7 @@ const RUN_TIME: [(&str, f64, f64); 4] = [
     ("level 3, times gcc -O2", 1.05, 0.92),
 ];
 
-/// What Cranelift is asked for: quick compiling, or quick code.
+/// The settings of Cranelift: quick compiling, or fast code.
 const CRANELIFT: [(&str, &str, &str); 2] = [
     (
         "none",
@@ -44,14 +44,14 @@ const CRANELIFT: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// The command that runs a program compiled at a level.
+/// Returns the command that runs a program compiled at a level.
 fn compiled(mir: &Path, level: usize) -> Command {
     let mut command = Command::new(mir);
     command.args(["run", "--jit", &format!("-O{level}"), "--time=json"]);
     command
 }
 
-/// The command that runs a program through Cranelift.
+/// Returns the command that runs a program through Cranelift.
 fn through_cranelift(speed: &str) -> Result<Command, String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(this);
@@ -59,7 +59,7 @@ fn through_cranelift(speed: &str) -> Result<Command, String> {
     Ok(command)
 }
 
-/// How fast the code of the sixteen programs is, at each level and through Cranelift.
+/// Measures the speed of the code of the sixteen programs, at each level and through Cranelift.
 pub fn speed(bench: &Bench) -> Result<Vec<Figure>, String> {
     let (programs, mir, runs) = (bench.programs()?, bench.mir()?, bench.runs);
     let mut rows = Vec::new();
@@ -113,7 +113,7 @@ pub fn speed(bench: &Bench) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// What a run says of itself.
+/// Returns the report of a run.
 fn report(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| error.to_string())?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -122,7 +122,8 @@ fn report(command: &mut Command) -> Result<String, String> {
         .ok_or_else(|| format!("{command:?}: no times: {said}"))
 }
 
-/// What compiling costs: the random programs at each level and through Cranelift, and one long function.
+/// Measures the cost of compiling: the random programs at each level and through Cranelift, and one
+/// long function.
 pub fn cost(bench: &Bench) -> Result<Vec<Figure>, String> {
     let (root, mir, runs) = (&bench.root, bench.mir()?, bench.runs);
     let programs = random_programs(root)?;
@@ -175,7 +176,7 @@ fn random_programs(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The best of `runs` for each program: what else the machine does then counts least.
+/// Returns the best of `runs` for each program, which other load on the machine affects least.
 fn micros_per_insn(
     programs: &[PathBuf],
     runs: usize,
@@ -196,7 +197,7 @@ fn micros_per_insn(
     Ok(micros / insns)
 }
 
-/// How cost and memory of one function grow with its length.
+/// Measures how time and memory for one function grow with its length.
 fn growth(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
     let file = root.join("benches/target/long.mir");
     let measure = |pieces: usize, level: usize| {
@@ -238,7 +239,7 @@ fn growth(root: &Path, mir: &Path, runs: usize) -> Result<Vec<Figure>, String> {
     ])
 }
 
-/// A function of pieces of nine instructions and labels, in sixteen variables.
+/// Returns a function made of pieces of nine instructions and labels, in sixteen variables.
 fn long_function(pieces: usize) -> String {
     let variables: Vec<_> = (0..16).map(|number| format!("i64:v{number}")).collect();
     let mut source = format!(
@@ -263,7 +264,8 @@ fn long_function(pieces: usize) -> String {
     source + "  and v0, v0, 63\n  ret v0\n  endfunc\n  endmodule\n"
 }
 
-/// From the bytes of a program to the result of its only function of fifteen instructions, compiled at level 0.
+/// Measures the time from the bytes of a program to the result of its only function of fifteen
+/// instructions, compiled at level 0.
 pub fn first_call(_: &Bench) -> Result<Vec<Figure>, String> {
     let target = &target_x86_64::TARGET;
     let middle = "add r, r, a\n mul a, a, 3\n".repeat(6);
@@ -292,8 +294,7 @@ pub fn first_call(_: &Bench) -> Result<Vec<Figure>, String> {
     )])
 }
 
-/// How many microseconds it takes until the call has returned, everything made anew; what taking it down takes is not
-/// counted.
+/// Returns the microseconds until the call has returned, from scratch; freeing is not included.
 fn compile_and_call(program: &[u8]) -> Result<f64, String> {
     let start = Instant::now();
     let target = &target_x86_64::TARGET;

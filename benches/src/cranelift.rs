@@ -1,8 +1,9 @@
-//! The same Medium IR compiled by Cranelift: what a Rust program would take instead.
+//! Compiles Medium IR with Cranelift, which a Rust program would otherwise use.
 //!
-//! A translation as its users write them: variables for registers, Cranelift's own construction of SSA form. What
-//! it has no instruction for (long double, variable arguments read, blocks by value, addresses of labels) is not translated,
-//! and a program with that is left out of the comparison.
+//! The translation is typical for Cranelift's users: variables for registers, and Cranelift's own
+//! SSA construction. Instructions that it lacks (long double, reading variable arguments, blocks by
+//! value, addresses of labels) are not translated, and a program with one is left out of the
+//! comparison.
 
 mod function;
 
@@ -24,18 +25,18 @@ use mir_nostd::link::{Context, ContextOptions, LinkedModule};
 use mir_nostd::verify::Verified;
 use testkit::SystemAllocator;
 
-/// The word by which this program is started to run one program through Cranelift.
+/// The argument with which this program is started to run one program through Cranelift.
 pub const WORD: &str = "--through-cranelift";
 
-/// A result, or why there is none.
+/// A result, or a message.
 pub type Result<T> = std::result::Result<T, String>;
 
 pub fn text(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// Compiles a program of one module and runs it: `none` and the single-pass register allocator, or `speed`. Gives the
-/// exit status; says on standard error how long compiling took.
+/// Compiles a program of one module and runs it: `none` with the single-pass register allocator, or
+/// `speed`. Returns the exit status; prints the time of compiling on standard error.
 pub fn run(speed: &str, file: &Path) -> Result<i32> {
     let program = std::fs::read(file).map_err(text)?;
     let target = &target_x86_64::TARGET;
@@ -66,12 +67,12 @@ pub fn run(speed: &str, file: &Path) -> Result<i32> {
         clippy::disallowed_methods,
         reason = "an address of code becomes a function"
     )]
-    // SAFETY: a `main` of the corpus takes nothing, or C's two arguments, which it does not look at.
+    // SAFETY: a `main` of the corpus takes nothing, or C's two arguments, which it does not use.
     let main: extern "C" fn(i64, i64) -> i64 = unsafe { std::mem::transmute(main) };
     Ok(main(0, 0) as i32)
 }
 
-/// The address of a C function or variable of this process.
+/// Returns the address of a C function or variable of this process.
 fn symbol(name: &[u8]) -> Option<usize> {
     let name = CString::new(name).ok()?;
     // SAFETY: the name ends with a zero.
@@ -85,8 +86,8 @@ pub struct Compiler<'a, 'm> {
     module: &'a Module<'m>,
     jit: JITModule,
     compiled: HashMap<FuncId, Compiled>,
-    /// Code that says how many vector registers hold variable arguments, which Cranelift does not, and goes on to the
-    /// function: by the function's address.
+    /// Thunks, by the address of the function that they jump to. They pass the number of vector
+    /// registers with variable arguments, which Cranelift does not.
     variadic: HashMap<usize, usize>,
     code_bytes: usize,
 }
@@ -119,7 +120,7 @@ impl<'a, 'm> Compiler<'a, 'm> {
         })
     }
 
-    /// Compiles every function; gives where `main` is.
+    /// Compiles every function; returns the address of `main`.
     fn all(&mut self) -> Result<*const u8> {
         let module = self.module;
         let mut main = None;
@@ -152,7 +153,7 @@ impl<'a, 'm> Compiler<'a, 'm> {
         Ok(self.jit.get_finalized_function(main))
     }
 
-    /// Puts the addresses of functions where the module's data has them.
+    /// Writes the addresses of functions into the module's data.
     fn connect_data(&self) {
         for (number, item) in self.module.items() {
             let ItemKind::Ref { item, disp } = item.kind else {
@@ -167,7 +168,7 @@ impl<'a, 'm> Compiler<'a, 'm> {
         }
     }
 
-    /// The compiled function that an item stands for.
+    /// Returns the compiled function that an item stands for.
     fn function(&self, item: ItemId) -> Option<Compiled> {
         match self.module.item(self.module.resolve(item)).kind {
             ItemKind::Func(id) => self.compiled.get(&id).copied(),
@@ -175,7 +176,8 @@ impl<'a, 'm> Compiler<'a, 'm> {
         }
     }
 
-    /// How a function or call passes its fixed arguments and results: integers in whole registers.
+    /// Returns the signature of a function or call for fixed arguments and results: integers are
+    /// whole registers.
     fn signature(&self, signature: &mir_nostd::ir::Signature) -> Result<Signature> {
         let mut made = self.jit.make_signature();
         for argument in self.module.args(signature) {
@@ -187,12 +189,12 @@ impl<'a, 'm> Compiler<'a, 'm> {
         Ok(made)
     }
 
-    /// Where a variadic C function is called.
+    /// Returns the address to call for a variadic C function.
     fn variadic(&mut self, address: usize) -> Result<usize> {
         if let Some(&known) = self.variadic.get(&address) {
             return Ok(known);
         }
-        // mov eax, 8; movabs r11, address; jmp r11
+        // The thunk: mov eax, 8; movabs r11, address; jmp r11.
         let mut code = vec![0xB8, 8, 0, 0, 0, 0x49, 0xBB];
         code.extend_from_slice(&address.to_le_bytes());
         code.extend_from_slice(&[0x41, 0xFF, 0xE3]);
@@ -202,7 +204,7 @@ impl<'a, 'm> Compiler<'a, 'm> {
     }
 }
 
-/// What holds a value of a type.
+/// Returns the Cranelift type of a value.
 fn value_type(ty: Type) -> Result<types::Type> {
     match ty {
         Type::F => Ok(types::F32),
@@ -213,14 +215,14 @@ fn value_type(ty: Type) -> Result<types::Type> {
     }
 }
 
-/// A page with this code.
+/// Returns an executable page with this code.
 fn executable(code: &[u8]) -> Result<usize> {
     let (private, nowhere) = (
         libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
         std::ptr::null_mut(),
     );
     let writable = libc::PROT_READ | libc::PROT_WRITE;
-    // SAFETY: a mapping of its own, written before anything runs it.
+    // SAFETY: a separate mapping, written before anything executes it.
     unsafe {
         let page = libc::mmap(nowhere, 4096, writable, private, -1, 0);
         if page == libc::MAP_FAILED {

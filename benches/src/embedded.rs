@@ -1,4 +1,4 @@
-//! What an embedder pays in memory and time, measured in this process with an allocator that counts.
+//! The memory and time that an embedder needs, measured in this process with a counting allocator.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::{Bench, Figure};
 
 const TARGET: &Target = &target_x86_64::TARGET;
 
-/// Memory of what was read; memory and time of a program of a hundred instructions.
+/// Measures the memory of modules; and the memory and time of a program of a hundred instructions.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let program = hundred_instructions()?;
     let allocator = FailingAllocator::new();
@@ -41,7 +41,7 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     ])
 }
 
-/// Memory that is held after reading the random programs, one by one, per instruction or label.
+/// Returns the memory held after reading the random programs, one by one, per instruction or label.
 fn bytes_per_insn(root: &Path) -> Result<f64, String> {
     let (mut held, mut insns) = (0, 0);
     for entry in fs::read_dir(root.join("corpus/csmith"))
@@ -67,7 +67,7 @@ fn bytes_per_insn(root: &Path) -> Result<f64, String> {
     Ok(held as f64 / insns as f64)
 }
 
-/// A binary file whose only function has a hundred instructions; it goes straight from the first to the last.
+/// Returns a binary file whose only function has a hundred instructions, executed once each.
 fn hundred_instructions() -> Result<Vec<u8>, String> {
     let middle = "        add r, r, a\n        mul a, a, 3\n".repeat(49);
     let source = format!(
@@ -88,7 +88,7 @@ fn hundred_instructions() -> Result<Vec<u8>, String> {
     Ok(file.to_vec())
 }
 
-/// Everything from the bytes to the result.
+/// Does everything from the bytes to the result.
 fn load_and_run(program: &[u8], allocator: &dyn Allocator) -> Result<(), String> {
     let engine = Engine::new();
     let context = Context::new(ContextOptions::new(allocator, TARGET, &engine));

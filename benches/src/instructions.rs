@@ -1,5 +1,5 @@
-//! The other ISAs: instructions that the sixteen programs execute under QEMU, as objects at level 3, beside those of
-//! `gcc -O2`; and what compiling for them costs beside compiling for `x86_64`.
+//! Instructions that the sixteen programs execute under QEMU on the other ISAs, as objects at level
+//! 3, compared with `gcc -O2`; and the cost of compiling for them compared with `x86_64`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::{Bench, Figure};
 
 struct Isa {
     name: &'static str,
-    /// What its gcc, and the folder of its libraries, are called by.
+    /// The prefix of its gcc, and of the folder of its libraries.
     triple: &'static str,
     instructions: &'static str,
     cost: &'static str,
@@ -43,10 +43,10 @@ const ISAS: [Isa; 4] = [
     },
 ];
 
-/// Programs that are linked for a fixed address lie below, libraries above.
+/// Programs that are linked for a fixed address lie below this one, libraries above.
 const PROGRAM_END: u64 = 1 << 32;
 
-/// Instructions executed and compile cost, for each ISA.
+/// Measures instructions executed and the cost of compiling, for each ISA.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let (root, mir, runs) = (&bench.root, bench.mir()?, bench.runs);
     let scratch = root.join("benches/target/instructions");
@@ -79,7 +79,7 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// CPU seconds for compiling the programs of the corpus at level 2.
+/// Returns the CPU seconds for compiling the programs of the corpus at level 2.
 fn seconds(root: &Path, mir: &Path, scratch: &Path, isa: &str, runs: usize) -> Result<f64, String> {
     let mut all = 0.0;
     for name in names(root, isa)? {
@@ -92,7 +92,7 @@ fn seconds(root: &Path, mir: &Path, scratch: &Path, isa: &str, runs: usize) -> R
     Ok(all)
 }
 
-/// The programs that are measured: those that are there at measuring size.
+/// Returns the programs to measure: those that exist at measuring size.
 pub fn names(root: &Path, isa: &str) -> Result<Vec<String>, String> {
     let folder = root.join("corpus/bmir/x86_64/full");
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
@@ -115,7 +115,7 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    /// The geometric mean of instructions executed, ours by those of gcc.
+    /// Returns the geometric mean of the ratio of instructions executed to those of gcc's code.
     fn ratio(&self) -> Result<Option<f64>, String> {
         let (gcc, isa) = (format!("{}-gcc", self.isa.triple), self.isa.name);
         let mut ratios = Vec::new();
@@ -142,7 +142,7 @@ impl Counting<'_> {
                 .arg("-o")
                 .arg(&ours))?;
             let (count, said) = self.count(&ours)?;
-            // gcc may round less often: what it prints can differ.
+            // The output of gcc's code can differ, as gcc may round less often.
             let (wanted, _) = self.count(&theirs)?;
             if said != self.expected(&name)? {
                 return Err(format!("{name} gives something else on {isa}"));
@@ -155,7 +155,7 @@ impl Counting<'_> {
         Ok(geometric_mean(ratios))
     }
 
-    /// What a program must print.
+    /// Returns the expected output of a program.
     fn expected(&self, name: &str) -> Result<Vec<u8>, String> {
         let isa = self.isa.name;
         let own = self.root.join(format!("corpus/expected/{isa}/{name}.txt"));
@@ -164,7 +164,7 @@ impl Counting<'_> {
         fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
     }
 
-    /// How many of its own instructions a program executes, and what it prints.
+    /// Returns the number of its own instructions that a program executes, and its output.
     fn count(&self, program: &Path) -> Result<(f64, Vec<u8>), String> {
         let out: PathBuf = program.with_extension("count");
         let plugin = format!(

@@ -1,7 +1,8 @@
-//! Prints the figures of the project beside their floor and goal: `cargo run --release` in this folder; `-- GROUP ...` for
-//! some of them, `-- --help` for what groups there are.
+//! Prints the figures of the project with their floor and goal: `cargo run --release` in this
+//! folder; `-- GROUP ...` for some of them, `-- --help` for the list of groups.
 //!
-//! Ratios are measured side by side in one run; nothing here is a test that can fail on a slow machine.
+//! Ratios are measured side by side in one run; nothing here is a test that can fail on a slow
+//! machine.
 
 mod code_size;
 mod compiled;
@@ -21,7 +22,7 @@ use std::process::{Command, ExitCode};
 
 use programs::Program;
 
-/// The machine that this runs on.
+/// The native interface of the host.
 mod isa {
     use mir_nostd::target::Native;
 
@@ -34,7 +35,7 @@ mod isa {
 pub struct Figure {
     what: &'static str,
     value: Option<f64>,
-    /// What is asked of it; of other compilers nothing is.
+    /// The floor and goal; `None` for figures of other compilers.
     bounds: Option<Bounds>,
 }
 
@@ -46,17 +47,17 @@ struct Bounds {
 }
 
 impl Figure {
-    /// A figure of which less is better; `None` if it could not be measured.
+    /// Returns a figure of which less is better; `None` if it could not be measured.
     pub fn most(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
         Self::bounded(what, value, floor, goal, false)
     }
 
-    /// A figure of which more is better.
+    /// Returns a figure of which more is better.
     pub fn least(what: &'static str, value: Option<f64>, floor: f64, goal: f64) -> Self {
         Self::bounded(what, value, floor, goal, true)
     }
 
-    /// A figure without a bound, to stand beside others.
+    /// Returns a figure without a bound, for comparison.
     pub fn other(what: &'static str, value: Option<f64>) -> Self {
         Self {
             what,
@@ -158,7 +159,7 @@ struct Group {
     figures: fn(&Bench) -> Result<Vec<Figure>, String>,
 }
 
-/// In the order in which they are measured and printed.
+/// The groups in the order in which they are measured and printed.
 const GROUPS: [Group; 9] = [
     Group {
         name: "interpreter",
@@ -216,7 +217,7 @@ fn help() -> String {
     help + "\n\nRUNS=n takes the best of n runs instead of three"
 }
 
-/// What the groups measure; each part is built for the first that asks.
+/// The commands and programs that groups measure, each built on first use.
 pub struct Bench {
     root: PathBuf,
     runs: usize,
@@ -235,25 +236,25 @@ impl Bench {
         }
     }
 
-    /// The `mir` command.
+    /// Returns the `mir` command.
     fn mir(&self) -> Result<&Path, String> {
         let built = || build_command(&self.root, "", "target");
         once(&self.mir, built).map(PathBuf::as_path)
     }
 
-    /// The `mir` command whose interpreter is a match in a loop.
+    /// Returns the `mir` command whose interpreter dispatches by a match in a loop.
     fn looped(&self) -> Result<PathBuf, String> {
         let directory = "benches/target/match-loop";
         build_command(&self.root, "mir-nostd/match-loop", directory)
     }
 
-    /// The sixteen programs.
+    /// Returns the sixteen programs.
     fn programs(&self) -> Result<&[Program], String> {
         once(&self.programs, || programs::build(&self.root)).map(Vec::as_slice)
     }
 }
 
-/// What `cell` holds, made when it is first asked for.
+/// Returns the value in `cell`, made on first use.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
     if let Some(made) = cell.get() {
         return Ok(made);

@@ -1,4 +1,5 @@
-//! The sixteen benchmark programs at measuring size: CPU time of the interpreter beside that of `gcc -O2` of the same C.
+//! The sixteen benchmark programs at measuring size: CPU time of the interpreter compared with that
+//! of `gcc -O2` for the same C.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::{Bench, Figure};
 
-/// A program as Medium IR and as `gcc -O2` makes it.
+/// A program as Medium IR and as compiled by `gcc -O2`.
 pub struct Program {
     pub name: String,
     pub module: PathBuf,
@@ -54,7 +55,7 @@ fn gcc(flags: &[&str], source: &Path, out: &Path) -> Result<(), String> {
     }
 }
 
-/// The interpreter, its match loop, and the cost of fuel.
+/// Measures the interpreter, its match loop, and the cost of fuel.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let (programs, mir, runs) = (bench.programs()?, bench.mir()?, bench.runs);
     let looped = &bench.looped()?;
@@ -106,7 +107,7 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     ])
 }
 
-/// More than any of the programs uses.
+/// An amount of fuel that no program uses up.
 const FUEL: &str = "--fuel=1000000000000000";
 
 struct Row {
@@ -116,7 +117,7 @@ struct Row {
     fuelled: f64,
 }
 
-/// The geometric mean; of no values none.
+/// Returns the geometric mean; `None` without values.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0.0);
     for value in values {
@@ -126,7 +127,7 @@ pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0.0).then(|| (sum / count).exp())
 }
 
-/// The least CPU time of several runs, the output checked first.
+/// Returns the least CPU time of several runs, after a check of the output.
 pub fn cpu_seconds(command: &mut Command, expected: &[u8], runs: usize) -> Result<f64, String> {
     let mut least = f64::INFINITY;
     for _ in 0..runs {
@@ -146,7 +147,7 @@ pub fn cpu_seconds(command: &mut Command, expected: &[u8], runs: usize) -> Resul
     Ok(least)
 }
 
-/// User and system time of all children that have ended.
+/// Returns the user and system time of all children that have ended.
 fn children_cpu_seconds() -> f64 {
     // SAFETY: all bits zero is a value of this C structure.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };

@@ -1,4 +1,5 @@
-//! Reading text and binary, loading and linking: the sixty random programs one by one, each in a process of its own.
+//! Reading text and binary, loading and linking: the sixty random programs one by one, each in a
+//! process of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,8 @@ use std::process::Command;
 
 use crate::{Bench, Figure};
 
-/// Text in MB/s, binary and linking in microseconds per instruction; the best of `runs` each.
+/// Measures text in MB/s, binary and linking in microseconds per instruction; the best of `runs`
+/// each.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let (root, mir, runs) = (&bench.root, bench.mir()?, bench.runs);
     let scratch = root.join("benches/target/reading");
@@ -106,7 +108,7 @@ fn times(mir: &Path, files: &[PathBuf], runs: usize) -> Result<Times, String> {
     Ok(best)
 }
 
-/// The number under `key` in one flat JSON object.
+/// Returns the number under `key` in one flat JSON object.
 pub fn number(object: &str, key: &str) -> Result<f64, String> {
     let after = object
         .split_once(&format!("\"{key}\":"))

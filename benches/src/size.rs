@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::{Bench, Figure};
 
-/// The interpreter's program for riscv64, and what the generator and its backend add to one for x86_64: all of it, and with
-/// fewer levels.
+/// Measures the interpreter's program for riscv64, and the addition by the code generator and its
+/// backend to one for x86_64: all levels, and fewer.
 pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     let root = &bench.root;
     let interpreter = loaded(root, "riscv64gc-unknown-none-elf", "")?;
@@ -41,14 +41,16 @@ pub fn figures(bench: &Bench) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// Builds `size/` for a machine without an operating system and adds up what its program would load, in KB.
+/// Builds `size/` for a machine without an operating system and returns the sum of the segments
+/// that its program would load, in KB.
 fn loaded(root: &Path, target: &str, features: &str) -> Result<f64, String> {
     let benches = root.join("benches");
     let built = Command::new("cargo")
         .current_dir(&benches)
         .args(["build", "--quiet", "--profile", "size", "--package", "size"])
         .args(["--target", target, "--features", features])
-        // As a kernel is linked: at its address, without relocations to apply. Elsewhere that is the default.
+        // The program is linked as a kernel is: at a fixed address, without relocations to apply.
+        // Elsewhere that is the default.
         .env(
             "CARGO_TARGET_X86_64_UNKNOWN_NONE_RUSTFLAGS",
             "-Crelocation-model=static",
@@ -63,7 +65,7 @@ fn loaded(root: &Path, target: &str, features: &str) -> Result<f64, String> {
     Ok(bytes as f64 / 1024.0)
 }
 
-/// The sum of the file sizes of the loaded segments of a 64-bit little-endian ELF program.
+/// Returns the sum of the file sizes of the loaded segments of a 64-bit little-endian ELF program.
 fn loaded_bytes(elf: &[u8]) -> Option<u64> {
     let half = |at: usize| Some(u16::from_le_bytes(elf.get(at..at + 2)?.try_into().ok()?));
     let word = |at: usize| Some(u32::from_le_bytes(elf.get(at..at + 4)?.try_into().ok()?));

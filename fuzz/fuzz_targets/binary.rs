@@ -2,12 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let targets = [
-        &target_x86_64::TARGET,
-        &target_aarch64::TARGET,
-        &target_ppc64le::TARGET,
-        &target_riscv64::TARGET,
-        &target_s390x::TARGET,
-    ];
-    testkit::readers::binary(bytes, &targets);
+    testkit::readers::binary(bytes, &fuzz::TARGETS);
 });

@@ -47,7 +47,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The lines of a section.
+/// Returns the lines of a section.
 fn section<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let head = format!("[{name}]");
     text.lines()
@@ -67,7 +67,7 @@ fn word(value: usize) -> Result<u32> {
     Ok(u32::try_from(value)?)
 }
 
-/// The numbers of a list of ranges.
+/// Returns the numbers of a list of ranges.
 fn ranges(text: &str) -> Result<Vec<u32>> {
     let mut all = Vec::new();
     for range in text.split(',').filter(|range| *range != "-") {
@@ -77,7 +77,7 @@ fn ranges(text: &str) -> Result<Vec<u32>> {
     Ok(all)
 }
 
-/// The hash that `src/target/packed.rs` computes too.
+/// Returns the hash that `src/target/packed.rs` computes too.
 fn hash(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash: u32, byte| {
         (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
@@ -108,7 +108,7 @@ impl Packer {
         })
     }
 
-    /// The sections in the order of `Section` in `src/target/packed.rs`.
+    /// Packs the sections in the order of `Section` in `src/target/packed.rs`.
     fn pack(mut self, own: &str, common: &str) -> Result<Vec<u8>> {
         self.opcodes(own, common)?;
         self.registers(own)?;
@@ -142,15 +142,16 @@ impl Packer {
         Ok(bytes)
     }
 
-    /// Stores a name: offset and length in one word.
+    /// Stores a name; returns its offset and length in one word.
     fn name(&mut self, name: &str) -> Result<u32> {
         let at = word(self.names.len())?;
         self.names.extend(name.bytes());
         Ok(at | word(name.len())? << 24)
     }
 
-    /// A hash table over names, without regard to case: numbers + 1 of the rows, open addressing, a power of two of
-    /// slots, half of which are free.
+    /// Writes a hash table over names, which are compared without regard to case. A slot holds a
+    /// row's number + 1; the table is open-addressed, its size is a power of two, and at least half
+    /// of the slots are free.
     fn index(&mut self, names: &[String]) -> Result<()> {
         let size = (names.len() * 2).next_power_of_two();
         let mut slots = vec![0; size];
@@ -226,7 +227,7 @@ impl Packer {
         Ok(())
     }
 
-    /// An operand kind in one word, as `Kind` of `src/target/opcode.rs` unpacks it.
+    /// Packs an operand kind into one word, as `Kind` of `src/target/opcode.rs` unpacks it.
     fn kind(&self, text: &str) -> Result<u32> {
         let (text, mut bits) = match text.strip_prefix("hw:") {
             Some(text) => (text, 1 << 20),
@@ -332,7 +333,7 @@ impl Packer {
         Ok(())
     }
 
-    /// Names with a value, or with their number.
+    /// Packs names with a value, or with their number.
     fn values(&mut self, own: &str, name: &str) -> Result<()> {
         let mut rows = Vec::new();
         for (line, row) in section(own, name).zip(0..) {

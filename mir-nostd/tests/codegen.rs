@@ -1,4 +1,5 @@
-//! The code generator as an embedder uses it: what it does without memory, and that it does the same every time.
+//! Tests of the code generator as an embedder uses it: it survives a lack of memory, and its output
+//! is deterministic.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +27,8 @@ static ISAS: &[&dyn Isa] = &[
     &target_s390x::ISA,
 ];
 
-/// Calls, switches, blocks, floats, long doubles, variable arguments, more values than registers.
+/// A program with calls, switches, blocks, floats, long doubles, variable arguments and more values
+/// than registers.
 const PROGRAM: &str = "
 m:      module
 p_v:    proto i64, i64:n, ...
@@ -141,7 +143,7 @@ fn the_same_function_gives_the_same_bytes() {
     }
 }
 
-/// What compilers said.
+/// The messages of compilers.
 #[derive(Default)]
 struct Said(Mutex<Vec<String>>);
 
@@ -183,7 +185,7 @@ fn compilers_say_what_they_do() {
         assert!(stages.iter().all(|line| line.starts_with(name)));
         let allocated = stages.iter().find(|line| line.contains(": allocate: "));
         assert!(allocated.unwrap().ends_with(" spill slots\n"), "{stages:?}");
-        // Each stage begins with what the one before left.
+        // Each stage begins with the output of the one before.
         let mut insns = "0";
         for line in &stages[..wanted.len()] {
             let counts = line.split(", ").nth(1).unwrap();
@@ -229,12 +231,12 @@ fn every_stage_can_be_looked_at() {
         let stages: Vec<&str> = seen.iter().map(|(stage, ..)| stage.as_str()).collect();
         let names = isa.stages(1).iter().map(|stage| stage.name);
         assert_eq!(stages, names.collect::<Vec<_>>());
-        // Forms come in their order.
+        // Forms follow each other in order.
         assert!(seen.is_sorted_by_key(|(_, form, _)| *form), "{isa:?}");
         let text = |form| &seen.iter().rfind(|(_, other, _)| *other == form).unwrap().2;
         let has_generic = |form| text(form).contains("G_SDIV");
         assert!(has_generic(Form::Generic) && !has_generic(Form::Selected));
-        // Before allocation there are virtual registers; afterwards there are none.
+        // There are virtual registers before allocation and none after.
         assert!(text(Form::Selected).contains("%13") && !text(Form::Allocated).contains("%13"));
         assert!(!text(Form::Framed).contains(", stack."), "{isa:?}");
     }
@@ -260,7 +262,7 @@ fn an_embedder_chooses_the_stages() {
             compiled.map(|()| compiler.code.bytes.to_vec())
         };
         let whole = bytes(None).unwrap();
-        // One more that changes nothing.
+        // A further stage that changes nothing.
         let mut stages = isa.stages(2).to_vec();
         let enter = stages
             .iter()
@@ -270,7 +272,7 @@ fn an_embedder_chooses_the_stages() {
         count.store(0, Ordering::Relaxed);
         assert_eq!(bytes(Some(&stages)).unwrap(), whole, "{isa:?}");
         assert!(count.load(Ordering::Relaxed) > 10, "{isa:?}");
-        // Without those of level 2 it is level 0.
+        // Without the stages of level 2 the code differs.
         let few = [
             stage::TRANSLATE,
             stage::SELECT,
@@ -279,7 +281,7 @@ fn an_embedder_chooses_the_stages() {
             stage::EMIT,
         ];
         assert!(bytes(Some(&few)).unwrap() != whole, "{isa:?}");
-        // What is no whole list, or in no order, is an error.
+        // An incomplete or unordered list is an error.
         for wrong in [&few[..4], &few[1..], &[few[0], few[2]]] {
             assert_eq!(bytes(Some(wrong)), Err(Error::WrongForm), "{isa:?}");
         }
@@ -331,7 +333,7 @@ fn what_is_wrong_in_ssa_form_is_found() {
         let mut function = Function::new(&SystemAllocator);
         let info = VRegInfo { ty, bank, class };
         let [a, b] = [(); 2].map(|()| Operand::from(function.add_vreg(info).unwrap()));
-        // The second comes behind the first.
+        // The first block is followed by the second.
         let blocks = [(); 2].map(|()| function.add_block().unwrap());
         for (block, insns) in blocks.iter().zip(make(a, b, Operand::block(blocks[0]))) {
             function.layout.push(*block).unwrap();
@@ -357,7 +359,7 @@ fn what_is_wrong_in_ssa_form_is_found() {
         found(&|a, b, first| [vec![one(a)], vec![phi(b, a, first)]]),
         None
     );
-    // What is never written.
+    // A register that is never written.
     assert_eq!(found(&|a, b, _| [vec![copy(b, a)], vec![]]), None);
     let wrong = Some(Rule::Ssa);
     assert_eq!(found(&|a, _, _| [vec![one(a)], vec![one(a)]]), wrong);
@@ -379,7 +381,7 @@ fn what_is_wrong_with_a_function_is_found() {
     let class = (isa.registers().class_of)(Bank::General, LowType::S64);
     let float = (isa.registers().class_of)(Bank::Floating, LowType::S64);
     let [int, other] = [(Bank::General, class), (Bank::Floating, float)];
-    // Two integers and a float, and instructions on them.
+    // The registers are two integers and a float; the closure makes instructions on them.
     type Insns = Vec<(Opcode, Vec<Operand>)>;
     type Wrong<'a> = (Rule, &'a dyn Fn([Operand; 3]) -> Insns);
     let found = |make: &dyn Fn([Operand; 3]) -> Insns| {
@@ -458,7 +460,7 @@ fn what_is_wrong_with_a_function_is_found() {
             let rax = Operand::reg(rax);
             vec![one(rax), copy(a, last(rax)), copy(a, rax), ret()]
         }),
-        // It ends in its part, and is read as a whole.
+        // A sub-register ends here, and the whole is read later.
         (Rule::Ended, &|[a, b, _]| {
             let rax = Operand::reg(rax);
             let part = last(Operand::reg(eax));
@@ -471,7 +473,8 @@ fn what_is_wrong_with_a_function_is_found() {
     }
 }
 
-/// Every use of a virtual register and every definition of one, with whether it is marked.
+/// Returns every use of a virtual register and every definition of one, with whether it is marked
+/// as the last.
 fn ends(function: &Function<'_>) -> Vec<(InsnId, usize, OperandFlags, bool)> {
     let mut ends = Vec::new();
     for insn in function
@@ -487,7 +490,7 @@ fn ends(function: &Function<'_>) -> Vec<(InsnId, usize, OperandFlags, bool)> {
             } else {
                 OperandFlags::KILL
             };
-            // Of two that read one register the first is marked.
+            // Only the first of two uses of one register in an instruction is marked.
             let mut before = operands[..number].iter().filter(|other| !other.is_def());
             let is_second = !operand.is_def() && before.any(|other| other.vreg() == operand.vreg());
             if is_virtual && !is_second {
@@ -498,7 +501,8 @@ fn ends(function: &Function<'_>) -> Vec<(InsnId, usize, OperandFlags, bool)> {
     ends
 }
 
-/// The verifier finds, in its own way, what is marked too early; and no value has an end that is not marked.
+/// The verifier, which computes last uses independently, finds marks that are too early; and no
+/// value ends without a mark.
 #[test]
 fn last_uses_are_marked_and_no_others() {
     for &isa in ISAS {
@@ -518,7 +522,7 @@ fn last_uses_are_marked_and_no_others() {
                     .run(&stages[..=select], source, Form::Empty)
                     .unwrap();
                 let function = |compiler: &mut Compiler<'_>| ends(&compiler.function);
-                // Whoever does not look pays nothing.
+                // Marks are only computed on request.
                 let unmarked = function(&mut compiler);
                 assert!(unmarked.iter().all(|(.., is_marked)| !is_marked), "{isa:?}");
                 compiler.mark_last_uses().unwrap();
@@ -550,8 +554,9 @@ fn last_uses_are_marked_and_no_others() {
     }
 }
 
-/// Instructions of 8 bytes with branches between them, in functions that begin at multiples of 64: none lies across one, no NOP is
-/// before any other one, and branches still reach their blocks, which the bytes of the branches say.
+/// Branches between instructions of 8 bytes, in functions aligned to 64 bytes: no instruction
+/// crosses a multiple of 64, no other instruction has a NOP before it, and branches still reach
+/// their blocks, as their bytes show.
 #[test]
 fn prefixed_instructions_lie_within_lines() {
     const LINE: usize = 64;
@@ -560,7 +565,7 @@ fn prefixed_instructions_lie_within_lines() {
     let mut body = String::new();
     for number in 0..40 {
         let label = format!("b{number}");
-        // An odd number of words every other time, so that lines end everywhere.
+        // The number of words is odd every other time, so that lines end at all positions.
         let odd = if number % 2 == 0 { "" } else { "mul n, n, 7\n" };
         body += &format!("bgt {label}, n, {number}\nadd n, n, {}\n{odd}", number + 1);
         body += &format!(
@@ -613,7 +618,8 @@ fn prefixed_instructions_lie_within_lines() {
     }
 }
 
-/// A function that keeps so many addresses around a loop of 40 blocks, each behind a call: all are made again where they are read.
+/// Returns a function that keeps `count` addresses live around a loop of 40 blocks, each after a
+/// call: all are rematerialised at their uses.
 fn addresses(count: usize) -> String {
     let names: Vec<String> = (0..count).map(|number| format!("c{number}")).collect();
     let mut text = String::from("m: module\nimport ext\np: proto i64, i64:x\n");
@@ -639,11 +645,12 @@ fn addresses(count: usize) -> String {
     text
 }
 
-/// The proof of an allocation notes a few bytes in each block for what is made again, not where each of it is.
+/// The proof of an allocation records a few bytes per block for rematerialised values, not their
+/// locations.
 #[test]
 fn proofs_do_not_follow_what_is_made_again() {
     let isa: &dyn Isa = &target_riscv64::ISA;
-    // What the proof asks for over all, which counts what it copies from block to block.
+    // The total that the proof allocates, which includes the states copied from block to block.
     let bytes = [80, 240].map(|count| {
         let program = verified(&addresses(count), isa);
         let func = program.module().funcs().next().unwrap().0;

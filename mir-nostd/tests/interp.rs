@@ -1,11 +1,13 @@
-//! The interpreter from outside: limits, resuming, faults with their place, threads, native stack, memory.
+//! Tests of the interpreter from outside: limits, resuming, faults with their position, threads,
+//! native stack, memory.
 //!
-//! What each instruction gives is in the file tests; here is what only a caller in Rust can see.
+//! The results of instructions are in the file tests; here are only the properties that a caller in
+//! Rust sees.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason, Stop};
-use mir_nostd::ir::{Code, Error, Flags, Mode, Problem, SignatureSpec, Type};
+use mir_nostd::ir::{Code, Error, Flags, Mode, Place, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Context, ContextOptions, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Target, Value};
@@ -21,7 +23,7 @@ const fn scaled(size: i64, under_miri: i64) -> i64 {
     if cfg!(miri) { under_miri } else { size }
 }
 
-/// A target of this machine's byte order.
+/// Returns a target with this machine's byte order.
 fn target() -> &'static Target {
     if cfg!(target_endian = "big") {
         &target_s390x::TARGET
@@ -45,6 +47,13 @@ fn load(context: &Context<'_>, source: &str) -> Result<(), Error> {
 
 fn context<'m>(allocator: &'m dyn Allocator, engine: &'m Engine) -> Context<'m> {
     Context::new(ContextOptions::new(allocator, target(), engine))
+}
+
+fn with_link_fuel(engine: &'static Engine, link_fuel: u64) -> Context<'static> {
+    Context::new(ContextOptions {
+        link_fuel,
+        ..ContextOptions::new(&SystemAllocator, target(), engine)
+    })
 }
 
 fn with<T>(engine: &'static Engine, source: &str, body: impl FnOnce(&Context<'static>) -> T) -> T {
@@ -188,7 +197,7 @@ fn the_stack_is_limited() {
         assert_eq!(results[0].i64(), n * (n + 1) / 2);
         let endless = run(&mut interpreter, context, "forever", &[0]).unwrap_err();
         assert!(matches!(endless.reason, Reason::Stack | Reason::Depth));
-        // What stopped before does not harm what runs next.
+        // A run that stopped does not affect the next.
         assert_eq!(run(&mut interpreter, context, "sum", &[100]).unwrap(), 100);
     });
 }
@@ -218,7 +227,7 @@ fn fuel_stops_before_a_block_and_more_goes_on() {
         let mut interpreter = Interpreter::new(context, options).unwrap();
         assert_eq!(run(&mut interpreter, context, "f", &[10]).unwrap(), 45);
         assert_eq!(interpreter.fuel(), 0);
-        // In pieces that never suffice for more than one turn.
+        // Fuel is granted in steps of 1, so that no grant suffices for more than one iteration.
         interpreter.set_fuel(1);
         let mut stop = run(&mut interpreter, context, "f", &[10]).err();
         let mut results = [Value::ZERO];
@@ -235,11 +244,62 @@ fn fuel_stops_before_a_block_and_more_goes_on() {
 
 #[test]
 fn linking_ends_though_the_function_of_an_expr_does_not() {
-    let bodies = ["local i64:r; div r, 1, 0; ret r", "forever: jmp forever"];
-    for body in &bodies[..scaled(2, 1) as usize] {
+    for (body, problem) in [
+        ("forever: jmp forever", Problem::LinkFuel),
+        ("local i64:r; div r, 1, 0; ret r", Problem::ExprStopped),
+    ] {
         let source = format!("m: module; f: func i64; {body}; endfunc; expr f; endmodule\n");
-        let error = load(&context(&SystemAllocator, &COUNTING), &source).unwrap_err();
-        assert_eq!(error.problem, Problem::ExprStopped);
+        for engine in [&PLAIN, &COUNTING] {
+            let error = load(&with_link_fuel(engine, 1000), &source).unwrap_err();
+            assert_eq!(error.problem, problem);
+        }
+    }
+}
+
+/// A function of 2002 units of fuel that gives the values of four items, in two modules.
+const EXPRS: &str = "
+m: module
+ export x
+f: func i64
+ local i64:n
+ mov n, 0
+more: add n, n, 1
+ blt more, n, 1000
+ ret n
+ endfunc
+x: expr f
+last: expr f
+ endmodule
+n: module
+ import x
+g: func i64
+ local i64:n
+ mov n, 0
+more: add n, n, 1
+ blt more, n, 1000
+ ret n
+ endfunc
+ expr g
+ expr g
+ endmodule
+";
+
+#[test]
+fn the_functions_of_all_exprs_of_a_link_share_its_fuel() {
+    for engine in [&PLAIN, &COUNTING] {
+        let enough = with_link_fuel(engine, 4 * 2002);
+        load(&enough, EXPRS).unwrap();
+        assert_eq!(enough.linked_modules(), 2);
+        let scarce = with_link_fuel(engine, 4 * 2002 - 1);
+        let error = load(&scarce, EXPRS).unwrap_err();
+        assert_eq!(error.problem, Problem::LinkFuel);
+        let last = enough.module(1).unwrap().module();
+        let last = last.item_named(last.find_name(b"last").unwrap()).unwrap();
+        assert_eq!(error.place, Place::Item(last));
+        // The modules still wait, and the next attempt has the same fuel.
+        assert_eq!(scarce.linked_modules(), 0);
+        let again = scarce.link(&mut |_| None).unwrap_err();
+        assert_eq!(again, error);
     }
 }
 
@@ -372,7 +432,8 @@ fn every_failed_allocation_is_an_error_and_leaks_nothing() {
     assert!(failed > 20);
 }
 
-/// Operands for an instruction of the table by its modes; the second kind has a constant as its last input.
+/// Returns operands for an instruction of the table by its modes; with `constant`, the last input
+/// is a constant.
 fn operands(code: Code, label: usize, constant: bool) -> Option<String> {
     let last = code.modes().len().checked_sub(1)?;
     let operand = |(index, mode): (usize, &Mode)| {
@@ -394,8 +455,8 @@ fn operands(code: Code, label: usize, constant: bool) -> Option<String> {
     Some(words?.join(", "))
 }
 
-/// A function that performs every instruction of the table that needs nothing around it, and by hand the others, `n`
-/// times; and how many instructions one turn has.
+/// Returns a function that performs, `n` times, every instruction of the table that needs no
+/// context, and the others written by hand; and the number of instructions in one iteration.
 fn every_instruction() -> (String, u64) {
     let mut lines = Vec::new();
     for (label, code) in Code::ALL.into_iter().enumerate() {

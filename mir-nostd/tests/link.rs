@@ -1,18 +1,18 @@
-//! Loading and linking: names across modules, data, failure (semantics.md 5 and 6).
+//! Loading and linking: names across modules, data, failure (docs/reference/items.md).
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 use mir_nostd::ir::{
     ArgSpec, Code, Error, ErrorKind, FuncId, Module, Operand, Position, Problem, Result,
     SignatureSpec, Type,
 };
-use mir_nostd::link::{Callable, Context, ContextOptions, Engine, HostError};
+use mir_nostd::link::{Callable, Context, ContextOptions, Engine, Exprs, HostError};
 use mir_nostd::mem::Allocator;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::{Entry, Value};
 use mir_nostd::verify::Verified;
 use testkit::SystemAllocator;
 
-/// An engine that runs nothing; expression functions all give 0x1122 or fail.
+/// An engine that runs nothing; expression functions all return 0x1122 or fail.
 struct Still {
     evaluates: bool,
 }
@@ -24,12 +24,14 @@ static FAILING: Still = Still { evaluates: false };
 unsafe impl Engine for Still {
     unsafe fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
 
-    unsafe fn evaluate(&self, _: &Context<'_>, _: &Callable<'_>) -> Result<Value> {
-        if self.evaluates {
-            Ok(Value::from_u64(0x1122))
-        } else {
-            Err(Error::new(Problem::OutOfMemory))
+    fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()> {
+        while exprs.next_func().is_some() {
+            if !self.evaluates {
+                return Err(Error::new(Problem::OutOfMemory));
+            }
+            exprs.give(Value::from_u64(0x1122));
         }
+        Ok(())
     }
 
     unsafe fn release(&self, _: &Context<'_>, _: *mut ()) {}
@@ -43,7 +45,7 @@ fn context<'m>(allocator: &'m dyn Allocator) -> Context<'m> {
     ))
 }
 
-/// Checks and loads a module.
+/// Verifies and loads a module.
 fn load<'m>(context: &Context<'m>, module: Module<'m>) -> Result<()> {
     let verified = Verified::new(module, context.target(), &mut |_| {})?;
     // SAFETY: nothing is run here.
@@ -54,7 +56,7 @@ fn module<'m>(allocator: &'m dyn Allocator, name: &str) -> Module<'m> {
     Module::new(allocator, name.as_bytes(), LongDoubleFormat::X87).unwrap()
 }
 
-/// `name: func i64; ret N`, exported.
+/// Adds the exported function `name: func i64; ret N`.
 fn add_constant(module: &mut Module<'_>, name: &str, value: i64) -> FuncId {
     let spec = SignatureSpec {
         results: &[Type::I64],
@@ -67,14 +69,15 @@ fn add_constant(module: &mut Module<'_>, name: &str, value: i64) -> FuncId {
     func
 }
 
-/// No import that a program makes is known to the embedder.
+/// Resolves no import, as an embedder that provides nothing.
 fn nothing(_: &[u8]) -> Option<usize> {
     None
 }
 
 fn bytes_at<const N: usize>(address: usize) -> [u8; N] {
     let place = core::ptr::with_exposed_provenance::<[u8; N]>(address);
-    // SAFETY: the tests pass addresses of items that are at least `N` bytes long, in contexts that live.
+    // SAFETY: the tests pass addresses of items that are at least `N` bytes long, in contexts that
+    // live.
     unsafe { place.read_unaligned() }
 }
 
@@ -315,7 +318,8 @@ fn closures_have_addresses_and_signatures() {
     assert_eq!(callable.address(), context.find(b"double").unwrap());
 }
 
-/// Everything that loading and linking allocate fails in turn; what was allocated is given back, and trying again works.
+/// Each allocation of loading and linking fails once; everything allocated is freed, and another
+/// attempt succeeds.
 #[test]
 fn every_allocation_may_fail() {
     let load_and_link = |allocator: &testkit::FailingAllocator| -> Result<()> {

@@ -1,5 +1,5 @@
-//! Machine IR as a data structure: lists of instructions against a model of them, operands, pools, edges, use-def chains,
-//! register files of every ISA, and what comes live into functions and loops.
+//! Tests of Machine IR as a data structure: instruction lists against a model, operands, pools,
+//! edges, use-def chains, register files of every ISA, and registers live into functions and loops.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use mir_nostd::codegen::{self, Compiler, Form};
@@ -28,7 +28,7 @@ const INFO: VRegInfo = VRegInfo {
     class: ClassId(0),
 };
 
-/// A function with so many blocks in its layout.
+/// Returns a function with `N` blocks in its layout.
 fn blocks<const N: usize>(
     memory: &dyn Allocator,
 ) -> Result<(Function<'_>, [BlockId; N]), OutOfMemory> {
@@ -41,7 +41,7 @@ fn blocks<const N: usize>(
     Ok((function, blocks))
 }
 
-/// An instruction that can be told from others.
+/// Returns an instruction that can be told from others by its immediate.
 fn numbered(
     function: &mut Function<'_>,
     block: BlockId,
@@ -53,7 +53,8 @@ fn numbered(
     function.insert(block, next, opcode, ty, &operands).unwrap()
 }
 
-/// The lists of a function are those of the model, forward and backward, and instructions know their blocks.
+/// Checks that the lists of a function are those of the model, forward and backward, and that
+/// instructions know their blocks.
 fn compare(function: &Function<'_>, model: &[Vec<InsnId>], step: usize) {
     for (number, wanted) in model.iter().enumerate() {
         let block = BlockId::new(number as u32);
@@ -75,7 +76,7 @@ fn compare(function: &Function<'_>, model: &[Vec<InsnId>], step: usize) {
 fn lists_of_instructions_are_what_was_done_to_them() {
     let mut seed = 1_u64;
     let mut random = |below: usize| {
-        // Knuth's MMIX generator.
+        // Knuth's MMIX linear congruential generator.
         seed = seed
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
@@ -157,7 +158,7 @@ fn each_part_of_an_operand_keeps_to_itself() {
                 (OperandKind::Register, flag)
             );
             assert_eq!(marked.without(flag), operand);
-            // On another register it is the same otherwise.
+            // On another register the operand is otherwise unchanged.
             let other = marked.on(Reg::physical(1));
             assert_eq!(
                 (other.flags(), other.sub(), other.tied()),
@@ -230,7 +231,7 @@ fn pools_give_back_what_was_put_in() {
     let [far, near] = [far, near].map(|operand| operand.as_symbol().unwrap());
     assert!(function.is_near(near) && !function.is_near(far));
     assert_eq!(function.symbol(near), function.symbol(far));
-    // All is forgotten but the memory.
+    // Everything is cleared, but the memory is kept.
     function.clear();
     assert!(function.constants.is_empty() && function.table_ids().next().is_none());
     assert_eq!((function.vreg_count(), function.insn_count()), (0, 0));
@@ -273,14 +274,15 @@ fn chains_are_of_the_registers_that_were_asked_about() {
     let copies = [(); 2].map(|()| function.append(block, Generic::Copy, ty, &copy).unwrap());
     let chains = UseDefs::of(&function, &SystemAllocator, |vreg| vreg == b).unwrap();
     assert_eq!(chains.definitions(b), copies);
-    // There is more than one, and of the other nothing is known.
+    // With two definitions there is no single one; for `a` no chains were collected.
     assert_eq!(chains.definition(b), None);
     assert!(chains.uses(a).is_empty() && chains.knows(a));
     let new = function.add_vreg(INFO).unwrap();
     assert!(!chains.knows(new) && chains.uses(new).is_empty());
 }
 
-/// Parts lie within their wholes, registers of one class do not overlap, and calls preserve or change what can be allocated.
+/// Sub-registers lie within their super-registers, registers of one class do not overlap, and calls
+/// preserve or clobber every allocatable register.
 #[test]
 fn registers_overlap_as_their_parts_do() {
     for &isa in ISAS {
@@ -309,13 +311,13 @@ fn registers_overlap_as_their_parts_do() {
         for reg in [file.stack_pointer, file.scratch_general[0]] {
             assert!(!file.allocatable.overlaps(file.units(reg)), "{isa:?}");
         }
-        // What is no register has no row of its own.
+        // An invalid register has no row of its own.
         assert_eq!(file.row(Reg::physical(u16::MAX)).name.text(), "noreg");
     }
 }
 
-/// What the platform's calling convention passes comes live into a function that uses it, and around a loop its registers
-/// are live: found of functions as the stages leave them.
+/// Argument registers of the calling convention are live into a function that uses them, and a
+/// loop's registers are live around it: tested on functions after several stages.
 #[test]
 fn arguments_and_what_loops_keep_come_live_into_blocks() {
     let program = "m: module\nf: func d, i64:n, d:x\nlocal d:s\ndmov s, 0.0\n\
@@ -343,13 +345,14 @@ fn arguments_and_what_loops_keep_come_live_into_blocks() {
             let live = codegen::live_ins(function, isa, Form::Selected, &SystemAllocator).unwrap();
             let registers = isa.registers();
             let place = |arguments: &[Reg], number: usize| registers.units(arguments[number]);
-            // On ppc64le each argument takes a place of the integer registers; the double is the second.
+            // On ppc64le each argument takes up an integer register; the double is the second
+            // argument.
             let int = place(registers.int_arguments, 0);
             let float = place(registers.float_arguments, 0);
             let entry = live[function.layout[0].index()];
             let what = format!("{} -O{level} {stage}", target.name);
             assert!(entry.contains(int) && entry.contains(float), "{what}");
-            // Besides only where to return to, or registers with fixed values.
+            // Otherwise only the return address, or registers with fixed values.
             let rest = entry.without(int).without(float);
             assert!(!rest.overlaps(registers.allocatable), "{what}: {rest:?}");
             let edges = codegen::edges(function, isa, &SystemAllocator).unwrap();
@@ -362,7 +365,8 @@ fn arguments_and_what_loops_keep_come_live_into_blocks() {
                 continue;
             };
             if stage == "allocate" {
-                // The counter, the sum and what is added; before, virtual registers have them.
+                // The counter, the sum and the addend; before allocation they are in virtual
+                // registers.
                 let live = UnitSet(live[head.index()].0 & registers.allocatable.0);
                 assert!(live.iter().count() >= 3, "{what}");
             }

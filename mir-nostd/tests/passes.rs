@@ -1,5 +1,5 @@
-//! What each pass of the code generator makes of a function that it is for, on every ISA: counted are the instructions
-//! that are left before selection.
+//! The effect of each pass of the code generator on a function that it is for, on every ISA,
+//! measured by the instructions left before selection.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use mir_nostd::codegen::stage::LEVELS;
@@ -228,7 +228,7 @@ fn verified(text: &str, isa: &dyn Isa) -> Verified<'static> {
     Verified::new(module, isa.target(), &mut sink).ok().unwrap()
 }
 
-/// The function of this name before selection.
+/// Returns the function with this name before selection.
 fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
     let program = program(isa);
     let names = [
@@ -268,7 +268,7 @@ fn compiled(isa: &'static dyn Isa, level: u8, name: &str) -> String {
     seen.into_inner().unwrap()
 }
 
-/// How many instructions of this opcode there are.
+/// Returns the number of instructions with this opcode.
 fn count(function: &str, opcode: Generic) -> usize {
     let name = opcode.name();
     let words = function.split_whitespace();
@@ -329,9 +329,9 @@ fn a_function_that_calls_itself_at_its_end_is_a_loop() {
     }
 }
 
-/// Of a callee that is too large to take the place of its call it is known which registers it changes, so that a caller that was
-/// compiled behind it keeps its three values in others, which are neither saved nor in the frame. Functions that call each other
-/// do not know of each other.
+/// If a callee is too large to be inlined, the registers that it changes are known. A caller
+/// compiled after it keeps its three values in other registers, which are neither saved nor
+/// spilled. Mutually recursive functions know nothing of each other.
 #[test]
 fn what_private_callees_leave_alone_is_kept_there() {
     let steps = "mul x, x, y\nadd x, x, 12345\n".repeat(40);
@@ -426,7 +426,7 @@ fn small_loops_are_written_out() {
     }
 }
 
-/// Where they are in a record, and in which, is all in the displacement.
+/// The offset in a record, and the record's index, are in the displacement.
 #[test]
 fn indexes_of_loops_that_are_written_out_go_into_addresses() {
     for &isa in ISAS {
@@ -470,7 +470,7 @@ fn counters_need_no_extension() {
     }
 }
 
-/// What a target leaves out of its lists would change nothing.
+/// Stages that a target omits from its lists would change nothing.
 #[test]
 fn stages_that_are_left_out_find_nothing_to_do() {
     let mut left_out = 0;
@@ -488,7 +488,7 @@ fn stages_that_are_left_out_find_nothing_to_do() {
     assert!(left_out > 0);
 }
 
-/// The code of all functions of the program by these stages.
+/// Returns the code of all functions of the program compiled by these stages.
 fn code_by(isa: &'static dyn Isa, level: u8, stages: &[Stage<'_>]) -> Vec<Vec<u8>> {
     let program = program(isa);
     let module = program.module();
@@ -517,7 +517,8 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
             let mut blocks = function.split(":\n");
             let has_load = |block: &&str| block.contains(Generic::Load.name());
             let is_scaled = count(blocks.find(has_load).unwrap(), Generic::Shl);
-            // The counter is only there for the index: the end is found from that, unless the turns are counted apart.
+            // The counter only serves as the index: the loop's end is computed from the index,
+            // unless iterations are counted separately.
             (
                 is_scaled,
                 function.contains(" 100"),
@@ -582,7 +583,7 @@ fn parts_of_the_frame_become_registers() {
     for &isa in ISAS {
         let both = [1, 2].map(|level| accesses(isa, level, "promote"));
         assert_eq!(both, [[4, 2, 1], [0, 0, 0]], "{isa:?}");
-        // Beside an array of which it is known how far it reaches, and of which a part is read.
+        // Here they are next to an array whose extent is known, and of which a part is read.
         let both = [2, 3].map(|level| accesses(isa, level, "beside"));
         assert_eq!(both, [[3, 2, 0], [1, 1, 0]], "{isa:?}");
     }
@@ -612,7 +613,7 @@ fn loops_are_in_one_piece_with_the_test_at_the_end() {
     }
 }
 
-/// What returns before anything is called saves nothing, and needs no register that calls preserve.
+/// A path that returns before any call saves nothing, and needs no callee-saved register.
 #[test]
 fn what_returns_early_has_no_frame() {
     for &isa in ISAS {
@@ -631,7 +632,8 @@ fn what_returns_early_has_no_frame() {
     }
 }
 
-/// A sum of `values` doubles, which live across calls before and behind the loop that reads them, and do not change in it.
+/// Returns a function that adds `values` doubles, live across calls before and after the loop that
+/// reads but does not change them.
 fn summing(values: usize) -> String {
     use core::fmt::Write;
     let mut text = String::from(
@@ -654,8 +656,8 @@ fn summing(values: usize) -> String {
     text + "ret s\nendfunc\nendmodule\n"
 }
 
-/// More values live across calls than there are registers that calls preserve; the loop between the calls has registers for
-/// all of them all the same.
+/// More values live across calls than there are callee-saved registers; the loop between the calls
+/// still has registers for all of them.
 #[test]
 fn what_lives_in_the_frame_has_registers_in_loops() {
     for &isa in ISAS {
@@ -690,7 +692,7 @@ fn what_lives_in_the_frame_has_registers_in_loops() {
     }
 }
 
-/// How often the block that leads to itself mentions the frame.
+/// Returns the number of mentions of the frame in the block that branches to itself.
 fn frames_in_loop(function: &str) -> Option<usize> {
     let mut name = "none";
     let (mut frames, mut found) = (0, None);
@@ -710,7 +712,8 @@ fn frames_in_loop(function: &str) -> Option<usize> {
 
 #[test]
 fn without_memory_passes_end_with_an_error() {
-    // The passes are the same for every ISA. One function at a time: the work is quadratic in what is compiled.
+    // The passes are the same for every ISA. Functions are compiled one at a time, as the test's
+    // work is quadratic in the code compiled.
     let isa = ISAS[0];
     let program = program(isa);
     for (func, _) in program.module().funcs() {

@@ -6,11 +6,12 @@
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
 use mir_nostd::ir::{ArgSpec, Code, Error, Module, Problem, Result, SignatureSpec, Type};
-use mir_nostd::link::{Callable, Context, ContextOptions, HostError};
+use mir_nostd::link::{Callable, Context, ContextOptions, Exprs, HostError};
 use mir_nostd::mem::Vec as LentVec;
 use mir_nostd::target::{Entry, Target, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use testkit::{FailingAllocator, SystemAllocator};
 
@@ -394,15 +395,14 @@ unsafe impl mir_nostd::link::Engine for Loading {
         unsafe { PLAIN.bind(context, callable, entry, floats) };
     }
 
-    unsafe fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value> {
+    fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()> {
         if !self.0.swap(true, Ordering::Relaxed) {
             let module = parse(IMPORTER).pop().unwrap();
             let verified = Verified::new(module, target(), &mut |_| {})?;
             // SAFETY: the program is not run before it is linked.
-            unsafe { context.load(verified)? };
+            unsafe { exprs.context().load(verified)? };
         }
-        // SAFETY: as the caller says.
-        unsafe { PLAIN.evaluate(context, callable) }
+        PLAIN.evaluate(exprs)
     }
 
     unsafe fn release(&self, context: &Context<'_>, code: *mut ()) {
@@ -470,7 +470,8 @@ fn threads_run_load_and_link_at_once() {
 /// An interpreter goes before its context; what was loaded goes with it, in whatever order and state it is.
 #[test]
 fn everything_is_given_back() {
-    let allocator: &'static FailingAllocator = Box::leak(Box::default());
+    static ALLOCATOR: LazyLock<FailingAllocator> = LazyLock::new(FailingAllocator::new);
+    let allocator: &'static FailingAllocator = &ALLOCATOR;
     let fresh = || {
         let context = Context::new(ContextOptions::new(allocator, target(), &PLAIN));
         let mut report = |_: Error| {};

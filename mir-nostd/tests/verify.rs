@@ -1,5 +1,5 @@
-//! The verifier over modules made by the builder: what text cannot say, and rules that `filetests/verify` does not
-//! reach. Each module breaks one rule.
+//! Tests of the verifier on modules made by the builder: constructs without a text form, and rules
+//! that `filetests/verify` does not reach. Each module breaks one rule.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use mir_nostd::ir::{
@@ -18,7 +18,7 @@ const PLAIN: SignatureSpec<'static> = SignatureSpec {
     vararg: false,
 };
 
-/// A number far beyond what any of the modules here has.
+/// A number far beyond any that the modules here have.
 const FAR: u32 = 1 << 20;
 
 fn module() -> Module<'static> {
@@ -63,7 +63,8 @@ fn in_func(body: impl FnOnce(&mut FuncBuilder<'_, '_>, [Reg; 3]) -> Result<()>) 
     problems(&module)
 }
 
-/// The problems of one instruction whose operands are made from the registers `a`, `d` and `g`.
+/// Returns the problems of one instruction whose operands are made from the registers `a`, `d` and
+/// `g`.
 fn of_insn<O: Operands>(code: Code, operands: impl FnOnce([Reg; 3]) -> O) -> Vec<Problem> {
     in_func(|func, regs| func.emit(code, operands(regs)).map(|_| ()))
 }
@@ -377,7 +378,7 @@ fn hard_registers_are_reported_with_the_variable() {
     );
 }
 
-/// Numbers that look random, the same ones each time.
+/// A deterministic generator of pseudo-random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -441,7 +442,7 @@ fn any_instructions_with_any_operands_get_a_verdict() {
                 count => count,
             };
             let operands: Vec<_> = (0..count).map(|_| numbers.operand()).collect();
-            // Wrong counts and internal instructions are refused by the builder.
+            // The builder refuses wrong counts and internal instructions.
             let _ = func.emit(code, &operands[..]);
             Ok(())
         });

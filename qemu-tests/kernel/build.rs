@@ -1,4 +1,4 @@
-//! Gives the linker the script of the ISA that the kernel is built for.
+//! Passes the linker the script of the ISA that the kernel is built for.
 
 fn main() {
     let variable = |name| std::env::var(name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One function of Medium IR as one of Cranelift's.
+//! Translates one function of Medium IR to Cranelift's IR.
 
 use std::collections::HashMap;
 
@@ -73,11 +73,11 @@ pub fn translate(
     Ok(())
 }
 
-/// Where a register is.
+/// The location of a register.
 #[derive(Clone, Copy)]
 enum Home {
     Variable(Variable),
-    /// Its address is taken.
+    /// A stack slot, as the register's address is taken.
     Slot(StackSlot, types::Type),
 }
 
@@ -89,7 +89,7 @@ struct Translator<'t, 'a, 'm> {
     /// The signed and the unsigned overflow flag.
     flags: [Variable; 2],
     labels: HashMap<Label, Block>,
-    /// Whether control comes to the place where code is written.
+    /// True if control reaches the point where code is emitted.
     is_open: bool,
     signature: Signature,
 }
@@ -97,7 +97,7 @@ struct Translator<'t, 'a, 'm> {
 const FLAGS: MemFlagsData = MemFlagsData::trusted();
 
 impl Translator<'_, '_, '_> {
-    /// Gives the registers their first values.
+    /// Initialises the registers.
     fn begin(&mut self, id: FuncId, entry: Block) -> Result<()> {
         let arguments = self.builder.block_params(entry).to_vec();
         let signature = self.signature;
@@ -120,7 +120,7 @@ impl Translator<'_, '_, '_> {
         }
     }
 
-    /// An integer of a type that came in a register.
+    /// Converts an integer of a type that was received in a register.
     fn extended(&mut self, value: Value, ty: Type) -> Value {
         let narrow = match ty {
             Type::I8 | Type::U8 => types::I8,
@@ -140,7 +140,7 @@ impl Translator<'_, '_, '_> {
         *(self.labels.entry(label)).or_insert_with(|| builder.create_block())
     }
 
-    /// Code goes on in this block.
+    /// Continues with code in this block.
     fn open(&mut self, block: Block) {
         if self.is_open {
             self.builder.ins().jump(block, &[]);
@@ -208,7 +208,7 @@ impl Translator<'_, '_, '_> {
         self.value(operand)
     }
 
-    /// The low half of an input.
+    /// Returns the low half of an input.
     fn short(&mut self, insn: InsnId, number: usize) -> Result<Value> {
         let value = self.input(insn, number)?;
         Ok(self.builder.ins().ireduce(types::I32, value))
@@ -230,7 +230,7 @@ impl Translator<'_, '_, '_> {
         self.set(place, value)
     }
 
-    /// A register and the rest of an address.
+    /// Returns an address as a register and a displacement.
     fn address(&mut self, mem: &Mem) -> (Value, i32) {
         let mut sum = mem.base.map(|base| self.register(base));
         if let Some(index) = mem.index {
@@ -460,7 +460,7 @@ impl Translator<'_, '_, '_> {
         Ok(())
     }
 
-    /// What computes, compares or converts.
+    /// Translates instructions that compute, compare or convert.
     fn plain(&mut self, insn: InsnId, code: Code) -> Result<()> {
         if let Some(value) = self.moved(insn, code)? {
             return self.output(insn, value);
@@ -504,7 +504,7 @@ impl Translator<'_, '_, '_> {
         self.branch(insn, condition, true)
     }
 
-    /// What instructions with one input give.
+    /// Returns the result of an instruction with one input.
     fn moved(&mut self, insn: InsnId, code: Code) -> Result<Option<Value>> {
         if !matches!(code.modes(), [out, input] if out.is_output() && input.class().is_some()) {
             return Ok(None);
@@ -538,7 +538,8 @@ impl Translator<'_, '_, '_> {
         }))
     }
 
-    /// A comparison of two operands from one of this number on, by its name without the `b` of branches.
+    /// Returns the comparison of the operands `from` and `from + 1`; `name` is without the `b` of
+    /// branches.
     fn comparison(&mut self, insn: InsnId, name: &str, from: usize) -> Result<Option<Value>> {
         let Some((kind, what)) = split_comparison(name) else {
             return Ok(None);
@@ -578,7 +579,7 @@ impl Translator<'_, '_, '_> {
         Ok(Some(ins.icmp(condition, a, b)))
     }
 
-    /// Integer instructions with two inputs.
+    /// Translates integer instructions with two inputs.
     fn integer(&mut self, insn: InsnId, code: Code) -> Result<Value> {
         let is_short = code.name().ends_with('s');
         let (a, b) = match is_short {
@@ -638,7 +639,7 @@ impl Translator<'_, '_, '_> {
     }
 }
 
-/// `u`, `f`, `d` or nothing, and the comparison with its `s`.
+/// Splits a comparison into `u`, `f`, `d` or nothing, and the rest with its `s`.
 fn split_comparison(name: &str) -> Option<(&str, &str)> {
     for kind in ["u", "f", "d", ""] {
         if let Some(what) = name.strip_prefix(kind)

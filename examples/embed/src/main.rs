@@ -1,5 +1,5 @@
-//! A program in MIR, run by a program that has no operating system to speak of: no standard library, no global
-//! allocator. All memory is one static region; all that is asked of the machine below is to show text.
+//! Runs a program in MIR without the standard library or a global allocator. All memory is one
+//! static region; the machine below only has to show text.
 #![no_std]
 #![no_main]
 
@@ -27,13 +27,13 @@ use target_s390x::TARGET;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64::TARGET;
 
-/// The program: `primes.mir`, made binary by `mir asm`.
+/// The program: `primes.mir`, converted to binary by `mir asm`.
 static PROGRAM: &[u8] = include_bytes!("../primes.bmir");
 
 const HEAP_BYTES: usize = 64 << 10;
 static mut HEAP: [MaybeUninit<u8>; HEAP_BYTES] = [MaybeUninit::uninit(); HEAP_BYTES];
 
-/// Loads the program, links it with a closure of ours, and runs its function `count`.
+/// Loads the program, links it with a closure of this program, and runs its function `count`.
 fn run() -> Result<(), Error> {
     // SAFETY: nothing else uses the region, and this function runs once.
     let heap = unsafe { LockedHeap::new((&raw mut HEAP).cast(), HEAP_BYTES) };
@@ -56,7 +56,7 @@ fn run() -> Result<(), Error> {
     )?;
     while let Some(module) = modules.pop() {
         let verified = Verified::new(module, &TARGET, &mut |_| {})?;
-        // SAFETY: we know the program: it touches its own memory only.
+        // SAFETY: the program is known to touch only its own memory.
         unsafe { context.load(verified)? };
     }
     context.link(&mut |_| None)?;

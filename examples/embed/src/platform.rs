@@ -1,9 +1,9 @@
-//! What the machine gives: a place to show text, and a start. Here that is a process; in firmware, a serial port and the
-//! reset vector.
+//! The platform: a console and an entry point. Here that is a process; in firmware, a serial port
+//! and the reset vector.
 
 use core::fmt::Write;
 
-/// Where text goes: a serial port in firmware, standard output here.
+/// The console: a serial port in firmware, standard output here.
 pub(crate) struct Console;
 
 impl Write for Console {
@@ -23,7 +23,7 @@ unsafe extern "C" {
     fn write(file: i32, bytes: *const u8, count: usize) -> isize;
 }
 
-/// Where the machine starts.
+/// The entry point.
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     match super::run() {
@@ -40,6 +40,6 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
 }
 
-/// The precompiled core library names it, though nothing unwinds here.
+/// Does nothing: nothing unwinds here, but the precompiled core library refers to it.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}

@@ -1,5 +1,5 @@
-//! The C side: for every signature a function that notes what it is given, one that calls a function, and two that
-//! work with variable argument lists.
+//! Writes the C side: for every signature a function that logs its arguments, one that calls a
+//! function, and two that use variable argument lists.
 
 use crate::generator::{Returned, Signature, Type};
 use core::fmt::Write as _;
@@ -18,7 +18,7 @@ char *abi_buffer_of_log(void) { return abi_log; }
 char *abi_buffer_of_results(void) { return abi_results; }
 "#;
 
-/// The whole file.
+/// Returns the text of the whole file.
 #[must_use]
 pub(crate) fn source(signatures: &[Signature]) -> String {
     let mut text = HEAD.to_owned();
@@ -42,7 +42,7 @@ fn is_structure(ty: &Type) -> bool {
     ty.ir.contains("blk")
 }
 
-/// The C name of the type of argument `index`.
+/// Returns the C name of the type of argument `index`.
 fn c_type(number: usize, index: usize, ty: &Type) -> String {
     if is_structure(ty) {
         format!("struct s{number}_{index}")
@@ -51,7 +51,7 @@ fn c_type(number: usize, index: usize, ty: &Type) -> String {
     }
 }
 
-/// The arguments that are parameters in C.
+/// Returns the arguments that are parameters in C.
 fn parameters(signature: &Signature) -> impl Iterator<Item = (usize, &Type)> {
     let hidden = usize::from(signature.returned == Returned::Memory);
     signature.arguments.iter().enumerate().skip(hidden)
@@ -85,7 +85,7 @@ fn structures(text: &mut String, number: usize, signature: &Signature) {
     text.push_str("};\n");
 }
 
-/// The parameter list, with types only or with names.
+/// Returns the parameter list, with types only or with names.
 fn parameter_list(number: usize, signature: &Signature, first: &str, names: bool) -> String {
     let mut list = Vec::new();
     if !first.is_empty() {
@@ -116,7 +116,7 @@ fn is_integer(ty: &Type) -> bool {
     ty.ir == "p" || ty.ir.starts_with(['i', 'u'])
 }
 
-/// Notes the value of `expression` in the log.
+/// Writes the statement that logs the value of `expression`.
 fn note(text: &mut String, ty: &Type, c_type: &str, offset: usize, expression: &str) {
     if is_integer(ty) {
         _ = writeln!(
@@ -136,7 +136,7 @@ fn note(text: &mut String, ty: &Type, c_type: &str, offset: usize, expression: &
     }
 }
 
-/// Notes all variable arguments of the list `ap`.
+/// Writes the statements that log all variable arguments of the list `ap`.
 fn note_variable(text: &mut String, number: usize, signature: &Signature, last: usize) {
     let offsets = signature.offsets();
     for (index, ty) in signature.arguments.iter().enumerate().skip(last) {
@@ -165,7 +165,7 @@ fn callee(text: &mut String, number: usize, signature: &Signature) {
     text.push_str("}\n");
 }
 
-/// An expression for result `index` from the buffer of results.
+/// Returns an expression for result `index` from the buffer of results.
 fn result_value(signature: &Signature, index: usize) -> String {
     format!(
         "*({} *) (abi_results + {})",
@@ -217,7 +217,7 @@ fn return_results(text: &mut String, number: usize, signature: &Signature) {
     }
 }
 
-/// The values of all C arguments, read from the buffer `args`.
+/// Returns the values of all C arguments, read from the buffer `args`.
 fn argument_values(number: usize, signature: &Signature) -> Vec<String> {
     let offsets = signature.offsets();
     parameters(signature)
@@ -279,7 +279,8 @@ fn caller(text: &mut String, number: usize, signature: &Signature) {
     text.push_str("}\n");
 }
 
-/// A function that hands its list of variable arguments to another, and one that reads such a list.
+/// Writes a function that passes its list of variable arguments to another, and one that reads such
+/// a list.
 fn lists(text: &mut String, number: usize, signature: &Signature) {
     let list = parameter_list(number, signature, "void (*with)(void *)", true);
     _ = writeln!(text, "static void list_maker_{number}({list}) {{");

@@ -1,23 +1,23 @@
 //! Random signatures, the same in the build script that writes the C side and in the tests.
 //!
-//! What C types the types of a signature are is said here, from the front end's rules (a block's class names the
-//! classification of its words), independently of the code under test.
+//! The C types of a signature's types are stated here by the front end's rules (a block's class
+//! names the classification of its words), independently of the code under test.
 
 /// A type of one argument or result, as its word in the IR and as a C type.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// The IR's word.
+    /// The name of the IR type.
     pub ir: &'static str,
-    /// The C type; for a block the members of a structure.
+    /// The C type; for a block, the members of a structure.
     pub c: String,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size: usize,
 }
 
-/// How the results come back in C.
+/// The kind of the return value in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returned {
-    /// Nothing.
+    /// No result.
     Nothing,
     /// One scalar.
     Scalar,
@@ -36,16 +36,16 @@ pub enum Returned {
 pub struct Signature {
     /// All arguments, variable ones included.
     pub arguments: Vec<Type>,
-    /// Results.
+    /// The results.
     pub results: Vec<Type>,
-    /// How they are returned.
+    /// The kind of the return value in C.
     pub returned: Returned,
     /// For a variadic function, the number of named arguments.
     pub variadic: Option<usize>,
 }
 
 impl Signature {
-    /// Where each argument lies in a buffer of all: offsets, then the length.
+    /// Returns the offset of each argument in a buffer of all, then the length of the buffer.
     #[must_use]
     pub fn offsets(&self) -> Vec<usize> {
         let mut offsets = vec![0];
@@ -58,12 +58,12 @@ impl Signature {
     }
 }
 
-/// A small generator of random numbers.
+/// A small random number generator.
 #[derive(Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -72,7 +72,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.number() % limit as u64) as usize
     }
@@ -82,10 +82,10 @@ impl Random {
     }
 }
 
-/// How many signatures there are.
+/// The number of signatures.
 pub const COUNT: usize = 240;
 
-/// The signatures of this seed for an architecture, as Rust names it.
+/// Returns the signatures of this seed for an architecture, as Rust names it.
 #[must_use]
 pub fn signatures(seed: u64, arch: &str) -> Vec<Signature> {
     let mut random = Random(seed);
@@ -174,7 +174,7 @@ fn variable_argument(random: &mut Random, arch: &str) -> Type {
     }
 }
 
-/// A list of results that C can return as a structure, if the architecture has one.
+/// Returns a list of results that C can return as a structure, if the architecture has one.
 fn structure(random: &mut Random, arch: &str) -> Option<Vec<&'static str>> {
     Some(match arch {
         "x86_64" => random.pick(&[
@@ -206,7 +206,8 @@ fn structure(random: &mut Random, arch: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-/// More results than the architecture's registers hold, with the number that C returns in registers.
+/// Returns more results than the architecture's registers hold, with the number that C returns in
+/// registers.
 fn further(random: &mut Random, arch: &str) -> Option<(Vec<&'static str>, usize)> {
     Some(match arch {
         "x86_64" => random.pick(&[

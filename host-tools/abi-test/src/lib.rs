@@ -1,7 +1,7 @@
-//! Calls between us and C with random signatures, on the machine that this is compiled for.
+//! Calls between Medium IR and C with random signatures, on the machine that this is compiled for.
 //!
-//! The build script writes and compiles the C side (with the cross compiler of the target); the tests are the other
-//! side. `ABI_SEED=n cargo test -p abi-test` tries other signatures.
+//! The build script writes and compiles the C side (with the cross compiler of the target); the
+//! tests are the other side. `ABI_SEED=n cargo test -p abi-test` tries other signatures.
 
 pub mod generator;
 
@@ -18,13 +18,13 @@ use target_s390x as backend;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64 as backend;
 
-/// The code generator's backend for the machine that this runs on.
+/// Returns the code generator's backend for the host.
 #[must_use]
 pub const fn backend() -> &'static dyn mir_nostd::target::Isa {
     &backend::ISA
 }
 
-/// The machine that this runs on.
+/// Returns the native interface of the host.
 #[must_use]
 pub fn machine() -> &'static dyn Native {
     &backend::NATIVE

@@ -1,4 +1,5 @@
-//! Random signatures between us and C, both ways, and variable argument lists shared by both.
+//! Calls to C and from C through gates with random signatures, and variable argument lists shared
+//! by both.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -43,14 +44,14 @@ fn we_call_c() {
     }
 }
 
-/// What the handler of calls from C works with.
+/// The state of the handler of calls from C.
 struct Called<'a> {
     case: &'a Case,
     plan: &'a Plan<'a>,
     noted: Vec<u8>,
 }
 
-/// Notes the arguments, and gives the case's results.
+/// Logs the arguments and returns the case's results.
 unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
@@ -60,8 +61,8 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
     let (case, plan) = (called.case, called.plan);
     let mut cells = vec![Value::ZERO; case.arguments().len()];
     let mut scratch = vec![Value::ZERO; plan.scratch_bytes() / 16];
-    // SAFETY: C calls with the case's signature; the cells and the scratch memory are large enough, and a large result
-    // is an address of the right size.
+    // SAFETY: C calls with the case's signature; the cells and the scratch memory are large enough,
+    // and a large result is an address of the right size.
     unsafe {
         let received = plan.receive(incoming, &mut cells, scratch.as_mut_ptr().cast());
         if case.signature.returned == Returned::Memory {
@@ -79,13 +80,15 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
     }
 }
 
-/// Notes the variable arguments, from number `first` on, that our `va_arg` finds in a list.
+/// Logs the variable arguments, from number `first` on, that the target's `va_arg` reads from a
+/// list.
 unsafe fn read_list(case: &Case, list: *mut u8, first: usize, noted: &mut [u8]) {
     let operations = &machine().target().abi.va_list;
     let offsets = case.signature.offsets();
     for (index, &argument) in case.arguments().iter().enumerate().skip(first) {
         let place = &mut noted[offsets[index]..offsets[index + 1]];
-        // SAFETY: the list holds the arguments of the case, and a place is as large as its argument.
+        // SAFETY: the list holds the arguments of the case, and a place is as large as its
+        // argument.
         unsafe {
             if argument.is_copied() {
                 (operations.block)(place.as_mut_ptr(), list, argument);
@@ -98,7 +101,8 @@ unsafe fn read_list(case: &Case, list: *mut u8, first: usize, noted: &mut [u8]) 
     }
 }
 
-/// Has C call `function` with the arguments of the case, which must arrive, and give it the results.
+/// Makes C call `function` with the arguments of the case, which must arrive, and checks the
+/// results that C receives.
 fn called_through(case: &Case, entry: &Entry, function: usize) {
     let plan = case.plan_of_named();
     let mut state = Called {
@@ -188,7 +192,7 @@ fn c_reads_the_lists_that_we_make() {
         }
         check(&case, "by C", &case.expected_variable(), &c::log(&case));
         let mut noted = vec![0; case.expected_log().len()];
-        // SAFETY: as above; a list is made again, as C may have changed the first.
+        // SAFETY: as above; the list is initialised again, as C may have changed the first.
         unsafe {
             let variable: VariableArguments =
                 plan.write_variable(area.as_mut_ptr().cast(), &case.cells());
@@ -240,7 +244,7 @@ fn we_read_the_lists_that_c_makes() {
     }
 }
 
-/// Blocks of many pages, by stack or by address: both ends are ours.
+/// Passes blocks of many pages, on the stack or by address, between two gates without C.
 #[test]
 fn large_blocks_pass() {
     let (entry, function) = machine().gates().claim().expect("a gate is free");
@@ -272,7 +276,7 @@ fn large_blocks_pass() {
     unsafe { entry.release() };
 }
 
-/// Has us call a function with the case's signature that is ours too.
+/// Calls a function of the case's signature through a gate, without C on either side.
 fn called_by_us(case: &Case, entry: &Entry, function: usize) {
     let plan = case.plan();
     let mut state = Called {
@@ -284,7 +288,7 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
     // SAFETY: the gate is ours, and the handler takes this.
     unsafe { entry.bind(machine(), called, context, plan.uses_floats()) };
     let mut results = vec![Value::ZERO; case.results.len()];
-    // SAFETY: the gate leads to `called`, which gives the results of the case.
+    // SAFETY: the gate leads to `called`, which returns the results of the case.
     unsafe { plan.call(machine(), function, &case.cells(), &mut results) };
     check(case, "arguments", &case.expected_log(), &state.noted);
     check(
@@ -295,7 +299,7 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
     );
 }
 
-/// Results that C cannot return: both ends are ours.
+/// Returns results that C cannot, between two gates without C.
 #[test]
 fn any_results_come_back() {
     let mut random = abi_test::generator::Random(7);

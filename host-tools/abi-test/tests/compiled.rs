@@ -21,7 +21,7 @@ use pages::HostPages;
 use testkit::SystemAllocator;
 
 mod isa {
-    //! What the host's executable pages want to know.
+    //! The native interface that the host's executable pages use.
 
     use mir_nostd::target::Native;
 
@@ -30,7 +30,8 @@ mod isa {
     }
 }
 
-/// The type of a variable that holds a value of this type, and the instruction that moves it.
+/// Returns the type of a variable that holds a value of this type, and the instruction that moves
+/// it.
 fn class(ty: &generator::Type) -> (&'static str, &'static str) {
     match ty.ir {
         "f" => ("f", "fmov"),
@@ -44,7 +45,8 @@ fn is_block(ty: &generator::Type) -> bool {
     ty.ir.contains("blk")
 }
 
-/// The results and named arguments of a signature, as declarations of arguments called a0, a1 and so on.
+/// Returns the results and named arguments of a signature as declarations, the arguments named
+/// `a0`, `a1` and so on.
 fn declaration(signature: &Signature) -> String {
     let mut words: Vec<String> = signature.results.iter().map(|r| r.ir.to_owned()).collect();
     let named = signature.variadic.unwrap_or(usize::MAX);
@@ -61,14 +63,14 @@ fn declaration(signature: &Signature) -> String {
     words.join(", ")
 }
 
-/// A list of local variables with one name per type.
+/// Writes a list of local variables with one name per type.
 fn locals(text: &mut String, name: char, types: &[generator::Type]) {
     for (number, ty) in types.iter().enumerate() {
         _ = writeln!(text, " local {}:{name}{number}", class(ty).0);
     }
 }
 
-/// A function that calls C with the arguments in cells and stores the results in cells.
+/// Writes a function that calls C with the arguments in cells and stores the results in cells.
 fn caller(text: &mut String, case: &Case) {
     let (number, signature) = (case.number, &case.signature);
     _ = writeln!(text, "p{number}: proto {}", declaration(signature));
@@ -97,13 +99,14 @@ fn caller(text: &mut String, case: &Case) {
     text.push_str(" ret\n endfunc\n");
 }
 
-/// Where called functions note their arguments and find what they give.
+/// The memory in which called functions log their arguments, and that of their results.
 struct Buffers {
     log: Vec<Value>,
     given: Vec<Value>,
 }
 
-/// A function that notes what C gives it, at the offsets of the signature, and gives the results.
+/// Writes a function that logs its arguments from C, at the offsets of the signature, and returns
+/// the results.
 fn callee(text: &mut String, case: &Case, buffers: &Buffers) {
     let (number, signature) = (case.number, &case.signature);
     let named = signature.variadic.unwrap_or(usize::MAX);
@@ -150,7 +153,7 @@ fn callee(text: &mut String, case: &Case, buffers: &Buffers) {
     _ = writeln!(text, " ret {}\n endfunc", words.join(", "));
 }
 
-/// A context with the functions of `source`.
+/// Returns a context with the functions of `source`.
 fn linked(source: &str) -> Context<'static> {
     static ENGINE: Engine = Engine::new();
     static PAGES: HostPages = HostPages;
@@ -177,7 +180,7 @@ fn linked(source: &str) -> Context<'static> {
     context
 }
 
-/// Compiles all functions, each of which must be.
+/// Compiles all functions; none may be left out.
 fn compile<'c>(
     context: &'c Context<'static>,
     isa: &'static dyn Isa,
@@ -196,7 +199,7 @@ fn compile<'c>(
     jit
 }
 
-/// The log with what only fills long doubles up taken out.
+/// Returns the log without the padding of long doubles.
 fn without_padding(case: &Case, mut log: Vec<u8>) -> Vec<u8> {
     let offsets = case.signature.offsets();
     for (argument, at) in case.arguments().iter().zip(offsets) {
@@ -289,18 +292,19 @@ fn c_calls_compiled_code() {
     }
 }
 
-/// The bytes, filled up to a multiple of 16.
+/// Returns the bytes, padded to a multiple of 16.
 fn padded(bytes: &[u8]) -> Vec<u8> {
     let mut padded = bytes.to_vec();
     padded.resize(bytes.len().next_multiple_of(16), 0);
     padded
 }
 
-/// Branches of every kind over so much code that their short forms do not reach: some 40 KiB and more than 1 MiB.
+/// Tests branches of every kind across more code than their short forms reach: some 40 KiB, and
+/// more than 1 MiB.
 #[test]
 fn branches_go_far() {
     let isa = backend();
-    /// An addition of this is 20 bytes long where immediates have 16 bits.
+    /// An addition of this constant takes 20 bytes where immediates have 16 bits.
     const TERM: u64 = 0x1234_5678_9ABC_DEF1;
     for additions in [2_500_u64, 55_000] {
         let mut source = "m: module\nexport far\nfar: func i64, i64:n, d:x\n".to_owned();

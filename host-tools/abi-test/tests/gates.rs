@@ -1,4 +1,4 @@
-//! The pool of static gates as a whole, and what passes through gates in real use.
+//! The pool of static gates as a whole, and calls through gates in real use.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use abi_test::machine;
@@ -12,7 +12,7 @@ unsafe extern "C" {
     fn qsort(base: *mut u64, count: usize, size: usize, compare: usize);
 }
 
-/// The tests here claim gates one after the other.
+/// The lock under which the tests claim gates one after the other.
 static POOL: Mutex<()> = Mutex::new(());
 
 fn signature<'a>(results: &'a [Type], arguments: &'a [Argument]) -> Signature<'a> {
@@ -58,7 +58,7 @@ fn the_pool_gives_each_gate_once() {
 
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 
-/// The comparison of two numbers by address, as an interpreted function.
+/// Compares two numbers by address, as an interpreted function would.
 unsafe extern "C" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
@@ -144,7 +144,7 @@ fn arguments_without_bound_are_refused() {
     }
 }
 
-/// What [`found`] leads to.
+/// Returns a weighted sum of all arguments; [`found`] resolves calls to it.
 extern "C" fn weighed(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, x: f64, y: f64) -> f64 {
     let whole = a + 10 * b + 100 * c + 1000 * d + 10_000 * e + 100_000 * f;
     whole as f64 + x + y / 8.0
@@ -152,7 +152,7 @@ extern "C" fn weighed(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, x: f64, y:
 
 static FOUND: AtomicUsize = AtomicUsize::new(0);
 
-/// Decides where a call goes on, after changing whatever registers it can.
+/// Resolves a call, after clobbering the registers that a resolver may change.
 unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
     assert!(incoming.is_none());
     FOUND.fetch_add(1, Ordering::Relaxed);
@@ -165,7 +165,8 @@ unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
     }
 }
 
-/// A call finds its way with all arguments in their registers, each time until the entry leads past the resolver.
+/// A resolved call has all arguments in their registers, each time until the entry bypasses the
+/// resolver.
 #[test]
 fn what_resolves_keeps_registers() {
     let _pool = POOL.lock();

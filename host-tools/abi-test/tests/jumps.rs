@@ -36,7 +36,8 @@ impl Run {
     /// Runs the steps to their end, resuming after every `longjmp`.
     fn go(&mut self) {
         let run: *mut Run = self;
-        // SAFETY: the guard lies in the run, which stays where it is; the frames that `longjmp` drops own nothing.
+        // SAFETY: the guard lies in the run, which stays where it is; the frames that `longjmp`
+        // drops own nothing.
         while unsafe { machine().guarded(&raw mut (*run).guard, steps, run.cast()) } {
             assert_eq!(self.guard.words[1..], [0xABCD, usize::MAX]);
             self.step = self.guard.words[0];
@@ -45,7 +46,7 @@ impl Run {
     }
 }
 
-/// Uses stack where a former call's frame was.
+/// Overwrites the stack where a former call's frame was.
 #[inline(never)]
 fn scribble(depth: usize) -> usize {
     let mut bytes = [black_box(0xEE_u8); 512];
@@ -89,7 +90,7 @@ fn call(function: usize, cells: &[Value]) {
         variadic: None,
     };
     let plan = Plan::new(machine().target(), &signature, &SystemAllocator);
-    // Nothing may be owned by a frame that is dropped without notice.
+    // A frame that is dropped by `longjmp` may not own anything.
     drop(arguments);
     let plan = Box::leak(Box::new(plan.expect("a plan")));
     // SAFETY: all functions called here take words and return none.

@@ -1,4 +1,5 @@
-//! What every target says of itself, asked on any host: hard registers, and places by the platforms' documents.
+//! Tests the tables of every target on any host: hard registers, and argument locations by the
+//! platforms' documents.
 
 use mir_nostd::ir::{Class, Type};
 use mir_nostd::num::LongDoubleFormat;
@@ -13,13 +14,13 @@ static TARGETS: [&Target; 5] = [
     &target_s390x::TARGET,
 ];
 
-/// Whether `name` is `prefix` and one of the numbers.
+/// Returns whether `name` is `prefix` and one of the numbers.
 fn numbered(name: &str, prefix: &str, numbers: &[core::ops::RangeInclusive<u32>]) -> bool {
     let number = name.strip_prefix(prefix).and_then(|n| n.parse().ok());
     number.is_some_and(|number| numbers.iter().any(|range| range.contains(&number)))
 }
 
-/// The registers that integer variables may be tied to.
+/// Returns whether integer variables may be tied to the register.
 fn int_usable(target: &str, name: &str) -> bool {
     match target {
         "x86_64" => {
@@ -33,7 +34,7 @@ fn int_usable(target: &str, name: &str) -> bool {
     }
 }
 
-/// The registers that floating variables may be tied to.
+/// Returns whether floating variables may be tied to the register.
 fn float_usable(target: &str, name: &str) -> bool {
     match target {
         "x86_64" => numbered(name, "xmm", &[0..=7, 10..=15]),
@@ -144,7 +145,8 @@ fn text(at: Location) -> String {
     }
 }
 
-/// The places of arguments written like `i64 blk1:12 ... d`; those after `...` are variable.
+/// Returns the locations of arguments written like `i64 blk1:12 ... d`; those after `...` are
+/// variable.
 fn placed(target: &Target, arguments: &str) -> String {
     let mut cursor = Cursor::default();
     let mut variable = false;
@@ -169,7 +171,7 @@ fn placed(target: &Target, arguments: &str) -> String {
     places.join(" ")
 }
 
-/// Each row: arguments, then where they go on the five targets.
+/// The rows: arguments, then their locations on the five targets.
 const PLACES: [(&str, [&str; 5]); 8] = [
     (
         "i8 f u32 d p",
@@ -251,7 +253,7 @@ fn arguments_go_where_the_platform_wants_them() {
     }
 }
 
-/// Each row: results, then where they come back on the five targets; `m` is the area of further results.
+/// The rows: results, then their locations on the five targets; `m` is the area of further results.
 const RESULTS: [(&str, [&str; 5]); 4] = [
     (
         "i64 d ld",

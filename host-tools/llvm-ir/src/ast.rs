@@ -1,4 +1,4 @@
-//! A module of LLVM IR as it was read.
+//! The syntax tree of a module of LLVM IR.
 
 use crate::error::Place;
 use crate::types::{TypeId, Types};
@@ -23,7 +23,7 @@ pub(crate) enum Const {
     Double(u64),
     /// A long double: the bits, of the format that its type says.
     LongDouble(u128),
-    /// `null`, `zeroinitializer`, and what is undefined.
+    /// `null`, `zeroinitializer`, and undefined values.
     Zero,
     Bytes(Vec<u8>),
     Aggregate(Vec<(TypeId, Const)>),
@@ -57,7 +57,7 @@ pub(crate) enum Expression {
 pub(crate) enum Value {
     Local(LocalId),
     Const(Const),
-    /// Metadata, which only intrinsics take that are dropped.
+    /// Metadata, an operand only of intrinsics that are dropped.
     Metadata,
 }
 
@@ -124,7 +124,7 @@ pub(crate) enum Cast {
     Fptoui,
     Sitofp,
     Uitofp,
-    /// `ptrtoint`, `inttoptr`, `bitcast`, `addrspacecast`: the bits stay.
+    /// `ptrtoint`, `inttoptr`, `bitcast`, `addrspacecast`: the bits are unchanged.
     Bits,
 }
 
@@ -160,7 +160,7 @@ pub(crate) enum IntPredicate {
     Sle,
 }
 
-/// The predicate of `fcmp`: an ordered comparison, and whether it is the opposite of one.
+/// The predicate of `fcmp`: an ordered comparison, or the negation of one.
 ///
 /// `ult` is "not ordered greater or equal", and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,16 +183,16 @@ pub(crate) enum FloatPredicate {
     True,
 }
 
-/// How an argument or result is passed, as far as it matters.
+/// The attributes of an argument or result that affect how it is passed.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(crate) struct Attributes {
     pub(crate) signext: bool,
     pub(crate) zeroext: bool,
     /// The address of the result, of this type.
     pub(crate) sret: Option<TypeId>,
-    /// Passed as a copy of what the pointer points to, of this type.
+    /// Passed as a copy of the object that the pointer points to, of this type.
     pub(crate) byval: Option<TypeId>,
-    /// Alignment in bytes; 0 if it is not said.
+    /// The alignment in bytes; 0 if it is not stated.
     pub(crate) align: u64,
 }
 
@@ -219,13 +219,13 @@ pub(crate) struct Call {
     pub(crate) result_attributes: Attributes,
     pub(crate) callee: Value,
     pub(crate) args: Vec<Argument>,
-    /// How many arguments are fixed, if variable ones may follow.
+    /// The number of fixed arguments, if variable ones may follow.
     pub(crate) fixed: Option<usize>,
-    /// `fastcc`: caller and callee agree; it matters where registers are looked at.
+    /// `fastcc`: caller and callee agree; it matters where physical registers are examined.
     pub(crate) is_fast: bool,
 }
 
-/// What an instruction does.
+/// The operation of an instruction, with its operands.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Op {
     Binary(Binary, TypeId, Value, Value),
@@ -262,7 +262,7 @@ pub(crate) enum Op {
     Switch(Typed, BlockId, Vec<(u128, BlockId)>),
     IndirectBr(Value, Vec<BlockId>),
     Unreachable,
-    /// Goes on with an exception: only allowed where nothing leads to.
+    /// Continues unwinding an exception: only allowed in unreachable code.
     Resume,
 }
 
@@ -299,23 +299,24 @@ pub(crate) struct Function {
 /// The blocks of a function, in order of their definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
-    /// The blocks in order, and what each consists of.
+    /// The blocks in order, and the contents of each.
     pub(crate) order: Vec<BlockId>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) block_names: Vec<String>,
-    /// Names and types of the values. The type of one that is never defined is `None`.
+    /// The names and types of the values. The type of a value that is never defined is `None`.
     pub(crate) local_names: Vec<String>,
     pub(crate) local_types: Vec<Option<TypeId>>,
 }
 
-/// Who sees a definition.
+/// The visibility of a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Linkage {
     /// `private`, `internal`
     Local,
-    /// `linkonce`, `linkonce_odr`, `available_externally`: each module has what it needs.
+    /// `linkonce`, `linkonce_odr`, `available_externally`: each module has the copies that it
+    /// needs.
     Copied,
-    /// All others.
+    /// All other linkages.
     Global,
 }
 
@@ -330,7 +331,7 @@ pub(crate) struct Variable {
     pub(crate) initializer: Option<Const>,
 }
 
-/// Another name of a global.
+/// An alias: another name of a global.
 #[derive(Clone, Debug)]
 pub(crate) struct Alias {
     pub(crate) place: Place,

@@ -1,24 +1,24 @@
-//! What cannot be read or expressed, and where.
+//! Errors on constructs that cannot be read or expressed, with their position.
 
 use core::fmt;
 
-/// Why a module, or one of its functions, was not imported.
+/// The reason why a module, or one of its functions, was not imported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// The line, from 1; 0 if the error has no place.
+    /// The line, from 1; 0 if the error has no position.
     pub line: u32,
-    /// The column in bytes, from 1; 0 if the error has no place.
+    /// The column in bytes, from 1; 0 if the error has no position.
     pub column: u32,
-    /// The function it is in.
+    /// The name of the function with the error.
     pub function: Option<String>,
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
 }
 
-/// A result whose error says where it is.
+/// A result whose error has a position.
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 
-/// A place in the text.
+/// A position in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) line: u32,
@@ -26,7 +26,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// An error here.
+    /// Returns an error at this position.
     pub(crate) fn error(self, message: impl Into<String>) -> Error {
         Error {
             line: self.line,

@@ -1,12 +1,13 @@
-//! Reads LLVM IR as text and turns it into Medium IR.
+//! Reads LLVM IR as text and converts it to Medium IR.
 //!
-//! What clang and rustc write for one of the five targets becomes a module that the runtime can check, run and compile
-//! ([`import`]). Values keep the sizes, layouts and calling conventions of that target. What Medium IR cannot express
-//! (vectors, exceptions, inline assembly, integers of more than 512 bits, 16-bit floats) is an error with its function,
-//! line and column. No text, however wrong, leads to a panic.
+//! The output of clang and rustc for one of the five targets becomes a module that the runtime can
+//! check, run and compile ([`import`]). Values keep the sizes, layouts and calling conventions of
+//! that target. A construct that Medium IR cannot express (vectors, exceptions, inline assembly,
+//! integers of more than 512 bits, 16-bit floats) is an error with its function, line and column.
+//! No text, however wrong, causes a panic.
 //!
-//! LLVM's generic Machine IR, which has LLVM IR as its module, comes in as well: what `llc -global-isel
-//! -stop-after=irtranslator` writes for aarch64, riscv64 and `x86_64`.
+//! LLVM's generic Machine IR, which has LLVM IR as its module, is read too: the output of `llc
+//! -global-isel -stop-after=irtranslator` for aarch64, riscv64 and `x86_64`.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
@@ -27,8 +28,9 @@ mod types;
 pub use error::Error;
 pub use import::{Imported, Options, import};
 
-/// Whether a file's content looks like LLVM IR as text, or Machine IR with such a module: a document (`---`), a comment, `source_filename`, `target`, `define`, `declare`,
-/// or a global or type definition comes first.
+/// Returns whether the content looks like LLVM IR as text, or Machine IR with such a module: a
+/// document (`---`), a comment, `source_filename`, `target`, `define`, `declare`, or a global or
+/// type definition comes first.
 ///
 /// ```
 /// assert!(llvm_ir::is_llvm_ir(b"; ModuleID = 'a.c'\n"));
@@ -56,7 +58,8 @@ pub fn is_llvm_ir(content: &[u8]) -> bool {
     STARTS.iter().any(|start| first.starts_with(start)) || defines(b"@") || defines(b"%")
 }
 
-/// The target that a text in LLVM IR is for, as its triple says: `x86_64-unknown-linux-gnu`. `None` if it says nothing.
+/// Returns the triple of a text in LLVM IR, such as `x86_64-unknown-linux-gnu`; `None` if it states
+/// none.
 #[must_use]
 pub fn triple(text: &[u8]) -> Option<String> {
     if generic::is_machine_ir(text) {

@@ -1,13 +1,13 @@
-//! The types of LLVM IR and how they lie in memory.
+//! The types of LLVM IR and their layout in memory.
 
 use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// A type, by its number in [`Types`].
+/// A type as its number in [`Types`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TypeId(u32);
 
-/// What a type is.
+/// The structure of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Type {
     Void,
@@ -38,19 +38,20 @@ pub(crate) enum Type {
     },
 }
 
-/// All types of a module; equal types have one number.
+/// The types of a module; equal types have the same number.
 #[derive(Debug)]
 pub(crate) struct Types {
     types: Vec<Type>,
     numbers: HashMap<Type, TypeId>,
     named: HashMap<String, TypeId>,
-    /// What is known of extents; while one is worked out, that it has none: a type within itself has no size.
+    /// The known extents. A type has none while its own is computed, so a type within itself has no
+    /// size.
     extents: RefCell<HashMap<TypeId, Option<Extent>>>,
     depth: Cell<u32>,
     pub(crate) layout: DataLayout,
 }
 
-/// What of the `target datalayout` decides where things lie.
+/// The parts of the `target datalayout` that affect layouts.
 #[derive(Clone, Debug)]
 pub(crate) struct DataLayout {
     pub(crate) big_endian: bool,
@@ -62,7 +63,7 @@ pub(crate) struct DataLayout {
 }
 
 impl DataLayout {
-    /// What the text in quotes says, over LLVM's defaults.
+    /// Parses the text in quotes, on top of LLVM's defaults.
     pub(crate) fn parse(text: &str) -> DataLayout {
         let mut layout = DataLayout {
             big_endian: false,
@@ -100,20 +101,20 @@ impl DataLayout {
     }
 }
 
-/// Size and alignment in bytes.
+/// The size and alignment of a type in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Extent {
     pub(crate) size: u64,
     pub(crate) align: u64,
 }
 
-/// Integers of more bits than this cannot be expressed.
+/// The limit on the bits of integers that can be expressed.
 pub(crate) const LONGEST: u32 = 512;
 
-/// How deep types may nest.
+/// The limit on the nesting of types.
 pub(crate) const DEPTH: u32 = 256;
 
-/// Types of more bytes than this are refused.
+/// The limit on the bytes of a type.
 const LARGEST: u64 = 1 << 46;
 
 impl Types {
@@ -138,12 +139,12 @@ impl Types {
         number
     }
 
-    /// Says what `%name` is. Whether it was not known before.
+    /// Defines the type `%name`; returns whether it was not known before.
     pub(crate) fn define(&mut self, name: String, ty: TypeId) -> bool {
         self.named.insert(name, ty).is_none()
     }
 
-    /// What a type is, names replaced by what they stand for.
+    /// Returns the structure of a type, with names resolved.
     pub(crate) fn get(&self, ty: TypeId) -> &Type {
         let mut found = &self.types[ty.0 as usize];
         for _ in 0..DEPTH {
@@ -163,7 +164,7 @@ impl Types {
         }
     }
 
-    /// The elements of an aggregate: how many, and the type of one.
+    /// Returns the type of an element of an aggregate.
     pub(crate) fn element(&self, ty: TypeId, index: u64) -> Option<TypeId> {
         match self.get(ty) {
             Type::Array(_, element) => Some(*element),
@@ -181,7 +182,8 @@ impl Types {
         }
     }
 
-    /// Size with the padding that arrays have between elements, and alignment; `None` for what has none.
+    /// Returns the size, with the padding between array elements, and the alignment; `None` for
+    /// types without size.
     pub(crate) fn extent(&self, ty: TypeId) -> Option<Extent> {
         if let Some(&known) = self.extents.borrow().get(&ty) {
             return known;
@@ -247,7 +249,7 @@ impl Types {
         }
     }
 
-    /// Where an element of an aggregate begins.
+    /// Returns the offset of an element of an aggregate.
     pub(crate) fn offset(&self, ty: TypeId, index: u64) -> Option<u64> {
         match self.get(ty) {
             Type::Array(_, element) | Type::Vector(_, element) => {
@@ -272,7 +274,7 @@ impl Types {
         }
     }
 
-    /// The type as LLVM writes it, in messages.
+    /// Returns the type as LLVM writes it, for messages.
     pub(crate) fn name(&self, ty: TypeId) -> String {
         self.name_within(ty, 4)
     }

@@ -1,4 +1,5 @@
-//! Texts that are wrong in every way: a module or errors with their places, never a panic, and in time.
+//! Tests with malformed texts: each yields a module or errors with positions, never a panic, and
+//! within the test's time.
 
 #[expect(clippy::unwrap_used, reason = "what fails here is the test")]
 #[path = "../../llvm-mir/tests/common/mod.rs"]
@@ -6,53 +7,19 @@ mod machine_ir;
 
 use core::time::Duration;
 use mir_nostd::target::Target;
-use mir_nostd::verify::Verified;
-use std::path::Path;
 use std::time::Instant;
 use testkit::readers::{Random, alter};
 
 const TARGETS: [&Target; 2] = [&target_x86_64::TARGET, &target_s390x::TARGET];
 
-/// Imports a text for each target. What comes out may be wrong only as the text itself can be.
+/// Imports a text for each target and verifies the module. An error needs a reason, and nothing may
+/// panic.
 fn import(text: &[u8]) {
-    for target in TARGETS {
-        for skip_unsupported in [false, true] {
-            let options = llvm_ir::Options {
-                skip_unsupported,
-                ..llvm_ir::Options::new(target)
-            };
-            match llvm_ir::import(text, &options, &testkit::SystemAllocator) {
-                Ok(imported) => drop(Verified::new(imported.module, target, &mut |_| {})),
-                Err(errors) => assert!(!errors.is_empty(), "refused without a reason"),
-            }
-        }
-    }
+    testkit::readers::llvm_ir(text, &TARGETS);
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut seeds = Vec::new();
-    for directory in [
-        "filetests/import",
-        "filetests/import/errors",
-        "examples/import",
-        "corpus/llvm-ir/x86_64",
-    ] {
-        let Ok(entries) = std::fs::read_dir(root.join(directory)) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let is_text = entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "ll");
-            let text = std::fs::read(entry.path()).unwrap_or_default();
-            // Short ones are changed where it matters.
-            if is_text && text.len() < 20_000 {
-                seeds.push(text);
-            }
-        }
-    }
+    let mut seeds = testkit::seeds::llvm_ir();
     let generic = machine_ir::files().iter();
     let generic = generic.filter(|(path, _)| path.contains(".gisel-irtranslator."));
     let generic = generic.map(|(_, text)| text.clone());

@@ -1,4 +1,4 @@
-//! The operands of inline assembly: what their flags mean.
+//! The operands of inline assembly and the meaning of their flags.
 
 use crate::model::{Instruction, OperandKind};
 use crate::target::{ClassId, Target};
@@ -26,12 +26,12 @@ const EXTRA: [(i64, &str); 6] = [
     (64, "unwind"),
 ];
 
-/// How many operands a group has behind its flags.
+/// Returns the number of operands that follow the flags of a group.
 fn group_len(flags: i64) -> usize {
     (flags >> 3 & 0x1FFF) as usize
 }
 
-/// Whether the operand is the flags of a group.
+/// Returns whether the operand is the flags of a group.
 fn is_flags(insn: &Instruction, wanted: usize) -> bool {
     let mut at = 2;
     while at < wanted {
@@ -45,7 +45,7 @@ fn is_flags(insn: &Instruction, wanted: usize) -> bool {
     at == wanted
 }
 
-/// Adds what LLVM says of an immediate.
+/// Adds LLVM's comment on an immediate.
 pub(crate) fn push_comment(
     out: &mut Vec<u8>,
     target: &Target,

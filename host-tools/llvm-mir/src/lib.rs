@@ -1,7 +1,8 @@
-//! LLVM's Machine IR text, as LLVM 22 reads, prints and verifies it, for `x86_64`, `aarch64`, `ppc64le`, `riscv64` and `s390x`.
+//! LLVM's Machine IR text, as LLVM 22 reads, prints and verifies it, for `x86_64`, `aarch64`,
+//! `ppc64le`, `riscv64` and `s390x`.
 //!
-//! [`model`] holds a whole file; [`print()`] writes it byte for byte as `llc -run-pass=none` does. [`target`] has LLVM's
-//! tables: opcodes, registers, classes, masks. LLVM itself is not needed.
+//! [`model`] holds a whole file; [`print()`] writes it byte for byte as `llc -run-pass=none` does.
+//! [`target`] has LLVM's tables: opcodes, registers, classes, masks. LLVM itself is not needed.
 //!
 //! ```
 //! use llvm_mir::model::{Block, File, Function, FunctionProperty, Instruction, Module, Operand};

@@ -1,9 +1,10 @@
-//! Where the registers of a function are live: LLVM's slot indexes and live intervals.
+//! Live intervals of a function's registers over LLVM's slot indexes.
 //!
-//! Blocks and instructions are numbered by 16 in their order. A number has four slots: `B` where a block begins, `e` where an
-//! early clobber is written, `r` where registers are read and written, `d` where what nobody reads dies. A register is live in
-//! segments from one slot to before another, each of one value: what one instruction wrote, or what comes together where a
-//! block begins (`phi`). Physical registers go by their units.
+//! Blocks and instructions are numbered by 16 in their order. A number has four slots: `B` at the
+//! start of a block, `e` for early clobbers, `r` for reads and other definitions, `d` for the end
+//! of dead definitions. A live interval is a list of half-open segments, each of one value number:
+//! the definition by one instruction, or the join of several at the start of a block (`phi`).
+//! Physical registers are followed by their register units.
 
 use crate::model::{Function, Instruction, OperandFlags, OperandKind};
 use crate::print::InstructionPrinter;
@@ -11,7 +12,7 @@ use crate::target::Target;
 use core::fmt::{self, Write};
 use std::collections::BTreeMap;
 
-/// A place in the numbering: four times the number, plus the slot.
+/// A slot index: four times the number, plus the slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Slot(u32);
 
@@ -29,7 +30,7 @@ impl Slot {
         Slot(4 * number + at as u32)
     }
 
-    /// Another slot of the same number.
+    /// Returns another slot of the same number.
     const fn at(self, at: At) -> Slot {
         Slot::new(self.0 / 4, at)
     }
@@ -42,33 +43,33 @@ impl fmt::Display for Slot {
     }
 }
 
-/// What is followed: virtual registers by index, then units of physical ones.
+/// A tracked register: virtual registers by index, then register units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Key {
     Unit(u16),
     Virtual(usize),
 }
 
-/// What happens to a register in a block.
+/// A read or write of a register in a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Event {
     Read(Slot),
     Write(Slot),
 }
 
-/// What happens to a register: events by block, and the blocks at whose ends PHIs read it.
+/// The events of a register by block, and the blocks at whose ends PHIs read it.
 #[derive(Default)]
 struct History {
     events: BTreeMap<usize, Vec<Event>>,
     read_at_end: Vec<usize>,
 }
 
-/// Where a register is live.
+/// The live interval of a register.
 struct Range {
     segments: Vec<(Slot, Slot, Value)>,
 }
 
-/// A value: where it begins, and whether it is one of several that come together there.
+/// A value number: its definition, and whether that is a join at the start of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Value {
     from: Slot,
@@ -92,9 +93,10 @@ impl fmt::Display for Range {
     }
 }
 
-/// Where the registers of a function are live, and its instructions with their slots, much as LLVM's
-/// `-passes=print<live-intervals>` prints both: with all units that the function reads or writes, but for reserved registers,
-/// with values numbered by where they begin, and without weights.
+/// Prints the live intervals of a function, and its instructions with their slot indexes, much as
+/// LLVM's `-passes=print<live-intervals>` does. All register units that the function reads or
+/// writes are included except reserved registers, values are numbered in the order of their
+/// definitions, and weights are left out.
 #[must_use]
 pub fn print_live(target: &'static Target, function: &Function) -> Vec<u8> {
     let lives = Lives::new(target, function);
@@ -104,15 +106,15 @@ pub fn print_live(target: &'static Target, function: &Function) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// A function with its numbering.
+/// A function with its slot indexes.
 struct Lives<'a> {
     target: &'static Target,
     function: &'a Function,
-    /// The number of each block, and that behind the last.
+    /// The number of each block, and the one after the last block.
     starts: Vec<u32>,
     predecessors: Vec<Vec<usize>>,
     histories: BTreeMap<Key, History>,
-    /// Where calls change what their masks do not keep.
+    /// The slots of calls with a register mask.
     masks: Vec<Slot>,
 }
 
@@ -155,7 +157,7 @@ impl<'a> Lives<'a> {
         lives
     }
 
-    /// What is followed of a register.
+    /// Returns the keys of a register: itself if virtual, else its units unless reserved.
     fn keys(&self, register: crate::model::Register) -> Vec<Key> {
         if let Some(index) = register.virtual_index() {
             return vec![Key::Virtual(index)];
@@ -168,7 +170,7 @@ impl<'a> Lives<'a> {
         units.iter().map(|&unit| Key::Unit(unit)).collect()
     }
 
-    /// Notes what an instruction reads, then what it writes.
+    /// Records the reads of an instruction, then its writes.
     fn add(&mut self, block: usize, number: u32, insn: &Instruction, is_phi: bool) {
         let here = Slot::new(number, At::Register);
         let has_mask = |operand: &crate::model::Operand| {
@@ -218,7 +220,7 @@ impl<'a> Lives<'a> {
         Slot::new(self.starts[block], At::Begin)
     }
 
-    /// Where a register is live.
+    /// Computes the live interval of a register.
     fn range(&self, history: &History) -> Range {
         let live_in = self.live_in(history);
         let read_at_end = self.live_out(history, &live_in);
@@ -230,7 +232,7 @@ impl<'a> Lives<'a> {
         };
         for block in 0..self.function.blocks.len() {
             let begin = self.start_of(block);
-            // Where the value begins here, and until where it is known to be read.
+            // The start of the current segment, its last known read, and its value.
             let mut now = values[block].map(|value| (begin, begin, value));
             for &event in history.of(block) {
                 match (event, now) {
@@ -259,7 +261,7 @@ impl<'a> Lives<'a> {
         Range { segments }
     }
 
-    /// The blocks into which a value comes that is read.
+    /// Returns the blocks where a register is live in.
     fn live_in(&self, history: &History) -> Vec<bool> {
         let mut live_in = vec![false; self.function.blocks.len()];
         let is_exposed = |(&block, events): (&usize, &Vec<Event>)| {
@@ -279,7 +281,7 @@ impl<'a> Lives<'a> {
         live_in
     }
 
-    /// The blocks out of which a value comes that is read.
+    /// Returns the blocks where a register is live out.
     fn live_out(&self, history: &History, live_in: &[bool]) -> Vec<bool> {
         let blocks = self.function.blocks.iter();
         let mut live_out: Vec<bool> = blocks
@@ -296,8 +298,9 @@ impl<'a> Lives<'a> {
         live_out
     }
 
-    /// The value that comes into each block where the register is live: at first one of the block's own everywhere. Where only
-    /// one other comes in that one takes its place, for good, until nothing changes.
+    /// Returns the value at the start of each block where the register is live in. Every block
+    /// begins with a `phi` value; one that has a single other incoming value is replaced by that
+    /// value for good, until nothing changes.
     fn values(&self, history: &History, live_in: &[bool]) -> Vec<Option<Value>> {
         let own = |block: usize| Value {
             from: self.start_of(block),
@@ -335,7 +338,8 @@ impl<'a> Lives<'a> {
         values.iter().map(settled).collect()
     }
 
-    /// Values of blocks that only come from each other and from one other value are that one: loops with several entries.
+    /// Replaces the `phi` values of blocks whose incoming values are only each other and one
+    /// further value by the latter: those of loops with several entries.
     fn settle_together(&self, history: &History, values: &mut [Option<Value>], block: usize) {
         let (mut together, mut open, mut others) = (vec![block], vec![block], Vec::new());
         while let Some(block) = open.pop() {
@@ -364,7 +368,7 @@ impl<'a> Lives<'a> {
         }
     }
 
-    /// What has taken the place of a value.
+    /// Follows the replacements of a value.
     fn settled(&self, values: &[Option<Value>], mut value: Value) -> Value {
         while value.is_phi {
             let block = self.starts.binary_search(&(value.from.0 / 4));
@@ -408,7 +412,8 @@ impl<'a> Lives<'a> {
         writeln!(out)
     }
 
-    /// The name of a unit: of the registers that are nothing but it and have no parts.
+    /// Returns the name of a register unit: the registers that consist of it alone and have no
+    /// parts.
     fn unit_name(&self, unit: u16) -> String {
         let registers = 1..self.target.register_count() as u16;
         let is_it = |&register: &u16| {
@@ -439,7 +444,7 @@ impl History {
         self.last(block).is_some()
     }
 
-    /// The last value that a block writes.
+    /// Returns the last value that a block writes.
     fn last(&self, block: usize) -> Option<Value> {
         let writes = self.of(block).iter().rev().find_map(|event| match event {
             Event::Write(slot) => Some(*slot),

@@ -1,4 +1,4 @@
-//! The body of the fuzz target for a second, over altered files of the corpus.
+//! Runs the body of the fuzz target for a second, over altered files of the corpus.
 
 #[expect(clippy::unwrap_used, reason = "what fails here is the test")]
 mod common;

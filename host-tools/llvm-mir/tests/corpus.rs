@@ -1,4 +1,5 @@
-//! Every file of `corpus/llvm-mir` gives what LLVM gives: its print, simplified print, or error.
+//! Tests that every file of `corpus/llvm-mir` yields LLVM's result: its print, simplified print, or
+//! error.
 
 #[expect(clippy::unwrap_used, reason = "what fails here is the test")]
 mod common;
@@ -22,7 +23,7 @@ fn printed(input: &[u8], simplify: bool, call_site_info: bool) -> Result<String,
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Says where two texts differ first.
+/// Records the first difference of two texts.
 fn compare(name: &str, ours: Result<String, Error>, expected: &[u8], wrong: &mut Vec<String>) {
     let expected = String::from_utf8_lossy(expected);
     match ours {
@@ -36,7 +37,8 @@ fn compare(name: &str, ours: Result<String, Error>, expected: &[u8], wrong: &mut
     }
 }
 
-/// What printing a file of an ISA's folder gives: the same, or its partner with the fixed objects in reverse.
+/// Returns the file that holds the expected print of a file of an ISA's folder: the same, or its
+/// partner with the fixed objects in reverse.
 fn expected_name(name: &str) -> String {
     match (name.strip_suffix(".a.mir"), name.strip_suffix(".b.mir")) {
         (Some(stem), _) => format!("{stem}.b.mir"),
@@ -89,7 +91,7 @@ fn files_written_by_hand_are_printed_in_full() {
     assert_eq!(wrong, <Vec<String>>::new());
 }
 
-/// The documents of the functions: the module is kept as it was written, where LLVM writes it anew.
+/// Returns the documents of the functions; the module is left out, as LLVM rewrites it.
 fn documents(text: &str) -> String {
     text.split_once("\n---\n")
         .map_or("", |(_, rest)| rest)
@@ -144,7 +146,7 @@ fn errors_are_where_llvm_sees_them() {
     assert_eq!(count, 6);
 }
 
-/// Names of functions, or the error, of a file for an ISA.
+/// Returns the names of the functions of a file for an ISA, or its error.
 fn names(isa: llvm_mir::target::Isa, input: &str) -> Result<Vec<String>, Error> {
     let options = ReadOptions {
         triple: Some(llvm_mir::target::Triple::of(isa)),

@@ -1,10 +1,12 @@
-//! Live intervals, beside those that LLVM 22 prints of the same files (`llc -passes=print<live-intervals>`).
+//! Compares live intervals with those that LLVM 22 prints of the same files (`llc
+//! -passes=print<live-intervals>`).
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 use std::collections::BTreeMap;
 
-/// The intervals of one function by register, each segment with where its value begins in place of the value's number: LLVM
-/// numbers values in the order of its lists. And what calls change.
+/// Returns the intervals of one function by register, and the register mask slots. Each segment has
+/// the definition of its value instead of the value number, as LLVM numbers values in the order of
+/// its lists.
 fn intervals(text: &str) -> (BTreeMap<String, Vec<String>>, String) {
     let mut lines = text.lines().skip_while(|line| !line.contains("INTERVALS"));
     lines.next();
@@ -40,7 +42,8 @@ fn check(isa: &str, body: &str, llvm: &str) {
     }
 }
 
-/// A variable that is written several times, in a loop; one whose value is the same in and behind the loop.
+/// Covers a variable that is written several times, in a loop, and one whose value is the same in
+/// and after the loop.
 #[test]
 fn variables_in_a_loop() {
     let body = "  bb.0:
@@ -77,7 +80,7 @@ RegMasks:
     check("aarch64", body, llvm);
 }
 
-/// What a PHI takes is live to the end of the block before.
+/// Covers a PHI: its operand is live to the end of the predecessor.
 #[test]
 fn a_phi_in_a_loop() {
     let body = "  bb.0:
@@ -109,7 +112,7 @@ RegMasks:
     check("aarch64", body, llvm);
 }
 
-/// A loop with two entries, an early clobber, a value that nobody reads, a call.
+/// Covers a loop with two entries, an early clobber, a dead definition and a call.
 #[test]
 fn a_loop_with_two_entries() {
     let body = "  bb.0:

@@ -1,4 +1,5 @@
-//! Where LLVM 22 is installed it is asked what it makes of files that it has not written: simplified ones, and altered ones.
+//! Compares with LLVM 22, where it is installed, on files that it has not written: simplified ones,
+//! and altered ones.
 
 #![expect(clippy::unwrap_used, reason = "what fails here is the test")]
 
@@ -10,7 +11,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use testkit::readers::Random;
 
-/// What llc prints of a file; none if it refuses it.
+/// Returns what llc prints of a file; `None` if it refuses it.
 fn llc(input: &[u8]) -> Option<Vec<u8>> {
     let mut child = Command::new("llc-22")
         .args(["-x", "mir", "-run-pass=none", "-", "-o", "-"])
@@ -33,7 +34,7 @@ fn is_installed() -> bool {
     asked.is_ok_and(|status| status.success())
 }
 
-/// What we print of a file, simplified or not; none if we refuse it.
+/// Returns what this crate prints of a file, simplified or not; `None` if it refuses it.
 fn ours(input: &[u8], simplify: bool) -> Option<Vec<u8>> {
     let file = llvm_mir::read(input, &ReadOptions::default()).ok()?;
     let accepted = llvm_mir::verify(&file).is_empty();
@@ -68,7 +69,7 @@ fn simplified_files_are_read_as_llvm_reads_them() {
     }
 }
 
-/// One line of an instruction is taken out, or put in twice.
+/// Returns the file with one instruction's line removed or doubled.
 fn altered(text: &[u8], random: &mut Random) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     let is_insn = |line: &[u8]| line.starts_with(b"    ") && line.get(4) != Some(&b' ');
@@ -88,7 +89,7 @@ fn altered(text: &[u8], random: &mut Random) -> Vec<u8> {
     lines.concat()
 }
 
-/// Both refuse a file or both print the same.
+/// Either both refuse a file or both print the same.
 #[test]
 fn altered_files_are_judged_as_llvm_judges_them() {
     if !is_installed() {

@@ -1,4 +1,4 @@
-//! The verdict on every file of `corpus/llvm-mir` is LLVM's.
+//! Tests that the verdict on every file of `corpus/llvm-mir` is LLVM's.
 
 #[expect(clippy::unwrap_used, reason = "what fails here is the test")]
 mod common;
@@ -63,7 +63,7 @@ fn what_llvm_wrote_is_accepted() {
     assert!(wrong.is_empty(), "{} files: {shown:#?}", wrong.len());
 }
 
-/// The first report on a function of this body for an ISA's triple, as llc 22.1.8 has it.
+/// Returns the first report on a function of this body for an ISA's triple, as llc 22.1.8 has it.
 fn first_report(triple: &str, body: &str) -> String {
     let text = format!(
         "--- |\n  target triple = \"{triple}\"\n  define void @f() {{ unreachable }}\n...\n---\nname: f\n\

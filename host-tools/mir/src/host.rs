@@ -138,20 +138,65 @@ static USED_UP: OnceLock<String> = OnceLock::new();
 /// Accesses so near to the end of the stack are those of a program that has used it up.
 const NEAR_END: usize = 1 << 20;
 
-/// Has the process say `message` and end with status 1 when the main thread uses up its stack.
-pub(crate) fn catch_overflow(message: String) {
+/// The size of the main thread's stack where the system sets none, in bytes.
+const OWN_LIMIT: usize = 256 << 20;
+
+/// The limit of the main thread's stack, in bytes.
+fn stack_limit() -> Option<usize> {
     let mut limit = libc::rlimit {
         rlim_cur: 0,
         rlim_max: 0,
     };
     // SAFETY: the limit is ours to be written.
     let known = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) } == 0;
-    let bytes = usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX);
-    let here = (&raw const limit).addr();
-    if !known || bytes > here {
-        return;
+    let is_set = known && limit.rlim_cur != libc::RLIM_INFINITY;
+    is_set
+        .then(|| usize::try_from(limit.rlim_cur).ok())
+        .flatten()
+}
+
+/// Gives the main thread's stack a limit. The stack must not grow into whatever the address space has next.
+fn limit_stack() {
+    let limit = libc::rlimit {
+        rlim_cur: OWN_LIMIT as libc::rlim_t,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the system only reads the limit. Where it does not take it, `stack_limit` says so.
+    unsafe { libc::setrlimit(libc::RLIMIT_STACK, &raw const limit) };
+}
+
+/// Returns the start of the mapping that this address is in.
+fn mapping_start(address: usize) -> Option<usize> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    maps.lines().find_map(|line| {
+        let (start, rest) = line.split_once('-')?;
+        let (end, _) = rest.split_once(' ')?;
+        let [start, end] = [start, end].map(|word| usize::from_str_radix(word, 16).ok());
+        let (start, end) = (start?, end?);
+        (start..end).contains(&address).then_some(start)
+    })
+}
+
+/// Returns the lowest address that the main thread's stack may have. A stack without a limit gets one; an emulator that
+/// ignores it has given the stack all of its memory at once.
+fn stack_end() -> Option<usize> {
+    let here = 0_u8;
+    let here = (&raw const here).addr();
+    if stack_limit().is_none() {
+        limit_stack();
     }
-    STACK_END.store(here - bytes, Ordering::Relaxed);
+    match stack_limit() {
+        Some(bytes) => here.checked_sub(bytes),
+        None => mapping_start(here),
+    }
+}
+
+/// Has the process say `message` and end with status 1 when the main thread uses up its stack.
+pub(crate) fn catch_overflow(message: String) {
+    let Some(end) = stack_end() else {
+        return;
+    };
+    STACK_END.store(end, Ordering::Relaxed);
     if USED_UP.set(message).is_err() {
         return;
     }

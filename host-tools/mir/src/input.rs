@@ -14,6 +14,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A program as bytes.
+#[derive(Debug)]
 pub(crate) struct Source {
     /// What messages call it.
     pub(crate) name: String,

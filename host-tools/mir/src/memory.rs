@@ -14,6 +14,8 @@ use core::cell::Cell;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use mir_nostd::mem::{Allocator, OutOfMemory};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 
 /// Where all programs of this process take their memory from.
 pub(crate) static MEMORY: Memory = Memory::new();
@@ -344,6 +346,12 @@ unsafe impl Allocator for Memory {
             self.change(lists, layout.size().cast_signed());
             Ok(block)
         })
+    }
+
+    /// Another number in each process.
+    fn hash_seed(&self) -> u64 {
+        static SEED: OnceLock<u64> = OnceLock::new();
+        *SEED.get_or_init(|| RandomState::new().hash_one(0))
     }
 
     unsafe fn grow(

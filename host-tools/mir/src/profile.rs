@@ -21,14 +21,18 @@ impl PerfMap {
         PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()))
     }
 
+    /// Makes the map of this process anew: a file of that name is of an earlier process, a link somebody else's.
     pub(crate) fn create() -> std::io::Result<PerfMap> {
-        Ok(PerfMap(Mutex::new(File::create(PerfMap::path())?)))
+        let path = PerfMap::path();
+        let _ = std::fs::remove_file(&path);
+        Ok(PerfMap(Mutex::new(File::create_new(path)?)))
     }
 
     pub(crate) fn add(&self, name: &str, address: usize, bytes: usize) {
         let mut file = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
         // A map that cannot be written is no reason to stop the program.
-        let _ = writeln!(file, "{address:x} {bytes:x} {name}");
+        let line = format!("{address:x} {bytes:x} {name}\n");
+        let _ = file.write_all(line.as_bytes());
     }
 }
 

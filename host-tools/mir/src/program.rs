@@ -10,7 +10,7 @@ use crate::memory::MEMORY;
 use crate::stop::Stop;
 use crate::times::Times;
 use mir_nostd::interp::Frame;
-use mir_nostd::ir::{Error, ItemId, ItemKind, Module, Place, Problem};
+use mir_nostd::ir::{Error, FuncId, ItemId, ItemKind, Module, Place, Problem};
 use mir_nostd::link::Context;
 use mir_nostd::verify::Verified;
 use std::collections::HashSet;
@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 /// The files of a program.
+#[derive(Debug)]
 pub(crate) struct Program {
     sources: Vec<Source>,
     /// How many modules each file has.
@@ -161,7 +162,11 @@ impl Program {
         module: &Module<'static>,
     ) -> Option<(&Source, usize)> {
         let mut linked = (0..).map_while(|number| context.module(number));
-        let mut number = linked.position(|linked| core::ptr::eq(linked.module(), module))?;
+        self.source_of(linked.position(|linked| core::ptr::eq(linked.module(), module))?)
+    }
+
+    /// Returns the file of the linked module of this number, and the module's number in the file.
+    fn source_of(&self, mut number: usize) -> Option<(&Source, usize)> {
         for (source, &count) in self.sources.iter().zip(&self.module_counts) {
             if number < count {
                 return Some((source, number));
@@ -194,6 +199,25 @@ impl Program {
         if !calls.is_empty() {
             finding.note = Some(format!("called from {}", calls.join(", from ")));
         }
+        diagnostics.report(&source.name, &source.bytes, &finding);
+    }
+
+    /// Says something about a function of the linked module of this number.
+    pub(crate) fn report_function(
+        &self,
+        (number, module): (Option<usize>, &Module<'_>),
+        func: FuncId,
+        message: String,
+        diagnostics: &Diagnostics,
+    ) {
+        let Some((source, number)) = number.and_then(|number| self.source_of(number)) else {
+            return self.report(&Finding::error(message), diagnostics);
+        };
+        let place = Place::Item(module.func(func).item);
+        let finding = Finding {
+            message,
+            ..Locator::new(source).place(number, module, place)
+        };
         diagnostics.report(&source.name, &source.bytes, &finding);
     }
 

@@ -3,9 +3,11 @@
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::profile::{self, PerfMap};
+use crate::program::Program;
 use core::cell::Cell;
 use core::time::Duration;
 use mir_nostd::codegen::Error;
+use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::link::Callable;
 use mir_nostd::run::{Compiled, Fault, Watch};
 use std::sync::Mutex;
@@ -16,10 +18,16 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct Recorder {
     diagnostics: Diagnostics,
+    program: &'static Program,
+    /// The addresses of all linked modules.
+    modules: Vec<usize>,
     made: Mutex<Made>,
     perf_map: Option<PerfMap>,
     gdb: bool,
 }
+
+/// The exit status where a register allocation was proven wrong.
+const WRONG_ALLOCATION: i32 = 3;
 
 /// What was made so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,11 +48,15 @@ impl Recorder {
     /// The one of this process.
     pub(crate) fn start(
         diagnostics: &Diagnostics,
+        program: &'static Program,
+        modules: Vec<usize>,
         perf_map: Option<PerfMap>,
         gdb: bool,
     ) -> &'static Recorder {
         RECORDER.get_or_init(|| Recorder {
             diagnostics: *diagnostics,
+            program,
+            modules,
             made: Mutex::default(),
             perf_map,
             gdb,
@@ -62,6 +74,17 @@ impl Recorder {
         self.made
             .lock()
             .unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    /// Ends the process because a register allocation was proven wrong. The interpreter could run the function, but the error
+    /// is one of the compiler, for which proofs were asked for.
+    fn end_of_proof(&self, module: &Module<'_>, func: FuncId, error: Error) -> ! {
+        crate::host::flush_streams();
+        let address = core::ptr::from_ref(module).addr();
+        let number = self.modules.iter().position(|&module| module == address);
+        let message = format!("{}: {error}", name(module, func));
+        (self.program).report_function((number, module), func, message, &self.diagnostics);
+        crate::host::end(WRONG_ALLOCATION)
     }
 
     /// Adds what compiling at once took.
@@ -96,6 +119,9 @@ impl Watch for Recorder {
         let Some((linked, func)) = callable.func() else {
             return;
         };
+        if matches!(error, Error::WrongAllocation { .. }) {
+            self.end_of_proof(linked.module(), func, error);
+        }
         let message = format!("{} is interpreted: {error}", name(linked.module(), func));
         self.diagnostics
             .report("mir", b"", &Finding::warning(message));

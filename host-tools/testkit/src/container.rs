@@ -1,19 +1,19 @@
-//! The container of binary files made by hand, written from the format's description alone: contents as literals.
+//! A container of binary files written from the format's description alone: contents as literals.
 //!
-//! With it a test reaches what lies behind the check value, with any contents.
+//! With it a test reaches the checks that come after the check value, with any contents.
 
-/// The most bytes of a block, and of literals in an element.
+/// The most bytes in a block, and the most literals in an element.
 const BLOCK: usize = 1 << 18;
 const RUN: usize = 2047;
 
-/// A file that unpacks to `contents`.
+/// Returns a file that unpacks to `contents`.
 #[must_use]
 pub fn pack(contents: &[u8]) -> Vec<u8> {
     let mut file = b"MIR".to_vec();
     let mut check = 42;
     for block in contents.chunks(BLOCK) {
         for run in block.chunks(RUN) {
-            // Tag with a literal count behind it and no reference, then the count in 14 bits.
+            // A tag for a literal count after it and no reference, then the count in 14 bits.
             file.push(7 << 5);
             file.push(0x40 | (run.len() >> 8) as u8);
             file.push(run.len() as u8);
@@ -26,7 +26,7 @@ pub fn pack(contents: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The contents of a file of literals only; `None` if it is anything else.
+/// Returns the contents of a file of literals only; `None` if it is anything else.
 #[must_use]
 pub fn unpack(file: &[u8]) -> Option<Vec<u8>> {
     let mut rest = file.strip_prefix(b"MIR")?;
@@ -53,7 +53,7 @@ pub fn unpack(file: &[u8]) -> Option<Vec<u8>> {
 const P1: u64 = 0x6586_2b62_bdf5_ef4d;
 const P2: u64 = 0x288e_ea21_6831_e6a7;
 
-/// The hash that the check value is made with.
+/// Returns the hash of which the check value is made.
 fn hash(bytes: &[u8], seed: u64) -> u64 {
     let mut r = seed.wrapping_add(bytes.len() as u64);
     let (pairs, rest) = bytes.as_chunks::<16>();
@@ -81,7 +81,7 @@ fn mum(v: u64, c: u64) -> u64 {
         .wrapping_add(middle << 32)
 }
 
-/// Up to 8 bytes, the first the lowest, pushed to the top of the number.
+/// Returns up to 8 bytes as a number, the first the lowest, shifted to the top.
 fn part(bytes: &[u8]) -> u64 {
     let mut number = [0; 8];
     number[8 - bytes.len()..].copy_from_slice(bytes);
@@ -92,7 +92,7 @@ fn part(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The values of the format's description.
+    /// Tests the values of the format's description.
     #[test]
     fn hashes() {
         let counted: Vec<u8> = (0..=0x20).collect();

@@ -6,16 +6,17 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use mir_nostd::mem::{Allocator, OutOfMemory};
 
-/// The system's allocator, lendable.
+/// The system's allocator in the form of [`Allocator`].
 #[derive(Debug, Clone, Copy)]
 pub struct SystemAllocator;
 
-/// What the system is asked for: it has no blocks of size zero.
+/// Returns the layout to request from the system, which has no blocks of size zero.
 fn system_layout(layout: Layout) -> Layout {
     Layout::from_size_align(layout.size().max(1), layout.align()).unwrap_or(layout)
 }
 
-// SAFETY: the system's allocator keeps the promises; a size of zero is widened the same way everywhere.
+// SAFETY: the system's allocator keeps the promises; a size of zero is widened the same way
+// everywhere.
 unsafe impl Allocator for SystemAllocator {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         // SAFETY: the size is not zero.
@@ -29,7 +30,8 @@ unsafe impl Allocator for SystemAllocator {
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
         let size = system_layout(new).size();
-        // SAFETY: the caller promises that the block has layout `old` and that `new` is not smaller.
+        // SAFETY: the caller promises that the block has layout `old` and that `new` is not
+        // smaller.
         let moved = unsafe { std::alloc::realloc(block.as_ptr(), system_layout(old), size) };
         NonNull::new(moved).ok_or(OutOfMemory)
     }
@@ -52,15 +54,16 @@ unsafe impl Allocator for SystemAllocator {
     }
 }
 
-/// An allocator that counts what it lends and fails where a test wants it to.
+/// An allocator that counts requests and bytes and fails where a test wants it to.
 ///
-/// Every successful or failed `allocate`, `grow` and `shrink` is one request; requests are numbered from 0.
+/// Every successful or failed `allocate`, `grow` and `shrink` is one request; requests are numbered
+/// from 0.
 #[derive(Debug, Default)]
 pub struct FailingAllocator {
     requests: AtomicU64,
     /// The first request to refuse, plus one; 0 for none.
     refuse_from: AtomicU64,
-    /// Whether all requests after it are refused too.
+    /// True if all requests after it are refused too.
     refuse_on: AtomicBool,
     live: AtomicUsize,
     peak: AtomicUsize,
@@ -68,17 +71,17 @@ pub struct FailingAllocator {
     freed_bytes_wrong: AtomicBool,
 }
 
-/// How long memory stays away once a request was refused.
+/// The duration of a failure after a request was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The next request is granted again.
     Once,
-    /// No request is granted any more.
+    /// All further requests are refused too.
     FromThenOn,
 }
 
 impl FailingAllocator {
-    /// An allocator that grants everything.
+    /// Returns an allocator that grants everything.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -91,36 +94,36 @@ impl FailingAllocator {
         self.refuse_from.store(from, SeqCst);
     }
 
-    /// Grants everything from now on.
+    /// Grants every request from now on.
     pub fn grant(&self) {
         self.refuse_from.store(0, SeqCst);
     }
 
-    /// Requests made so far, refused ones included.
+    /// Returns the number of requests so far, refused ones included.
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.requests.load(SeqCst)
     }
 
-    /// Bytes lent and not given back.
+    /// Returns the number of bytes lent and not freed.
     #[must_use]
     pub fn live_bytes(&self) -> usize {
         self.live.load(SeqCst)
     }
 
-    /// The most bytes that were ever lent at one time.
+    /// Returns the most bytes that were ever lent at one time.
     #[must_use]
     pub fn peak_bytes(&self) -> usize {
         self.peak.load(SeqCst)
     }
 
-    /// All bytes that were ever lent, again and again.
+    /// Returns the sum of all bytes that were ever lent.
     #[must_use]
     pub fn total_bytes(&self) -> usize {
         self.total.load(SeqCst)
     }
 
-    /// Counts a request and says whether it is granted.
+    /// Counts a request; returns whether it is granted.
     fn granted(&self) -> bool {
         let number = self.requests.fetch_add(1, SeqCst) + 1;
         match self.refuse_from.load(SeqCst) {
@@ -143,7 +146,8 @@ impl FailingAllocator {
     }
 }
 
-// SAFETY: memory comes from `SystemAllocator`, which keeps the promises; a refused `grow` leaves the block alone.
+// SAFETY: memory comes from `SystemAllocator`, which keeps the promises; a refused `grow` leaves
+// the block unchanged.
 unsafe impl Allocator for FailingAllocator {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         if !self.granted() {
@@ -163,7 +167,7 @@ unsafe impl Allocator for FailingAllocator {
         if !self.granted() {
             return Err(OutOfMemory);
         }
-        // SAFETY: the caller's promises are those that this method asks for.
+        // SAFETY: the caller's promises are those that this method requires.
         let moved = unsafe { SystemAllocator.grow(block, old, new) }?;
         self.lend(new.size());
         self.take_back(old.size());
@@ -179,7 +183,7 @@ unsafe impl Allocator for FailingAllocator {
         if !self.granted() {
             return Err(OutOfMemory);
         }
-        // SAFETY: the caller's promises are those that this method asks for.
+        // SAFETY: the caller's promises are those that this method requires.
         let moved = unsafe { SystemAllocator.shrink(block, old, new) }?;
         self.lend(new.size());
         self.take_back(old.size());
@@ -193,11 +197,12 @@ unsafe impl Allocator for FailingAllocator {
     }
 }
 
-/// Runs `operation` with every one of its allocations failing in turn, once and from then on.
+/// Runs `operation` with each of its allocations refused, once alone and once with all that follow.
 ///
-/// `operation` builds what it needs from the allocator and drops it again. With a refused request it must give an error
-/// for which `is_out_of_memory` holds, or do without that memory and succeed; either way all memory is given back, and
-/// the same operation succeeds afterwards. Gives the number of allocations that were made to fail.
+/// `operation` builds its data from the allocator and drops it again. With a refused request it
+/// must return an error for which `is_out_of_memory` holds, or do without that memory and succeed;
+/// in both cases all memory must be freed, and the same operation must succeed afterwards. Returns
+/// the number of allocations that were refused.
 ///
 /// # Panics
 ///
@@ -248,7 +253,7 @@ mod tests {
     use super::*;
     use mir_nostd::mem::Vec;
 
-    /// Fills two arrays, so that both `allocate` and `grow` are met.
+    /// Fills two arrays, so that both `allocate` and `grow` are requested.
     fn fill(allocator: &FailingAllocator) -> Result<(), OutOfMemory> {
         for _ in 0..2 {
             let mut numbers = Vec::new(allocator);

@@ -1,6 +1,7 @@
-//! What must hold whatever bytes a reader gets: the bodies of the fuzz targets, also run for a second as tests.
+//! Promises of the readers for arbitrary bytes: the bodies of the fuzz targets, which also run for
+//! a second as tests.
 //!
-//! Each takes arbitrary bytes and panics if a promise is broken; that is all a fuzzer needs.
+//! Each takes arbitrary bytes and panics if a promise is broken, as fuzzers expect.
 
 use crate::{SystemAllocator, container};
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
@@ -9,18 +10,18 @@ use mir_nostd::mem::Vec as ModuleVec;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Target;
 use mir_nostd::text;
-use mir_nostd::verify::verify;
+use mir_nostd::verify::{Verified, verify};
 
 type Modules = ModuleVec<'static, Module<'static>>;
 
 const FORMAT: LongDoubleFormat = LongDoubleFormat::X87;
 
-/// Reads `bytes` as text; what is read prints to text that reads back and prints the same again, and passes through
-/// binary.
+/// Reads `bytes` as text. What can be read is printed, reads back and prints the same again, and
+/// survives the binary form.
 ///
 /// # Panics
 ///
-/// If it does not.
+/// If a promise is broken.
 pub fn text(bytes: &[u8], targets: &[&Target]) {
     let Some(modules) = parse(bytes) else { return };
     holds(&modules, targets);
@@ -30,12 +31,12 @@ pub fn text(bytes: &[u8], targets: &[&Target]) {
     );
 }
 
-/// Reads `bytes` as binary; what is read is written to a file that reads back and is written the same again, and prints
-/// to text that reads back.
+/// Reads `bytes` as binary. What can be read is written to a file that reads back and is written
+/// the same again, and is printed as text that reads back.
 ///
 /// # Panics
 ///
-/// If it does not.
+/// If a promise is broken.
 pub fn binary(bytes: &[u8], targets: &[&Target]) {
     let options = ReadOptions {
         limit: 1 << 24,
@@ -47,11 +48,12 @@ pub fn binary(bytes: &[u8], targets: &[&Target]) {
     holds(&modules, targets);
 }
 
-/// Reads `bytes` as LLVM's Machine IR for each target; what is read can be printed, simplified and verified.
+/// Reads `bytes` as LLVM's Machine IR for each target. What can be read can be printed, simplified
+/// and verified.
 ///
 /// # Panics
 ///
-/// If it cannot.
+/// If a promise is broken.
 pub fn machine_ir(bytes: &[u8]) {
     for isa in llvm_mir::target::Isa::ALL {
         let options = llvm_mir::ReadOptions {
@@ -73,31 +75,65 @@ pub fn machine_ir(bytes: &[u8]) {
     }
 }
 
-/// Reads a file that unpacks to `contents`, as [`binary()`]: the check value, which keeps altered files out, is right.
+/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the text itself can be, or
+/// errors with their reasons.
 ///
 /// # Panics
 ///
-/// As [`binary()`].
+/// If it is neither.
+pub fn llvm_ir(bytes: &[u8], targets: &[&'static Target]) {
+    for target in targets {
+        for skip_unsupported in [false, true] {
+            let options = llvm_ir::Options {
+                skip_unsupported,
+                ..llvm_ir::Options::new(target)
+            };
+            match llvm_ir::import(bytes, &options, &SystemAllocator) {
+                Ok(imported) => drop(Verified::new(imported.module, target, &mut |_| {})),
+                Err(errors) => assert!(!errors.is_empty(), "refused without a reason"),
+            }
+        }
+    }
+}
+
+/// Reads a file that unpacks to `contents`, as [`binary()`] does. Its check value, which would
+/// reject altered files, is right.
+///
+/// # Panics
+///
+/// As for [`binary()`].
 pub fn contents(contents: &[u8], targets: &[&Target]) {
     binary(&container::pack(contents), targets);
 }
 
-/// The contents of the binary form of a text, to start altering from.
+/// Returns the contents of the binary form of a text, from which alterations start.
 #[must_use]
 pub fn contents_of_text(source: &[u8]) -> Option<Vec<u8>> {
+    unpacked(&parse(source)?)
+}
+
+/// The contents of a binary file that packs them, to start altering from.
+#[must_use]
+pub fn contents_of_binary(file: &[u8]) -> Option<Vec<u8>> {
+    let options = ReadOptions::new(FORMAT, false);
+    let modules = binary::read(file, &SystemAllocator, &options).ok()?;
+    unpacked(&modules)
+}
+
+fn unpacked(modules: &Modules) -> Option<Vec<u8>> {
     let options = WriteOptions {
         pack: false,
         ..WriteOptions::new(false)
     };
-    let file = binary::write(&parse(source)?, &SystemAllocator, &options).ok()?;
+    let file = binary::write(modules, &SystemAllocator, &options).ok()?;
     container::unpack(&file)
 }
 
-/// What holds for everything that was read, verified or not.
+/// Checks what holds for all modules that were read, verified or not.
 fn holds(modules: &Modules, targets: &[&Target]) {
     for target in targets {
         for module in modules.iter() {
-            // Any verdict will do; it has to come.
+            // The verdict does not matter, but verification must end.
             let _ = verify(module, target, &mut |_| ());
         }
     }
@@ -135,26 +171,26 @@ fn printed(modules: &[Module<'_>]) -> Vec<u8> {
             out.extend_from_slice(bytes);
             Ok(())
         };
-        // The sink takes everything.
+        // The sink never fails.
         let _ = text::print(module, &mut sink);
     }
     out
 }
 
-/// A small generator of random numbers, the same sequence for the same seed.
+/// A small random number generator that is deterministic by its seed.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// A sequence of its own for each seed.
+    /// Returns a generator whose sequence depends on the seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed ^ 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// The next number below `bound`, which is not 0.
+    /// Returns the next number below `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        // xorshift64*, of which the high bits are good.
+        // The generator is xorshift64*, whose high bits are the best.
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -163,10 +199,11 @@ impl Random {
     }
 }
 
-/// Bytes that mean something in text.
+/// Bytes with a meaning in text.
 const MARKS: &[u8] = b" \t\r\n;:,()\"\\#.-+0189xeE_Lf";
 
-/// Alters `bytes` in a few random places: other bytes, bytes gone, bytes doubled, pieces of `other` in between.
+/// Alters `bytes` in a few random places: replaces, removes and doubles bytes, and inserts pieces
+/// of `other`.
 pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     for _ in 0..=random.below(6) {
         let at = random.below(bytes.len() + 1);

@@ -1,4 +1,5 @@
-//! A backend's instruction table in tests: rows and registers by name, encodings beside those of an assembler.
+//! Checks of a backend's instruction table: rows and registers by name, encodings compared with
+//! those of an assembler.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::SystemAllocator;
@@ -6,12 +7,12 @@ use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
 use mir_nostd::target::{InsnFlags, InsnRow, Isa, OperandRow};
 
-/// The tables of a backend. What is asked for must be there.
+/// The tables of a backend. Names that are looked up must exist.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows(pub &'static dyn Isa);
 
 impl Rows {
-    /// The row of an instruction.
+    /// Returns the row of an instruction.
     ///
     /// # Panics
     ///
@@ -27,11 +28,11 @@ impl Rows {
         (Opcode::target(number as u16), &self.0.insns()[number])
     }
 
-    /// A register, or `noreg`.
+    /// Returns a register, or `noreg`.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is no such register.
     #[must_use]
     pub fn register(self, name: &str) -> Reg {
         if name == "noreg" {
@@ -42,7 +43,8 @@ impl Rows {
         Reg::physical(number.unwrap_or_else(|| panic!("no register {name}")) as u16)
     }
 
-    /// The bytes of an instruction in hexadecimal digits, or why it has none. Operands are registers behind `$` and numbers.
+    /// Returns the bytes of an instruction in hexadecimal digits, or the reason why it has none.
+    /// Operands are registers after `$` and numbers.
     ///
     /// # Panics
     ///
@@ -74,10 +76,10 @@ impl Rows {
         }
     }
 
-    /// Checks rows against what LLVM says of them: lines of opcode, number of definitions, flags, operands (class; `=tN`
-    /// tied to operand N), registers written and registers read beside them, between tabs. `words` are pairs of names of
-    /// operands, of which the second is used for both; `others` names rows with flags that LLVM has and they have not, or
-    /// the reverse.
+    /// Checks rows against LLVM's facts: lines of opcode, number of definitions, flags, operands
+    /// (class; `=tN` tied to operand N), implicit definitions and implicit uses, separated by tabs.
+    /// `words` are pairs of operand names, of which the second is used for both; `others` names
+    /// rows with flags that differ from LLVM's.
     ///
     /// # Panics
     ///
@@ -112,8 +114,8 @@ impl Rows {
         );
     }
 
-    /// Checks how much memory instructions access at a time: lines of opcode and bytes between tabs. What accesses memory and
-    /// has no line says how much too, but for `others`.
+    /// Checks the size of memory accesses: lines of opcode and bytes, separated by tabs. An
+    /// instruction that accesses memory and has no line must state its size too, except `others`.
     ///
     /// # Panics
     ///
@@ -134,7 +136,7 @@ impl Rows {
         }
     }
 
-    /// The operands of a row as LLVM's table writes them.
+    /// Returns the operands of a row as LLVM's table writes them.
     fn described(self, row: &InsnRow) -> String {
         let class = |class| self.0.registers().class(class).name.text();
         let words = row.operands.iter().map(|kind| match *kind {
@@ -156,8 +158,9 @@ impl Rows {
         names.collect::<Vec<_>>().join(",")
     }
 
-    /// Checks encodings: lines of opcode, operands, assembly text and bytes between tabs. With several backends each has a
-    /// column of bytes, in their order. Every row but pseudos, and those of `others`, must be there.
+    /// Checks encodings: lines of opcode, operands, assembly text and bytes, separated by tabs.
+    /// With several backends each has a column of bytes, in their order. Every row must have a line
+    /// except pseudo instructions and `others`.
     ///
     /// # Panics
     ///
@@ -209,7 +212,7 @@ const FLAGS: [(InsnFlags, &str); 9] = [
     (InsnFlags::CALL, "call"),
 ];
 
-/// The flags among these that LLVM has too.
+/// Returns the flags among these that LLVM has too.
 fn known(flags: InsnFlags) -> InsnFlags {
     let all = FLAGS
         .iter()
@@ -217,12 +220,12 @@ fn known(flags: InsnFlags) -> InsnFlags {
     flags & all
 }
 
-/// The flags that these words of LLVM's between commas name.
+/// Returns the flags that these words of LLVM, separated by commas, name.
 fn of_words(words: &str) -> InsnFlags {
     let named = |word| FLAGS.iter().find(|known| known.1 == word);
     let flags = words.split(',').filter_map(named);
     let flags = flags.fold(InsnFlags::empty(), |flags, known| flags | known.0);
-    // LLVM calls a tail jump a call that returns; here a call comes back.
+    // LLVM describes a tail jump as a call that returns; here a call continues after it.
     if flags.contains(InsnFlags::RETURN) {
         flags - InsnFlags::CALL
     } else {
@@ -230,7 +233,7 @@ fn of_words(words: &str) -> InsnFlags {
     }
 }
 
-/// Bytes in hexadecimal digits.
+/// Returns bytes as hexadecimal digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

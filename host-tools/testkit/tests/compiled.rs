@@ -842,6 +842,77 @@ fn threaded(count: usize) -> String {
     source + "done: ret a\nendfunc\nendmodule\n"
 }
 
+/// `count` variables, each of which counts down in a loop of its own and lives through all others.
+fn one_by_one(count: usize) -> String {
+    let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\n");
+    for number in 0..count {
+        source += &format!("local i64:c{number}\nadd c{number}, n, {}\n", number % 5);
+    }
+    for number in 0..count {
+        source += &format!("l{number}: sub c{number}, c{number}, 1\nbgt l{number}, c{number}, 3\n");
+        source += &format!("mul a, a, 3\nadd a, a, c{}\n", number * 7 % count);
+    }
+    for number in 0..count {
+        source += &format!("add a, a, c{number}\n");
+    }
+    source + "ret a\nendfunc\nendmodule\n"
+}
+
+/// Two ways side by side with steps from each to each, so that nothing but the start dominates: a variable is written in
+/// some steps, and all are read at the end, but for some that are read at once.
+fn crossing(count: usize) -> String {
+    let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\n");
+    for number in 0..count {
+        source += &format!("local i64:c{number}\nmov c{number}, {number}\n");
+    }
+    source += "bgt r0, n, 5\njmp l0\n";
+    for number in 0..count {
+        let (next, other) = (number + 1, number * 7 % count);
+        let early = if number % 2 == 0 { number } else { other };
+        source += &format!(
+            "l{number}: add c{number}, a, 1\nmul a, a, 3\nbgt r{next}, a, 100\njmp l{next}\n"
+        );
+        source += &format!(
+            "r{number}: add a, a, c{early}\nmov c{other}, a\nand a, a, 1023\nbgt l{next}, a, 500\njmp r{next}\n"
+        );
+    }
+    source += &format!("l{count}: add a, a, 1\nr{count}: add a, a, 1\n");
+    for number in (0..count).step_by(3) {
+        source += &format!("mul a, a, 5\nadd a, a, c{number}\n");
+    }
+    source + "ret a\nendfunc\nendmodule\n"
+}
+
+/// Two variables that are exchanged in each of `count` branches.
+fn exchanged(count: usize) -> String {
+    let mut source = String::from(
+        "m: module\nmain: func i64, i64:n\nlocal i64:a, i64:t\nmov a, 1\nadd n, n, 2\n",
+    );
+    for number in 0..count {
+        source += &format!(
+            "blt l{number}, n, {number}\nmov t, n\nmov n, a\nmov a, t\nl{number}: add n, n, 1\n"
+        );
+    }
+    source + "sub a, a, n\nret a\nendfunc\nendmodule\n"
+}
+
+/// `count` branches past blocks, with 200 variables that live through all of them.
+fn branchy(count: usize) -> String {
+    let mut source = String::from("m: module\nmain: func i64, i64:n\nlocal i64:a\nmov a, n\n");
+    for number in 0..200 {
+        source += &format!("local i64:c{number}\nmul c{number}, n, {number}\n");
+    }
+    for number in 0..count {
+        let (to, from) = (number * 7 % 200, number * 13 % 200);
+        source +=
+            &format!("bgt l{number}, c{from}, {number}\nadd c{to}, c{to}, c{from}\nl{number}:\n");
+    }
+    for number in 0..200 {
+        source += &format!("add a, a, c{number}\n");
+    }
+    source + "ret a\nendfunc\nendmodule\n"
+}
+
 /// What would take memory or time beyond all proportion is compiled in a simpler way, and gives what it gives in the
 /// interpreter.
 #[test]
@@ -852,6 +923,10 @@ fn what_lives_through_everything_is_compiled() {
         (nested(many), &[0][..]),
         (nested(some), &[1, 2, 3][..]),
         (threaded(420), &[0, 1, 2, 3][..]),
+        // As many as level 2 needs to look for the places of PHIs in another way.
+        (one_by_one(1300), &[0, 1, 2, 3][..]),
+        (crossing(600), &[0, 1, 2, 3][..]),
+        (exchanged(2000), &[0, 1, 2, 3][..]),
     ];
     with_backend(|backend| {
         for (source, levels) in &programs {
@@ -877,23 +952,45 @@ fn what_lives_through_everything_is_compiled() {
     });
 }
 
+/// The most memory that compiling the first function takes at a time.
+fn peak_of_compiling(backend: &dyn Isa, level: u8, source: &str) -> usize {
+    let context = linked(source, &SystemAllocator).unwrap();
+    let allocator = FailingAllocator::new();
+    let mut compiler = codegen::Compiler::new(backend, &allocator);
+    compiler.level = level;
+    let module = context.module(0).unwrap().module();
+    compiler.compile(module, FuncId::new(0)).unwrap();
+    allocator.peak_bytes()
+}
+
+/// What lives through a block and is not mentioned there takes no memory for it.
+#[test]
+fn blocks_cost_nothing_for_what_only_lives_through_them() {
+    with_backend(|backend| {
+        for level in 0..=3 {
+            let bytes = peak_of_compiling(backend, level, &branchy(3000)) / 6000;
+            assert!(bytes < 2500, "level {level}: {bytes} bytes a block");
+        }
+    });
+}
+
 /// Compiling takes memory in proportion to the function, whatever lives through whatever, and whatever jumps where.
 #[test]
 fn memory_is_in_proportion() {
     with_backend(|backend| {
-        for shape in [nested, threaded] {
+        let shapes: [(fn(usize) -> String, usize); 6] = [
+            (nested, 500),
+            (threaded, 500),
+            (one_by_one, 250),
+            (crossing, 150),
+            (exchanged, 500),
+            (branchy, 300),
+        ];
+        for (shape, count) in shapes {
             for level in 0..=3 {
-                let peak = |count| {
-                    let context = linked(&shape(count), &SystemAllocator).unwrap();
-                    let allocator = FailingAllocator::new();
-                    let mut compiler = codegen::Compiler::new(backend, &allocator);
-                    compiler.level = level;
-                    let module = context.module(0).unwrap().module();
-                    compiler.compile(module, FuncId::new(0)).unwrap();
-                    allocator.peak_bytes()
-                };
+                let peak = |count| peak_of_compiling(backend, level, &shape(count));
                 // Four times as large takes about four times as much; the square would be sixteen times.
-                let (small, large) = (peak(500), peak(2000));
+                let (small, large) = (peak(count), peak(4 * count));
                 assert!(large < 8 * small, "level {level}: {small}, {large}");
             }
         }

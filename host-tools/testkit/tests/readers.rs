@@ -1,12 +1,12 @@
-//! The bodies of the fuzz targets for a second each, over altered files of the corpus.
+//! The bodies of the fuzz targets for a second each, over altered files of the corpus; those for LLVM's texts are in `llvm-ir` and
+//! `llvm-mir`.
 
-use std::fs;
-use std::path::Path;
 use std::time::Instant;
 
 use core::time::Duration;
-use mir_nostd::target::Target;
-use testkit::readers::{self, Random, alter, binary, contents_of_text, text};
+use mir_nostd::target::{Isa, Target};
+use testkit::readers::{self, Random, alter};
+use testkit::{engines, seeds};
 
 const TARGETS: [&Target; 5] = [
     &target_x86_64::TARGET,
@@ -16,23 +16,15 @@ const TARGETS: [&Target; 5] = [
     &target_s390x::TARGET,
 ];
 
-/// The files of `folders` of the repository that end in `extension`, the small ones.
-fn seeds(folders: &[&str], extension: &str) -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let entries = folders.iter().flat_map(|folder| {
-        fs::read_dir(root.join(folder))
-            .into_iter()
-            .flatten()
-            .flatten()
-    });
-    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
-    files.retain(|file| file.extension().is_some_and(|found| found == extension));
-    files.sort();
-    let contents = files.iter().filter_map(|file| fs::read(file).ok());
-    contents.filter(|bytes| bytes.len() < 20_000).collect()
-}
+const ISAS: [&dyn Isa; 5] = [
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+    &target_riscv64::ISA,
+    &target_s390x::ISA,
+];
 
-fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&Target])) {
+fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&'static Target])) {
     assert!(seeds.len() > 10);
     for seed in seeds.iter().take(8) {
         body(seed, &TARGETS);
@@ -48,37 +40,29 @@ fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&Target])) {
 
 #[test]
 fn altered_text() {
-    for_a_second(
-        &seeds(
-            &[
-                "corpus/handwritten",
-                "filetests/run",
-                "filetests/verify",
-                "filetests/syntax",
-            ],
-            "mir",
-        ),
-        text,
-    );
+    for_a_second(&seeds::texts(), readers::text);
 }
 
 #[test]
 fn altered_binary() {
-    for_a_second(
-        &seeds(
-            &["corpus/bmir/x86_64", "corpus/reference/handwritten"],
-            "bmir",
-        ),
-        binary,
-    );
+    for_a_second(&seeds::binaries(), readers::binary);
 }
 
 #[test]
 fn altered_contents() {
-    let texts = seeds(&["corpus/handwritten", "filetests/run"], "mir");
-    let contents: Vec<Vec<u8>> = texts
-        .iter()
-        .filter_map(|source| contents_of_text(source))
-        .collect();
-    for_a_second(&contents, readers::contents);
+    for_a_second(&seeds::contents(), readers::contents);
+}
+
+#[test]
+fn altered_programs_are_interpreted() {
+    for_a_second(&seeds::contents(), |bytes, targets| {
+        engines::interpret(bytes, targets[bytes.len() % targets.len()]);
+    });
+}
+
+#[test]
+fn altered_programs_are_compiled() {
+    for_a_second(&seeds::settings(ISAS.len()), |bytes, _| {
+        engines::compile(bytes, &ISAS);
+    });
 }

@@ -141,7 +141,7 @@ fn from_both_hosts<'a>(
     mir: &'a Path,
     scratch: &'a Path,
 ) -> Result<Vec<Check<'a>>, String> {
-    let theirs = runners::build(isa)?;
+    let theirs = runners::build_for_tests(isa)?;
     let mut checks = Vec::new();
     for target in Isa::all() {
         for program in FROM_BOTH_HOSTS {
@@ -267,7 +267,7 @@ fn suite(
     collect: impl for<'a> FnOnce(&'a Path, &'a Path) -> Result<Vec<Check<'a>>, String>,
 ) -> (usize, usize, String) {
     let host = Isa::all().find(|isa| isa.is_host());
-    let mir = match host.map(runners::build) {
+    let mir = match host.map(runners::build_for_tests) {
         Some(Ok(mir)) => mir,
         Some(Err(error)) => return (0, 1, error),
         None => return (0, 1, "no ISA of this machine's".into()),

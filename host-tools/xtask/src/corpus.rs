@@ -9,6 +9,8 @@ use std::sync::Mutex;
 
 use crate::command;
 use crate::isa::Isa;
+use crate::report::Counts;
+use crate::suites::Depth;
 use crate::workspace;
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -28,7 +30,7 @@ pub(crate) struct Program {
 }
 
 /// Runs the corpus of `isa` with its command `mir`: how many passed and failed, and which failed how.
-pub(crate) fn run(isa: Isa, mir: &Path) -> (usize, usize, String) {
+pub(crate) fn run(isa: Isa, mir: &Path, depth: Depth) -> Counts {
     let programs = match list(isa) {
         Ok(programs) => programs,
         Err(error) => return (0, 1, format!("corpus: {error}")),
@@ -43,7 +45,7 @@ pub(crate) fn run(isa: Isa, mir: &Path) -> (usize, usize, String) {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(program) = take(&queue) {
-                    let outcomes = both_forms(isa, mir, program, &scratch);
+                    let outcomes = both_forms(isa, mir, depth, program, &scratch);
                     results
                         .lock()
                         .unwrap_or_else(|broken| broken.into_inner())
@@ -55,7 +57,7 @@ pub(crate) fn run(isa: Isa, mir: &Path) -> (usize, usize, String) {
     let mut results = results
         .into_inner()
         .unwrap_or_else(|broken| broken.into_inner());
-    if isa.is_host() {
+    if isa.is_host() && depth == Depth::Full {
         results.extend(long_function(isa, mir, &scratch));
     }
     let failures: Vec<String> = results
@@ -73,7 +75,13 @@ fn take<'a>(queue: &Mutex<core::slice::Iter<'a, Program>>) -> Option<&'a Program
         .next()
 }
 
-fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Result<(), String>> {
+fn both_forms(
+    isa: Isa,
+    mir: &Path,
+    depth: Depth,
+    program: &Program,
+    scratch: &Path,
+) -> Vec<Result<(), String>> {
     let mut outcomes = vec![check(
         isa,
         mir,
@@ -81,11 +89,11 @@ fn both_forms(isa: Isa, mir: &Path, program: &Program, scratch: &Path) -> Vec<Re
         &program.file,
         &program.expected,
     )];
-    for (engine, level) in ways(isa) {
+    for (engine, level) in ways(isa, depth) {
         let way = [engine, level, "--check-allocation"];
         outcomes.push(check(isa, mir, &way, &program.file, &program.expected));
     }
-    if program.convert {
+    if program.convert && depth == Depth::Full {
         let converted = convert(isa, mir, &program.file, scratch);
         outcomes.push(
             converted.and_then(|file| check(isa, mir, &["--interp"], &file, &program.expected)),
@@ -121,10 +129,10 @@ fn long_function(isa: Isa, mir: &Path, scratch: &Path) -> Vec<Result<(), String>
     outcomes.into_iter().chain([is_there]).collect()
 }
 
-/// When and at which levels programs are compiled, where there is a backend: each of both at least once.
-fn ways(isa: Isa) -> Vec<(&'static str, &'static str)> {
-    if levels(isa).is_empty() {
-        return Vec::new();
+/// Returns when and at which levels programs are compiled: at full depth each of both at least once.
+fn ways(isa: Isa, depth: Depth) -> Vec<(&'static str, &'static str)> {
+    if depth == Depth::Quick {
+        return vec![("--jit", "-O2")];
     }
     let mut ways = vec![
         ("--jit", "-O0"),
@@ -136,14 +144,6 @@ fn ways(isa: Isa) -> Vec<(&'static str, &'static str)> {
         ways.extend([("--jit", "-O3"), ("--lazy", "-O2"), ("--lazy-bb", "-O0")]);
     }
     ways
-}
-
-/// The levels at which programs are compiled, where there is a backend.
-pub(crate) fn levels(isa: Isa) -> &'static [&'static str] {
-    match isa.name() {
-        "x86_64" | "aarch64" | "ppc64le" | "riscv64" | "s390x" => &["-O0", "-O1", "-O2"],
-        _ => &[],
-    }
 }
 
 pub(crate) fn check(

@@ -235,7 +235,7 @@ fn build(isa: Isa, image: Image) -> Result<PathBuf, String> {
     let triple = Machine::of(isa).triple_of(image)?;
     let target = workspace::root().join("qemu-tests/target");
     let profile = match image {
-        Image::Full | Image::SoftFloat => "release",
+        Image::Full | Image::SoftFloat => workspace::SUITE_PROFILE,
         Image::Interpreter => "small",
     };
     let mut cargo = workspace::cargo();

@@ -4,18 +4,25 @@
 
 mod ahead;
 mod capi;
+mod checks;
 mod command;
 mod corpus;
+mod coverage;
+mod examples;
+mod fuzz;
 mod import;
 mod isa;
 mod kernel;
 mod last_uses;
 mod levels;
 mod miri;
+mod mutants;
 mod report;
 mod runners;
 mod setup;
 mod suites;
+mod tests;
+mod tool;
 mod workspace;
 
 use std::path::PathBuf;
@@ -23,6 +30,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use isa::Isa;
+use suites::{Depth, Suite};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Set-up, tests and runners of mir-nostd")]
@@ -38,16 +46,16 @@ enum Task {
         #[command(flatten)]
         isas: Isas,
     },
-    /// Run every test on every ISA, installing first what is missing
+    /// Run the tests on every ISA, installing first what is missing
     Test {
         #[command(flatten)]
         isas: Isas,
-        /// Check format, lints and documentation too, as .ci/run does
+        /// Run everything, as .ci/run does: format, lints, documentation, and all suites at full depth
         #[arg(long)]
-        ci: bool,
-        /// Only this suite (may be given several times); docs/testing.md names them
-        #[arg(long = "suite", value_name = "SUITE")]
-        suites: Vec<String>,
+        full: bool,
+        /// Only this suite (may be given several times)
+        #[arg(long = "suite", value_name = "SUITE", value_enum)]
+        suites: Vec<Suite>,
     },
     /// Boot a bare kernel under QEMU, with a program to run in it, and show its console
     Kernel {
@@ -71,6 +79,12 @@ enum Task {
         #[command(flatten)]
         isas: Isas,
     },
+    /// Run a fuzz target, seeded from the repository's programs
+    Fuzz(fuzz::Args),
+    /// Show which lines and branches of each room the native tests run
+    Coverage(coverage::Args),
+    /// Change a room in many small ways, each of which the native tests must notice
+    Mutants(mutants::Args),
 }
 
 #[derive(clap::Args)]
@@ -93,7 +107,10 @@ fn main() -> ExitCode {
         Task::Setup { isas } => {
             setup::ensure(&isas.list()).and_then(|()| setup::ensure_kernels(&isas.list()))
         }
-        Task::Test { isas, ci, suites } => suites::run(&isas.list(), ci, suites),
+        Task::Test { isas, full, suites } => {
+            let depth = if full { Depth::Full } else { Depth::Quick };
+            suites::run(&isas.list(), depth, &suites)
+        }
         Task::Kernel {
             isa,
             program,
@@ -110,6 +127,9 @@ fn main() -> ExitCode {
         }
         Task::Miri => miri::run_all(),
         Task::Runners { isas } => runners::build_all(&isas.list()),
+        Task::Fuzz(args) => fuzz::run(&args),
+        Task::Coverage(args) => coverage::run(&args),
+        Task::Mutants(args) => mutants::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

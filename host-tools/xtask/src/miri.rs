@@ -160,7 +160,7 @@ fn run_one(run: &Run, tests: &[&str]) -> (usize, usize, String) {
     cargo
         .args(["--quiet", "--package", "mir-nostd"])
         .args(tests);
-    let (passed, failed, shown) = crate::suites::counted(&mut cargo);
+    let (passed, failed, shown) = crate::tests::counted(&mut cargo);
     let shown = match failed {
         0 => format!("{}: {passed} passed\n", run.name),
         _ => format!("{}: {passed} passed, {failed} failed\n{shown}", run.name),

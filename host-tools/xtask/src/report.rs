@@ -1,119 +1,191 @@
-//! What the user sees: one line per suite while it runs, the failures, and at the end a table.
+//! What the user sees: how far the suites are while they run, the failures, and at the end a table.
 
+use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::io::{IsTerminal, Write};
+use std::time::Instant;
 
-/// What one suite gave.
-pub(crate) struct Row {
-    /// The ISA, or `host` for what does not depend on one.
-    pub(crate) isa: String,
-    /// What was run.
-    pub(crate) suite: String,
-    /// Tests that passed.
-    pub(crate) passed: usize,
+use crate::command::Outcome;
+
+/// How many tests passed and failed, and the text to show of the failures.
+pub(crate) type Counts = (usize, usize, String);
+
+/// Lines of a failed suite's output that are shown.
+const SHOWN_LINES: usize = 120;
+/// How many of the slowest suites the end of a report lists.
+const SLOWEST: usize = 10;
+
+/// The result of one suite.
+struct Row {
+    /// The ISA, or `host` for a suite that does not depend on one.
+    isa: String,
+    suite: String,
+    passed: usize,
     /// Tests that failed; a suite that does not build counts as one.
-    pub(crate) failed: usize,
+    failed: usize,
     /// Wall time, builds included.
-    pub(crate) time: Duration,
-    /// What to show of the failures.
-    pub(crate) details: String,
+    time: Duration,
 }
 
 /// The suites so far.
 pub(crate) struct Report {
     rows: Vec<Row>,
-    /// The names of the suites to run; all if empty.
-    only: Vec<String>,
-    /// How many suites could not be run here.
+    /// How many suites there will be.
+    total: usize,
+    /// How many of them could not be run here.
     left_out: usize,
+    start: Instant,
 }
 
 impl Report {
-    /// A report on `only` the suites of these names, or on all.
-    pub(crate) fn of(only: Vec<String>) -> Self {
+    /// Returns a report on this many suites.
+    pub(crate) fn of(total: usize) -> Self {
         Self {
             rows: Vec::new(),
-            only,
+            total,
             left_out: 0,
+            start: Instant::now(),
         }
-    }
-
-    /// Whether the suite is one of those to run.
-    pub(crate) fn is_asked_for(&self, suite: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|name| name == suite)
     }
 
     /// Says that a suite is not run, and why.
     pub(crate) fn leave_out(&mut self, isa: &str, suite: &str, reason: &str) {
-        println!("{isa:8} {suite:8} SKIPPED: {reason}");
+        println!("        {isa:8} {suite:10} SKIPPED: {reason}");
         self.left_out += 1;
     }
 
-    /// Runs one suite, shows that it runs and how it ended, and keeps its row.
-    pub(crate) fn suite(
-        &mut self,
-        isa: &str,
-        suite: &str,
-        run: impl FnOnce() -> (usize, usize, String),
-    ) {
-        if !self.is_asked_for(suite) {
-            return;
+    /// Runs one suite, shows that it runs and how it ended, and keeps its row. A suite without a test has failed.
+    pub(crate) fn suite(&mut self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) {
+        let head = format!(
+            "[{:2}/{}] {isa:8} {suite:10}",
+            self.rows.len() + self.left_out + 1,
+            self.total
+        );
+        let start = Instant::now();
+        let (passed, failed, mut details) = while_shown(&head, self.start, run);
+        let is_empty = passed + failed == 0;
+        if is_empty {
+            details += "    no test ran\n";
         }
-        let terminal = std::io::stdout().is_terminal();
-        if terminal {
-            print!("{isa:8} {suite:8} ...");
-            // A progress line that does not show is no reason to stop.
-            let _ = std::io::stdout().flush();
-        }
-        let start = std::time::Instant::now();
-        let (passed, failed, details) = run();
         let row = Row {
             isa: isa.into(),
             suite: suite.into(),
             passed,
-            failed,
+            failed: failed.max(usize::from(is_empty)),
             time: start.elapsed(),
-            details,
         };
-        println!("{}{}", if terminal { "\r\x1b[K" } else { "" }, row.line());
+        let (seconds, elapsed) = (row.time.as_secs_f64(), minutes(self.start.elapsed()));
+        println!(
+            "{head} {:>5} passed {:>3} failed {seconds:>7.1} s  {elapsed}",
+            passed, row.failed
+        );
         if row.failed > 0 {
-            println!("{}", row.details.trim_end());
+            println!("{}", details.trim_end());
         }
         self.rows.push(row);
     }
 
-    /// Prints the table and the last line.
+    /// Prints the slowest suites and the last line.
     ///
     /// # Errors
-    /// Says how many failed, if any did.
-    pub(crate) fn finish(self) -> Result<(), String> {
-        println!(
-            "\n{:8} {:8} {:>7} {:>7} {:>8}",
-            "ISA", "suite", "passed", "failed", "seconds"
-        );
-        for row in &self.rows {
-            println!("{}", row.line());
-        }
+    /// Says how many failed, if any did, or that nothing ran.
+    pub(crate) fn finish(mut self) -> Result<(), String> {
         let passed: usize = self.rows.iter().map(|row| row.passed).sum();
         let failed: usize = self.rows.iter().map(|row| row.failed).sum();
+        self.rows.sort_by_key(|row| core::cmp::Reverse(row.time));
+        println!("\nthe slowest, in seconds, builds included:");
+        for row in self.rows.iter().take(SLOWEST) {
+            println!("{:>7.1}  {} {}", row.time.as_secs_f64(), row.isa, row.suite);
+        }
+        println!("in all {}", minutes(self.start.elapsed()));
         println!("\n{passed} passed, {failed} failed");
         if self.left_out > 0 {
             println!("{} suites SKIPPED: see above", self.left_out);
         }
-        if failed == 0 {
-            Ok(())
-        } else {
-            Err(format!("{failed} failed"))
+        match (passed, failed) {
+            (0, 0) => Err("no suite applies to these ISAs".into()),
+            (_, 0) => Ok(()),
+            (_, failed) => Err(format!("{failed} failed")),
         }
     }
 }
 
-impl Row {
-    fn line(&self) -> String {
-        let seconds = self.time.as_secs_f64();
-        format!(
-            "{:8} {:8} {:>7} {:>7} {seconds:>8.1}",
-            self.isa, self.suite, self.passed, self.failed
-        )
+/// Runs a suite while the line that names it counts the seconds, on a terminal.
+fn while_shown(head: &str, since: Instant, run: &dyn Fn() -> Counts) -> Counts {
+    if !std::io::stdout().is_terminal() {
+        return run();
+    }
+    let is_done = AtomicBool::new(false);
+    let counts = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                print!("\r\x1b[K{head} ... {}", minutes(since.elapsed()));
+                // A progress line that does not show is no reason to stop.
+                let _ = std::io::stdout().flush();
+                std::thread::park_timeout(Duration::from_secs(1));
+            }
+        });
+        let counts = run();
+        is_done.store(true, Ordering::Relaxed);
+        counts
+    });
+    print!("\r\x1b[K");
+    counts
+}
+
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// Adds the results of two runs.
+pub(crate) fn add(a: Counts, b: Counts) -> Counts {
+    (a.0 + b.0, a.1 + b.1, a.2 + &b.2)
+}
+
+/// Returns one test's result: whether a program succeeded.
+pub(crate) fn verdict(outcome: &Outcome) -> Counts {
+    let passed = usize::from(outcome.success);
+    (passed, 1 - passed, shortened(outcome))
+}
+
+/// Returns the end of a program's output, where failures are, without what passed.
+pub(crate) fn shortened(outcome: &Outcome) -> String {
+    let all = format!("{}{}", outcome.text(), outcome.stderr);
+    let passed = |line: &str| {
+        let line = line.trim();
+        line.is_empty()
+            || line.ends_with("... ok")
+            || line.starts_with("running ")
+            || line.starts_with("test result: ok")
+    };
+    let lines: Vec<&str> = all.lines().filter(|line| !passed(line)).collect();
+    let start = lines.len().saturating_sub(SHOWN_LINES);
+    lines[start..]
+        .iter()
+        .map(|line| format!("    {line}\n"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Report;
+
+    #[test]
+    fn a_run_without_tests_fails() {
+        let mut report = Report::of(1);
+        report.suite("host", "nothing", &|| (0, 0, String::new()));
+        assert!(report.finish().is_err());
+        assert!(Report::of(0).finish().is_err());
+    }
+
+    #[test]
+    fn one_failure_fails_the_run() {
+        let run = |failed| {
+            let mut report = Report::of(1);
+            report.suite("host", "some", &|| (2, failed, String::new()));
+            report.finish()
+        };
+        assert!(run(0).is_ok() && run(1).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::command;
 use crate::isa::Isa;
@@ -23,13 +23,25 @@ pub(crate) fn build_all(isas: &[Isa]) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the optimised `mir` for `isa`, registers it unless it is the host's own, and gives its path.
+/// Builds the released `mir` for `isa`, registers it unless it is the host's own, and returns its path.
 ///
 /// # Errors
-/// What the compiler or the file system said.
+/// Says what the compiler or the file system said.
 pub(crate) fn build(isa: Isa) -> Result<PathBuf, String> {
+    build_with(isa, "release")
+}
+
+/// Builds `mir` for `isa` in the profile of the suites, registers it likewise, and returns its path.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn build_for_tests(isa: Isa) -> Result<PathBuf, String> {
+    build_with(isa, workspace::SUITE_PROFILE)
+}
+
+fn build_with(isa: Isa, profile: &str) -> Result<PathBuf, String> {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--quiet", "--release", "--package", "mir"]);
+    cargo.args(["build", "--quiet", "--profile", profile, "--package", "mir"]);
     if !isa.is_host() {
         cargo.args(["--target", isa.triple()]);
     }
@@ -38,19 +50,24 @@ pub(crate) fn build(isa: Isa) -> Result<PathBuf, String> {
         return Err(built.stderr);
     }
     if isa.is_host() {
-        return Ok(workspace::target().join("release/mir"));
+        return Ok(workspace::target().join(profile).join("mir"));
     }
-    register(isa).map_err(|error| format!("registering the runner of {}: {error}", isa.name()))
+    let made = workspace::target()
+        .join(isa.triple())
+        .join(profile)
+        .join("mir");
+    register(isa, &made)
+        .map_err(|error| format!("registering the runner of {}: {error}", isa.name()))
 }
 
-/// Copies the program to its place and writes the file `command` beside it: one word of the command per line.
-fn register(isa: Isa) -> std::io::Result<PathBuf> {
+/// Copies a program to its place and writes the file `command` beside it: one word of the command per line.
+fn register(isa: Isa, made: &Path) -> std::io::Result<PathBuf> {
     let target = workspace::target();
     let directory = target.join("runners").join(isa.name());
     fs::create_dir_all(&directory)?;
     let program = directory.join("mir");
     let fresh = directory.join("mir.new");
-    fs::copy(target.join(isa.triple()).join("release/mir"), &fresh)?;
+    fs::copy(made, &fresh)?;
     // A rename, so that a runner in use is replaced and not written over.
     fs::rename(&fresh, &program)?;
     let mut words = isa.emulation();

@@ -1,32 +1,178 @@
-//! The suites of `cargo xtask test`: checks of the host, then for each ISA its tests and its corpus.
+//! The suites of `cargo xtask test`: one table, from which selection, order and progress derive.
 
-use core::time::Duration;
-use std::process::Command;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
-use crate::ahead;
-use crate::capi;
-use crate::command::{self, Outcome};
-use crate::corpus;
-use crate::import;
 use crate::isa::Isa;
-use crate::kernel::{self, Image, Machine};
-use crate::levels;
-use crate::miri;
-use crate::report::Report;
-use crate::runners;
-use crate::setup;
-use crate::workspace;
+use crate::kernel::{Image, Machine};
+use crate::report::{Counts, Report};
+use crate::{
+    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, runners, setup, tests,
+};
 
-const LIMIT: Duration = Duration::from_secs(30 * 60);
-/// Lines of a failed suite's output that are shown.
-const SHOWN_LINES: usize = 120;
+/// How much of the suites runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
+    /// What shows each of the five ISAs in a quarter of an hour.
+    Quick,
+    /// Everything.
+    Full,
+}
 
-/// Sets up and runs everything on `isas`, or `only` the suites of these names; with `ci` the checks of format, lints and
-/// documentation too, and what was built for an ISA goes when its suites are through: the disk holds one ISA at a time.
+/// What a suite runs on.
+#[derive(Clone, Copy)]
+enum Scope {
+    /// This machine, whichever ISAs are asked for, before those of the ISAs.
+    Host(fn() -> Counts),
+    /// This machine, after those of the ISAs, whose builds it uses.
+    HostLast(fn() -> Counts),
+    /// As `HostLast`, where what it needs is there or can be installed: that is what the first function says. Elsewhere it is
+    /// left out, and the report says so.
+    HostOptional(fn() -> Result<(), String>, fn() -> Counts),
+    /// Each ISA for which the second function returns true.
+    Isa(fn(Isa, Depth) -> Counts, fn(Isa) -> bool),
+}
+
+struct Row {
+    name: &'static str,
+    /// The least depth at which the suite runs without being named.
+    depth: Depth,
+    scope: Scope,
+}
+
+/// All suites, in the order in which they run.
+#[rustfmt::skip] // columns
+const ROWS: &[Row] = &[
+    Row { name: "format",     depth: Depth::Full,  scope: Scope::Host(checks::format) },
+    Row { name: "lints",      depth: Depth::Full,  scope: Scope::Host(checks::lints) },
+    Row { name: "docs",       depth: Depth::Full,  scope: Scope::Host(checks::docs) },
+    Row { name: "no_std",     depth: Depth::Full,  scope: Scope::Host(checks::bare_builds) },
+    Row { name: "tests",      depth: Depth::Quick, scope: Scope::Isa(tests::all, every) },
+    Row { name: "handlers",   depth: Depth::Full,  scope: Scope::Isa(tests::handlers, Isa::is_host) },
+    Row { name: "corpus",     depth: Depth::Quick, scope: Scope::Isa(on_corpus, every) },
+    Row { name: "objects",    depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::objects(isa), every) },
+    Row { name: "llvm",       depth: Depth::Full,  scope: Scope::Isa(|isa, _| ahead::llvm(isa), every) },
+    Row { name: "import",     depth: Depth::Full,  scope: Scope::Isa(|isa, _| import::run(isa), every) },
+    Row { name: "capi",       depth: Depth::Quick, scope: Scope::Isa(|isa, _| capi::run(isa), every) },
+    Row { name: "kernel",     depth: Depth::Quick, scope: Scope::Isa(|isa, _| kernel::tests(isa, Image::Full), every) },
+    Row { name: "size",       depth: Depth::Full,  scope: Scope::Isa(|isa, _| kernel::tests(isa, Image::Interpreter), is_riscv64) },
+    Row { name: "soft-float", depth: Depth::Full,  scope: Scope::Isa(|isa, _| kernel::tests(isa, Image::SoftFloat), has_soft_float) },
+    Row { name: "libc",       depth: Depth::Quick, scope: Scope::HostLast(tests::libc) },
+    Row { name: "examples",   depth: Depth::Quick, scope: Scope::HostLast(examples::run) },
+    Row { name: "levels",     depth: Depth::Full,  scope: Scope::HostLast(levels::run) },
+    Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
+];
+
+fn every(_: Isa) -> bool {
+    true
+}
+
+fn is_riscv64(isa: Isa) -> bool {
+    isa.name() == "riscv64"
+}
+
+fn has_soft_float(isa: Isa) -> bool {
+    Machine::of(isa).soft_float.is_some()
+}
+
+fn on_corpus(isa: Isa, depth: Depth) -> Counts {
+    match runners::build_for_tests(isa) {
+        Ok(mir) => corpus::run(isa, &mir, depth),
+        Err(message) => (0, 1, message),
+    }
+}
+
+/// A suite, by the number of its row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Suite(usize);
+
+impl ValueEnum for Suite {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Suite; ROWS.len()] = {
+            let mut all = [Suite(0); ROWS.len()];
+            let mut number = 0;
+            while number < all.len() {
+                all[number] = Suite(number);
+                number += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(ROWS[self.0].name))
+    }
+}
+
+/// One run of a suite.
+struct Step {
+    isa: Option<Isa>,
+    name: &'static str,
+    /// Makes sure that it can run.
+    ready: fn() -> Result<(), String>,
+    run: Box<dyn Fn() -> Counts>,
+}
+
+const fn always() -> Result<(), String> {
+    Ok(())
+}
+
+/// Returns what is to run: the suites in `only` or, if it is empty, those of the depth.
+fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
+    let chosen = |number: usize, row: &Row| match only {
+        [] => row.depth == Depth::Quick || depth == Depth::Full,
+        only => only.contains(&Suite(number)),
+    };
+    let rows: Vec<&Row> = (ROWS.iter().enumerate())
+        .filter(|(number, row)| chosen(*number, row))
+        .map(|(_, row)| row)
+        .collect();
+    let on_host = |row: &Row, run: fn() -> Counts| Step {
+        isa: None,
+        name: row.name,
+        ready: always,
+        run: Box::new(run),
+    };
+    let mut steps = Vec::new();
+    for row in &rows {
+        if let Scope::Host(run) = row.scope {
+            steps.push(on_host(row, run));
+        }
+    }
+    for &isa in isas {
+        for row in &rows {
+            if let Scope::Isa(run, applies) = row.scope
+                && applies(isa)
+            {
+                let run = Box::new(move || run(isa, depth));
+                steps.push(Step {
+                    isa: Some(isa),
+                    name: row.name,
+                    ready: always,
+                    run,
+                });
+            }
+        }
+    }
+    for row in &rows {
+        match row.scope {
+            Scope::HostLast(run) => steps.push(on_host(row, run)),
+            Scope::HostOptional(ready, run) => steps.push(Step {
+                ready,
+                ..on_host(row, run)
+            }),
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// Installs what is missing and runs the suites on `isas`.
 ///
 /// # Errors
-/// What could not be installed, or how many tests failed.
-pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), String> {
+/// Says what could not be installed, how many tests failed, or that there were none.
+pub(crate) fn run(isas: &[Isa], depth: Depth, only: &[Suite]) -> Result<(), String> {
     let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
     println!(
         "needs: Rust targets, gcc, C library, qemu-user-static and qemu-system for {}",
@@ -34,287 +180,53 @@ pub(crate) fn run(isas: &[Isa], ci: bool, only: Vec<String>) -> Result<(), Strin
     );
     setup::ensure(isas)?;
     setup::ensure_kernels(isas)?;
-    let mut report = Report::of(only);
-    if ci {
-        checks(&mut report);
-    }
-    report.suite("none", "no_std", bare_builds);
-    for isa in isas {
-        report.suite(isa.name(), "tests", || tests(*isa));
-        report.suite(isa.name(), "handlers", || handlers(*isa));
-        report.suite(isa.name(), "corpus", || match runners::build(*isa) {
-            Ok(mir) => corpus::run(*isa, &mir),
-            Err(message) => (0, 1, message),
-        });
-        report.suite(isa.name(), "objects", || ahead::objects(*isa));
-        report.suite(isa.name(), "llvm", || ahead::llvm(*isa));
-        report.suite(isa.name(), "import", || import::run(*isa));
-        report.suite(isa.name(), "capi", || capi::run(*isa));
-        report.suite(isa.name(), "kernel", || kernel::tests(*isa, Image::Full));
-        if isa.name() == "riscv64" {
-            report.suite(isa.name(), "size", || {
-                kernel::tests(*isa, Image::Interpreter)
-            });
+    let steps = steps(isas, depth, only);
+    let mut report = Report::of(steps.len());
+    for step in steps {
+        let isa = step.isa.map_or("host", |isa| isa.name());
+        match (step.ready)() {
+            Ok(()) => report.suite(isa, step.name, &step.run),
+            Err(reason) => report.leave_out(isa, step.name, &reason),
         }
-        if Machine::of(*isa).soft_float.is_some() {
-            report.suite(isa.name(), "soft-float", || {
-                kernel::tests(*isa, Image::SoftFloat)
-            });
-        }
-        if ci && !isa.is_host() {
-            workspace::forget_builds(isa.triple());
-        }
-    }
-    report.suite("host", "libc", libc);
-    report.suite("host", "examples", examples);
-    report.suite("host", "levels", levels::run);
-    match report.is_asked_for("miri").then(miri::is_ready) {
-        Some(Err(reason)) => report.leave_out("host", "miri", &reason),
-        _ => report.suite("host", "miri", miri::suite),
     }
     report.finish()
 }
 
-/// Format, lints and documentation, without a warning each.
-fn checks(report: &mut Report) {
-    let lints = [
-        "clippy",
-        "--quiet",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
-    let docs = ["doc", "--quiet", "--workspace", "--no-deps"];
-    let steps: [(&str, &[&str]); 3] = [
-        ("format", &["fmt", "--all", "--check"]),
-        ("lints", &lints),
-        ("docs", &docs),
-    ];
-    for (name, arguments) in steps {
-        report.suite("host", name, || {
-            let mut cargo = workspace::cargo();
-            verdict(&command::run(
-                cargo.args(arguments).env("RUSTDOCFLAGS", "-D warnings"),
-                LIMIT,
-            ))
-        });
-    }
-    report.suite("none", "kernels", kernel_checks);
-}
-
-/// Format and lints of the kernels, which are a workspace of their own.
-fn kernel_checks() -> (usize, usize, String) {
-    let format = ["fmt", "--all", "--check"];
-    let lints = [
-        "clippy",
-        "--quiet",
-        "--release",
-        "--target",
-        setup::BARE_TARGETS[0].0,
-        "--",
-        "-D",
-        "warnings",
-    ];
-    let run = |arguments: &[&str]| {
-        let mut cargo = workspace::cargo();
-        cargo.current_dir(workspace::root().join("qemu-tests"));
-        verdict(&command::run(cargo.args(arguments), LIMIT))
-    };
-    let [(good, bad, shown), (more, worse, also)] = [run(&format), run(&lints)];
-    (good + more, bad + worse, shown + &also)
-}
-
-/// The runtime crates built where there is no standard library, and where there are no floating registers.
-fn bare_builds() -> (usize, usize, String) {
-    let (mut passed, mut failed, mut details) = (0, 0, String::new());
-    for (triple, isas) in setup::BARE_TARGETS {
-        for features in [&[][..], &["--no-default-features"]] {
-            let mut cargo = workspace::cargo();
-            cargo
-                .args(["build", "--quiet", "--target", triple])
-                .args(features);
-            cargo.args(["--package", "mir-nostd"]);
-            for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
-                cargo.arg("--package").arg(format!("target-{}", isa.name()));
-            }
-            let outcome = command::run(&mut cargo, LIMIT);
-            if outcome.success {
-                passed += 1;
-            } else {
-                failed += 1;
-                details += &shortened(&outcome);
-            }
-        }
-    }
-    (passed, failed, details)
-}
-
-/// All tests of the workspace on `isa`; those of the documentation on the host alone.
-fn tests(isa: Isa) -> (usize, usize, String) {
-    let mut cargo = workspace::cargo();
-    cargo.args([
-        "test",
-        "--quiet",
-        "--workspace",
-        "--exclude",
-        "xtask",
-        "--no-fail-fast",
-    ]);
-    if !isa.is_host() {
-        cargo.args(["--lib", "--bins", "--tests", "--target", isa.triple()]);
-        // Emulation makes unoptimised tests so slow that optimising pays, cold and warm (measured: 100 s against 79 s cold).
-        cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
-    }
-    counted(&mut cargo)
-}
-
-/// The interpreter's tests on `isa` in an optimised build without assertions, where its operations end in jumps to the
-/// next one, but for ppc64le: a small native stack shows that none of them is a call.
-fn handlers(isa: Isa) -> (usize, usize, String) {
-    let mut cargo = workspace::cargo();
-    cargo.args([
-        "test",
-        "--quiet",
-        "--package",
-        "mir-nostd",
-        "--test",
-        "interp",
-    ]);
-    if !isa.is_host() {
-        cargo.args(["--target", isa.triple()]);
-    }
-    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
-    cargo.env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false");
-    counted(&mut cargo)
-}
-
-/// Runs tests and counts them.
-pub(crate) fn counted(cargo: &mut Command) -> (usize, usize, String) {
-    let outcome = command::run(cargo, LIMIT);
-    let (passed, failed) = count(&outcome.text());
-    if outcome.success || failed > 0 {
-        (passed, failed, shortened(&outcome))
-    } else {
-        (passed, 1, shortened(&outcome))
-    }
-}
-
-/// Adds up the lines in which each test program says what passed and failed.
-fn count(output: &str) -> (usize, usize) {
-    let results = output
-        .lines()
-        .filter(|line| line.starts_with("test result:"));
-    let number = |line: &str, what: &str| -> usize {
-        let before = line.split(what).next().unwrap_or_default();
-        before
-            .rsplit([' ', '.'])
-            .find(|word| !word.is_empty())
-            .and_then(|word| word.parse().ok())
-            .unwrap_or(0)
-    };
-    results.fold((0, 0), |(passed, failed), line| {
-        (
-            passed + number(line, " passed"),
-            failed + number(line, " failed"),
-        )
-    })
-}
-
-/// What one of the programs of `examples/` must give.
-struct Example {
-    arguments: &'static [&'static str],
-    status: i32,
-    stdout: &'static str,
-}
-
-const EXAMPLES: [Example; 5] = [
-    Example {
-        arguments: &["--manifest-path", "examples/embed/Cargo.toml"],
-        status: 0,
-        stdout: "primes",
-    },
-    Example {
-        arguments: &["--", "run", "examples/sieve.mir"],
-        status: 0,
-        stdout: "sieve (10) = 123814\n",
-    },
-    Example {
-        arguments: &["--", "run", "examples/block-arguments.mir"],
-        status: 66,
-        stdout: "",
-    },
-    Example {
-        arguments: &["--", "run", "examples/import/words.ll"],
-        status: 0,
-        stdout: "16 words, 3.88 letters each\n",
-    },
-    Example {
-        arguments: &["--", "run", "examples/import/shapes.ll"],
-        status: 0,
-        stdout: "fibonacci(150) = 9969216677189303386214405760200\n",
-    },
-];
-
-/// The programs of `examples/`, as the README and their own pages say to run them.
-fn examples() -> (usize, usize, String) {
-    let (mut passed, mut details) = (0, String::new());
-    for example in &EXAMPLES {
-        let mut cargo = workspace::cargo();
-        cargo.args(["run", "--quiet", "--release"]);
-        let outcome = command::run(cargo.args(example.arguments), LIMIT);
-        if outcome.status == Some(example.status) && outcome.text().contains(example.stdout) {
-            passed += 1;
-        } else {
-            details += &shortened(&outcome);
-        }
-    }
-    (passed, EXAMPLES.len() - passed, details)
-}
-
-/// The C library of the kernels against the host's.
-fn libc() -> (usize, usize, String) {
-    let mut cargo = workspace::cargo();
-    cargo.args(["test", "--quiet", "--package", "kernel-libc"]);
-    cargo.args(["--manifest-path", "qemu-tests/Cargo.toml"]);
-    let outcome = command::run(&mut cargo, LIMIT);
-    let (passed, failed) = count(&outcome.text());
-    let broken = usize::from(!outcome.success && failed == 0);
-    (passed, failed + broken, shortened(&outcome))
-}
-
-fn verdict(outcome: &Outcome) -> (usize, usize, String) {
-    let passed = usize::from(outcome.success);
-    (passed, 1 - passed, shortened(outcome))
-}
-
-/// The end of what a program printed, where failures are, without what passed.
-fn shortened(outcome: &Outcome) -> String {
-    let all = format!("{}{}", outcome.text(), outcome.stderr);
-    let passed = |line: &str| {
-        let line = line.trim();
-        line.is_empty()
-            || line.ends_with("... ok")
-            || line.starts_with("running ")
-            || line.starts_with("test result: ok")
-    };
-    let lines: Vec<&str> = all.lines().filter(|line| !passed(line)).collect();
-    let start = lines.len().saturating_sub(SHOWN_LINES);
-    lines[start..]
-        .iter()
-        .map(|line| format!("    {line}\n"))
-        .collect()
-}
-
 #[cfg(test)]
-mod tests {
+mod tests_of_selection {
+    use super::{Depth, ROWS, Suite, steps};
+    use crate::isa::Isa;
+
     #[test]
-    fn results_of_test_programs_add_up() {
-        let output = "running 3 tests\n\
-                      test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
-                      test result: FAILED. 40 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out\n";
-        assert_eq!(super::count(output), (43, 2));
-        assert_eq!(super::count("error: could not compile"), (0, 0));
+    fn the_quick_run_shows_every_isa_in_every_way_that_matters() {
+        let isas: Vec<Isa> = Isa::all().collect();
+        let steps = steps(&isas, Depth::Quick, &[]);
+        for isa in isas {
+            for name in ["tests", "corpus", "kernel", "capi"] {
+                let is_there = |step: &super::Step| step.isa == Some(isa) && step.name == name;
+                assert!(steps.iter().any(is_there), "{} {name}", isa.name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_full_run_leaves_nothing_out() {
+        let isas: Vec<Isa> = Isa::all().collect();
+        let steps = steps(&isas, Depth::Full, &[]);
+        assert!(
+            ROWS.iter()
+                .all(|row| steps.iter().any(|step| step.name == row.name))
+        );
+    }
+
+    #[test]
+    fn named_suites_run_alone_at_any_depth() {
+        let isas: Vec<Isa> = Isa::all().collect();
+        let number = ROWS
+            .iter()
+            .position(|row| row.name == "objects")
+            .expect("a suite");
+        let steps = steps(&isas, Depth::Quick, &[Suite(number)]);
+        assert!(steps.len() == 5 && steps.iter().all(|step| step.name == "objects"));
     }
 }

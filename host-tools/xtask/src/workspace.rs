@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The profile of programs that suites run: quick to build, quick to run.
+pub(crate) const SUITE_PROFILE: &str = "suite";
+
 /// The project's root directory.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -19,11 +22,6 @@ pub(crate) fn target() -> PathBuf {
         .ok()
         .and_then(|exe| Some(exe.parent()?.parent()?.to_path_buf()));
     built_in.unwrap_or_else(|| root().join("target"))
-}
-
-/// Deletes what was built for `triple`; what cannot be deleted stays.
-pub(crate) fn forget_builds(triple: &str) {
-    let _ = std::fs::remove_dir_all(target().join(triple));
 }
 
 /// A cargo command that works in the project's root.

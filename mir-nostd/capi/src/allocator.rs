@@ -27,11 +27,12 @@ impl LentMemory {
     }
 }
 
-// SAFETY: who lends the memory vouches that the functions give blocks as the header says, which is what the trait asks.
+// SAFETY: the lender of the memory vouches that the functions return blocks as the header says,
+// which is what the trait requires.
 unsafe impl Allocator for LentMemory {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         let allocate = self.0.allocate.ok_or(OutOfMemory)?;
-        // SAFETY: who lends the memory vouches for the function.
+        // SAFETY: the lender of the memory vouches for the function.
         let block = unsafe { allocate(self.0.state, layout.size(), layout.align()) };
         match NonNull::new(block.cast::<u8>()) {
             Some(block) => Ok(block),

@@ -1,7 +1,7 @@
 //! mir-nostd for C: the functions of `include/mir_nostd.h`, which documents them.
 //!
-//! Promises: nothing panics or aborts; a null pointer where one is not allowed is [`Status::BadArgument`]; what fails
-//! leaves the context as it was. All memory comes from the allocator that C lends.
+//! Nothing panics or aborts. A null pointer where none is allowed is [`Status::BadArgument`]. A
+//! failed call leaves the context unchanged. All memory comes from the allocator that C lends.
 #![no_std]
 
 mod allocator;
@@ -45,10 +45,12 @@ pub enum Status {
     Stopped = 6,
 }
 
-/// `mir_context`: everything of one, in one block of the lent memory.
+/// `mir_context`: a context with everything that belongs to it, in one block of the lent memory.
 ///
-/// The context refers to the allocator and the engine beside it: the block never moves, and the context goes first. What
-/// changes is in cells, as a function that C imported into a program may call any function here for the same context.
+/// The context refers to the allocator and the engine in the same block: the block never moves, and
+/// the context is dropped first. What changes
+/// is in cells, as a function that C imported into a program may call any function here for the same
+/// context.
 #[derive(Debug)]
 pub struct State {
     memory: LentMemory,
@@ -66,17 +68,18 @@ pub type Resolver = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_v
 
 impl State {
     fn context(&self) -> &Context<'static> {
-        // SAFETY: `mir_open` writes the context before it hands out the state, and only `mir_close` takes it away.
+        // SAFETY: `mir_open` writes the context before it hands out the state, and only `mir_close`
+        // drops it.
         unsafe { self.context.assume_init_ref() }
     }
 
-    /// Keeps what an error says, for [`mir_message`].
+    /// Keeps the text of an error, for [`mir_message`].
     fn say(&self, what: &dyn Display) {
         // SAFETY: a context is used by one thread at a time, and nobody else refers to the message while it changes.
         unsafe { (*self.message.get()).set(what) };
     }
 
-    /// Keeps what an error says, and gives its status: out of memory, or `otherwise`.
+    /// Keeps the text of an error and returns its status: out of memory, or `otherwise`.
     fn fail(&self, error: Error, otherwise: Status) -> Status {
         self.say(&error);
         match error.problem {
@@ -86,10 +89,10 @@ impl State {
     }
 }
 
-/// The longest name that a resolver is asked for.
+/// The longest name that is passed to a resolver.
 const LONGEST_NAME: usize = 1 << 10;
 
-/// A sentence for a status.
+/// Returns a sentence that describes a status.
 #[unsafe(no_mangle)]
 pub extern "C" fn mir_status_text(status: u32) -> *const c_char {
     let text = match status {
@@ -105,11 +108,11 @@ pub extern "C" fn mir_status_text(status: u32) -> *const c_char {
     text.as_ptr()
 }
 
-/// Makes a context.
+/// Creates a context.
 ///
 /// # Safety
 ///
-/// The pointers are null, or valid for what they point to; the functions of the allocator do as the header says, until
+/// The pointers are null or valid; the functions of the allocator do as the header says, until
 /// [`mir_close`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_open(
@@ -152,7 +155,7 @@ pub unsafe extern "C" fn mir_open(
     Status::Ok
 }
 
-/// Ends a context.
+/// Closes a context.
 ///
 /// # Safety
 ///
@@ -162,8 +165,8 @@ pub unsafe extern "C" fn mir_close(context: *mut State) {
     let Some(state) = NonNull::new(context) else {
         return;
     };
-    // SAFETY: the state is whole, and nobody uses it any more. The context goes before what it refers to; the memory
-    // comes out of the block before that is given back to it.
+    // SAFETY: the state is whole, and nobody uses it any more. The context is dropped before what
+    // it refers to; the memory is moved out of the block before that is freed.
     unsafe {
         (*state.as_ptr()).context.assume_init_drop();
         let State { memory, .. } = state.read();
@@ -175,8 +178,8 @@ pub unsafe extern "C" fn mir_close(context: *mut State) {
 ///
 /// # Safety
 ///
-/// The context came from [`mir_open`] and is used by nobody else; `program` has `length` bytes. The program may be
-/// trusted with the memory that it touches.
+/// The context came from [`mir_open`] and is used by nobody else; `program` has `length` bytes. The
+/// program may be trusted with the memory that it touches.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_load(
     context: *mut State,
@@ -201,7 +204,8 @@ pub unsafe extern "C" fn mir_load(
 fn load(context: &Context<'static>, bytes: &[u8]) -> Result<(), Error> {
     let allocator = context.allocator();
     let mut modules = read(bytes, allocator)?;
-    // All are checked before the first is loaded: a program comes whole or not at all.
+    // All modules are verified before the first is loaded: a program is loaded entirely or not at
+    // all.
     let mut verified = mir_nostd::mem::Vec::new(allocator);
     while let Some(module) = modules.pop() {
         verified.push(Verified::new(module, &TARGET, &mut |_| {})?)?;
@@ -213,7 +217,7 @@ fn load(context: &Context<'static>, bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The modules of a program, text or binary.
+/// Reads the modules of a program, text or binary.
 fn read(
     bytes: &[u8],
     allocator: &'static dyn Allocator,
@@ -226,11 +230,11 @@ fn read(
     binary::read(bytes, allocator, &options)
 }
 
-/// Links what was loaded.
+/// Links the loaded modules.
 ///
 /// # Safety
 ///
-/// As [`mir_load`]; `resolve` is null, or gives addresses of what the programs expect.
+/// As for [`mir_load`]; `resolve` is null, or returns valid addresses for the programs' imports.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_link(
     context: *mut State,
@@ -258,11 +262,11 @@ pub unsafe extern "C" fn mir_link(
     }
 }
 
-/// Finds a function.
+/// Finds a function by name.
 ///
 /// # Safety
 ///
-/// As [`mir_load`]; `name` ends in a NUL; `function` is valid.
+/// As for [`mir_load`]; `name` ends in a NUL; `function` is valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_find(
     context: *mut State,
@@ -289,11 +293,11 @@ pub unsafe extern "C" fn mir_find(
     }
 }
 
-/// The address of a function for C.
+/// Returns the address by which C calls a function.
 ///
 /// # Safety
 ///
-/// As [`mir_load`]; the function is null, or of this context.
+/// As for [`mir_load`]; the function is null, or belongs to this context.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_address(
     context: *mut State,
@@ -314,7 +318,8 @@ pub unsafe extern "C" fn mir_address(
 ///
 /// # Safety
 ///
-/// As [`mir_load`]; the function is of this context; `arguments` and `results` have as many values as is said.
+/// As for [`mir_load`]; the function belongs to this context; `arguments` and `results` have as
+/// many values as stated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_call(
     context: *mut State,
@@ -334,7 +339,7 @@ pub unsafe extern "C" fn mir_call(
     if missing || !fits(function, argument_count, result_count) {
         return Status::BadArgument;
     }
-    // Without values the pointers are not looked at.
+    // With a count of 0 the pointer is not used.
     let arguments = match argument_count {
         0 => &[][..],
         // SAFETY: the caller vouches for the values.
@@ -357,7 +362,7 @@ pub unsafe extern "C" fn mir_call(
     }
 }
 
-/// Whether a function has so many arguments (at least, if more may follow) and results.
+/// Returns whether a function has exactly this number of named arguments and of results.
 fn fits(function: &Function, arguments: usize, results: usize) -> bool {
     let Some((module, func)) = function.func() else {
         return false;
@@ -372,7 +377,7 @@ fn fits(function: &Function, arguments: usize, results: usize) -> bool {
 ///
 /// # Safety
 ///
-/// As [`mir_load`].
+/// As for [`mir_load`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_limit(context: *mut State, stack: usize, depth: usize) {
     // SAFETY: the caller vouches for it.
@@ -385,11 +390,11 @@ pub unsafe extern "C" fn mir_limit(context: *mut State, stack: usize, depth: usi
     }
 }
 
-/// What the last call that failed has to say.
+/// Returns the message of the last call that failed.
 ///
 /// # Safety
 ///
-/// As [`mir_load`].
+/// As for [`mir_load`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_message(context: *const State) -> *const c_char {
     // SAFETY: the caller vouches for it.

@@ -1,9 +1,9 @@
-//! The text of the last error, in a place of fixed length.
+//! The text of the last error, in a buffer of fixed length.
 
 use core::ffi::c_char;
 use core::fmt::{Display, Write};
 
-/// A text that ends in a NUL; what does not fit is cut off.
+/// A text that ends in a NUL and is truncated to the buffer.
 #[derive(Debug)]
 pub(crate) struct Message {
     bytes: [u8; 256],
@@ -20,7 +20,7 @@ impl Message {
 
     pub(crate) fn set(&mut self, what: &dyn Display) {
         self.length = 0;
-        // A text that is cut off is still one.
+        // A truncated text is valid too.
         let _ = write!(self, "{what}");
         self.bytes[self.length] = 0;
     }

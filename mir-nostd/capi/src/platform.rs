@@ -1,4 +1,4 @@
-//! The machine that the library is for, and what Rust wants where there is no standard library.
+//! The target of the library, and the items that Rust needs without the standard library.
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) use target_aarch64::{NATIVE, TARGET};
@@ -11,7 +11,7 @@ pub(crate) use target_s390x::{NATIVE, TARGET};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use target_x86_64::{NATIVE, TARGET};
 
-/// Never called: nothing here panics. It must be there, and must not return.
+/// Loops for ever. Nothing here panics, but the handler must exist and must not return.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {
@@ -19,7 +19,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     }
 }
 
-/// The precompiled core library names it, though nothing unwinds here.
+/// Does nothing: nothing unwinds here, but the precompiled core library refers to it.
 #[cfg(target_os = "linux")]
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}

@@ -1,10 +1,11 @@
-//! The strict hash of the format: check value of the container, buckets of its encoder (binary-format 2).
+//! The strict hash of the format: check value of the container, buckets of its encoder.
+//! `docs/reference/binary.md` describes the format.
 
 const P1: u64 = 0x6586_2b62_bdf5_ef4d;
 const P2: u64 = 0x288e_ea21_6831_e6a7;
 const LOW: u64 = 0xFFFF_FFFF;
 
-/// The product of two 64-bit numbers folded to 64 bits, less the carry of its middle sum.
+/// Returns the product of two 64-bit numbers folded to 64 bits, less the carry of its middle sum.
 const fn fold(value: u64, constant: u64) -> u64 {
     let (high, low) = (value >> 32, value & LOW);
     let (constant_high, constant_low) = (constant >> 32, constant & LOW);
@@ -17,14 +18,14 @@ const fn fold(value: u64, constant: u64) -> u64 {
         .wrapping_add(middle << 32)
 }
 
-/// At most eight bytes as a little-endian number, moved to the upper end of the word.
+/// Returns at most eight bytes as a little-endian number, moved to the upper end of the word.
 fn part(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56)
 }
 
-/// The hash of `bytes`.
+/// Returns the hash of `bytes`.
 pub(super) fn strict_hash(bytes: &[u8], seed: u64) -> u64 {
     let mut state = seed.wrapping_add(bytes.len() as u64);
     let (words, rest) = bytes.as_chunks::<8>();

@@ -1,21 +1,23 @@
-//! Label numbers of a file and the labels they stand for.
+//! The label numbers of a file, and the labels that they denote.
 //!
-//! A number means a label of the function that it is met in; numbers may come again in the next function. An `lref`
-//! means the label of the function that comes before it, or, where there is none yet, of the next that has it.
-//! Labels keep their numbers, but for numbers that come again in a module: those labels are given new ones.
+//! A number denotes a label of the function in which it occurs; numbers may recur in the next
+//! function. In an `lref` it denotes the label of the function before the item, or, if there is
+//! none yet, of the next one that has it. Labels keep their numbers, except those that recur in a
+//! module: these labels get new ones.
 //!
-//! Numbers below the count of bytes read so far, which is nearly all there are in real files, index an array; others
-//! are found in a tree. So memory stays in proportion to what was read, whatever the numbers.
+//! Numbers below the count of bytes read so far, which are nearly all in real files, index an
+//! array; others are found in a tree. So memory stays in proportion to the bytes read, whatever the
+//! numbers.
 
 use crate::ir::{Label, Module, Result};
 use crate::mem::{Allocator, Entity, Vec};
 
-/// What a number stood for when it was last met.
+/// The meaning of a number when it last occurred.
 #[derive(Clone, Copy)]
 struct Meaning {
-    /// Where it was met, in the count of [`Labels::scopes`]; 0 if it never was.
+    /// The scope in which it occurred, in the count of [`Labels::scopes`]; 0 if there is none.
     scope: u32,
-    /// Without meaning if there is no scope.
+    /// The label; meaningless if there is no scope.
     label: Label,
 }
 
@@ -32,10 +34,10 @@ impl Meaning {
 pub(super) struct Labels<'m> {
     dense: Vec<'m, Meaning>,
     sparse: Tree<'m>,
-    /// Modules and functions begun so far: each is a scope.
+    /// The number of modules and functions begun so far: each is a scope.
     scopes: u32,
     module: u32,
-    /// Whether a label of the module had to be given a new number.
+    /// True if a label of the module had to be given a new number.
     renumbers: bool,
 }
 
@@ -53,19 +55,19 @@ impl<'m> Labels<'m> {
         }
     }
 
-    /// Forgets all meanings: a module begins.
+    /// Begins a module, in which no number has a meaning yet.
     pub(super) fn begin_module(&mut self) {
         self.scopes += 1;
         self.module = self.scopes;
         self.renumbers = false;
     }
 
-    /// A function begins.
+    /// Begins a function.
     pub(super) fn begin_func(&mut self) {
         self.scopes += 1;
     }
 
-    /// The label of a number met in the function begun last; `bytes_read` bounds the array.
+    /// Returns the label of a number in the function begun last; `bytes_read` bounds the array.
     pub(super) fn in_func(
         &mut self,
         number: u32,
@@ -78,7 +80,8 @@ impl<'m> Labels<'m> {
         if meaning.scope == scope {
             return Ok(meaning.label);
         }
-        // Where an `lref` before the function was first to mean the number, its label is taken over.
+        // If an `lref` before the function was the first to use the number, its label is taken
+        // over.
         let label = if meaning.scope == self.module {
             meaning.label
         } else {
@@ -88,7 +91,7 @@ impl<'m> Labels<'m> {
         Ok(label)
     }
 
-    /// The label of a number met in an `lref`.
+    /// Returns the label of a number in an `lref`.
     pub(super) fn in_lref(
         &mut self,
         number: u32,
@@ -106,7 +109,7 @@ impl<'m> Labels<'m> {
         Ok(label)
     }
 
-    /// A label for a number that was last met in `scope`.
+    /// Makes a label for a number that last occurred in `scope`.
     fn new_label(&mut self, number: u32, scope: u32, module: &mut Module<'_>) -> Result<Label> {
         let is_free = number <= HIGHEST_KEPT
             && scope < self.module
@@ -119,7 +122,7 @@ impl<'m> Labels<'m> {
         }
     }
 
-    /// Where the meaning of a number is, made if need be.
+    /// Returns the place of a number's meaning, which is made if need be.
     fn place(&mut self, number: u32, bytes_read: u64) -> Result<Place> {
         let index = number as usize;
         if self
@@ -149,14 +152,15 @@ impl<'m> Labels<'m> {
     }
 }
 
-/// Where the meaning of a number is.
+/// The place of a number's meaning.
 #[derive(Clone, Copy)]
 enum Place {
     Dense(usize),
     Sparse(usize),
 }
 
-/// Numbers told apart bit by bit: each branch tests the highest bit in which the numbers below it differ.
+/// A binary trie of numbers: each branch tests the highest bit in which the numbers below it
+/// differ.
 struct Tree<'m> {
     root: Child,
     branches: Vec<'m, Branch>,
@@ -189,7 +193,7 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// The leaf that a number would share the most leading bits with.
+    /// Returns the leaf that shares the most leading bits with a number.
     fn nearest(&self, number: u32) -> usize {
         let mut child = self.root;
         loop {
@@ -211,7 +215,7 @@ impl<'m> Tree<'m> {
         (self.leaves[leaf].0 == number).then_some(leaf)
     }
 
-    /// Adds a number that is not there.
+    /// Adds a number that the tree does not have.
     fn insert(&mut self, number: u32) -> Result<usize> {
         let leaf = self.leaves.len();
         if leaf > 0 {
@@ -223,7 +227,8 @@ impl<'m> Tree<'m> {
         Ok(leaf)
     }
 
-    /// Puts a branch that tests `bit` where the way to `number` first comes to lower bits.
+    /// Adds a branch that tests `bit` at the point where the path to `number` first reaches lower
+    /// bits.
     fn branch_off(&mut self, number: u32, bit: u32, leaf: Child) -> Result<()> {
         let new = Child::Branch(self.branches.len() as u32);
         let mut parent = None;

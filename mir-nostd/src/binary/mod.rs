@@ -1,13 +1,14 @@
-//! The binary form: the packed container, reader, writer.
+//! The binary form: the packed container, reader, writer. `docs/reference/binary.md` describes it.
 //!
-//! Promises: any byte sequence gives modules or an error, never a panic; reading takes time and memory in proportion
-//! to what the file unpacks to, for which the caller sets a limit; a file that was altered is an error, and modules
-//! are only handed over once the file's check value agreed. The writer gives, for the same module, the bytes that the
-//! reference implementation gives.
+//! Promises: any byte sequence yields modules or an error, never a panic; reading takes time and
+//! memory in proportion to the unpacked size, for which the caller sets a limit; a file that was
+//! altered is an error, and modules are only returned after the file's check value agreed. The
+//! writer makes, for the same module, the bytes that the reference implementation makes.
 //!
-//! Errors in the container have the place [`Place::Byte`](crate::ir::Place::Byte), counted in the file; errors in what it holds have
-//! [`Place::Unpacked`](crate::ir::Place::Unpacked), counted in the unpacked contents. The latter are only reported for
-//! a file whose check value agrees: what a damaged file seems to hold tells nothing.
+//! Errors in the container have the place [`Place::Byte`](crate::ir::Place::Byte), counted in the
+//! file; errors in its contents have [`Place::Unpacked`](crate::ir::Place::Unpacked), counted in
+//! the unpacked contents. The latter are only reported for a file whose check value agrees: the
+//! contents of a damaged file tell nothing.
 //!
 //! ```
 //! use mir_nostd::binary::{self, ReadOptions, WriteOptions};
@@ -47,18 +48,18 @@ use reader::Reader;
 use tokens::Tokens;
 use unpack::Unpacker;
 
-/// How a file begins.
+/// The first bytes of a file.
 const MAGIC: [u8; 3] = *b"MIR";
-/// What the check value of no block is.
+/// The check value of no blocks.
 const CHECK_SEED: u64 = 42;
-/// The most bytes of a block.
+/// The maximum number of bytes of a block.
 const BLOCK: usize = 1 << 18;
-/// The most literal bytes of an element.
+/// The maximum number of literal bytes of an element.
 const LONGEST_RUN: usize = 2047;
-/// The fewest bytes of a match.
+/// The minimum number of bytes of a match.
 const SHORTEST_MATCH: usize = 4;
 
-/// Whether a file that begins with `bytes` is in the binary form rather than text.
+/// Returns whether a file that begins with `bytes` is in the binary form rather than text.
 ///
 /// ```
 /// use mir_nostd::binary::is_binary;
@@ -76,19 +77,20 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     }
 }
 
-/// What the reader has to be told, as the file does not say it.
+/// The facts that the reader needs and that the file does not contain.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadOptions {
     /// The long double format of the target that the file was made for.
     pub long_double: LongDoubleFormat,
-    /// Whether that target is big-endian; long doubles are stored accordingly.
+    /// True if that target is big-endian; long doubles are stored accordingly.
     pub big_endian: bool,
-    /// The most bytes that the file may unpack to; what is beyond 4 GiB has no effect.
+    /// The maximum number of unpacked bytes; values above 4 GiB have no effect.
     pub limit: u64,
 }
 
 impl ReadOptions {
-    /// Options for files made for a target with this long double format and byte order, of at most 256 MiB unpacked.
+    /// Makes options for files of a target with this long double format and byte order, of at most
+    /// 256 MiB unpacked.
     #[must_use]
     pub const fn new(long_double: LongDoubleFormat, big_endian: bool) -> ReadOptions {
         ReadOptions {
@@ -99,18 +101,19 @@ impl ReadOptions {
     }
 }
 
-/// How the writer writes.
+/// The options of the writer.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// Whether the target that the file is for is big-endian; long doubles are stored accordingly.
+    /// True if the target that the file is for is big-endian; long doubles are stored accordingly.
     pub big_endian: bool,
-    /// Whether repetitions are packed. This takes about 1 MB of tables while writing; without it files are larger, and
-    /// every reader reads them.
+    /// True if repetitions are packed. Packing takes about 1 MB of tables while writing; without it
+    /// files are larger, and every reader reads them.
     pub pack: bool,
 }
 
 impl WriteOptions {
-    /// Options for a packed file, as the reference implementation writes it, for a target of this byte order.
+    /// Makes options for a packed file, as the reference implementation writes it, for a target of
+    /// this byte order.
     #[must_use]
     pub const fn new(big_endian: bool) -> WriteOptions {
         WriteOptions {
@@ -124,7 +127,8 @@ impl WriteOptions {
 ///
 /// # Errors
 ///
-/// The file is damaged, or does not follow the format or the rules of items (see [`Module`]); out of memory.
+/// The file is damaged, or does not follow the format or the rules of items (see [`Module`]); out
+/// of memory.
 pub fn read<'m>(
     bytes: &[u8],
     allocator: &'m dyn Allocator,
@@ -133,7 +137,7 @@ pub fn read<'m>(
     read_from(bytes, allocator, options)
 }
 
-/// Reads the modules of a file that comes from any source; reads all of it.
+/// Reads the modules of a file from any source, up to its end.
 ///
 /// # Errors
 ///
@@ -143,7 +147,7 @@ pub fn read_from<'m, S: Source>(
     allocator: &'m dyn Allocator,
     options: &ReadOptions,
 ) -> Result<Vec<'m, Module<'m>>> {
-    // Offsets and counts of what is read stay within 32 bits.
+    // Offsets and counts then fit in 32 bits.
     let limit = options.limit.min(u64::from(u32::MAX));
     let unpacker = Unpacker::new(source, limit, allocator)?;
     Reader::new(Tokens::new(unpacker), allocator, options).read()
@@ -153,7 +157,8 @@ pub fn read_from<'m, S: Source>(
 ///
 /// # Errors
 ///
-/// An item without a name is referred to, or a name has a NUL in it, which files cannot express; out of memory.
+/// An item without a name is referred to, or a name has a NUL in it, which files cannot express;
+/// out of memory.
 pub fn write<'m>(
     modules: &[Module<'_>],
     allocator: &'m dyn Allocator,
@@ -164,11 +169,11 @@ pub fn write<'m>(
     Ok(file)
 }
 
-/// Writes modules as a file to any sink; `allocator` gives the memory that writing takes.
+/// Writes modules as a file to any sink; the memory for writing comes from `allocator`.
 ///
 /// # Errors
 ///
-/// As [`write()`]; whatever the sink says.
+/// As [`write()`]; the sink's own errors.
 pub fn write_to<S: Sink>(
     modules: &[Module<'_>],
     sink: &mut S,

@@ -1,4 +1,5 @@
-//! Packing: bytes become the container's elements, with the choices of the reference implementation (binary-format 1.4).
+//! Packing: bytes become the container's elements, by the choices of the reference implementation.
+//! `docs/reference/binary.md` describes the container.
 
 use super::hash::strict_hash;
 use super::stream::Sink;
@@ -6,11 +7,11 @@ use super::{BLOCK, CHECK_SEED, LONGEST_RUN, MAGIC, SHORTEST_MATCH};
 use crate::ir::Result;
 use crate::mem::{Allocator, Vec};
 
-/// Packs what it is given into a sink, block by block.
+/// Packs bytes into a sink, block by block.
 pub(super) struct Packer<'s, 'm, S> {
     sink: &'s mut S,
     block: Vec<'m, u8>,
-    /// What has been seen of the block; none if literals are all that is written.
+    /// The entries of the block so far; none if only literals are written.
     history: Option<History<'m>>,
     check: u64,
 }
@@ -26,7 +27,7 @@ impl<'s, 'm, S: Sink> Packer<'s, 'm, S> {
         })
     }
 
-    /// Takes the next bytes.
+    /// Packs the next bytes.
     pub(super) fn take(&mut self, mut bytes: &[u8]) -> Result<()> {
         while !bytes.is_empty() {
             let room = bytes.len().min(BLOCK - self.block.len());
@@ -40,7 +41,7 @@ impl<'s, 'm, S: Sink> Packer<'s, 'm, S> {
         Ok(())
     }
 
-    /// Writes what is left, the end and the check value.
+    /// Writes the rest, the end and the check value.
     pub(super) fn finish(mut self) -> Result<()> {
         if !self.block.is_empty() {
             self.end_block()?;
@@ -74,23 +75,23 @@ impl<'s, 'm, S: Sink> Packer<'s, 'm, S> {
     }
 }
 
-/// Bytes that were there before.
+/// A repetition of earlier bytes.
 #[derive(Clone, Copy)]
 struct Match {
     len: usize,
-    /// How many entries back.
+    /// The distance back, in entries.
     distance: u32,
 }
 
 impl Match {
-    /// The bytes that distance and length take in a file, less the tag.
+    /// Returns the number of bytes that distance and length take in a file, without the tag.
     fn cost(self) -> usize {
         let excess = (self.len - SHORTEST_MATCH + 1) as u32;
         number_len(self.distance) + if excess < 31 { 0 } else { number_len(excess) }
     }
 }
 
-/// Writes literals and the match behind them: as many elements as the literals need.
+/// Writes literals and the match after them: as many elements as the literals need.
 fn write_element<S: Sink>(sink: &mut S, literals: &[u8], found: Option<Match>) -> Result<()> {
     let mut literals = literals;
     while let Some((full, rest)) = literals.split_at_checked(LONGEST_RUN)
@@ -124,7 +125,7 @@ fn write_tagged<S: Sink>(sink: &mut S, literals: &[u8], reference: u8) -> Result
     sink.take(literals)
 }
 
-/// How many bytes a number takes.
+/// Returns the number of bytes that a number takes.
 const fn number_len(number: u32) -> usize {
     match number {
         0..0x80 => 1,
@@ -141,16 +142,16 @@ fn write_number<S: Sink>(sink: &mut S, number: u32) -> Result<()> {
     sink.take(&marked.to_be_bytes()[4 - len..])
 }
 
-/// Places of the block where a match may begin, found by the four bytes there.
+/// The places of the block at which a match may begin, found by the four bytes there.
 struct History<'m> {
-    /// For each hash the newest place + 1, 0 if there is none.
+    /// For each hash the newest place + 1; 0 if there is none.
     newest: Vec<'m, u32>,
     places: Vec<'m, Place>,
-    /// Literals and matches so far.
+    /// The number of literals and matches so far.
     entries: u32,
 }
 
-/// A place in the ring of those with equal hash.
+/// A place in the ring of those with the same hash.
 #[derive(Clone, Copy)]
 struct Place {
     position: u32,
@@ -180,13 +181,13 @@ impl<'m> History<'m> {
         self.entries = 0;
     }
 
-    /// The hash of the four bytes at `at`, if there are as many.
+    /// Returns the hash of the four bytes at `at`, if there are as many.
     fn bucket(block: &[u8], at: usize) -> Option<usize> {
         let start = block.get(at..at + SHORTEST_MATCH)?;
         Some(strict_hash(start, HASH_SEED) as usize % PLACES)
     }
 
-    /// The match at `at` that saves most: of those that save the same the newest.
+    /// Returns the match at `at` that saves most: of equal ones the newest.
     fn find(&self, block: &[u8], at: usize) -> Option<Match> {
         let newest = self.newest[Self::bucket(block, at)?].checked_sub(1)? as u16;
         let mut best: Option<Match> = None;
@@ -194,8 +195,8 @@ impl<'m> History<'m> {
         loop {
             let place = self.places[usize::from(number)];
             let position = place.position as usize;
-            // An older one costs no less for its distance, so only a longer one can save more: most of a long ring is
-            // passed over by a look at one byte.
+            // The distance of an older match costs no less, so only a longer one can save more:
+            // comparing one byte rejects most of a long ring.
             let is_longer = |best: Match| {
                 let (from, to) = (position + best.len, at + best.len);
                 from < at && to < block.len() && block[from] == block[to]
@@ -239,7 +240,7 @@ impl<'m> History<'m> {
         Ok(())
     }
 
-    /// A new place between the newest of a ring and its oldest, or in a ring of its own.
+    /// Makes a place between the newest of a ring and its oldest, or in a ring of its own.
     fn new_place(&mut self, newest: Option<u16>) -> Result<u16> {
         let number = self.places.len() as u16;
         let older = newest.unwrap_or(number);
@@ -256,7 +257,7 @@ impl<'m> History<'m> {
     }
 }
 
-/// How many bytes at `at` are those at `from`, without overlap.
+/// Returns how many bytes at `at` equal those at `from`, without overlap.
 fn common_len(block: &[u8], from: usize, at: usize) -> usize {
     let (before, after) = block.split_at(at);
     let pairs = before[from..].iter().zip(after);

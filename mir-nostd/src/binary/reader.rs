@@ -1,7 +1,8 @@
-//! Reading modules from tokens (binary-format 3.3 to 6).
+//! The reader: tokens to modules. `docs/reference/binary.md` has the grammar.
 //!
-//! The grammar nests to a fixed depth: a file holds modules, a module items, a function instructions; each level is a
-//! loop. Everything is checked that can be checked without knowing what an instruction wants of its operands.
+//! The grammar nests to a fixed depth: a file holds modules, a module items, a function
+//! instructions; each level is a loop. Everything is checked that can be checked without knowing
+//! the operands that an instruction requires.
 
 use super::labels::Labels;
 use super::stream::Source;
@@ -14,19 +15,19 @@ use crate::ir::{
 };
 use crate::mem::{Allocator, Entity, Vec};
 
-/// The highest version of the format that is known; 0 is read as well.
+/// The highest known version of the format; 0 is read as well.
 const VERSION: u64 = 1;
-/// Bytes that an instruction takes in typical files, declarations included.
+/// The number of bytes of an instruction in typical files, declarations included.
 const BYTES_OF_INSN: usize = 12;
-/// The most instructions that are given room before they are read.
+/// The maximum number of instructions for which memory is reserved before they are read.
 const MOST_INSNS_AT_ONCE: usize = 2048;
-/// More hard registers than any target has.
+/// A number of hard registers that no target exceeds.
 const MOST_HARD_REGS: usize = 256;
 
-/// An entry of the file's string table, and what it stood for when it was last used.
+/// An entry of the file's string table, and its meaning when it was last used.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// Where its bytes start in [`Strings::bytes`]; they end where those of the next start.
+    /// The start of its bytes in [`Strings::bytes`]; they end where those of the next start.
     start: u32,
     /// The module that last used it, counted from 1, and its number there.
     module: u32,
@@ -57,7 +58,7 @@ impl Strings<'_> {
         entry.ok_or(Problem::StringNumber)
     }
 
-    /// The bytes of a name, without its NUL, which must be the only one.
+    /// Returns the bytes of a name, without its NUL, which must be the only one.
     fn name(&self, number: u32) -> Result<&[u8], Problem> {
         match self.bytes(number)?.split_last() {
             Some((0, name)) if !name.contains(&0) => Ok(name),
@@ -66,7 +67,7 @@ impl Strings<'_> {
     }
 }
 
-/// An argument as it is in the file.
+/// An argument as the file has it.
 #[derive(Clone, Copy)]
 struct FileArg {
     ty: Type,
@@ -74,7 +75,7 @@ struct FileArg {
     size: u32,
 }
 
-/// Reads one file.
+/// The reader of one file.
 pub(super) struct Reader<'m, S> {
     allocator: &'m dyn Allocator,
     options: ReadOptions,
@@ -82,14 +83,16 @@ pub(super) struct Reader<'m, S> {
     strings: Strings<'m>,
     labels: Labels<'m>,
     modules: Vec<'m, Module<'m>>,
-    /// Functions begun so far.
+    /// The number of functions begun so far.
     funcs: u32,
-    /// For each name of the module the function that last had a register of this name, counted from 1, and the
-    /// register. Entries of the string table know as much, but two of them may be the same name.
+    /// For each name of the module, the function that last had a register of this name, counted
+    /// from 1, and the register. Entries of the string table know as much, but two of them may be
+    /// the same name.
     regs: Vec<'m, (u32, Reg)>,
-    /// Hard registers that variables of the function being read are tied to, and the variables' types.
+    /// The hard registers that variables of the current function are tied to, and the variables'
+    /// types.
     hard_regs: Vec<'m, (Name, Type)>,
-    /// Elements of the data item being read.
+    /// The elements of the current data item.
     data: Vec<'m, u8>,
 }
 
@@ -124,7 +127,7 @@ impl<'m, S: Source> Reader<'m, S> {
             Err(error) if error.problem == Problem::OutOfMemory => return Err(error),
             Err(error) => Some(error.or_at(self.tokens.place())),
         };
-        // Damage of the container outweighs what its contents seem to be.
+        // Damage of the container takes precedence over errors in its contents.
         match error {
             Some(error) if matches!(error.place, Place::Byte(_)) => Err(error),
             _ => self.tokens.drain().and(error.map_or(Ok(self.modules), Err)),
@@ -171,7 +174,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    /// The directive that a NAME token stands for.
+    /// Returns the directive that a NAME token denotes.
     fn word(&self, token: Token) -> Result<Word> {
         let bytes = self.strings.bytes(token.payload as u32)?;
         Ok(Word::from_text(bytes).ok_or(Problem::WordUnknown)?)
@@ -186,7 +189,8 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.begin_module();
         module.begin_reading();
         if self.modules.is_empty() {
-            // Mostly there is only one, which is then all that is left of the file. Room is an economy, not a need.
+            // Usually there is only one module, which is then the whole rest of the file. Failure
+            // is harmless, as reserving is only an economy.
             let insns = (self.tokens.bytes_at_hand() / BYTES_OF_INSN).min(MOST_INSNS_AT_ONCE);
             let _ = module.reserve(self.strings.entries.len(), insns);
         }
@@ -212,7 +216,7 @@ impl<'m, S: Source> Reader<'m, S> {
         }
     }
 
-    /// Reads what follows the word of an item that is not a function.
+    /// Reads the rest of an item, after its word, that is not a function.
     fn item(&mut self, word: Word, module: &mut Module<'m>) -> Result<()> {
         let has_name = match word {
             Word::Bss | Word::Ref | Word::Lref | Word::Expr | Word::Data => false,
@@ -261,7 +265,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    /// The item whose name is next.
+    /// Returns the item whose name is next.
     fn item_named(&mut self, module: &mut Module<'m>) -> Result<ItemId> {
         let name = self.tokens.name()?;
         self.item_of(name, module)
@@ -316,7 +320,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    /// The bits of the long double that was the last token.
+    /// Returns the bits of the long double that was the last token.
     fn long_double(&self) -> u128 {
         let format = self.options.long_double;
         let bytes = self.tokens.long_double();
@@ -330,7 +334,8 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    /// Reads a signature and gives what `make` makes of it, with the arguments as they are in the file.
+    /// Reads a signature and returns the result of `make` for it, with the arguments as the file
+    /// has them.
     fn signature<T>(
         &mut self,
         make: impl FnOnce(&Strings<'m>, SignatureSpec<'_>) -> Result<T>,
@@ -369,7 +374,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(args)
     }
 
-    /// The next type of a group, `None` at its end.
+    /// Returns the next type of a group, `None` at its end.
     fn type_or_end(&mut self) -> Result<Option<Type>> {
         let token = self.tokens.next();
         match token.kind {
@@ -397,7 +402,8 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    /// Reads variables, labels and instructions to the end of the function; gives whether there was a `ret` or `jret`.
+    /// Reads variables, labels and instructions to the end of the function; returns whether there
+    /// was a `ret` or `jret`.
     fn body(&mut self, func: FuncId, module: &mut Module<'m>) -> Result<bool> {
         let (mut returns, mut is_labelled) = (false, false);
         loop {
@@ -445,7 +451,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(())
     }
 
-    /// Variables on one hard register share it, so they must be of one type.
+    /// Checks that the variables on one hard register, which share it, have one type.
     fn check_hard_reg(&mut self, name: Name, ty: Type) -> Result<()> {
         match self.hard_regs.iter().find(|(known, _)| *known == name) {
             Some((_, known)) if *known != ty => Err(Problem::HardRegTypes.into()),
@@ -470,7 +476,7 @@ impl<'m, S: Source> Reader<'m, S> {
             ty,
             hard_reg,
         };
-        // What named a register before can name one again.
+        // A name that named a register before can name one again.
         let reg = if is_known && ty.class().ty() == ty {
             module.push_register(func, register)?
         } else {
@@ -480,7 +486,7 @@ impl<'m, S: Source> Reader<'m, S> {
         self.bind(name, register.name, reg)
     }
 
-    /// Makes a name, given as the file's number and the module's, stand for a register in the function being read.
+    /// Binds a name, as the file's number and the module's, to a register in the current function.
     fn bind(&mut self, name: u32, string: Name, reg: Reg) -> Result<()> {
         let (func, index) = (self.funcs, string.index());
         if index >= self.regs.len() {
@@ -514,7 +520,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(code)
     }
 
-    /// Reads one operand, or says that the group of operands ends.
+    /// Reads one operand; returns false at the end of the group of operands.
     fn operand(&mut self, module: &mut Module<'m>) -> Result<bool> {
         let token = self.tokens.next();
         let number = token.payload as u32;
@@ -557,7 +563,7 @@ impl<'m, S: Source> Reader<'m, S> {
         self.labels.in_func(token.payload as u32, read, module)
     }
 
-    /// The register of this name in the function being read.
+    /// Returns the register of this name in the current function.
     fn reg(&mut self, name: u32, module: &mut Module<'m>) -> Result<Reg> {
         let func = self.funcs;
         let entry = self.strings.entry(name)?;
@@ -567,7 +573,7 @@ impl<'m, S: Source> Reader<'m, S> {
         Ok(entry.reg)
     }
 
-    /// The register of this name, if another entry of the string table is the same name.
+    /// Returns the register of this name, if another entry of the string table is the same name.
     #[cold]
     fn reg_of_twin(&mut self, name: u32, module: &mut Module<'m>) -> Result<Reg> {
         let name = self.name(name, module)?;
@@ -610,20 +616,20 @@ impl<'m, S: Source> Reader<'m, S> {
         })
     }
 
-    /// An alias name; the empty one means none.
+    /// Returns an alias name; the empty one means none.
     fn alias(&mut self, module: &mut Module<'m>) -> Result<Option<Name>> {
         let number = self.tokens.name()?;
         let is_none = self.strings.bytes(number)? == [0];
         (!is_none).then(|| self.name(number, module)).transpose()
     }
 
-    /// The module's number of a name of the file.
+    /// Returns the module's number of a name of the file.
     fn name(&mut self, number: u32, module: &mut Module<'m>) -> Result<Name> {
         self.strings.name(number)?;
         self.string(number, module)
     }
 
-    /// The module's number of a string of the file.
+    /// Returns the module's number of a string of the file.
     fn string(&mut self, number: u32, module: &mut Module<'m>) -> Result<Str> {
         let modules = self.modules.len() as u32 + 1;
         let entry = *self.strings.entry(number)?;
@@ -637,7 +643,7 @@ impl<'m, S: Source> Reader<'m, S> {
     }
 }
 
-/// What elements of a data item of this type must be.
+/// Returns the kind of token that elements of a data item of this type must be.
 const fn element_kind(ty: Type) -> Kind {
     match ty {
         Type::F => Kind::Float,

@@ -1,16 +1,17 @@
-//! Where packed bytes come from and where they go.
+//! Sources and sinks of packed bytes.
 
 use crate::ir::{Problem, Result};
 use crate::mem::Vec;
 
-/// A source of bytes that the reader pulls from.
+/// A source of bytes from which the reader pulls.
 ///
-/// A byte slice is one; [`ByteSource`] makes one of a function.
+/// A byte slice is a source; [`ByteSource`] makes one of a function.
 pub trait Source {
-    /// The bytes at hand that were not consumed yet; empty only at the end.
+    /// Returns available bytes that were not consumed yet; empty only at the end.
     fn fill(&mut self) -> &[u8];
 
-    /// Takes the first `count` of the bytes that [`Source::fill`] gave; `count` is never more than it gave.
+    /// Consumes the first `count` of the bytes that [`Source::fill`] returned; `count` never
+    /// exceeds their number.
     fn consume(&mut self, count: usize);
 }
 
@@ -24,7 +25,7 @@ impl Source for &[u8] {
     }
 }
 
-/// A [`Source`] over a function that gives one byte after the other, and `None` at the end.
+/// A [`Source`] over a function that returns one byte after the other, and `None` at the end.
 #[derive(Debug)]
 pub struct ByteSource<F> {
     next: F,
@@ -33,7 +34,7 @@ pub struct ByteSource<F> {
 }
 
 impl<F: FnMut() -> Option<u8>> ByteSource<F> {
-    /// A source that calls `next` for each byte.
+    /// Makes a source that calls `next` for each byte.
     pub const fn new(next: F) -> ByteSource<F> {
         ByteSource {
             next,
@@ -59,15 +60,16 @@ impl<F: FnMut() -> Option<u8>> Source for ByteSource<F> {
     }
 }
 
-/// A taker of bytes that the writer pushes to.
+/// A sink of bytes to which the writer pushes.
 ///
-/// An array of bytes is one, and so is every function that takes a slice and says whether it could.
+/// An array of bytes is a sink, and so is every function that takes a slice and returns whether it
+/// took it.
 pub trait Sink {
     /// Takes all of `bytes`.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the sink from taking them; the writer stops and passes it on.
+    /// The error that keeps the sink from taking them; the writer stops and passes it on.
     fn take(&mut self, bytes: &[u8]) -> Result<()>;
 }
 

@@ -10,10 +10,10 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
 }
 
-/// One file of how many is taken: emulated machines are slow.
+/// One file in this many is tested, as emulated machines are slow.
 const STEP: usize = if cfg!(target_arch = "x86_64") { 1 } else { 10 };
 
-/// All binary files of the corpus.
+/// Returns all binary files of the corpus.
 fn files() -> StdVec<PathBuf> {
     let mut folders = std::vec![corpus()];
     let mut found = StdVec::new();
@@ -35,7 +35,7 @@ fn files() -> StdVec<PathBuf> {
     found.into_iter().step_by(STEP).collect()
 }
 
-/// What the reader must know of a file, by the target in its path.
+/// Returns the options for reading a file, by the target in its path.
 fn options(path: &Path) -> ReadOptions {
     let within = path.strip_prefix(corpus()).unwrap_or(path);
     let is_for = |target: &str| within.components().any(|part| part.as_os_str() == target);
@@ -58,7 +58,7 @@ fn read_file(path: &Path) -> (StdVec<u8>, Vec<'static, Module<'static>>) {
     )
 }
 
-/// The unpacked contents of a file.
+/// Returns the unpacked contents of a file.
 fn unpacked(bytes: &[u8]) -> Result<StdVec<u8>> {
     let mut unpacker = Unpacker::new(bytes, u64::MAX, &System)?;
     let mut contents = StdVec::new();
@@ -97,7 +97,8 @@ fn what_the_reference_wrote_is_written_as_it_was_read() {
     }
 }
 
-/// The files of a folder of the corpus whose name ends so, each with its folder's and its own name before that ending.
+/// Returns the files of a folder of the corpus whose names end in `ending`, each with its folder's
+/// name and its own name without that ending.
 #[cfg(feature = "text")]
 fn references(ending: &str) -> StdVec<(PathBuf, String, String)> {
     let mut found = StdVec::new();

@@ -1,14 +1,16 @@
-//! Tokens: the tags of the stream, and reading them one by one (binary-format 3.1, 3.2).
+//! Tokens: the tags of the stream, and reading one token after the other.
+//! `docs/reference/binary.md` lists them.
 //!
-//! Promises: a token is whole and its tag valid, or there is an error; numbers are what was written, not yet checked
-//! against anything.
+//! Promises: a token is whole and its tag valid, or there is an error; numbers are as written, not
+//! yet checked against anything.
 
 use super::stream::Source;
 use super::unpack::{MARGIN, Unpacker};
 use crate::ir::{Error, Place, Problem, Result, Type};
 use crate::mem::Vec;
 
-/// First tags of the groups; integers and numbers add their length less 1, types their number, memory its parts.
+/// The first tags of the groups. Integers and numbers add their length less 1, types their number,
+/// memory its parts.
 pub(super) mod tag {
     pub(in super::super) const UNSIGNED: u8 = 1;
     pub(in super::super) const SIGNED: u8 = 9;
@@ -24,11 +26,11 @@ pub(super) mod tag {
     pub(in super::super) const END_OF_GROUP: u8 = 61;
     pub(in super::super) const END_OF_FILE: u8 = 62;
     pub(in super::super) const MEM_ALIAS: u8 = 63;
-    /// From here on the tag is an unsigned integer itself.
+    /// The first tag that is an unsigned integer itself.
     pub(in super::super) const SMALL: u8 = 128;
 }
 
-/// The parts of a memory operand that each of the seven tags of a group has: displacement, base, index.
+/// The parts of a memory operand for each of the seven tags of a group: displacement, base, index.
 pub(super) const MEM_PARTS: [(bool, bool, bool); 7] = [
     (true, false, false),
     (false, true, false),
@@ -39,7 +41,7 @@ pub(super) const MEM_PARTS: [(bool, bool, bool); 7] = [
     (true, true, true),
 ];
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -60,7 +62,7 @@ pub(super) enum Kind {
     Invalid,
 }
 
-/// A token, its payload taken as a little-endian number (of long double the first eight bytes).
+/// A token. Its payload is a little-endian number (for long double the first eight bytes).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -68,7 +70,7 @@ pub(super) struct Token {
     pub(super) payload: u64,
 }
 
-/// What each tag means, and the length of its payload.
+/// The kind of each tag, and the length of its payload.
 static TAGS: [(Kind, u8); 256] = tags();
 
 const fn tags() -> [(Kind, u8); 256] {
@@ -111,16 +113,16 @@ const fn tags() -> [(Kind, u8); 256] {
     tags
 }
 
-/// Tokens being read from a file.
+/// The tokens of a file.
 pub(super) struct Tokens<'m, S> {
     unpacker: Unpacker<'m, S>,
-    /// Where in the unpacker's bytes the next token starts, at most `end`.
+    /// The start of the next token in the unpacker's bytes, at most `end`.
     at: usize,
-    /// Where in the unpacker's bytes the data at hand ends.
+    /// The end of the available data in the unpacker's bytes.
     end: usize,
-    /// Where in the unpacker's bytes the last token started.
+    /// The start of the last token in the unpacker's bytes.
     start: usize,
-    /// What kept the last token from being read.
+    /// The error that kept the last token from being read.
     failure: Option<Error>,
 }
 
@@ -135,34 +137,35 @@ impl<'m, S: Source> Tokens<'m, S> {
         }
     }
 
-    /// The number of unpacked bytes before what is at `at`.
+    /// Returns the number of unpacked bytes before `at`.
     const fn offset(&self, at: usize) -> u64 {
         self.unpacker.unpacked() + at as u64 - self.end as u64
     }
 
-    /// Where the last token started.
+    /// Returns the place where the last token started.
     pub(super) fn place(&self) -> Place {
         Place::Unpacked(self.offset(self.start))
     }
 
-    /// The number of unpacked bytes that were read.
+    /// Returns the number of unpacked bytes that were read.
     pub(super) const fn bytes_read(&self) -> u64 {
         self.offset(self.at)
     }
 
-    /// The number of unpacked bytes that are in memory and were not read.
+    /// Returns the number of unpacked bytes that are in memory and not yet read.
     pub(super) const fn bytes_at_hand(&self) -> usize {
         self.end - self.at
     }
 
-    /// The error that keeps the last token from being used: that it could not be read, or else `problem`.
+    /// Returns the error about the last token: the reason that it could not be read, or else
+    /// `problem`.
     #[cold]
     pub(super) fn error(&self, problem: Problem) -> Error {
         self.failure
             .unwrap_or_else(|| Error::at(problem, self.place()))
     }
 
-    /// Makes sure that the next token is in the bytes at hand, unless the data ends within it.
+    /// Ensures that the next token is in the available bytes, unless the data ends within it.
     fn ready(&mut self) {
         if self.end - self.at < MARGIN && !self.unpacker.is_at_end() {
             self.refill();
@@ -179,7 +182,7 @@ impl<'m, S: Source> Tokens<'m, S> {
         }
     }
 
-    /// The next token; of kind [`Kind::Invalid`] if there is none that can be read.
+    /// Returns the next token; of kind [`Kind::Invalid`] if none can be read.
     pub(super) fn next(&mut self) -> Token {
         self.ready();
         self.start = self.at;
@@ -211,7 +214,7 @@ impl<'m, S: Source> Tokens<'m, S> {
         }
     }
 
-    /// All bytes of the long double that was the last token.
+    /// Returns all bytes of the long double that was the last token.
     pub(super) fn long_double(&self) -> [u8; 16] {
         let bytes = self.unpacker.bytes().get(self.start + 1..);
         bytes
@@ -220,7 +223,7 @@ impl<'m, S: Source> Tokens<'m, S> {
             .unwrap_or_default()
     }
 
-    /// The payload of the next token, which must be of a kind.
+    /// Returns the payload of the next token, which must be of a kind.
     fn expect(&mut self, kind: Kind, otherwise: Problem) -> Result<u64> {
         let token = self.next();
         if token.kind != kind {
@@ -237,12 +240,12 @@ impl<'m, S: Source> Tokens<'m, S> {
         Ok(self.expect(Kind::Signed, Problem::NotSigned)? as i64)
     }
 
-    /// The string number of a register's name.
+    /// Returns the string number of a register's name.
     pub(super) fn reg(&mut self) -> Result<u32> {
         Ok(self.expect(Kind::Reg, Problem::NotReg)? as u32)
     }
 
-    /// The string number of a name.
+    /// Returns the string number of a name.
     pub(super) fn name(&mut self) -> Result<u32> {
         Ok(self.expect(Kind::Name, Problem::NotName)? as u32)
     }
@@ -252,7 +255,7 @@ impl<'m, S: Source> Tokens<'m, S> {
         self.type_of(token)
     }
 
-    /// The type that a token stands for.
+    /// Returns the type that a token denotes.
     pub(super) fn type_of(&self, token: Token) -> Result<Type> {
         match token.kind {
             Kind::Type => Type::from_number(token.tag - tag::TYPE),
@@ -279,7 +282,7 @@ impl<'m, S: Source> Tokens<'m, S> {
         Ok(())
     }
 
-    /// Unpacks what is left and forgets it, to see whether the file is whole.
+    /// Unpacks the rest and drops it, to see whether the file is whole.
     pub(super) fn drain(&mut self) -> Result<()> {
         while !self.unpacker.is_at_end() {
             self.unpacker.next_block(0..0)?;
@@ -288,7 +291,7 @@ impl<'m, S: Source> Tokens<'m, S> {
     }
 }
 
-/// All ones in the lowest `len` bytes.
+/// Returns a number with all ones in the lowest `len` bytes.
 const fn low_bytes(len: u8) -> u64 {
     if len >= 8 {
         u64::MAX

@@ -1,7 +1,9 @@
-//! Unpacking: the container's elements become the bytes of the token stream, one block at a time (binary-format 1).
+//! Unpacking: the container's elements become the bytes of the token stream, one block at a time.
+//! `docs/reference/binary.md` describes the container.
 //!
-//! Promises: every count, distance and length is checked before it is used; of the unpacked bytes only one block is in
-//! memory, grown as it fills; the end of the data is only reported once the check value agreed and nothing follows it.
+//! Promises: every count, distance and length is checked before it is used; only one block of
+//! unpacked bytes is in memory, and the buffer grows as it fills; the end of the data is only
+//! reported after the check value agreed and nothing follows it.
 
 use super::hash::strict_hash;
 use super::stream::Source;
@@ -9,16 +11,18 @@ use super::{BLOCK, CHECK_SEED, LONGEST_RUN, MAGIC, SHORTEST_MATCH};
 use crate::ir::{Error, Place, Problem, Result};
 use crate::mem::{Allocator, Vec};
 
-/// How many bytes a reader of [`Unpacker::bytes`] may look at behind the last one; their values mean nothing.
+/// The number of bytes after the last one that a reader of [`Unpacker::bytes`] may access; their
+/// values are meaningless.
 pub(super) const MARGIN: usize = 64;
 
-/// By how much the buffer grows at least.
+/// The minimum growth of the buffer.
 const GROWTH: usize = 2048;
 
 /// A file being unpacked: a window of unpacked bytes, moved on block by block.
 pub(super) struct Unpacker<'m, S> {
     input: Input<S>,
-    /// `MARGIN` bytes for what is kept of the block before, the block, and `MARGIN` bytes of no meaning.
+    /// `MARGIN` bytes for the kept end of the block before, the block, and `MARGIN` meaningless
+    /// bytes.
     buffer: Vec<'m, u8>,
     matches: Matches<'m>,
     check: u64,
@@ -28,7 +32,8 @@ pub(super) struct Unpacker<'m, S> {
 }
 
 impl<'m, S: Source> Unpacker<'m, S> {
-    /// Begins with a file, which starts with the magic. No more than `limit` bytes may come out of it.
+    /// Begins with a file, which starts with the magic. At most `limit` bytes may be unpacked from
+    /// it.
     pub(super) fn new(source: S, limit: u64, allocator: &'m dyn Allocator) -> Result<Self> {
         let mut input = Input { source, offset: 0 };
         for byte in MAGIC {
@@ -47,23 +52,24 @@ impl<'m, S: Source> Unpacker<'m, S> {
         })
     }
 
-    /// Whether the last block has been unpacked, and the check value agreed.
+    /// Returns whether the last block has been unpacked, and the check value agreed.
     pub(super) const fn is_at_end(&self) -> bool {
         self.is_at_end
     }
 
-    /// The number of bytes unpacked so far.
+    /// Returns the number of bytes unpacked so far.
     pub(super) const fn unpacked(&self) -> u64 {
         self.unpacked
     }
 
-    /// The bytes at hand, as the last [`Unpacker::next_block`] said, and `MARGIN` bytes of no meaning behind them.
+    /// Returns the bytes, of which the last [`Unpacker::next_block`] said the valid range, and
+    /// `MARGIN` meaningless bytes after them.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Unpacks the next block, keeping the `kept` last bytes (at most `MARGIN`) before it. Gives where in
-    /// [`Unpacker::bytes`] the kept bytes start and the block ends.
+    /// Unpacks the next block, keeping the bytes `kept` (at most `MARGIN`) before it. Returns where
+    /// in [`Unpacker::bytes`] the kept bytes start and the block ends.
     pub(super) fn next_block(&mut self, kept: core::ops::Range<usize>) -> Result<(usize, usize)> {
         self.make_room(0)?;
         let start = MARGIN.saturating_sub(kept.len());
@@ -84,14 +90,14 @@ impl<'m, S: Source> Unpacker<'m, S> {
         self.unpacked += len as u64;
         if self.is_at_end {
             self.input.finish(self.check)?;
-            // What is built from now on can have their memory.
+            // Later structures can use their memory.
             self.matches = Matches::new(self.buffer.allocator());
         }
         Ok((start, MARGIN + len))
     }
 
-    /// Unpacks elements as long as they are of the common sort: right, with few literals, and with room for them in
-    /// the buffer. What it leaves, an error if it is one, is for [`Unpacker::element`].
+    /// Unpacks elements as long as they are common ones: valid, with few literals, and with room
+    /// for them in the buffer. It leaves all others, errors included, to [`Unpacker::element`].
     fn common_elements(&mut self, mut len: usize) -> Result<usize> {
         let allowed = usize::try_from(self.limit - self.unpacked).unwrap_or(usize::MAX);
         let (buffer, matches) = (&mut self.buffer[..], &mut self.matches);
@@ -125,7 +131,8 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok(len)
     }
 
-    /// Unpacks one element behind the `len` bytes of the block that there are, and gives their number then.
+    /// Unpacks one element after the first `len` bytes of the block, and returns the new number of
+    /// bytes.
     fn element(&mut self, len: usize) -> Result<usize> {
         let place = Place::Byte(self.input.offset);
         let tag = self.input.byte()?;
@@ -173,7 +180,7 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok(len + count)
     }
 
-    /// Makes the buffer large enough for a block of `len` bytes.
+    /// Ensures that the buffer is large enough for a block of `len` bytes.
     fn make_room(&mut self, len: usize) -> Result<()> {
         if self.buffer.len() < len + 2 * MARGIN {
             self.grow(len)?;
@@ -184,7 +191,7 @@ impl<'m, S: Source> Unpacker<'m, S> {
         Ok(())
     }
 
-    /// Makes the buffer a little larger than asked for; what its memory grows by is the array's affair.
+    /// Makes the buffer a little larger than requested; the array decides how its memory grows.
     #[cold]
     fn grow(&mut self, len: usize) -> Result<()> {
         let some_more = (len + GROWTH).min(BLOCK).max(len);
@@ -192,24 +199,24 @@ impl<'m, S: Source> Unpacker<'m, S> {
     }
 }
 
-/// An element of the common sort, in at least [`Element::LONGEST`] packed bytes.
+/// A common element, in at least [`Element::LONGEST`] packed bytes.
 struct Element {
-    /// Where its literals start.
+    /// The start of its literals.
     start: usize,
     literals: u8,
-    /// The length of the match, 0 if there is none.
+    /// The length of the match; 0 if there is none.
     count: u32,
     distance: u32,
     len: usize,
 }
 
 impl Element {
-    /// The most literals of a common element.
+    /// The maximum number of literals of a common element.
     const MOST_LITERALS: u8 = 16;
-    /// Tag, length of the literals, literals, two numbers.
+    /// The maximum length: tag, length of the literals, literals, two numbers.
     const LONGEST: usize = 2 + Element::MOST_LITERALS as usize + 8;
 
-    /// The element at the start of `packed`, if it is a common one.
+    /// Decodes the element at the start of `packed`, if it is a common one.
     fn common(packed: &[u8]) -> Option<Element> {
         let packed = packed.first_chunk::<{ Element::LONGEST }>()?;
         let [tag, first, ..] = *packed;
@@ -238,7 +245,7 @@ impl Element {
         Some(element)
     }
 
-    /// The number behind what was read so far.
+    /// Decodes the next number.
     fn number(&mut self, packed: &[u8; Element::LONGEST]) -> Option<u32> {
         let bytes = packed.get(self.len..)?.first_chunk::<4>()?;
         let word = u32::from_be_bytes(*bytes);
@@ -252,7 +259,7 @@ impl Element {
     }
 }
 
-/// Copies `Element::MOST_LITERALS` bytes, the last of which may mean nothing.
+/// Copies `Element::MOST_LITERALS` bytes, the last of which may be meaningless.
 fn copy_short(buffer: &mut [u8], to: usize, literals: &[u8]) {
     const LEN: usize = Element::MOST_LITERALS as usize;
     let place = buffer.get_mut(to..).and_then(<[u8]>::first_chunk_mut);
@@ -261,8 +268,8 @@ fn copy_short(buffer: &mut [u8], to: usize, literals: &[u8]) {
     }
 }
 
-/// Copies `count` bytes from `from` to `to`, which is behind all of them; short ones as one piece of fixed size, which
-/// may write bytes behind the copy that mean nothing yet.
+/// Copies `count` bytes from `from` to `to`, which is after all of them. A short match is copied as
+/// one piece of fixed size, which may write meaningless bytes after the copy.
 fn copy_match(buffer: &mut [u8], from: usize, to: usize, count: usize) {
     let piece = buffer
         .get(from..)
@@ -275,7 +282,7 @@ fn copy_match(buffer: &mut [u8], from: usize, to: usize, count: usize) {
     }
 }
 
-/// The packed bytes, counted.
+/// The packed bytes and their count.
 struct Input<S> {
     source: S,
     offset: u64,
@@ -291,7 +298,8 @@ impl<S: Source> Input<S> {
         Ok(byte)
     }
 
-    /// One to four bytes, most significant first; the leading zero bits of the first say how many.
+    /// Reads one to four bytes, most significant first; the leading zero bits of the first say how
+    /// many.
     fn number(&mut self) -> Result<u32> {
         let place = Place::Byte(self.offset);
         let first = self.byte()?;
@@ -327,7 +335,7 @@ impl<S: Source> Input<S> {
         Ok(())
     }
 
-    /// Compares the check value, behind which nothing may follow.
+    /// Compares the check value, after which nothing may follow.
     fn finish(&mut self, check: u64) -> Result<()> {
         let place = Place::Byte(self.offset);
         let mut stored = [0; 8];
@@ -349,23 +357,24 @@ impl<S: Source> Input<S> {
     }
 }
 
-/// Where the entries of a block begin: every literal byte and every match is one entry.
+/// The positions of a block's entries: every literal byte and every match is one entry.
 ///
-/// Entry and position differ by what the matches before it are longer than one byte. So only matches are kept, and for
-/// each 32 entries which of them are matches; the place of an entry is found without searching.
+/// An entry's position exceeds its number by the sum of the lengths, less one each, of the matches
+/// before it. So only matches are kept, and a bit set of them for each 32 entries; an entry's
+/// position is found without searching.
 struct Matches<'m> {
     entries: u32,
     groups: Vec<'m, Group>,
-    /// For each number of matches, how many positions more than entries they are; the first stands for no match.
+    /// For each number of matches, how much position exceeds entry; the first is for no match.
     excess: Vec<'m, u32>,
 }
 
 /// Thirty-two consecutive entries.
 #[derive(Clone, Copy)]
 struct Group {
-    /// Which of them are matches, the first in the lowest bit.
+    /// The set of those that are matches, the first in the lowest bit.
     matches: u32,
-    /// How many matches came before.
+    /// The number of matches before.
     before: u32,
 }
 
@@ -384,14 +393,14 @@ impl<'m> Matches<'m> {
         self.excess.clear();
     }
 
-    /// Where the entry begins that lies `distance` before entry number `entries`, if there is one. Entries that were not
-    /// counted yet are taken for literals.
+    /// Returns the position of the entry that lies `distance` before entry number `entries`, if
+    /// there is one. Entries that were not counted yet are taken as literals.
     fn position(&self, entries: u32, distance: u32) -> Option<usize> {
         let entry = entries.checked_sub(distance)?;
         if distance == 0 {
             return None;
         }
-        // Entries behind the last group are literals that came after all matches.
+        // Entries after the last group are literals that came after all matches.
         let matches = match self.groups.get(entry as usize / 32) {
             Some(group) => {
                 let before = group.matches & ((1 << (entry % 32)) - 1);

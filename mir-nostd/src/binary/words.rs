@@ -10,13 +10,14 @@ macro_rules! words {
         }
 
         impl Word {
-            /// Every word, and its text as a name.
+            /// Every word, with its text as a name.
             pub(super) const ALL: &'static [(Word, &'static str)] = &[$((Word::$word, concat!($text, "\0")),)*];
         }
     };
 }
 
-// An `n` before a word says that the item has a name. `NoName` is the name of what has none; it begins no statement.
+// An `n` before a word says that the item has a name. `NoName` is the name of items without one; it
+// begins no statement.
 words! {
     Module "module" EndModule "endmodule"
     Import "import" Export "export" Forward "forward"
@@ -27,7 +28,7 @@ words! {
 }
 
 impl Word {
-    /// The word of this text, which ends in NUL.
+    /// Returns the word of this text, which ends in NUL.
     pub(super) fn from_text(text: &[u8]) -> Option<Word> {
         let mut words = Word::ALL.iter();
         words
@@ -35,7 +36,7 @@ impl Word {
             .map(|&(word, _)| word)
     }
 
-    /// The word's text as a name.
+    /// Returns the word's text as a name.
     pub(super) fn text(self) -> &'static [u8] {
         Word::ALL[self as usize].1.as_bytes()
     }

@@ -1,7 +1,7 @@
-//! Writing modules as tokens (binary-format 3).
+//! The writer: modules to tokens. `docs/reference/binary.md` has the grammar.
 //!
-//! The modules are walked twice in exactly the order of output: first to number the strings in order of first use,
-//! then to write.
+//! The modules are walked twice in exactly the order of output: first to number the strings in
+//! order of first use, then to write.
 
 use super::pack::Packer;
 use super::stream::Sink;
@@ -11,10 +11,10 @@ use crate::ir::{
     Code, Data, Error, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand, Place,
     Problem, Reg, Register, Result, Signature, Str, Type,
 };
-use crate::mem::{Allocator, Entity, HashTable, Vec, hash_bytes};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec};
 use crate::num::LongDouble;
 
-/// The version of the format that is written.
+/// The version of the format of the output.
 const VERSION: u64 = 1;
 
 /// Writes the token stream of a file.
@@ -39,7 +39,7 @@ pub(super) fn write<S: Sink>(
     writer.put(&[tag::END_OF_FILE])
 }
 
-/// A byte sequence that the file needs: a word of the format, or a string of a module.
+/// A byte sequence that the file contains: a word of the format, or a string of a module.
 #[derive(Clone, Copy)]
 enum Text {
     Word(Word),
@@ -48,14 +48,16 @@ enum Text {
 
 /// The numbers of strings in the file.
 struct Strings<'m> {
-    /// The numbers + 1: first of the words, then of every string of every module; 0 of what was not used yet.
+    /// The numbers + 1, first of the words, then of every string of every module; 0 for a string
+    /// not used yet.
     numbers: Vec<'m, u32>,
-    /// For each module where its strings start in `numbers`.
+    /// For each module, the start of its strings in `numbers`.
     starts: Vec<'m, u32>,
-    /// What has each number.
+    /// The text of each number.
     texts: Vec<'m, Text>,
-    /// Finds numbers by their bytes.
+    /// The table of numbers by their bytes.
     table: HashTable<'m>,
+    key: HashKey,
 }
 
 impl<'m> Strings<'m> {
@@ -65,6 +67,7 @@ impl<'m> Strings<'m> {
             starts: Vec::new(allocator),
             texts: Vec::new(allocator),
             table: HashTable::new(allocator),
+            key: HashKey::new(allocator.hash_seed()),
         };
         let mut count = Word::ALL.len();
         for module in modules {
@@ -75,7 +78,7 @@ impl<'m> Strings<'m> {
         Ok(strings)
     }
 
-    /// The number of a text, given to it if it has none.
+    /// Returns the number of a text, which is assigned if it has none.
     fn number(&mut self, text: Text, modules: &[Module<'_>]) -> Result<u32> {
         let slot = match text {
             Text::Word(word) => word as usize,
@@ -89,7 +92,7 @@ impl<'m> Strings<'m> {
 
     fn intern(&mut self, text: Text, modules: &[Module<'_>]) -> Result<u32> {
         let bytes = text.bytes(modules);
-        let hash = hash_bytes(bytes, 0);
+        let hash = self.key.bytes(bytes);
         let is_it = |number: u32| self.texts[number as usize].bytes(modules) == bytes;
         if let Some(known) = self.table.find(hash, is_it) {
             return Ok(known);
@@ -110,12 +113,12 @@ impl Text {
     }
 }
 
-/// Walks modules and writes them, or only numbers their strings while there is no packer.
+/// A walk over modules that writes them, or only numbers their strings if there is no packer.
 struct Writer<'w, 'b, 's, 'p, 'm, S> {
     modules: &'w [Module<'b>],
     packer: Option<&'w mut Packer<'s, 'p, S>>,
     strings: Strings<'m>,
-    /// The number of the module being walked.
+    /// The number of the current module.
     number: usize,
     big_endian: bool,
 }
@@ -130,7 +133,8 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         }
     }
 
-    /// A tag of the group that begins with `first`, and a number in as few bytes as it takes.
+    /// Writes a tag of the group that begins with `first`, and a number in as few bytes as
+    /// possible.
     fn tagged(&mut self, first: u8, number: u64) -> Result<()> {
         let len = (64 - number.leading_zeros()).div_ceil(8).max(1) as u8;
         let mut bytes = [0; 9];
@@ -179,7 +183,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         self.tagged(tag::NAME, u64::from(number))
     }
 
-    /// A string of the module, under a tag of the group that begins with `first`.
+    /// Writes a string of the module, under a tag of the group that begins with `first`.
     fn string(&mut self, first: u8, string: Str) -> Result<()> {
         let module = self.number as u32;
         let text = Text::Of { module, string };
@@ -273,7 +277,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         }
     }
 
-    /// The word of an item, `named` if it has a name, and the name.
+    /// Writes the word of an item, `named` if it has a name, and the name.
     fn statement(&mut self, name: Option<Name>, unnamed: Word, named: Word) -> Result<()> {
         match name {
             Some(name) => {
@@ -317,7 +321,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         self.end_of_group()
     }
 
-    /// An element of data, given in little-endian order.
+    /// Writes an element of data from its bytes in little-endian order.
     fn element(&mut self, ty: Type, bytes: &[u8]) -> Result<()> {
         let number = |bits: u128, &byte: &u8| bits << 8 | u128::from(byte);
         let bits = bytes.iter().rev().fold(0, number);
@@ -354,7 +358,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         self.word(Word::EndFunc)
     }
 
-    /// The variables that are tied to a hard register, or those that are not, as one group.
+    /// Writes as one group the variables that are tied to a hard register, or those that are not.
     fn variables(&mut self, variables: &[Register], tied: bool) -> Result<()> {
         let mut group = variables
             .iter()
@@ -374,8 +378,8 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
         self.end_of_group()
     }
 
-    /// A return for labels at the end of a function to stand on, which the reference implementation does not read
-    /// otherwise.
+    /// Writes a return after labels at the end of a function, which the reference implementation
+    /// does not read otherwise.
     fn end_behind_label(&mut self, func: FuncId) -> Result<()> {
         let module = self.module();
         if module

@@ -7,6 +7,10 @@
 //! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
 //! that it keeps instructions and their operands in order.
 //!
+//! What no path has written yet is undefined, and so is every copy of it: it is in all places at once. Where it meets a
+//! value, the value's places are those of both. So the states form a lattice with the undefined at its top, and walking
+//! blocks until nothing changes ends.
+//!
 //! What is fixed (see `again.rs`) is the same whenever it is made. So its value has a symbol of its own, which is where
 //! instructions repeated it and is never forgotten; a register that nothing else is ever written to is in these places too. What
 //! is said once of the function need not be kept in each state: the proof takes no longer where much is repeated.
@@ -29,7 +33,7 @@ type Held = (u32, u32);
 /// What is where.
 struct State<'m> {
     held: Vec<'m, Held>,
-    /// The virtual registers that no path has written yet: any place will do for them.
+    /// The symbols whose value is undefined on all paths to here: any place will do for them, and none is noted.
     undefined: Vec<'m, bool>,
 }
 
@@ -152,35 +156,41 @@ impl<'m> Before<'m> {
         } else {
             self.fixed_values(function, isa)?
         };
-        let mut work = Vec::new(self.allocator);
-        if let Some(first) = states.get_mut(0) {
+        let mut waiting = Vec::new(self.allocator);
+        waiting.resize(states.len(), false)?;
+        if let (Some(first), Some(waits)) = (states.get_mut(0), waiting.get_mut(0)) {
             *first = Some(self.at_entry()?);
-            work.push(0_u32)?;
+            *waits = true;
         }
-        while let Some(place) = work.pop() {
-            let Some(&block) = function.layout.get(place as usize) else {
-                continue;
-            };
-            let Some(Some(state)) = states.get(place as usize) else {
-                continue;
-            };
-            let mut walk = Walk {
-                before: self,
-                function,
-                isa,
-                repeated,
-                fixed: &fixed,
-                state: state.copy(self.allocator)?,
-            };
-            if let Some(wrong) = walk.block(place, block)? {
-                return Ok(Some(wrong));
-            }
-            for &next in edges.successors(block) {
-                let number = places[next.index()];
-                if let Some(state) = states.get_mut(number as usize)
-                    && meet(state, &mut walk.state, &fixed, self.allocator)?
-                {
-                    work.push(number)?;
+        // In the order of the layout, so that a block is walked after all that lead forward to it: a stack would walk the
+        // blocks behind a switch that fall through to each other once for each way into them.
+        while waiting.contains(&true) {
+            for place in 0..states.len() {
+                if !core::mem::take(&mut waiting[place]) {
+                    continue;
+                }
+                let block = function.layout[place];
+                let Some(state) = &states[place] else {
+                    continue;
+                };
+                let mut walk = Walk {
+                    before: self,
+                    function,
+                    isa,
+                    repeated,
+                    fixed: &fixed,
+                    state: state.copy(self.allocator)?,
+                };
+                if let Some(wrong) = walk.block(place as u32, block)? {
+                    return Ok(Some(wrong));
+                }
+                for &next in edges.successors(block) {
+                    let number = places[next.index()] as usize;
+                    if let Some(state) = states.get_mut(number)
+                        && meet(state, &mut walk.state, &fixed, self.allocator)?
+                    {
+                        waiting[number] = true;
+                    }
                 }
             }
         }
@@ -244,6 +254,8 @@ impl<'m> Before<'m> {
             state.held.push((unit, self.contents(unit)))?;
         }
         state.undefined.resize(self.vreg_count as usize, true)?;
+        let symbols = self.vreg_count as usize + FRAMES as usize;
+        state.undefined.resize(symbols, false)?;
         Ok(state)
     }
 
@@ -468,7 +480,11 @@ impl Walk<'_, '_, '_> {
                 continue;
             }
             self.forget(|(_, symbol)| symbol == to);
-            self.set_undefined(to, self.state.is_undefined(from));
+            let is_undefined = self.state.is_undefined(from);
+            self.set_undefined(to, is_undefined);
+            if is_undefined {
+                continue;
+            }
             let value = self.fixed.of(from);
             for index in 0..self.state.held.len() {
                 let (place, symbol) = self.state.held[index];
@@ -515,7 +531,6 @@ impl Walk<'_, '_, '_> {
                 |place: u32| place < FRAMES && units.contains(UnitSet::unit(place as u8));
             let vreg = old.vreg().map(Entity::number);
             let contents = self.before.contents(0);
-            self.set_undefined(vreg.unwrap_or(u32::MAX), false);
             self.forget(|(place, symbol)| {
                 in_units(place)
                     || Some(symbol) == vreg
@@ -523,6 +538,7 @@ impl Walk<'_, '_, '_> {
             });
             for unit in units.iter() {
                 let symbol = vreg.unwrap_or(self.before.contents(u32::from(unit)));
+                self.set_undefined(symbol, false);
                 self.state.held.push((u32::from(unit), symbol))?;
             }
         }
@@ -549,6 +565,7 @@ impl Walk<'_, '_, '_> {
                 is_changed(place) || symbol >= contents && is_changed(symbol - contents)
             });
             for unit in (0..FRAMES).filter(|&unit| is_changed(unit)) {
+                self.set_undefined(contents + unit, false);
                 self.state.held.push((unit, contents + unit))?;
             }
         }

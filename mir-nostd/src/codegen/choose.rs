@@ -8,7 +8,7 @@ use super::Error;
 use super::flow::Flow;
 use super::ssa::{definitions, is_phi};
 use crate::machine::{
-    Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
+    Bank, BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
@@ -145,23 +145,7 @@ fn is_cheap(function: &Function<'_>, side: BlockId) -> bool {
                 .as_reg()
                 .is_none_or(|reg| reg.vreg().is_some() || reg.is_none())
         });
-        let is_simple = matches!(
-            generic,
-            Some(
-                G::Constant
-                    | G::Copy
-                    | G::SextInreg
-                    | G::ZextInreg
-                    | G::Add
-                    | G::Sub
-                    | G::And
-                    | G::Or
-                    | G::Xor
-                    | G::Shl
-                    | G::Lshr
-                    | G::Ashr
-            )
-        );
+        let is_simple = generic.is_some_and(|generic| generic.is(Facts::CHEAP));
         is_simple && of_registers || generic == Some(G::Br)
     };
     !function.block(side).address_taken && function.insns(side).take(16).all(is_cheap)

@@ -225,6 +225,8 @@ struct Writes<'m> {
     /// The first and the last of each leader's.
     lists: Vec<'m, (u32, u32)>,
     all: Vec<'m, Write>,
+    /// How many copies between two that are compared may still be passed over, in all comparisons together.
+    copies_left: usize,
 }
 
 impl<'m> Writes<'m> {
@@ -245,6 +247,7 @@ impl<'m> Writes<'m> {
         let mut writes = Writes {
             lists: Vec::new(allocator),
             all: Vec::new(allocator),
+            copies_left: 0,
         };
         writes.lists.resize(function.vreg_count(), (NONE, NONE))?;
         let mut number = 0;
@@ -264,6 +267,7 @@ impl<'m> Writes<'m> {
             }
             number += 1;
         }
+        writes.copies_left = LONGEST * (writes.all.len() + LONGEST);
         Ok(writes)
     }
 
@@ -285,13 +289,14 @@ impl<'m> Writes<'m> {
 
     /// Whether two leaders hold the same value wherever both are live.
     fn agree(
-        &self,
+        &mut self,
         leaders: &mut Leaders<'_>,
         liveness: &Liveness<'_>,
         to: VReg,
         from: VReg,
     ) -> bool {
         let mut left = LONGEST;
+        let mut copies_left = self.copies_left;
         let mut keeps = |one: VReg, other: VReg| {
             let segments = liveness.of(other);
             let mut next = self.lists[one.index()].0;
@@ -299,6 +304,10 @@ impl<'m> Writes<'m> {
                 next = write.next;
                 let source = write.source.map(|source| leaders.find(source));
                 if source == Some(one) || source == Some(other) {
+                    match copies_left.checked_sub(1) {
+                        Some(less) => copies_left = less,
+                        None => return false,
+                    }
                     continue;
                 }
                 let place = segments.partition_point(|segment| segment.end <= write.position);
@@ -310,7 +319,9 @@ impl<'m> Writes<'m> {
             }
             true
         };
-        keeps(to, from) && keeps(from, to)
+        let agree = keeps(to, from) && keeps(from, to);
+        self.copies_left = copies_left;
+        agree
     }
 
     /// Gives `to` the writes of `from`, too.

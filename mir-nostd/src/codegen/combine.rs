@@ -7,9 +7,9 @@
 //! nothing ever changes, and what is known is known wherever the register may be read.
 
 use super::Error;
-use super::dead::is_effect;
 use crate::machine::{
-    BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags, VReg,
+    BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand,
+    OperandFlags, VReg,
 };
 use crate::mem::{Entity, Vec};
 
@@ -298,18 +298,7 @@ impl Combiner<'_, '_> {
 
     /// Puts constants in place of integer sources.
     fn propagate_constants(&mut self, insn: InsnId, generic: Generic) -> Result<(), Error> {
-        let sources = match generic {
-            Generic::Add | Generic::Sub | Generic::Mul | Generic::And | Generic::Or => 1..3,
-            Generic::Xor | Generic::Shl | Generic::Lshr | Generic::Ashr => 1..3,
-            Generic::Sdiv | Generic::Udiv | Generic::Srem | Generic::Urem => 1..3,
-            Generic::Saddo | Generic::Uaddo | Generic::Ssubo | Generic::Usubo => 2..4,
-            Generic::Icmp | Generic::Select => 2..4,
-            Generic::BrIcmp => 1..3,
-            Generic::Store => 0..1,
-            Generic::Copy | Generic::SextInreg | Generic::ZextInreg => 1..2,
-            _ => return Ok(()),
-        };
-        for number in sources {
+        for number in generic.immediates() {
             let Some(&operand) = self.function.operands(insn).get(number) else {
                 break;
             };
@@ -444,7 +433,7 @@ impl Combiner<'_, '_> {
             (Generic::BrIcmp, &[predicate, a, b, target]) => {
                 self.simplify_branch(insn, ty, [predicate, a, b, target])
             }
-            (_, &[to, a, b]) if is_binary(generic) => {
+            (_, &[to, a, b]) if generic.is(Facts::COMPUTED) => {
                 self.simplify_binary(insn, generic, ty, [to, a, b])
             }
             _ => Ok(()),
@@ -548,7 +537,7 @@ impl Combiner<'_, '_> {
             (Generic::Icmp | Generic::Select, LowType::S32) => (32, 2..4),
             (Generic::BrIcmp, LowType::S32) => (32, 1..3),
             (Generic::Rotl, LowType::S32) => (32, 1..3),
-            (_, LowType::S32) if is_binary(generic) => (32, 1..3),
+            (_, LowType::S32) if generic.is(Facts::COMPUTED) => (32, 1..3),
             _ => return,
         };
         for number in sources {
@@ -650,7 +639,7 @@ impl Combiner<'_, '_> {
             }
             return Ok(());
         }
-        if left.is_some() && is_commutative(generic) {
+        if left.is_some() && generic.is(Facts::COMMUTES) {
             return self.simplify_binary_constant(insn, generic, ty, [to, b, a]);
         }
         self.simplify_binary_constant(insn, generic, ty, [to, a, b])
@@ -834,8 +823,9 @@ impl Combiner<'_, '_> {
                         || !is_implicit
                             && operand.vreg().is_some_and(|vreg| uses[vreg.index()] == 0)
                 };
-                let is_dead = generic
-                    .is_some_and(|generic| is_pure(generic) && operands.iter().all(is_unused));
+                let is_dead = generic.is_some_and(|generic| {
+                    only_computes(generic) && operands.iter().all(is_unused)
+                });
                 if !is_dead {
                     continue;
                 }
@@ -850,35 +840,12 @@ impl Combiner<'_, '_> {
     }
 }
 
-/// Whether an instruction only computes its definitions, which are registers whatever its type.
-const fn is_pure(generic: Generic) -> bool {
-    use Generic as G;
-    let may_be_long_double = matches!(
-        generic,
-        G::Fadd
-            | G::Fsub
-            | G::Fmul
-            | G::Fdiv
-            | G::Fneg
-            | G::Fpext
-            | G::Fptrunc
-            | G::Sitofp
-            | G::Uitofp
-    );
-    !generic.is_property() && !is_effect(generic) && !may_be_long_double
-}
-
-const fn is_binary(generic: Generic) -> bool {
-    use Generic as G;
-    matches!(
-        generic,
-        G::Add | G::Sub | G::Mul | G::And | G::Or | G::Xor | G::Shl | G::Lshr | G::Ashr
-    )
-}
-
-const fn is_commutative(generic: Generic) -> bool {
-    use Generic as G;
-    matches!(generic, G::Add | G::Mul | G::And | G::Or | G::Xor)
+/// Returns whether an instruction only computes its definitions, which are registers whatever its type.
+const fn only_computes(generic: Generic) -> bool {
+    let others = Facts::PROPERTY
+        .union(Facts::EFFECT)
+        .union(Facts::LONG_DOUBLE);
+    !generic.is(others)
 }
 
 /// What an instruction gives for constants, if it is computed ahead.
@@ -928,7 +895,9 @@ pub(super) fn evaluate(
             let predicate = predicate.as_int_predicate()?;
             Some(i64::from(holds(predicate, row.ty, value(a)?, value(b)?)))
         }
-        (_, &[_, a, b]) if is_binary(generic) => compute(generic, row.ty, value(a)?, value(b)?),
+        (_, &[_, a, b]) if generic.is(Facts::COMPUTED) => {
+            compute(generic, row.ty, value(a)?, value(b)?)
+        }
         _ => None,
     }
 }

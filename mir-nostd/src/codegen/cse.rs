@@ -8,9 +8,10 @@ use super::flow::Flow;
 use super::ssa::is_phi;
 use super::{Error, dead};
 use crate::machine::{
-    BlockId, FrameKind, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
+    BlockId, Facts, FrameKind, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind,
+    Reg, VReg,
 };
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::mem::{Entity, HashKey, OutOfMemory, Vec};
 
 const NONE: u32 = u32::MAX;
 /// How many accesses of memory are remembered across a store.
@@ -38,6 +39,7 @@ pub(super) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
         flow,
         same,
         heads,
+        key: HashKey::new(allocator.hash_seed()),
         entries: Vec::new(allocator),
         ends,
         private,
@@ -100,6 +102,7 @@ struct Walk<'a, 'f> {
     /// The register that holds the same as each.
     same: Vec<'f, VReg>,
     heads: Vec<'f, u32>,
+    key: HashKey,
     entries: Vec<'f, Entry>,
     /// The generation of memory at the end of each block.
     ends: Vec<'f, u32>,
@@ -175,7 +178,9 @@ impl Walk<'_, '_> {
                 let hash = self.hash_address(insn, row.ty);
                 self.note_access(insn, hash)?;
             }
-            _ if is_shared(generic) && !row.ty.is_long_double() => self.value(insn, generic)?,
+            _ if generic.is(Facts::SHARED) && !row.ty.is_long_double() => {
+                self.value(insn, generic)?;
+            }
             _ if dead::is_removable(generic, row.ty) || generic.is_terminator() => {}
             _ => self.change(None),
         }
@@ -246,7 +251,7 @@ impl Walk<'_, '_> {
             if !self.is_same_value(entry.insn, insn, generic) {
                 continue;
             }
-            if !is_worth_keeping(generic) && !self.is_beside(entry.insn, insn) {
+            if generic.is(Facts::FREE) && !self.is_beside(entry.insn, insn) {
                 // Those that are further on in the list are of blocks above, too.
                 break;
             }
@@ -299,10 +304,7 @@ impl Walk<'_, '_> {
                 _ => 3,
             },
         };
-        // Twice, as sums of once multiplied numbers are the same where one goes up and the other down.
-        let mixed = (value ^ value >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> 32) as u32
+        self.key.word(value)
     }
 
     fn hash_value(&self, insn: InsnId, generic: Generic) -> u32 {
@@ -311,7 +313,7 @@ impl Walk<'_, '_> {
         for &operand in self.function.operands(insn).iter().skip(1) {
             let own = self.hash_operand(operand);
             // Sides may be exchanged.
-            hash = if is_commutative(generic) {
+            hash = if generic.is(Facts::COMMUTES) {
                 hash.wrapping_add(own)
             } else {
                 (hash.rotate_left(5) ^ own).wrapping_mul(0x9E37_79B1)
@@ -335,7 +337,7 @@ impl Walk<'_, '_> {
             a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.is_same_operand(a, b))
         };
         match (a, b) {
-            (&[_, a1, a2], &[_, b1, b2]) if is_commutative(generic) => {
+            (&[_, a1, a2], &[_, b1, b2]) if generic.is(Facts::COMMUTES) => {
                 all(&[a1, a2], &[b1, b2]) || all(&[a1, a2], &[b2, b1])
             }
             _ => all(a.get(1..).unwrap_or(&[]), b.get(1..).unwrap_or(&[])),
@@ -506,59 +508,4 @@ impl Walk<'_, '_> {
             }
         }
     }
-}
-
-/// Whether a result is worth a register between blocks: what is easily made again is not.
-const fn is_worth_keeping(generic: Generic) -> bool {
-    !matches!(
-        generic,
-        Generic::GlobalValue | Generic::FrameIndex | Generic::FConstant
-    )
-}
-
-/// Whether an instruction only computes its one result from its operands.
-const fn is_shared(generic: Generic) -> bool {
-    use Generic as G;
-    matches!(
-        generic,
-        G::GlobalValue
-            | G::FrameIndex
-            | G::FConstant
-            | G::SextInreg
-            | G::ZextInreg
-            | G::Add
-            | G::Sub
-            | G::Mul
-            | G::Smulh
-            | G::Umulh
-            | G::Sdiv
-            | G::Udiv
-            | G::Srem
-            | G::Urem
-            | G::And
-            | G::Or
-            | G::Xor
-            | G::Shl
-            | G::Lshr
-            | G::Ashr
-            | G::Rotl
-            | G::Icmp
-            | G::Fcmp
-            | G::Select
-            | G::Fadd
-            | G::Fsub
-            | G::Fmul
-            | G::Fdiv
-            | G::Fneg
-            | G::Fpext
-            | G::Fptrunc
-            | G::FptosiSat
-            | G::Sitofp
-            | G::Uitofp
-    )
-}
-
-const fn is_commutative(generic: Generic) -> bool {
-    use Generic as G;
-    matches!(generic, G::Add | G::Mul | G::And | G::Or | G::Xor)
 }

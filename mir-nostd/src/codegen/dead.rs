@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::ssa::definitions;
-use crate::machine::{Function, Generic, InsnId, LowType};
+use crate::machine::{Facts, Function, Generic, InsnId, LowType};
 use crate::mem::{Entity, Vec};
 
 /// Removes what nothing that has an effect depends on.
@@ -64,27 +64,5 @@ fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
 
 /// Whether an instruction of this type may go if its results are not needed.
 pub(super) const fn is_removable(generic: Generic, ty: LowType) -> bool {
-    !is_effect(generic) && !ty.is_long_double()
-}
-
-/// Whether an instruction does anything to memory, the stack, or where control goes.
-pub(super) const fn is_effect(generic: Generic) -> bool {
-    use Generic as G;
-    matches!(
-        generic,
-        G::Store
-            | G::BrIcmp
-            | G::BrFcmp
-            | G::Br
-            | G::Brjt
-            | G::Brindirect
-            | G::TailJump
-            | G::Call
-            | G::Ret
-            | G::TakeResult
-            | G::GiveResult
-            | G::DynStackalloc
-            | G::Stacksave
-            | G::Stackrestore
-    )
+    !generic.is(Facts::EFFECT) && !ty.is_long_double()
 }

@@ -3,7 +3,7 @@
 
 use super::code::{Code, FixupTarget};
 use super::shorten::shorten;
-use super::{Error, properties};
+use super::{Error, LabelAddress, properties};
 use crate::machine::{BlockId, Function, InsnId};
 use crate::mem::{Entity, Vec};
 use crate::target::{InsnFlags, Isa};
@@ -19,6 +19,14 @@ pub struct Offsets<'m> {
 }
 
 impl Offsets<'_> {
+    /// Returns where the address of a label lies.
+    pub(crate) fn label(&self, address: LabelAddress) -> u32 {
+        match address {
+            LabelAddress::Block(block) => self.of(FixupTarget::Block(block)),
+            LabelAddress::Entry(table, number) => self.of(FixupTarget::Table(table)) + number,
+        }
+    }
+
     fn of(&self, target: FixupTarget) -> u32 {
         let place = match target {
             FixupTarget::Block(block) => self.blocks.get(block.index()),

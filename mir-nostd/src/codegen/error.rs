@@ -50,7 +50,10 @@ impl core::fmt::Display for Error {
             Error::NotSelected(opcode) => write!(f, "no instruction for {opcode:?}"),
             Error::NotEncoded(opcode) => write!(f, "no encoding of {opcode:?}"),
             Error::WrongAllocation { insn, operand } => {
-                write!(f, "wrong allocation: {insn:?}, operand {operand}")
+                write!(
+                    f,
+                    "the proof of the register allocation failed: {insn:?}, operand {operand}"
+                )
             }
             Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),

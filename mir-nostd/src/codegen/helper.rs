@@ -35,7 +35,7 @@ helpers! {
     VaStart;
     /// `(list, type)`: the address of the next argument.
     VaArg;
-    /// `(to, list, bytes, type)`: copies the next argument, a block.
+    /// `(to, list, bytes, class)`: copies the next argument, a block.
     VaBlockArg;
     /// `(d, a, b)`: d = a + b.
     LdAdd;
@@ -79,6 +79,8 @@ pub enum FaultKind {
     OutOfMemory,
     /// The stack has gone down too far.
     Stack,
+    /// A jump to what is no address of a label of the function.
+    BadLabel,
 }
 
 impl FaultKind {
@@ -90,6 +92,7 @@ impl FaultKind {
             1 => FaultKind::SwitchRange,
             3 => FaultKind::OutOfMemory,
             4 => FaultKind::Stack,
+            5 => FaultKind::BadLabel,
             _ => FaultKind::EndReached,
         }
     }

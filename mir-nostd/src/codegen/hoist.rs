@@ -7,7 +7,7 @@ use super::flow::Flow;
 use super::liveness::mark_depths;
 use super::merge::rename_source;
 use super::ssa::{definitions, first_terminator, is_phi};
-use crate::machine::{Bank, BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
+use crate::machine::{Bank, BlockId, Facts, Function, Generic, InsnId, LowType, Operand, Reg};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 
@@ -386,25 +386,5 @@ fn is_worth_it(function: &Function<'_>, isa: &dyn Isa, insn: InsnId, generic: Ge
         let ty = function.insn(insn).ty;
         return value.is_some_and(|value| !isa.takes_immediate(generic, ty, 1, value));
     }
-    matches!(
-        generic,
-        G::GlobalValue
-            | G::FrameIndex
-            | G::SextInreg
-            | G::ZextInreg
-            | G::Add
-            | G::Sub
-            | G::Mul
-            | G::Smulh
-            | G::Umulh
-            | G::And
-            | G::Or
-            | G::Xor
-            | G::Shl
-            | G::Lshr
-            | G::Ashr
-            | G::Rotl
-            | G::Icmp
-            | G::Select
-    )
+    generic.is(Facts::HOISTED)
 }

@@ -4,7 +4,7 @@
 //! No stage keeps or reads these flags. [`mark_last_uses`] finds them out where a function is shown, and before the next stage
 //! changes it they go, so that they are true whenever they are there, and a compilation that nobody looks at pays nothing.
 
-use super::liveness::{Groups, live_across};
+use super::liveness::{Groups, LiveAcross, Wanted, live_across};
 use super::properties;
 use super::stage::Form;
 use crate::machine::{
@@ -39,7 +39,8 @@ pub fn mark_last_uses(
     let units_across = units.across(function, &edges, allocator, reads)?;
     let owed_at = |insn| units.owed_at(function, insn);
     let owed_across = units.across(function, &edges, allocator, owed_at)?;
-    let Some((_, vregs_out)) = live_across(function, &edges, usize::MAX, allocator)? else {
+    let across = live_across(function, &edges, Wanted::Everything, usize::MAX, allocator)?;
+    let Some(LiveAcross { out: vregs_out, .. }) = across else {
         return Ok(());
     };
     let mut marker = Marker {

@@ -270,14 +270,30 @@ fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
     (operand.is_def() || is_read).then_some((vreg, operand.is_def()))
 }
 
-/// The virtual registers that are live into each block, and those that are live out of it; `None` if these lists would be
-/// longer than `most`.
+/// Virtual registers by the blocks that they are live into, and by those that they are live out of.
+pub(super) struct LiveAcross<'m> {
+    pub(super) into: Groups<'m>,
+    pub(super) out: Groups<'m>,
+}
+
+/// What of [`LiveAcross`] is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All.
+    Everything,
+    /// What a walk backward through the layout must be told: not that a register is live out of a block and into the next
+    /// one, which does not mention it.
+    Changes,
+}
+
+/// The virtual registers that are live into and out of each block; `None` if that is more than `most` times so of either.
 pub(super) fn live_across<'m>(
     function: &Function<'_>,
     edges: &Edges<'_>,
+    wanted: Wanted,
     most: usize,
     allocator: &'m dyn Allocator,
-) -> Result<Option<(Groups<'m>, Groups<'m>)>, OutOfMemory> {
+) -> Result<Option<LiveAcross<'m>>, OutOfMemory> {
     let vregs = function.vreg_count();
     let blocks = function.block_count();
     // Lists of pairs are given back as soon as they are grouped.
@@ -287,14 +303,20 @@ pub(super) fn live_across<'m>(
         drop(exposed);
         (grouped, Groups::new(&defined, vregs, allocator)?)
     };
-    let Some((live_in, live_out)) =
-        spread(&exposed, &defined, edges, [vregs, blocks, most], allocator)?
-    else {
-        return Ok(None);
-    };
-    let grouped = Groups::new(&live_in, blocks, allocator)?;
+    let mut spread = Spread::new(function, edges, wanted, allocator)?;
+    for vreg in 0..vregs {
+        let (exposed, defined) = (exposed.of(vreg), defined.of(vreg));
+        if !spread.follow(vreg as u32, exposed, defined, most)? {
+            return Ok(None);
+        }
+    }
+    let Spread {
+        live_in, live_out, ..
+    } = spread;
+    let into = Groups::new(&live_in, blocks, allocator)?;
     drop(live_in);
-    Ok(Some((grouped, Groups::new(&live_out, blocks, allocator)?)))
+    let out = Groups::new(&live_out, blocks, allocator)?;
+    Ok(Some(LiveAcross { into, out }))
 }
 
 /// How many blocks virtual registers may live through, altogether, per block and instruction, and in a small function.
@@ -311,7 +333,7 @@ pub(super) fn analyse<'m>(
 ) -> Result<Option<Liveness<'m>>, OutOfMemory> {
     let vregs = function.vreg_count();
     let most = (MOST * (function.insn_count() + function.block_count())).max(FEW);
-    let Some((live_in, live_out)) = live_across(function, edges, most, allocator)? else {
+    let Some(across) = live_across(function, edges, Wanted::Changes, most, allocator)? else {
         return Ok(None);
     };
     let mut walk = Walk {
@@ -339,7 +361,7 @@ pub(super) fn analyse<'m>(
         .map(|&block| 1 + function.insns(block).count() as u32)
         .sum::<u32>();
     for &block in function.layout.iter().rev() {
-        number = walk.block(block, number, &live_in, &live_out)?;
+        number = walk.block(block, number, &across)?;
     }
     walk.finish(vregs, allocator).map(Some)
 }
@@ -400,48 +422,140 @@ pub(super) fn local_sets<'m>(
     Ok((exposed, defined))
 }
 
-/// Which virtual registers are live into and out of which blocks: pairs of block and register. `None` if there are more than `most`
-/// of either.
-fn spread<'m>(
-    exposed: &Groups<'_>,
-    defined: &Groups<'_>,
-    edges: &Edges<'_>,
-    [vregs, blocks, most]: [usize; 3],
-    allocator: &'m dyn Allocator,
-) -> Result<Option<(Pairs<'m>, Pairs<'m>)>, OutOfMemory> {
-    let (mut live_in, mut live_out) = (Vec::new(allocator), Vec::new(allocator));
-    let mut stamps = Vec::new(allocator);
-    stamps.resize(blocks, [u32::MAX; 3])?;
-    let mut stack = Vec::new(allocator);
-    for vreg in 0..vregs as u32 {
-        for &block in defined.of(vreg as usize) {
-            stamps[block as usize][2] = vreg;
-        }
-        for &block in exposed.of(vreg as usize) {
-            stamps[block as usize][0] = vreg;
-            live_in.push((block, vreg))?;
-            stack.push(block)?;
-        }
-        while let Some(block) = stack.pop() {
-            if live_in.len().max(live_out.len()) > most {
-                return Ok(None);
+/// Finds the blocks that virtual registers are live into and out of, one register at a time, backward from where they are
+/// read.
+struct Spread<'a, 'm> {
+    edges: &'a Edges<'a>,
+    /// The registers that each block was last found to have to do with.
+    last: Vec<'m, Last>,
+    /// For each block the one before and the one behind it in the layout, if only changes are wanted.
+    beside: Vec<'m, [u32; 2]>,
+    /// The blocks that the present register is live into and out of.
+    into: Vec<'m, u32>,
+    out: Vec<'m, u32>,
+    /// How often registers were live into and out of blocks.
+    counts: [usize; 2],
+    /// Pairs of block and register.
+    live_in: Pairs<'m>,
+    live_out: Pairs<'m>,
+}
+
+/// The register that was last found live into a block, live out of it, defined in it, and read in it before that.
+#[derive(Clone, Copy)]
+struct Last {
+    live_in: u32,
+    live_out: u32,
+    defined: u32,
+    exposed: u32,
+}
+
+/// No block.
+const NO_BLOCK: u32 = u32::MAX;
+
+impl<'a, 'm> Spread<'a, 'm> {
+    fn new(
+        function: &Function<'_>,
+        edges: &'a Edges<'a>,
+        wanted: Wanted,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Self, OutOfMemory> {
+        let blocks = function.block_count();
+        let mut last = Vec::new(allocator);
+        let nothing = Last {
+            live_in: u32::MAX,
+            live_out: u32::MAX,
+            defined: u32::MAX,
+            exposed: u32::MAX,
+        };
+        last.resize(blocks, nothing)?;
+        let mut beside = Vec::new(allocator);
+        if wanted == Wanted::Changes {
+            beside.resize(blocks, [NO_BLOCK; 2])?;
+            for pair in function.layout.windows(2) {
+                beside[pair[0].index()][1] = pair[1].number();
+                beside[pair[1].index()][0] = pair[0].number();
             }
-            for &from in edges.predecessors(BlockId::new(block)) {
-                let stamp = &mut stamps[from.index()];
-                if stamp[1] == vreg {
+        }
+        Ok(Spread {
+            edges,
+            last,
+            beside,
+            into: Vec::new(allocator),
+            out: Vec::new(allocator),
+            counts: [0; 2],
+            live_in: Vec::new(allocator),
+            live_out: Vec::new(allocator),
+        })
+    }
+
+    /// Finds the blocks of a register, which those of `exposed` read before they write it and those of `defined` write. False if
+    /// it makes too many of all registers.
+    fn follow(
+        &mut self,
+        vreg: u32,
+        exposed: &[u32],
+        defined: &[u32],
+        most: usize,
+    ) -> Result<bool, OutOfMemory> {
+        self.into.clear();
+        self.out.clear();
+        for &block in defined {
+            self.last[block as usize].defined = vreg;
+        }
+        for &block in exposed {
+            let last = &mut self.last[block as usize];
+            (last.live_in, last.exposed) = (vreg, vreg);
+            self.into.push(block)?;
+        }
+        let mut next = 0;
+        while let Some(&block) = self.into.get(next) {
+            next += 1;
+            let [into, out] = self.counts;
+            if (into + self.into.len()).max(out + self.out.len()) > most {
+                return Ok(false);
+            }
+            for &from in self.edges.predecessors(BlockId::new(block)) {
+                let last = &mut self.last[from.index()];
+                if last.live_out == vreg {
                     continue;
                 }
-                stamp[1] = vreg;
-                live_out.push((from.number(), vreg))?;
-                if stamp[2] != vreg && stamp[0] != vreg {
-                    stamp[0] = vreg;
-                    live_in.push((from.number(), vreg))?;
-                    stack.push(from.number())?;
+                last.live_out = vreg;
+                self.out.push(from.number())?;
+                if last.defined != vreg && last.live_in != vreg {
+                    last.live_in = vreg;
+                    self.into.push(from.number())?;
                 }
             }
         }
+        self.counts[0] += self.into.len();
+        self.counts[1] += self.out.len();
+        self.note(vreg)?;
+        Ok(true)
     }
-    Ok(Some((live_in, live_out)))
+
+    /// Notes the blocks that were found, those that are wanted.
+    fn note(&mut self, vreg: u32) -> Result<(), OutOfMemory> {
+        for &block in &self.into {
+            let above = self.beside.get(block as usize).map(|&[above, _]| above);
+            if !above.is_some_and(|above| self.passes(vreg, above, block)) {
+                self.live_in.push((block, vreg))?;
+            }
+        }
+        for &block in &self.out {
+            let below = self.beside.get(block as usize).map(|&[_, below]| below);
+            if !below.is_some_and(|below| self.passes(vreg, block, below)) {
+                self.live_out.push((block, vreg))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a register is live out of a block and into the one behind it, which does not mention it.
+    fn passes(&self, vreg: u32, above: u32, below: u32) -> bool {
+        let (above, below) = (self.last.get(above as usize), self.last.get(below as usize));
+        above.is_some_and(|last| last.live_out == vreg)
+            && below.is_some_and(|last| last.live_in == vreg && last.exposed != vreg)
+    }
 }
 
 /// The walk backward through the code.
@@ -471,10 +585,9 @@ impl<'m> Walk<'_, '_, 'm> {
         &mut self,
         block: BlockId,
         end: u32,
-        live_in: &Groups<'_>,
-        live_out: &Groups<'_>,
+        across: &LiveAcross<'_>,
     ) -> Result<u32, OutOfMemory> {
-        for &vreg in live_out.of(block.index()) {
+        for &vreg in across.out.of(block.index()) {
             self.ends[vreg as usize] = 2 * end;
         }
         let weight = weight_of_depth(self.function.block(block).depth);
@@ -486,7 +599,7 @@ impl<'m> Walk<'_, '_, 'm> {
             insn = self.function.insn(id).previous();
         }
         number -= 1;
-        for &vreg in live_in.of(block.index()) {
+        for &vreg in across.into.of(block.index()) {
             self.close(vreg, 2 * number)?;
         }
         for unit in self.open.iter().map(usize::from) {

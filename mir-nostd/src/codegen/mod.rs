@@ -76,7 +76,8 @@ pub use properties::edges;
 pub(crate) use properties::flags;
 pub use select::select;
 pub use stage::{Form, Stage, Work};
-pub use translate::{Extras, Inlining, Labels, Limits, translate};
+pub(crate) use translate::thunk_shift;
+pub use translate::{Extras, Inlining, LabelAddress, Labels, Limits, translate};
 pub use verify::{Rule, Violation, verify, verify_ssa};
 
 use crate::machine::{Reg, UnitSet};

@@ -1,8 +1,39 @@
 //! What an instruction is, generic or the target's.
 
-use crate::machine::{Edges, End, Function, Generic, Insn};
+use crate::machine::{Edges, End, Facts, Function, Generic, Insn};
 use crate::mem::{Allocator, OutOfMemory};
 use crate::target::{InsnFlags, InsnRow, Isa};
+
+/// The flags of each generic instruction, made from the facts in its row.
+static FLAGS: [InsnFlags; Generic::ALL.len()] = {
+    let mut flags = [InsnFlags::empty(); Generic::ALL.len()];
+    let mut number = 0;
+    while number < flags.len() {
+        flags[number] = flags_of_facts(Generic::ALL[number].facts());
+        number += 1;
+    }
+    flags
+};
+
+const fn flags_of_facts(facts: Facts) -> InsnFlags {
+    const MEANINGS: [(Facts, InsnFlags); 6] = [
+        (Facts::TERMINATOR, InsnFlags::TERMINATOR),
+        (Facts::BARRIER, InsnFlags::BARRIER),
+        (Facts::TO_BLOCKS, InsnFlags::BRANCH),
+        (Facts::TO_ADDRESS, InsnFlags::INDIRECT),
+        (Facts::LEAVES, InsnFlags::RETURN),
+        (Facts::CALLS, InsnFlags::CALL),
+    ];
+    let (mut flags, mut number) = (InsnFlags::empty(), 0);
+    while number < MEANINGS.len() {
+        let (fact, flag) = MEANINGS[number];
+        if facts.contains(fact) {
+            flags = flags.union(flag);
+        }
+        number += 1;
+    }
+    flags
+}
 
 /// What an instruction does beyond computing.
 pub(crate) fn flags(isa: &dyn Isa, insn: &Insn) -> InsnFlags {
@@ -15,20 +46,8 @@ pub(crate) fn flags_of(rows: &[InsnRow], insn: &Insn) -> InsnFlags {
         let row = rows.get(row);
         return row.map_or(InsnFlags::empty(), |row| row.flags);
     }
-    let Some(generic) = insn.opcode.generic() else {
-        return InsnFlags::empty();
-    };
-    let barrier = InsnFlags::TERMINATOR.union(InsnFlags::BARRIER);
-    match generic {
-        Generic::BrIcmp | Generic::BrFcmp | Generic::PropertyBranch => {
-            InsnFlags::TERMINATOR.union(InsnFlags::BRANCH)
-        }
-        Generic::Br | Generic::Brjt => barrier.union(InsnFlags::BRANCH),
-        Generic::Brindirect => barrier.union(InsnFlags::INDIRECT),
-        Generic::Ret | Generic::TailJump => barrier.union(InsnFlags::RETURN),
-        Generic::Call => InsnFlags::CALL,
-        _ => InsnFlags::empty(),
-    }
+    let generic = insn.opcode.generic();
+    generic.map_or(InsnFlags::empty(), |generic| FLAGS[generic as usize])
 }
 
 /// The edges of a function, at any stage.

@@ -8,7 +8,7 @@
 use super::Error;
 use super::flow::Flow;
 use super::jumps::leave_out;
-use super::liveness::{Groups, local_sets};
+use super::liveness::{Groups, Pairs, local_sets};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UseDefs, VReg,
 };
@@ -17,6 +17,12 @@ use crate::target::Isa;
 
 /// How many places for PHIs, and operands of them, there may be per block and instruction: more make the form too large.
 const MOST: usize = 16;
+
+/// How many blocks variables may be followed through, and how many places where definitions meet may be looked at, per block
+/// and instruction, and in a small function.
+const MOST_STEPS: usize = 64;
+const FEW_STEPS: usize = 1 << 16;
+
 const NONE: u32 = u32::MAX;
 
 /// Brings a function of generic instructions to SSA form, without the blocks that nothing leads to; gives the flow of control.
@@ -145,35 +151,43 @@ impl<'m> Plan<'m> {
         let Some(frontiers) = frontiers(function, flow, allocator)? else {
             return Ok(None);
         };
-        let mut places = Places {
-            flow,
-            frontiers: &frontiers,
-            live: Vec::new(allocator),
-            has: Vec::new(allocator),
-            stack: Vec::new(allocator),
-            found: Vec::new(allocator),
-        };
-        places.live.resize(function.block_count(), NONE)?;
-        places.has.resize(function.block_count(), NONE)?;
-        let most = MOST * (function.insn_count() + function.block_count());
+        let size = function.insn_count() + function.block_count();
+        let mut places = Places::new(flow, &frontiers, size, function.block_count(), allocator)?;
+        let mut candidates = Candidates::new(allocator);
         let mut operands = 0;
         for number in 0..count {
             let vreg = first_variable + number;
             if !is_variable[vreg] {
                 continue;
             }
+            let (exposed, defined) = (exposed.of(number), defined.of(number));
             let start = places.found.len();
-            places.find(vreg as u32, exposed.of(number), defined.of(number))?;
-            for &(block, _) in places.found.iter().skip(start) {
-                let sources = flow.edges.predecessors(BlockId::new(block)).len();
-                operands += 1 + 2 * sources;
-                if sources > usize::from(u16::MAX) / 4 || operands > most {
-                    return Ok(None);
-                }
+            if places.find(vreg as u32, exposed, defined)? {
+                let found = places.found.iter().skip(start);
+                operands += found.map(|&(block, _)| phi_len(flow, block)).sum::<usize>();
+            } else if !places.find_sparsely(vreg as u32, exposed, defined, &mut candidates)? {
+                return Ok(None);
+            }
+            if operands > MOST * size {
+                return Ok(None);
             }
         }
-        let phis = Groups::new(&places.found, function.block_count(), allocator)?;
+        let mut found = places.found;
+        candidates.add_live(function, flow, &mut found)?;
+        let lengths = found.iter().map(|&(block, _)| phi_len(flow, block));
+        if lengths.sum::<usize>() > MOST * size {
+            return Ok(None);
+        }
+        let phis = Groups::new(&found, function.block_count(), allocator)?;
         Ok(Some(Plan { is_variable, phis }))
+    }
+}
+
+/// How many operands a PHI of a block has; more than there may be if the block has too many predecessors.
+fn phi_len(flow: &Flow<'_>, block: u32) -> usize {
+    match flow.edges.predecessors(BlockId::new(block)).len() {
+        sources if sources > usize::from(u16::MAX) / 4 => usize::MAX / 2,
+        sources => 1 + 2 * sources,
     }
 }
 
@@ -215,7 +229,10 @@ fn frontiers<'m>(
     )?))
 }
 
-/// Finds the places of PHIs, one variable at a time.
+/// Finds the places of PHIs, one variable at a time: where the definitions of a variable meet and it is live.
+///
+/// Where a variable is live is found block by block, as long as that takes time in proportion to the function. From then
+/// on, as for many variables that live through many blocks, all meeting places are [`Candidates`].
 struct Places<'a, 'm> {
     flow: &'a Flow<'a>,
     frontiers: &'a Groups<'a>,
@@ -226,29 +243,46 @@ struct Places<'a, 'm> {
     stack: Vec<'m, u32>,
     /// Block and variable.
     found: Vec<'m, (u32, u32)>,
+    /// Into how many more blocks variables may be followed backward.
+    live_left: usize,
+    /// How many more places may be looked at where definitions meet.
+    meetings_left: usize,
 }
 
-impl Places<'_, '_> {
-    fn find(&mut self, variable: u32, exposed: &[u32], defined: &[u32]) -> Result<(), OutOfMemory> {
+impl<'a, 'm> Places<'a, 'm> {
+    fn new(
+        flow: &'a Flow<'a>,
+        frontiers: &'a Groups<'a>,
+        size: usize,
+        blocks: usize,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Self, OutOfMemory> {
+        let mut places = Places {
+            flow,
+            frontiers,
+            live: Vec::new(allocator),
+            has: Vec::new(allocator),
+            stack: Vec::new(allocator),
+            found: Vec::new(allocator),
+            live_left: (MOST_STEPS * size).max(FEW_STEPS),
+            meetings_left: (MOST_STEPS * size).max(FEW_STEPS),
+        };
+        places.live.resize(blocks, NONE)?;
+        places.has.resize(blocks, NONE)?;
+        Ok(places)
+    }
+
+    /// Finds the places of a variable; false, with none found, if following it takes too long.
+    fn find(
+        &mut self,
+        variable: u32,
+        exposed: &[u32],
+        defined: &[u32],
+    ) -> Result<bool, OutOfMemory> {
+        if !self.find_live(variable, exposed, defined)? {
+            return Ok(false);
+        }
         for &block in defined {
-            self.has[block as usize] = variable;
-        }
-        for &block in exposed {
-            self.live[block as usize] = variable;
-            self.stack.push(block)?;
-        }
-        while let Some(block) = self.stack.pop() {
-            for from in self.flow.edges.predecessors(BlockId::new(block)) {
-                let index = from.index();
-                if self.has[index] != variable && self.live[index] != variable {
-                    self.live[index] = variable;
-                    self.stack.push(from.number())?;
-                }
-            }
-        }
-        // `has` now tells definitions; below it tells PHIs, which definitions may be given besides.
-        for &block in defined {
-            self.has[block as usize] = NONE;
             self.stack.push(block)?;
         }
         while let Some(block) = self.stack.pop() {
@@ -261,7 +295,188 @@ impl Places<'_, '_> {
                 }
             }
         }
+        Ok(true)
+    }
+
+    /// Marks the blocks that a variable is live into; false if they are too many.
+    fn find_live(
+        &mut self,
+        variable: u32,
+        exposed: &[u32],
+        defined: &[u32],
+    ) -> Result<bool, OutOfMemory> {
+        for &block in defined {
+            self.has[block as usize] = variable;
+        }
+        for &block in exposed {
+            self.live[block as usize] = variable;
+            self.stack.push(block)?;
+        }
+        while let Some(block) = self.stack.pop() {
+            let Some(left) = self.live_left.checked_sub(1) else {
+                self.stack.clear();
+                break;
+            };
+            self.live_left = left;
+            for from in self.flow.edges.predecessors(BlockId::new(block)) {
+                let index = from.index();
+                if self.has[index] != variable && self.live[index] != variable {
+                    self.live[index] = variable;
+                    self.stack.push(from.number())?;
+                }
+            }
+        }
+        // `has` told definitions; from here on it tells PHIs, which definitions may be given besides.
+        for &block in defined {
+            self.has[block as usize] = NONE;
+        }
+        Ok(self.live_left > 0)
+    }
+
+    /// Finds all places where definitions of a variable meet; false if they are too many.
+    fn find_sparsely(
+        &mut self,
+        variable: u32,
+        exposed: &[u32],
+        defined: &[u32],
+        candidates: &mut Candidates<'m>,
+    ) -> Result<bool, OutOfMemory> {
+        if exposed.is_empty() {
+            return Ok(true);
+        }
+        for &block in exposed {
+            candidates.exposed.push((block, variable))?;
+        }
+        for &block in defined {
+            candidates.defined.push((block, variable))?;
+            self.stack.push(block)?;
+        }
+        while let Some(block) = self.stack.pop() {
+            for &meeting in self.frontiers.of(block as usize) {
+                let Some(left) = self.meetings_left.checked_sub(1) else {
+                    return Ok(false);
+                };
+                self.meetings_left = left;
+                let has = &mut self.has[meeting as usize];
+                if *has != variable {
+                    *has = variable;
+                    candidates.places.push((meeting, variable))?;
+                    self.stack.push(meeting)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Places where definitions meet of variables that may not be live there, as pairs of block and variable.
+///
+/// A walk down the tree of dominators, as that which renames, tells which candidates reach which reads and which other
+/// candidates: those are live that reach a read, if need be through others.
+struct Candidates<'m> {
+    places: Vec<'m, (u32, u32)>,
+    exposed: Vec<'m, (u32, u32)>,
+    defined: Vec<'m, (u32, u32)>,
+}
+
+impl<'m> Candidates<'m> {
+    fn new(allocator: &'m dyn Allocator) -> Candidates<'m> {
+        Candidates {
+            places: Vec::new(allocator),
+            exposed: Vec::new(allocator),
+            defined: Vec::new(allocator),
+        }
+    }
+
+    /// Adds those to `found` at which their variable is live.
+    fn add_live(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+        found: &mut Vec<'_, (u32, u32)>,
+    ) -> Result<(), OutOfMemory> {
+        if self.places.is_empty() {
+            return Ok(());
+        }
+        let allocator = self.places.allocator();
+        let (live, feeds) = self.reaching(function, flow)?;
+        let feeds = Groups::new(&feeds, self.places.len(), allocator)?;
+        let mut is_live = Vec::new(allocator);
+        is_live.resize(self.places.len(), false)?;
+        let mut stack = live;
+        while let Some(candidate) = stack.pop() {
+            if !core::mem::replace(&mut is_live[candidate as usize], true) {
+                for &source in feeds.of(candidate as usize) {
+                    stack.push(source)?;
+                }
+            }
+        }
+        for (&place, &is_live) in self.places.iter().zip(is_live.iter()) {
+            if is_live {
+                found.push(place)?;
+            }
+        }
         Ok(())
+    }
+
+    /// The candidates that are read, and for each candidate, in pairs, those that it takes values from.
+    fn reaching(
+        &self,
+        function: &Function<'_>,
+        flow: &Flow<'_>,
+    ) -> Result<(Vec<'m, u32>, Pairs<'m>), OutOfMemory> {
+        let allocator = self.places.allocator();
+        let blocks = function.block_count();
+        let mut numbered = Vec::with_capacity(allocator, self.places.len())?;
+        for (number, &(block, _)) in self.places.iter().enumerate() {
+            numbered.push((block, number as u32))?;
+        }
+        let places = Groups::new(&numbered, blocks, allocator)?;
+        let exposed = Groups::new(&self.exposed, blocks, allocator)?;
+        let defined = Groups::new(&self.defined, blocks, allocator)?;
+        let (mut read, mut feeds) = (Vec::new(allocator), Vec::new(allocator));
+        // The candidate that each variable is at the present place, and what variables were before.
+        let mut values = Vec::new(allocator);
+        values.resize(function.vreg_count(), NONE)?;
+        let mut undo: Vec<'_, (u32, u32)> = Vec::new(allocator);
+        let mut above: Vec<'_, (BlockId, usize)> = Vec::new(allocator);
+        for &block in &flow.tree {
+            let idom = flow.idom(block);
+            while let Some(&(last, len)) = above.iter().next_back()
+                && Some(last) != idom
+            {
+                while undo.len() > len
+                    && let Some((variable, value)) = undo.pop()
+                {
+                    values[variable as usize] = value;
+                }
+                above.pop();
+            }
+            above.push((block, undo.len()))?;
+            for &candidate in places.of(block.index()) {
+                let (_, variable) = self.places[candidate as usize];
+                undo.push((variable, values[variable as usize]))?;
+                values[variable as usize] = candidate;
+            }
+            for &variable in exposed.of(block.index()) {
+                if values[variable as usize] != NONE {
+                    read.push(values[variable as usize])?;
+                }
+            }
+            for &variable in defined.of(block.index()) {
+                undo.push((variable, values[variable as usize]))?;
+                values[variable as usize] = NONE;
+            }
+            for to in flow.edges.successors(block) {
+                for &candidate in places.of(to.index()) {
+                    let (_, variable) = self.places[candidate as usize];
+                    if values[variable as usize] != NONE {
+                        feeds.push((candidate, values[variable as usize]))?;
+                    }
+                }
+            }
+        }
+        Ok((read, feeds))
     }
 }
 

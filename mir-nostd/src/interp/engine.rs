@@ -1,12 +1,12 @@
 //! The interpreter as the engine of a context, and calls from native code.
 
-use super::decode::{code_of, take_back};
+use super::decode::{code_of, decode, take_back};
 use super::fault::{Exit, Reason};
 use super::frame::{State, header};
 use super::run::{Interpreter, Options, STOPPED, begin, drive, end, erase};
 use crate::ir::{Error, Problem};
-use crate::link::{self, Callable, Context, Stopped, second_return};
-use crate::mem::{Allocator, Box, Vec};
+use crate::link::{self, Callable, Context, Exprs, Stopped, second_return};
+use crate::mem::{Allocator, Box, Entity, Vec};
 use crate::target::{Argument, Entry, Incoming, Native, Plan, Signature, Value};
 use core::fmt;
 use core::sync::atomic::Ordering;
@@ -37,9 +37,6 @@ impl Engine {
 
     /// The version of the costs that [`Engine::with_fuel`] counts: it changes when they do.
     pub const FUEL_VERSION: u32 = 1;
-
-    /// The fuel of each function that gives the value of an `expr`, where fuel is counted: so linking comes to an end.
-    pub const EXPR_FUEL: u64 = 1_000_000;
 }
 
 // SAFETY: what is published is decoded code, which runs only in the context that it was decoded for.
@@ -62,29 +59,39 @@ unsafe impl link::Engine for Engine {
         }
     }
 
-    unsafe fn evaluate(
-        &self,
-        context: &Context<'_>,
-        callable: &Callable<'_>,
-    ) -> Result<Value, Error> {
-        let options = Options {
-            fuel: Engine::EXPR_FUEL,
-            ..Options::default()
-        };
-        let mut interpreter = Interpreter::new(context, options)?;
-        let mut results = [Value::ZERO];
-        // SAFETY: by the caller's word.
-        let exit = unsafe { interpreter.run_erased(erase(callable), &mut results) };
-        match exit {
-            None => Ok(results[0]),
-            Some(Exit::OutOfMemory) => Err(Error::from(crate::mem::OutOfMemory)),
-            Some(_) => Err(Problem::ExprStopped.into()),
+    fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<(), Error> {
+        let context = exprs.context();
+        let mut interpreter = Interpreter::for_link(context, exprs.fuel)?;
+        // Code of its own, which charges fuel whether or not the engine does.
+        let functions = exprs.module().callables().len();
+        let mut decoded = Vec::with_capacity(context.allocator(), functions)?;
+        for _ in 0..functions {
+            decoded.push(None)?;
         }
+        while let Some((func, callable)) = exprs.next_func() {
+            let code = match &mut decoded[func.index()] {
+                Some(code) => code,
+                none => none.insert(decode(callable, context, true).map_err(error_of)?),
+            };
+            let value = interpreter.evaluate(code);
+            exprs.fuel = interpreter.fuel();
+            exprs.give(value.map_err(error_of)?);
+        }
+        Ok(())
     }
 
     unsafe fn release(&self, context: &Context<'_>, code: *mut ()) {
         // SAFETY: by the caller's word this engine published it, and it is taken back once.
         drop(unsafe { take_back(context.allocator(), code) });
+    }
+}
+
+/// Why linking fails if the function of an `expr` stops.
+fn error_of(exit: Exit) -> Error {
+    match exit {
+        Exit::OutOfMemory => Problem::OutOfMemory.into(),
+        Exit::Fuel => Problem::LinkFuel.into(),
+        _ => Problem::ExprStopped.into(),
     }
 }
 

@@ -335,7 +335,7 @@ macro_rules! operations {
         CopyBlock [D U W] |m| m.copy_block();
         VaStart [U] |m| m.va_start();
         VaArg [D U I] |m| m.va_arg();
-        VaBlockArg [U U U I] |m| m.va_block_arg();
+        VaBlockArg [U U U U] |m| m.va_block_arg();
     } };
 }
 pub(super) use operations;

@@ -68,13 +68,30 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     /// Out of memory.
     pub fn new(context: &'c Context<'m>, options: Options) -> Result<Self, OutOfMemory> {
         context.settle();
+        Interpreter::with(context, options, context.counts_fuel())
+    }
+
+    /// An interpreter for functions that run while their module is linked, which charge fuel with every engine.
+    pub(super) fn for_link(context: &'c Context<'m>, fuel: u64) -> Result<Self, OutOfMemory> {
+        let options = Options {
+            fuel,
+            ..Options::default()
+        };
+        Interpreter::with(context, options, true)
+    }
+
+    fn with(
+        context: &'c Context<'m>,
+        options: Options,
+        counts_fuel: bool,
+    ) -> Result<Self, OutOfMemory> {
         let allocator = context.allocator();
         let mut hard_cells = Vec::new(allocator);
         hard_cells.resize(context.target().registers.len(), [0; 2])?;
         let mut state = State::new(
             core::ptr::from_ref(context).cast(),
             context.target().long_double,
-            context.counts_fuel(),
+            counts_fuel,
             hard_cells.as_mut_ptr(),
         );
         state.set_stack_limit(options.stack);
@@ -203,24 +220,21 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         Some(Frame { module, func, insn })
     }
 
-    /// Runs a function without arguments; gives why it stopped.
-    ///
-    /// # Safety
-    ///
-    /// The callable is of this context.
-    pub(super) unsafe fn run_erased(
-        &mut self,
-        callable: *const Callable<'static>,
-        results: &mut [Value],
-    ) -> Option<Exit> {
+    /// Runs code without arguments and gives its first result. A run that stopped before is given up.
+    pub(super) fn evaluate(&mut self, code: &Code<'m>) -> Result<Value, Exit> {
+        self.give_up();
         self.state.depth = self.depth;
-        let state = &raw mut self.state;
-        // SAFETY: by the caller's word.
-        match unsafe { begin(state, callable, &[], None) } {
-            Ok(run) => self.go_on(run, results).err().map(|_| self.state.exit),
+        let mut results = [Value::ZERO];
+        let code = core::ptr::from_ref(code).cast();
+        // SAFETY: the engine passes code of a function of this context, without arguments, and keeps it.
+        match unsafe { enter(&raw mut self.state, code, &[], None) } {
+            Ok(run) => match self.go_on(run, &mut results) {
+                Ok(()) => Ok(results[0]),
+                Err(_) => Err(self.state.exit),
+            },
             Err((exit, run)) => {
                 self.stopped = run;
-                Some(exit)
+                Err(exit)
             }
         }
     }
@@ -324,6 +338,24 @@ pub(super) unsafe fn begin(
     // SAFETY: by the caller's word.
     unsafe {
         let code = code_of(&*(*state).context, &*callable).map_err(|exit| (exit, None))?;
+        enter(state, code, arguments, variable)
+    }
+}
+
+/// Prepares a call of decoded code from outside, as [`begin`] does.
+///
+/// # Safety
+///
+/// The code is of a function of the state's context, and lives as long as the run. Otherwise as [`begin`].
+unsafe fn enter(
+    state: *mut State,
+    code: *const Code<'static>,
+    arguments: &[Value],
+    variable: Option<&VariableArguments>,
+) -> Result<Run, (Exit, Option<Run>)> {
+    // SAFETY: by the caller's word.
+    unsafe {
+        let callable = (*code).callable;
         let types = argument_types(&*callable);
         if arguments.len() < types.len() {
             return Err((Exit::Signature, None));

@@ -1,4 +1,4 @@
-//! Making a function from Rust as comfortably as from text.
+//! A builder of functions, which is as convenient from Rust as text is.
 
 use super::module::{Module, SignatureSpec};
 use super::operand::Operands;
@@ -33,7 +33,7 @@ pub struct FuncBuilder<'a, 'm> {
 }
 
 impl<'m> Module<'m> {
-    /// Begins a function and gives its builder.
+    /// Begins a function and returns its builder.
     ///
     /// # Errors
     ///
@@ -47,25 +47,25 @@ impl<'m> Module<'m> {
         Ok(FuncBuilder { module: self, func })
     }
 
-    /// A builder that goes on with a function.
+    /// Returns a builder that continues a function.
     pub fn resume_func(&mut self, func: FuncId) -> FuncBuilder<'_, 'm> {
         FuncBuilder { module: self, func }
     }
 }
 
 impl<'m> FuncBuilder<'_, 'm> {
-    /// The function's number.
+    /// Returns the function's number.
     #[must_use]
     pub const fn id(&self) -> FuncId {
         self.func
     }
 
-    /// The module, for items and strings that the function needs.
+    /// Returns the module, for items and strings that the function needs.
     pub fn module(&mut self) -> &mut Module<'m> {
         self.module
     }
 
-    /// The register of argument number `index`, from 0.
+    /// Returns the register of argument number `index`, from 0.
     #[must_use]
     pub fn arg(&self, index: u32) -> Reg {
         crate::mem::Entity::new(index)
@@ -90,7 +90,7 @@ impl<'m> FuncBuilder<'_, 'm> {
             .add_global(self.func, ty, name.as_bytes(), hard_reg.as_bytes())
     }
 
-    /// A new label, to be placed with [`FuncBuilder::label`].
+    /// Returns a new label, to be placed with [`FuncBuilder::label`].
     ///
     /// # Errors
     ///

@@ -1,55 +1,57 @@
 //! The instruction table: the one list of Medium IR instructions.
 //!
-//! Each row gives the instruction's name in Rust, its code in binary files, its name in text, its operand modes and its
-//! flags; rows of long double instructions also give the instruction that takes their place where long double is
-//! double. Parser, printer, reader, writer, verifier, interpreter and translator derive from it (instructions.md 3).
+//! Each row holds the instruction's name in Rust, its code in binary files, its name in text, its
+//! operand modes and its flags; rows of long double instructions also hold the instruction that
+//! replaces them on targets where long double is double. Parser, printer, reader, writer, verifier,
+//! interpreter and translator derive from it. `docs/reference/instructions/README.md` describes
+//! every instruction.
 //!
-//! Names: a leading `F`, `D`, `Ld` means float, double, long double; a leading `U` means unsigned; a trailing `S`
-//! means the low 32 bits; a `B` before a comparison means that it branches.
+//! Names: a leading `F`, `D`, `Ld` means float, double, long double; a leading `U` means unsigned;
+//! a trailing `S` means the low 32 bits; a `B` before a comparison means that it branches.
 
 bitflags::bitflags! {
-    /// What an instruction does beyond computing outputs from inputs.
+    /// The effects of an instruction beyond computing outputs from inputs.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct Flags: u16 {
-        /// Control may go to a label among its operands.
+        /// Control may go to a label among the operands.
         const BRANCH = 1;
-        /// Control never goes on to the next instruction.
+        /// Control never continues with the next instruction.
         const TERMINATOR = 2;
-        /// Calls: operands are proto, address, results, arguments.
+        /// The instruction is a call: its operands are prototype, address, results, arguments.
         const CALL = 4;
-        /// Takes a variable number of operands.
+        /// The number of operands is variable.
         const VARIABLE = 8;
-        /// Sets the signed overflow flag.
+        /// The instruction sets the signed overflow flag.
         const SETS_SIGNED = 16;
-        /// Sets the unsigned overflow flag.
+        /// The instruction sets the unsigned overflow flag.
         const SETS_UNSIGNED = 32;
-        /// Branches on the signed overflow flag.
+        /// The instruction branches on the signed overflow flag.
         const TESTS_SIGNED = 64;
-        /// Branches on the unsigned overflow flag.
+        /// The instruction branches on the unsigned overflow flag.
         const TESTS_UNSIGNED = 128;
-        /// Never written in files.
+        /// The instruction is internal: it is never written in files.
         const INTERNAL = 256;
     }
 }
 
-/// What an instruction wants of an operand (instructions.md 1). `Out` modes are outputs: a register or memory.
+/// The kind of operand that an instruction requires. `Out` modes are outputs: a register or memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Integer.
+    /// An integer.
     I,
-    /// Float.
+    /// A float.
     F,
-    /// Double.
+    /// A double.
     D,
-    /// Long double.
+    /// A long double.
     L,
-    /// Integer output.
+    /// An integer output.
     OutI,
-    /// Float output.
+    /// A float output.
     OutF,
-    /// Double output.
+    /// A double output.
     OutD,
-    /// Long double output.
+    /// A long double output.
     OutL,
     /// A label.
     Label,
@@ -57,7 +59,7 @@ pub enum Mode {
     Reg,
     /// Any memory operand; only its type matters.
     Memory,
-    /// Anything.
+    /// Any operand.
     Any,
     /// An integer constant.
     Constant,
@@ -66,13 +68,13 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether the instruction writes the operand.
+    /// Returns whether the instruction writes the operand.
     #[must_use]
     pub const fn is_output(self) -> bool {
         matches!(self, Mode::OutI | Mode::OutF | Mode::OutD | Mode::OutL)
     }
 
-    /// The class of value that the operand holds, where the mode fixes it.
+    /// Returns the class of value that the operand holds, if the mode fixes it.
     #[must_use]
     pub const fn class(self) -> Option<Class> {
         match self {
@@ -106,7 +108,7 @@ macro_rules! table {
         impl Code {
             /// Every instruction, in the order of their numbers.
             pub const ALL: [Code; Code::COUNT] = [$(Code::$variant),*];
-            /// How many instructions there are.
+            /// The number of instructions.
             pub const COUNT: usize = [$($code),*].len();
         }
 
@@ -325,19 +327,19 @@ impl Code {
         &ROWS[self as usize]
     }
 
-    /// The instruction of this number, if there is one.
+    /// Returns the instruction of this number, if there is one.
     #[must_use]
     pub fn from_number(number: u64) -> Option<Code> {
         Code::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// The instruction's number in binary files.
+    /// Returns the instruction's number in binary files.
     #[must_use]
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The instruction of this name in text, the internal ones included.
+    /// Returns the instruction of this name in text, the internal ones included.
     #[must_use]
     pub fn from_name(name: &[u8]) -> Option<Code> {
         let found = BY_NAME
@@ -346,20 +348,21 @@ impl Code {
         Code::from_number(u64::from(BY_NAME[found]))
     }
 
-    /// The instruction's name in text.
+    /// Returns the instruction's name in text.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The modes of the operands; empty for those with a variable number, see [`Code::mode`].
+    /// Returns the modes of the operands; none for instructions with a variable number, see
+    /// [`Code::mode`].
     #[must_use]
     pub const fn modes(self) -> &'static [Mode] {
         self.row().modes
     }
 
-    /// The mode of operand number `index`, those of `switch` included. Operands of calls and `ret` depend on the
-    /// prototype and the function and are [`Mode::Any`] here.
+    /// Returns the mode of operand number `index`, those of `switch` included. Operands of calls
+    /// and `ret` depend on the prototype and the function and are [`Mode::Any`] here.
     #[must_use]
     pub fn mode(self, index: usize) -> Mode {
         match self {
@@ -369,33 +372,33 @@ impl Code {
         }
     }
 
-    /// What the instruction does beyond computing.
+    /// Returns the effects of the instruction beyond computing.
     #[must_use]
     pub const fn flags(self) -> Flags {
         self.row().flags
     }
 
-    /// Whether the number of operands varies: calls, `switch` and `ret`.
+    /// Returns whether the number of operands varies: calls, `switch` and `ret`.
     #[must_use]
     pub const fn is_variable(self) -> bool {
         self.flags().contains(Flags::VARIABLE)
     }
 
-    /// Whether control may leave the straight line behind this instruction: fuel is charged for blocks that end there, and
-    /// at labels that something refers to.
+    /// Returns whether the instruction ends a basic block. Fuel is charged for blocks that end
+    /// there, and at labels that something refers to.
     #[must_use]
     pub const fn ends_block(self) -> bool {
         self.flags()
             .intersects(Flags::BRANCH.union(Flags::TERMINATOR))
     }
 
-    /// Whether this is `call`, `inline` or `jcall`.
+    /// Returns whether this is `call`, `inline` or `jcall`.
     #[must_use]
     pub const fn is_call(self) -> bool {
         self.flags().contains(Flags::CALL)
     }
 
-    /// The instruction that takes this one's place where long double is double.
+    /// Returns the instruction that replaces this one on targets where long double is double.
     #[must_use]
     pub const fn as_double(self) -> Code {
         match self.row().double {
@@ -405,7 +408,7 @@ impl Code {
     }
 }
 
-/// The numbers of all instructions, sorted by name: found by insertion when the crate is compiled.
+/// The numbers of all instructions, sorted by name at compile time.
 static BY_NAME: [u8; Code::COUNT] = sorted_by_name();
 
 const fn sorted_by_name() -> [u8; Code::COUNT] {
@@ -439,7 +442,8 @@ const fn precedes(left: &[u8], right: &[u8]) -> bool {
     left.len() < right.len()
 }
 
-/// The names of functions of C that return a second time: variables of who calls them keep what they were given since.
+/// The names of the C functions that may return a second time. Variables of their callers then keep
+/// the values that they were assigned in between.
 pub const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
-//! What can be wrong with a program, and where.
+//! Errors in a program, and their places.
 
 use super::{FuncId, InsnId, ItemId, Reg};
 use crate::mem::OutOfMemory;
 use core::fmt;
 
-/// The kinds of error, as the language numbers them (semantics.md 4).
+/// The kinds of error, as the language numbers them (docs/reference/faults.md).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ErrorKind {
     /// Text that does not follow the grammar.
     Syntax = 1,
-    /// Binary input or output that does not follow the format, or an `expr` item that cannot be one.
+    /// Binary input or output that does not follow the format, or an `expr` item that cannot be
+    /// one.
     BinaryIo = 2,
     /// Out of memory, or a program over a limit.
     Alloc = 3,
-    /// Something is finished while a function or module is open.
+    /// An attempt to finish while a function or module is open.
     Finish = 4,
     /// An item outside a module.
     NoModule = 5,
@@ -22,19 +23,19 @@ pub enum ErrorKind {
     NestedModule = 6,
     /// The end of a function that was not begun.
     NoFunc = 7,
-    /// A function that is not what it must be.
+    /// A function that breaks a rule of its form.
     Func = 8,
-    /// Variable arguments where they may not be, or `ret` and `jret` at odds.
+    /// Variable arguments that are not allowed, or `ret` and `jret` in one function.
     VarargFunc = 9,
     /// A function inside a function.
     NestedFunc = 10,
-    /// The interface was used in a wrong way.
+    /// A wrong use of the interface.
     WrongParamValue = 11,
     /// A hard register that does not exist or cannot hold the variable.
     HardReg = 12,
     /// A register name that the language keeps for itself.
     ReservedName = 13,
-    /// Imports, exports and definitions of one name at odds.
+    /// Imports, exports and definitions of one name that contradict each other.
     ImportExport = 14,
     /// A register that was not declared.
     UndeclaredFuncReg = 15,
@@ -44,9 +45,9 @@ pub enum ErrorKind {
     RegType = 17,
     /// A wrong type of result, data, memory or block argument.
     WrongType = 18,
-    /// No number left for a temporary register.
+    /// A temporary register for which no number is left.
     UniqueReg = 19,
-    /// A name that nothing defines.
+    /// A name without a definition.
     UndeclaredOpRef = 20,
     /// A wrong number of operands.
     OpsNum = 21,
@@ -54,7 +55,7 @@ pub enum ErrorKind {
     CallOp = 22,
     /// An instruction for internal use.
     UnspecOp = 23,
-    /// A label reference whose labels are not of one function.
+    /// A label reference whose labels belong to different functions.
     WrongLref = 24,
     /// Results that the target cannot return.
     Ret = 25,
@@ -62,15 +63,15 @@ pub enum ErrorKind {
     OpMode = 26,
     /// An output operand that cannot be assigned.
     OutOp = 27,
-    /// An instruction where it may not be.
+    /// An instruction at a place where it is not allowed.
     InvalidInsn = 28,
-    /// Moving what cannot be moved.
+    /// A change of something that cannot be changed.
     CtxChange = 29,
 }
 
 macro_rules! problems {
     ($($(#[$doc:meta])* $name:ident: $kind:ident, $text:literal;)*) => {
-        /// What exactly is wrong. `Display` gives the sentence, [`Problem::kind`] the kind.
+        /// The exact problem. `Display` writes the sentence, [`Problem::kind`] returns the kind.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[repr(u8)]
         pub enum Problem {
@@ -78,7 +79,7 @@ macro_rules! problems {
         }
 
         impl Problem {
-            /// The kind of error.
+            /// Returns the kind of error.
             #[must_use]
             pub const fn kind(self) -> ErrorKind {
                 match self {
@@ -86,7 +87,7 @@ macro_rules! problems {
                 }
             }
 
-            /// The sentence that says what is wrong.
+            /// Returns the sentence that states the problem.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {
@@ -97,7 +98,7 @@ macro_rules! problems {
     };
 }
 
-// Rows are grouped by the room that reports them; each room adds its own.
+// Rows are grouped by the room that reports them.
 problems! {
     OutOfMemory: Alloc, "out of memory";
     TooLarge: Alloc, "the program is over a limit of the format";
@@ -129,7 +130,8 @@ problems! {
     OtherTarget: WrongParamValue, "the module was checked for another target than the context's";
     RedefinedExport: RepeatedDecl, "a function of this name is already exported by another module";
     LinkUnderWay: WrongParamValue, "the context is being linked: the resolver cannot link";
-    ExprStopped: BinaryIo, "the function that gives the value of an expr faults, or runs out of fuel";
+    ExprStopped: BinaryIo, "the function that gives the value of an expr faults";
+    LinkFuel: Alloc, "the functions that give the values of expr items take more fuel than linking may";
 
     // verify: items
     NeverDefined: UndeclaredOpRef, "the name is declared, but never defined";
@@ -180,6 +182,7 @@ problems! {
 
     // text
     UnknownByte: Syntax, "this byte cannot begin a word, a number or a string";
+    NulByte: Syntax, "text has no NUL; in a string it is written `\\0`";
     UnfinishedString: Syntax, "the string has no closing quote on its line";
     HexEscape: Syntax, "two hexadecimal digits must follow `\\x`";
     NumberAfterSign: Syntax, "a number must follow the sign";
@@ -274,23 +277,23 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Where in a program an error is.
+/// The place of an error in a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// Nowhere in particular; the caller knows.
+    /// No particular place; the caller knows it.
     Unknown,
-    /// In text.
+    /// A place in text.
     Text {
         /// Line, from 1.
         line: u32,
         /// Column in bytes, from 1.
         column: u32,
-        /// Length in bytes of what the error is about; 0 if it is a point.
+        /// Length in bytes of the faulty part; 0 for a point.
         len: u32,
     },
-    /// At a byte of a binary file, from 0.
+    /// A byte of a binary file, from 0.
     Byte(u64),
-    /// At a byte of the unpacked contents of a binary file, from 0.
+    /// A byte of the unpacked contents of a binary file, from 0.
     Unpacked(u64),
     /// An item of the module.
     Item(ItemId),
@@ -301,7 +304,7 @@ pub enum Place {
         /// The register.
         reg: Reg,
     },
-    /// An instruction of a function, and the operand (from 0) if it is about one.
+    /// An instruction of a function, or one of its operands.
     Insn {
         /// The function.
         func: FuncId,
@@ -312,7 +315,7 @@ pub enum Place {
     },
 }
 
-/// An error: what is wrong, and where.
+/// An error: the problem and its place.
 ///
 /// ```
 /// use mir_nostd::ir::{Error, ErrorKind, Place, Problem};
@@ -322,17 +325,17 @@ pub enum Place {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
-    /// Where it is.
+    /// The place of the problem.
     pub place: Place,
 }
 
-/// The result of what can go wrong.
+/// The result of a fallible operation.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 impl Error {
-    /// An error without a place.
+    /// Makes an error without a place.
     #[must_use]
     pub const fn new(problem: Problem) -> Error {
         Error {
@@ -341,19 +344,19 @@ impl Error {
         }
     }
 
-    /// An error at a place.
+    /// Makes an error at a place.
     #[must_use]
     pub const fn at(problem: Problem, place: Place) -> Error {
         Error { problem, place }
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.problem.kind()
     }
 
-    /// The same error at `place`, if it has none yet.
+    /// Returns the error at `place` if it has no place yet.
     #[must_use]
     pub fn or_at(self, place: Place) -> Error {
         match self.place {

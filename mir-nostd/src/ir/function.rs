@@ -34,31 +34,32 @@ pub struct Function<'m> {
 }
 
 impl Function<'_> {
-    /// The function's registers: arguments, then locals and globals in order of declaration. Numbered as [`super::Reg`].
+    /// Returns the function's registers: arguments, then locals and globals in order of
+    /// declaration. A [`super::Reg`] is an index into them.
     #[must_use]
     pub fn registers(&self) -> &[Register] {
         &self.regs
     }
 
-    /// The number of arguments, which are the first registers.
+    /// Returns the number of arguments, which are the first registers.
     #[must_use]
     pub const fn arg_count(&self) -> usize {
         self.signature.args.len as usize
     }
 
-    /// The number of instructions and labels.
+    /// Returns the number of instructions and labels.
     #[must_use]
     pub const fn insn_count(&self) -> usize {
         self.insns as usize
     }
 
-    /// The first instruction.
+    /// Returns the first instruction.
     #[must_use]
     pub const fn first(&self) -> Option<InsnId> {
         self.first
     }
 
-    /// The last instruction.
+    /// Returns the last instruction.
     #[must_use]
     pub const fn last(&self) -> Option<InsnId> {
         self.last
@@ -75,7 +76,7 @@ pub(super) struct Insn {
     next: u32,
 }
 
-/// The most operands that an instruction can have.
+/// The maximum number of operands of an instruction.
 pub(super) const MAX_OPERANDS: usize = (1 << 24) - 1;
 
 fn link(insn: Option<InsnId>) -> u32 {
@@ -87,7 +88,7 @@ fn unlink(number: u32) -> Option<InsnId> {
 }
 
 impl Insn {
-    /// An instruction outside any list; `count` is at most [`MAX_OPERANDS`].
+    /// Makes an instruction outside any list; `count` is at most [`MAX_OPERANDS`].
     pub(super) fn new(code: Code, operands: u32, count: u32) -> Insn {
         Insn {
             code_and_count: u32::from(code.number()) << 24 | count,

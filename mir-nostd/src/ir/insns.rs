@@ -1,4 +1,4 @@
-//! The instructions of a module: adding, inserting, removing, changing, iterating.
+//! The instructions of a module: insertion, removal, change, iteration.
 
 use super::function::{Insn, InsnId, MAX_OPERANDS};
 use super::item::{FuncId, Label};
@@ -7,23 +7,24 @@ use super::operand::{Operand, Operands, Packed};
 use super::{Code, Flags, Problem, Result, Type};
 use crate::num::LongDoubleFormat;
 
-/// Where an instruction is put in its function.
+/// The position of a new instruction in its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Position {
-    /// Behind the last instruction.
+    /// After the last instruction.
     End,
     /// Before the first instruction.
     Start,
     /// Before this instruction of the function.
     Before(InsnId),
-    /// Behind this instruction of the function.
+    /// After this instruction of the function.
     After(InsnId),
 }
 
 impl Module<'_> {
     /// Adds an instruction to a function.
     ///
-    /// The number of operands must be what the instruction asks for; everything else about them is checked by `verify`.
+    /// The number of operands must be that of the instruction; `verify` checks everything else
+    /// about them.
     ///
     /// # Errors
     ///
@@ -77,13 +78,14 @@ impl Module<'_> {
         inserted
     }
 
-    /// Where the operands begin that [`Module::push_operand`] adds next: the mark for [`Module::append_pushed`].
+    /// Returns where the operands begin that [`Module::push_operand`] adds next: the mark for
+    /// [`Module::append_pushed`].
     #[must_use]
     pub fn operand_mark(&self) -> usize {
         self.operands.len()
     }
 
-    /// Adds one operand of the next instruction: the way of readers, which know operands one by one.
+    /// Adds one operand of the next instruction, for readers, which read operands one by one.
     ///
     /// # Errors
     ///
@@ -199,7 +201,7 @@ impl Module<'_> {
         })
     }
 
-    /// Makes two instructions of a function neighbours; `None` is the end of the list.
+    /// Links two instructions of a function as neighbours; `None` is the end of the list.
     fn join(&mut self, func: FuncId, left: Option<InsnId>, right: Option<InsnId>) {
         match left {
             Some(left) => self.insns[left].set_next(right),
@@ -223,8 +225,8 @@ impl Module<'_> {
         }
     }
 
-    /// Ends a function: if it has neither `ret` nor `jret` and does not end in `jmp`, a `ret` of zeros is added
-    /// (instructions.md 3.5).
+    /// Ends a function. If it has neither `ret` nor `jret` and does not end in `jmp`, a `ret` of
+    /// zeros is added (docs/reference/instructions/calls.md).
     ///
     /// # Errors
     ///
@@ -247,9 +249,9 @@ impl Module<'_> {
         Ok(())
     }
 
-    // ---- looking
+    // ---- reading
 
-    /// The instructions and labels of a function, in order.
+    /// Returns the instructions and labels of a function, in order.
     #[must_use]
     pub fn insns(&self, func: FuncId) -> Insns<'_, '_> {
         let func = &self.funcs[func];
@@ -261,19 +263,19 @@ impl Module<'_> {
         }
     }
 
-    /// What an instruction does.
+    /// Returns the code of an instruction.
     #[must_use]
     pub fn code(&self, insn: InsnId) -> Code {
         self.insns[insn].code()
     }
 
-    /// The number of operands of an instruction.
+    /// Returns the number of operands of an instruction.
     #[must_use]
     pub fn operand_count(&self, insn: InsnId) -> usize {
         self.insns[insn].count() as usize
     }
 
-    /// Operand number `index` of an instruction, from 0.
+    /// Returns operand number `index` of an instruction, from 0.
     #[must_use]
     pub fn operand(&self, insn: InsnId, index: usize) -> Option<Operand> {
         let row = self.insns[insn];
@@ -282,7 +284,8 @@ impl Module<'_> {
         Some(self.wide.unpack(packed))
     }
 
-    /// The operands of an instruction, in order; a label's is itself.
+    /// Returns the operands of an instruction, in order; the operand of a label is the label
+    /// itself.
     pub fn operands(
         &self,
         insn: InsnId,
@@ -292,7 +295,7 @@ impl Module<'_> {
         packed.iter().map(|&packed| self.wide.unpack(packed))
     }
 
-    /// Puts another operand in place of number `index`.
+    /// Replaces operand number `index`.
     ///
     /// # Errors
     ///
@@ -306,7 +309,7 @@ impl Module<'_> {
         Ok(())
     }
 
-    /// The label that a label instruction places.
+    /// Returns the label that a label instruction places.
     #[must_use]
     pub fn label_of(&self, insn: InsnId) -> Option<Label> {
         let row = self.insns[insn];
@@ -316,19 +319,20 @@ impl Module<'_> {
         self.operands.get(row.operands as usize)?.label()
     }
 
-    /// The instruction behind this one.
+    /// Returns the instruction after this one.
     #[must_use]
     pub fn next(&self, insn: InsnId) -> Option<InsnId> {
         self.insns[insn].next()
     }
 
-    /// The instruction before this one.
+    /// Returns the instruction before this one.
     #[must_use]
     pub fn previous(&self, insn: InsnId) -> Option<InsnId> {
         self.insns[insn].previous()
     }
 
-    /// How many instructions have been created in the module, removed ones included: their numbers are below this.
+    /// Returns the number of instructions ever created in the module, removed ones included: all
+    /// their numbers are below it.
     #[must_use]
     pub fn insn_count(&self) -> usize {
         self.insns.len()

@@ -1,4 +1,4 @@
-//! Items: what a module consists of.
+//! Items, of which a module consists.
 
 use super::{Name, Type};
 use crate::mem::entity;
@@ -14,7 +14,7 @@ entity! {
 }
 
 entity! {
-    /// A label; its scope is the module (text-format 3.2).
+    /// A label; its scope is the module (docs/reference/text.md).
     pub struct Label; "label"
 }
 
@@ -31,13 +31,14 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The entries of `pool` that the span covers.
+    /// Returns the entries of `pool` that the span covers.
     pub(super) fn of<T>(self, pool: &[T]) -> &[T] {
         &pool[self.start as usize..][..self.len as usize]
     }
 }
 
-/// The results and arguments of a function or prototype; see [`super::Module::results`] and [`super::Module::args`].
+/// The results and arguments of a function or prototype; see [`super::Module::results`] and
+/// [`super::Module::args`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     pub(super) results: Span,
@@ -46,7 +47,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Whether variable arguments follow the fixed ones.
+    /// Returns whether variable arguments follow the fixed ones.
     #[must_use]
     pub const fn is_vararg(&self) -> bool {
         self.vararg
@@ -58,13 +59,13 @@ impl Signature {
 pub struct Arg {
     /// The argument's name.
     pub name: Name,
-    /// How it is passed.
+    /// The type, which says how the argument is passed.
     pub ty: Type,
-    /// Size in bytes of a block; 0 for other types.
+    /// The size of a block in bytes; 0 for other types.
     pub size: u32,
 }
 
-/// Element data of a data item; the elements are got with [`super::Module::data_bytes`].
+/// The elements of a data item; [`super::Module::data_bytes`] returns them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Data {
     /// The type of the elements.
@@ -73,25 +74,25 @@ pub struct Data {
 }
 
 impl Data {
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub const fn count(&self) -> u32 {
         self.bytes.len / self.ty.size()
     }
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ItemKind {
-    /// `import`: defined in another module or by the embedder.
+    /// `import`: an item of another module or of the embedder.
     Import,
-    /// `export`: the definition of this name is visible to other modules.
+    /// `export`: makes the definition of this name visible to other modules.
     Export,
-    /// `forward`: the definition of this name follows.
+    /// `forward`: announces the definition of this name.
     Forward,
-    /// `proto`: what calls look like.
+    /// `proto`: the signature of calls.
     Proto(Signature),
-    /// `func`.
+    /// `func`: a function.
     Func(FuncId),
     /// Elements of one type, strings included.
     Data(Data),
@@ -104,19 +105,19 @@ pub enum ItemKind {
     Ref {
         /// The item.
         item: ItemId,
-        /// What is added to its address.
+        /// The number of bytes added to its address.
         disp: i64,
     },
-    /// `lref`: a label's address, or the difference of two in bytes.
+    /// `lref`: the address of a label, or the difference of two in bytes.
     Lref {
         /// The label.
         label: Label,
-        /// What is subtracted from its address.
+        /// The label whose address is subtracted.
         label2: Option<Label>,
-        /// What is added.
+        /// The number of bytes added.
         disp: i64,
     },
-    /// `expr`: the result of a function, called when the module is linked.
+    /// `expr`: the result of a function that is called when the module is linked.
     Expr {
         /// The function's item.
         func: ItemId,
@@ -124,7 +125,7 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
-    /// Whether the item only declares a name: `import`, `export`, `forward`.
+    /// Returns whether the item only declares a name: `import`, `export`, `forward`.
     #[must_use]
     pub const fn is_declaration(&self) -> bool {
         matches!(
@@ -133,7 +134,7 @@ impl ItemKind {
         )
     }
 
-    /// Whether the item has memory of its own: data, `bss`, `ref`, `lref`, `expr`.
+    /// Returns whether the item has memory of its own: data, `bss`, `ref`, `lref`, `expr`.
     #[must_use]
     pub const fn is_memory(&self) -> bool {
         matches!(
@@ -150,27 +151,28 @@ impl ItemKind {
 /// An item of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// The item's name; only items with memory may do without.
+    /// The item's name; only items with memory may have none.
     pub name: Option<Name>,
-    /// What the item is.
+    /// The item's kind.
     pub kind: ItemKind,
 }
 
-/// What a name stands for in a module: the first item of each role that was created (semantics.md 2).
+/// The items that a name denotes in a module: for each role, the first one created
+/// (docs/reference/items.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Binding {
-    /// Its `import`.
+    /// The `import`.
     pub import: Option<ItemId>,
-    /// Its `export`.
+    /// The `export`.
     pub export: Option<ItemId>,
-    /// Its `forward`.
+    /// The `forward`.
     pub forward: Option<ItemId>,
-    /// What defines it: a function, prototype or item with memory.
+    /// The definition: a function, prototype or item with memory.
     pub definition: Option<ItemId>,
 }
 
 impl Binding {
-    /// The item that stands for the name: its definition if there is one, else a declaration.
+    /// Returns the item that the name denotes: its definition if there is one, else a declaration.
     #[must_use]
     pub fn item(&self) -> Option<ItemId> {
         self.definition

@@ -1,9 +1,10 @@
 //! Medium IR: types, the one instruction table, operands, functions, modules and their builder.
 //!
-//! A [`Module`] holds everything of one module in a few pools and hands out numbers ([`ItemId`], [`FuncId`],
-//! [`InsnId`], [`Reg`], [`Label`], [`Name`]). Numbers are only meaningful in the module that gave them; methods that take
-//! a number of another module may panic, as indexing does. What a program read from outside can get wrong is an
-//! [`Error`] here or a violation reported by `verify`, never a panic.
+//! A [`Module`] holds everything of one module in a few pools and hands out numbers ([`ItemId`],
+//! [`FuncId`], [`InsnId`], [`Reg`], [`Label`], [`Name`]). A number is only meaningful in the module
+//! that made it; methods that take a number of another module may panic, as indexing does. A
+//! mistake in a program that was read from outside is an [`Error`] here or a violation reported by
+//! `verify`, never a panic.
 
 mod builder;
 mod code;

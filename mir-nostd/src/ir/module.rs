@@ -7,14 +7,14 @@ use super::item::{
 use super::operand::{Packed, WideValues};
 use super::strings::{Name, Str, Strings};
 use super::{Problem, Result, Type};
-use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, Vec};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, IndexMap, OutOfMemory, Vec};
 use crate::num::LongDoubleFormat;
 
-/// A label: its number outside, and where it is once it has been placed.
+/// A label: its number in files, and its place once it has one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LabelRow {
     number: u32,
-    /// `u32::MAX` in both while the label is not placed.
+    /// Both are `u32::MAX` while the label is not placed.
     func: u32,
     insn: u32,
 }
@@ -38,14 +38,14 @@ impl LabelRow {
 pub struct ArgSpec<'a> {
     /// The argument's name, without a terminating NUL.
     pub name: &'a [u8],
-    /// How it is passed.
+    /// The type, which says how the argument is passed.
     pub ty: Type,
-    /// Size in bytes of a block; ignored for other types.
+    /// The size of a block in bytes; ignored for other types.
     pub size: u32,
 }
 
 impl<'a> ArgSpec<'a> {
-    /// An argument that is not a block.
+    /// Makes an argument that is not a block.
     #[must_use]
     pub const fn new(ty: Type, name: &'a str) -> ArgSpec<'a> {
         ArgSpec {
@@ -55,7 +55,7 @@ impl<'a> ArgSpec<'a> {
         }
     }
 
-    /// A block of `size` bytes.
+    /// Makes a block argument of `size` bytes.
     #[must_use]
     pub const fn block(ty: Type, size: u32, name: &'a str) -> ArgSpec<'a> {
         ArgSpec {
@@ -73,17 +73,18 @@ pub struct SignatureSpec<'a> {
     pub results: &'a [Type],
     /// The fixed arguments.
     pub args: &'a [ArgSpec<'a>],
-    /// Whether variable arguments follow.
+    /// True if variable arguments follow.
     pub vararg: bool,
 }
 
 /// A module of Medium IR.
 ///
-/// Everything lives in a few pools over the lent allocator: items, functions, instructions, operands, names. Several
-/// modules, and several functions of a module, can be under construction at once. A failed operation leaves the module
-/// as it was (names that it made known may stay in the string table, where they do no harm).
+/// Everything lives in a few pools over the lent allocator: items, functions, instructions,
+/// operands, names. Several modules, and several functions of a module, can be under construction
+/// at once. A failed operation leaves the module as it was (new names may stay in the string table,
+/// where they do no harm).
 ///
-/// [`super::FuncBuilder`] is the comfortable way to make functions.
+/// [`super::FuncBuilder`] makes functions conveniently.
 #[derive(Debug)]
 pub struct Module<'m> {
     allocator: &'m dyn Allocator,
@@ -92,37 +93,46 @@ pub struct Module<'m> {
     pub(super) strings: Strings<'m>,
     pub(super) items: IndexMap<'m, ItemId, Item>,
     bindings: Vec<'m, Binding>,
-    /// For each name the number of its binding + 1; 0 or beyond the end if it has none.
+    /// The number of each name's binding plus 1; 0 or beyond the end if it has none.
     binding_of_name: Vec<'m, u32>,
     pub(super) funcs: IndexMap<'m, FuncId, Function<'m>>,
-    /// Who knows which register names are taken.
+    /// The keeper of the names of registers.
     reg_names: RegNames,
-    /// Finds registers by function and name.
+    /// The table of registers by function and name.
     reg_table: HashTable<'m>,
-    /// Function and register of each number in `reg_table`.
+    /// The function and register of each number in `reg_table`.
     reg_entries: Vec<'m, (FuncId, Reg)>,
     pub(super) insns: IndexMap<'m, super::InsnId, Insn>,
     pub(super) operands: Vec<'m, Packed>,
     pub(super) wide: WideValues<'m>,
-    /// Strings that are operands, in order of use, with repetitions.
+    /// The strings that are operands, in order of use, with repetitions.
     pub(super) str_operands: Vec<'m, Str>,
     pub(super) labels: IndexMap<'m, Label, LabelRow>,
     next_label_number: u32,
-    has_lrefs: bool,
-    has_globals: bool,
+    /// The `lref` items, each with the number of the one before that is of the same label.
+    lrefs: Vec<'m, (ItemId, u32)>,
+    /// The number of the last `lref` of each label, as far as there are any.
+    lref_of_label: Vec<'m, u32>,
+    /// The hard registers that variables are tied to, with the types of those.
+    globals: Vec<'m, (Name, Type)>,
+    /// For each name, a bit for each type with which it is in `globals`, as far as there are any.
+    global_types: Vec<'m, u32>,
     result_types: Vec<'m, Type>,
     args: Vec<'m, Arg>,
     data: Vec<'m, u8>,
 }
+
+/// No `lref`.
+const NO_LREF: u32 = u32::MAX;
 
 /// Who knows which register names are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RegNames {
     /// The table, which has all registers.
     Indexed,
-    /// A reader, which has a faster way; the table is not kept meanwhile.
+    /// A reader, which has a faster index; the table is not kept meanwhile.
     Reader,
-    /// Nobody since a reader was done; the table is made again when a register is added.
+    /// Nobody, as a reader has ended; the table is rebuilt when a register is added.
     Unindexed,
 }
 
@@ -136,7 +146,8 @@ enum Role {
 }
 
 impl<'m> Module<'m> {
-    /// An empty module. `long_double` is the format of its long double constants: that of the target it is for.
+    /// Makes an empty module. `long_double` is the format of its long double constants, that of its
+    /// target.
     ///
     /// # Errors
     ///
@@ -169,27 +180,29 @@ impl<'m> Module<'m> {
             str_operands: Vec::new(allocator),
             labels: IndexMap::new(allocator),
             next_label_number: 1,
-            has_lrefs: false,
-            has_globals: false,
+            lrefs: Vec::new(allocator),
+            lref_of_label: Vec::new(allocator),
+            globals: Vec::new(allocator),
+            global_types: Vec::new(allocator),
             result_types: Vec::new(allocator),
             args: Vec::new(allocator),
             data: Vec::new(allocator),
         })
     }
 
-    /// The allocator that the module takes its memory from.
+    /// Returns the allocator that the module takes its memory from.
     #[must_use]
     pub const fn allocator(&self) -> &'m dyn Allocator {
         self.allocator
     }
 
-    /// The module's name.
+    /// Returns the module's name.
     #[must_use]
     pub const fn name(&self) -> Name {
         self.name
     }
 
-    /// The format of the module's long double constants.
+    /// Returns the format of the module's long double constants.
     #[must_use]
     pub const fn long_double(&self) -> LongDoubleFormat {
         self.long_double
@@ -197,20 +210,20 @@ impl<'m> Module<'m> {
 
     // ---- names and strings
 
-    /// The bytes of a name, without the terminating NUL.
+    /// Returns the bytes of a name, without the terminating NUL.
     #[must_use]
     pub fn name_bytes(&self, name: Name) -> &[u8] {
         let bytes = self.strings.get(name);
         bytes.strip_suffix(&[0]).unwrap_or(bytes)
     }
 
-    /// All bytes of a string, a terminating NUL included.
+    /// Returns all bytes of a string, a terminating NUL included.
     #[must_use]
     pub fn str_bytes(&self, string: Str) -> &[u8] {
         self.strings.get(string)
     }
 
-    /// Makes a name known; `name` has no terminating NUL.
+    /// Adds a name if the module does not have it; `name` has no terminating NUL.
     ///
     /// # Errors
     ///
@@ -219,7 +232,8 @@ impl<'m> Module<'m> {
         self.strings.name(name)
     }
 
-    /// Makes a string known, as it is: a terminating NUL is the caller's affair.
+    /// Adds a string, unchanged, if the module does not have it: a terminating NUL is up to the
+    /// caller.
     ///
     /// # Errors
     ///
@@ -228,19 +242,20 @@ impl<'m> Module<'m> {
         self.strings.string(bytes)
     }
 
-    /// The name of these bytes, if the module knows it.
+    /// Returns the name of these bytes, if the module has it.
     #[must_use]
     pub fn find_name(&self, name: &[u8]) -> Option<Name> {
         self.strings.find_name(name)
     }
 
-    /// The number of names and strings, which are numbered from 0.
+    /// Returns the number of names and strings, which are numbered from 0.
     #[must_use]
     pub fn str_count(&self) -> usize {
         self.strings.len()
     }
 
-    /// The strings that are operands of instructions, in order of use; one may come several times.
+    /// Returns the strings that are operands of instructions, in order of use; one may occur
+    /// several times.
     #[must_use]
     pub fn str_operands(&self) -> &[Str] {
         &self.str_operands
@@ -248,31 +263,32 @@ impl<'m> Module<'m> {
 
     // ---- items
 
-    /// All items in order of creation.
+    /// Returns all items in order of creation.
     pub fn items(&self) -> impl DoubleEndedIterator<Item = (ItemId, &Item)> + ExactSizeIterator {
         self.items.iter()
     }
 
-    /// An item of this module.
+    /// Returns an item of this module.
     #[must_use]
     pub fn item(&self, item: ItemId) -> &Item {
         &self.items[item]
     }
 
-    /// What a name stands for in this module.
+    /// Returns the items that a name denotes in this module.
     #[must_use]
     pub fn binding(&self, name: Name) -> Option<&Binding> {
         let number = self.binding_of_name.get(name.index())?.checked_sub(1)?;
         self.bindings.get(number as usize)
     }
 
-    /// The item that a name stands for: its definition, else a declaration.
+    /// Returns the item that a name denotes: its definition, else a declaration.
     #[must_use]
     pub fn item_named(&self, name: Name) -> Option<ItemId> {
         self.binding(name)?.item()
     }
 
-    /// The item that defines what `item` declares; `item` itself if it is a definition, an import, or nothing defines it.
+    /// Returns the item that defines what `item` declares; `item` itself if it is a definition or
+    /// an import, or if nothing defines it.
     #[must_use]
     pub fn resolve(&self, item: ItemId) -> ItemId {
         self.items[item]
@@ -281,14 +297,14 @@ impl<'m> Module<'m> {
             .unwrap_or(item)
     }
 
-    /// Whether an `export` names this item.
+    /// Returns whether an `export` names this item.
     #[must_use]
     pub fn is_exported(&self, item: ItemId) -> bool {
         let binding = self.items[item].name.and_then(|name| self.binding(name));
         binding.is_some_and(|binding| binding.export.is_some())
     }
 
-    /// Adds `import name`; a second one changes nothing and gives the first.
+    /// Adds `import name`; a repetition changes nothing and returns the first item.
     ///
     /// # Errors
     ///
@@ -298,7 +314,7 @@ impl<'m> Module<'m> {
         self.declare(Some(name), ItemKind::Import)
     }
 
-    /// Adds `export name`; a second one changes nothing and gives the first.
+    /// Adds `export name`; a repetition changes nothing and returns the first item.
     ///
     /// # Errors
     ///
@@ -308,7 +324,7 @@ impl<'m> Module<'m> {
         self.declare(Some(name), ItemKind::Export)
     }
 
-    /// Adds `forward name`; a second one changes nothing and gives the first.
+    /// Adds `forward name`; a repetition changes nothing and returns the first item.
     ///
     /// # Errors
     ///
@@ -330,8 +346,8 @@ impl<'m> Module<'m> {
         self.declare(Some(name), ItemKind::Proto(signature))
     }
 
-    /// Adds a data item of elements of type `ty`, given as their bytes in little-endian order (long double: 16 bytes of
-    /// the bits of the module's format).
+    /// Adds a data item with elements of type `ty`. Their bytes are in little-endian order; those
+    /// of a long double are the 16 bytes of its bits in the module's format.
     ///
     /// # Errors
     ///
@@ -365,7 +381,7 @@ impl<'m> Module<'m> {
         self.data(name, Type::D, &doubles)
     }
 
-    /// Adds `string`: the bytes as a `u8` data item, as they are.
+    /// Adds `string`: the bytes as a `u8` data item, unchanged.
     ///
     /// # Errors
     ///
@@ -374,7 +390,7 @@ impl<'m> Module<'m> {
         self.data(name, Type::U8, bytes)
     }
 
-    /// The bytes of a data item's elements, each in little-endian order.
+    /// Returns the bytes of a data item's elements, each in little-endian order.
     #[must_use]
     pub fn data_bytes(&self, data: &Data) -> &[u8] {
         data.bytes.of(&self.data)
@@ -413,6 +429,10 @@ impl<'m> Module<'m> {
         disp: i64,
     ) -> Result<ItemId> {
         let name = self.optional_name(name)?;
+        self.lrefs.reserve(1)?;
+        if label.index() < self.labels.len() && label.index() >= self.lref_of_label.len() {
+            self.lref_of_label.resize(label.index() + 1, NO_LREF)?;
+        }
         let item = self.declare(
             name,
             ItemKind::Lref {
@@ -421,20 +441,55 @@ impl<'m> Module<'m> {
                 disp,
             },
         )?;
-        self.has_lrefs = true;
+        let number = self.lrefs.len() as u32;
+        let last = self.lref_of_label.get_mut(label.index());
+        let before = last.map_or(NO_LREF, |last| core::mem::replace(last, number));
+        self.lrefs.push((item, before))?;
         Ok(item)
+    }
+
+    /// The `lref` items that take addresses of a function's labels, those of one label together.
+    pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = ItemId> {
+        let looked_at = if self.has_lrefs() { usize::MAX } else { 0 };
+        let labels = self.insns(func).take(looked_at);
+        labels
+            .filter_map(|insn| self.label_of(insn))
+            .flat_map(move |label| {
+                let last = self.lref_of_label.get(label.index());
+                let mut next = last.copied().unwrap_or(NO_LREF);
+                core::iter::from_fn(move || {
+                    let &(item, before) = self.lrefs.get(next as usize)?;
+                    next = before;
+                    Some(item)
+                })
+            })
     }
 
     /// Whether the module has `lref` items.
     #[must_use]
-    pub const fn has_lrefs(&self) -> bool {
-        self.has_lrefs
+    pub fn has_lrefs(&self) -> bool {
+        !self.lrefs.is_empty()
     }
 
-    /// Whether any variable of any function is tied to a hard register.
+    /// The names of the hard registers that variables of any function are tied to, each with the types of those.
     #[must_use]
-    pub const fn has_globals(&self) -> bool {
-        self.has_globals
+    pub fn globals(&self) -> &[(Name, Type)] {
+        &self.globals
+    }
+
+    /// Notes that a variable is tied to a hard register.
+    fn note_global(&mut self, hard_reg: Name, ty: Type) -> Result<()> {
+        let index = hard_reg.index();
+        if index >= self.global_types.len() {
+            self.global_types.resize(index + 1, 0)?;
+        }
+        self.globals.reserve(1)?;
+        let types = &mut self.global_types[index];
+        if *types & 1 << ty as u32 == 0 {
+            *types |= 1 << ty as u32;
+            self.globals.push((hard_reg, ty))?;
+        }
+        Ok(())
     }
 
     /// Adds `expr`: the result of `func`, called at link time.
@@ -451,7 +506,7 @@ impl<'m> Module<'m> {
         name.map(|name| self.add_name(name)).transpose()
     }
 
-    /// Adds an item after checking the rules for its name (semantics.md 2).
+    /// Adds an item after checking the rules for its name (docs/reference/items.md).
     fn declare(&mut self, name: Option<Name>, kind: ItemKind) -> Result<ItemId> {
         let Some(name) = name else {
             return Ok(self.items.push(Item { name: None, kind })?);
@@ -477,7 +532,8 @@ impl<'m> Module<'m> {
         Ok(number)
     }
 
-    /// Whether an item of this role may be added under `name`: an error if not, the item if it is already there.
+    /// Checks that an item of this role may be added under `name`; returns the item if it is
+    /// already there.
     fn check_name(&self, name: Name, role: Role) -> Result<Option<ItemId>> {
         let Some(binding) = self.binding(name) else {
             return Ok(None);
@@ -498,12 +554,12 @@ impl<'m> Module<'m> {
         }
     }
 
-    /// Whether a definition may be added under `name`.
+    /// Checks that a definition may be added under `name`.
     pub(super) fn check_free(&self, name: Name) -> Result<()> {
         self.check_name(name, Role::Definition).map(|_| ())
     }
 
-    /// The number of the name's binding, made if need be.
+    /// Returns the number of the name's binding, which is made if need be.
     fn binding_mut(&mut self, name: Name) -> Result<usize, OutOfMemory> {
         if self.binding_of_name.len() <= name.index() {
             self.binding_of_name
@@ -520,13 +576,13 @@ impl<'m> Module<'m> {
 
     // ---- signatures
 
-    /// The result types of a signature.
+    /// Returns the result types of a signature.
     #[must_use]
     pub fn results(&self, signature: &Signature) -> &[Type] {
         signature.results.of(&self.result_types)
     }
 
-    /// The fixed arguments of a signature.
+    /// Returns the fixed arguments of a signature.
     #[must_use]
     pub fn args(&self, signature: &Signature) -> &[Arg] {
         signature.args.of(&self.args)
@@ -573,7 +629,7 @@ impl<'m> Module<'m> {
         })
     }
 
-    /// `ty`, or `d` for `ld` where long double is double.
+    /// Returns `ty`, or `d` for `ld` on targets where long double is double.
     pub(super) fn own_type(&self, ty: Type) -> Type {
         if ty == Type::Ld && self.long_double == LongDoubleFormat::Double {
             Type::D
@@ -584,14 +640,14 @@ impl<'m> Module<'m> {
 
     // ---- functions
 
-    /// All functions in order of creation.
+    /// Returns all functions in order of creation.
     pub fn funcs(
         &self,
     ) -> impl DoubleEndedIterator<Item = (FuncId, &Function<'m>)> + ExactSizeIterator {
         self.funcs.iter()
     }
 
-    /// A function of this module.
+    /// Returns a function of this module.
     #[must_use]
     pub fn func(&self, func: FuncId) -> &Function<'m> {
         &self.funcs[func]
@@ -601,8 +657,8 @@ impl<'m> Module<'m> {
     ///
     /// # Errors
     ///
-    /// The name is taken; a result is a block; two arguments have one name; variable arguments without a fixed one; a
-    /// name is reserved; out of memory.
+    /// The name is taken; a result is a block; two arguments have one name; variable arguments
+    /// without a fixed one; a name is reserved; out of memory.
     pub fn add_func(&mut self, name: &[u8], spec: SignatureSpec<'_>) -> Result<FuncId> {
         if spec.vararg && spec.args.is_empty() {
             return Err(Problem::VarargWithoutFixed.into());
@@ -662,9 +718,11 @@ impl<'m> Module<'m> {
         )
     }
 
-    /// Adds a variable that is tied to a hard register. Whether the target has such a register is checked by `verify`.
+    /// Adds a variable that is tied to a hard register. `verify` checks that the target has such a
+    /// register.
     ///
-    /// A second variable on one register gives the first again under both names, if the types agree.
+    /// A second variable on one register returns the first one under both names, if the types
+    /// agree.
     ///
     /// # Errors
     ///
@@ -688,17 +746,16 @@ impl<'m> Module<'m> {
         )
     }
 
-    /// Adds a variable whose names the module knows: [`Module::add_local`] and [`Module::add_global`] in one.
+    /// Adds a variable whose names the module has already, with or without a hard register.
     ///
     /// # Errors
     ///
-    /// As those.
+    /// As [`Module::add_local`] and [`Module::add_global`].
     pub fn add_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
         let ty = self.own_type(register.ty);
         if ty.class().ty() != ty {
             return Err(Problem::RegisterType.into());
         }
-        self.has_globals |= register.hard_reg.is_some();
         self.add_register_named(func, Register { ty, ..register })
     }
 
@@ -716,6 +773,7 @@ impl<'m> Module<'m> {
         }
         if let Some(hard_reg) = register.hard_reg {
             self.check_hard_reg(func, hard_reg, register.ty)?;
+            self.note_global(hard_reg, register.ty)?;
         }
         self.funcs[func].regs.reserve(1)?;
         self.index_register(func, register.name, reg)?;
@@ -723,7 +781,7 @@ impl<'m> Module<'m> {
         Ok(reg)
     }
 
-    /// Variables on one hard register share it, so they must be of one type.
+    /// Checks that the variables on one hard register, which share it, have one type.
     fn check_hard_reg(&self, func: FuncId, hard_reg: Name, ty: Type) -> Result<()> {
         let others = self.funcs[func]
             .regs
@@ -736,7 +794,7 @@ impl<'m> Module<'m> {
         }
     }
 
-    /// The register of this name in a function.
+    /// Returns the register of this name in a function.
     #[must_use]
     pub fn register_named(&self, func: FuncId, name: Name) -> Option<Reg> {
         let regs = &self.funcs.get(func)?.regs;
@@ -748,33 +806,37 @@ impl<'m> Module<'m> {
             let (its_func, reg) = self.reg_entries[number as usize];
             its_func == func && regs.get(reg.index()).is_some_and(|reg| reg.name == name)
         };
-        let number = self.reg_table.find(register_hash(func, name), is_it)?;
+        let number = self.reg_table.find(self.register_hash(func, name), is_it)?;
         Some(self.reg_entries[number as usize].1)
     }
 
-    /// Leaves it to a reader to see that the names of a function's registers are distinct and that those of one hard
-    /// register are of one type, until [`Module::end_reading`].
+    /// Leaves two checks to a reader until [`Module::end_reading`]: that the names of a function's
+    /// registers are distinct, and that the registers tied to one hard register have one type.
     pub(crate) fn begin_reading(&mut self) {
         self.reg_names = RegNames::Reader;
     }
 
-    /// Adds a register that a reader vouches for: its name may be one and is new in the function, its type is that of a
-    /// register.
+    /// Adds a register that a reader vouches for: its name is valid and new in the function, its
+    /// type is that of a register.
     pub(crate) fn push_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
         let ty = self.own_type(register.ty);
+        if let Some(hard_reg) = register.hard_reg {
+            self.note_global(hard_reg, ty)?;
+        }
         let regs = &mut self.funcs[func].regs;
         let reg = Reg::new(regs.len() as u32);
         regs.push(Register { ty, ..register })?;
         Ok(reg)
     }
 
-    /// Ends what [`Module::begin_reading`] began, and gives memory back that was kept for growth.
+    /// Ends the state that [`Module::begin_reading`] began, and returns memory that was kept for
+    /// growth.
     pub(crate) fn end_reading(&mut self) {
         self.reg_names = RegNames::Unindexed;
         self.shrink_to_fit();
     }
 
-    /// Puts all registers into the table, if they are not there.
+    /// Adds all registers to the table if it is not kept.
     fn index_registers(&mut self) -> Result<()> {
         if self.reg_names == RegNames::Indexed {
             return Ok(());
@@ -791,17 +853,23 @@ impl<'m> Module<'m> {
         Ok(())
     }
 
-    /// Puts a register into the table.
+    fn register_hash(&self, func: FuncId, name: Name) -> u32 {
+        let pair = u64::from(func.number()) << 32 | u64::from(name.number());
+        HashKey::new(self.allocator.hash_seed()).word(pair)
+    }
+
+    /// Adds a register to the table.
     fn index_register(&mut self, func: FuncId, name: Name, reg: Reg) -> Result<()> {
         self.reg_entries.reserve(1)?;
         let number = self.reg_entries.len() as u32;
-        self.reg_table.insert(register_hash(func, name), number)?;
+        let hash = self.register_hash(func, name);
+        self.reg_table.insert(hash, number)?;
         Ok(self.reg_entries.push((func, reg))?)
     }
 
     // ---- labels
 
-    /// A new label, not yet placed.
+    /// Returns a new label, not yet placed.
     ///
     /// # Errors
     ///
@@ -810,7 +878,8 @@ impl<'m> Module<'m> {
         self.new_label_numbered(self.next_label_number)
     }
 
-    /// A new label that is printed and written under this number, which no label of the module has.
+    /// Returns a new label that is printed and written under this number, which no label of the
+    /// module has.
     ///
     /// # Errors
     ///
@@ -825,45 +894,48 @@ impl<'m> Module<'m> {
         Ok(label)
     }
 
-    /// The number of labels, placed or not.
+    /// Returns the number of labels, placed or not.
     #[must_use]
     pub fn label_count(&self) -> usize {
         self.labels.len()
     }
 
-    /// The function that a label is placed in.
+    /// Returns the function that a label is placed in.
     #[must_use]
     pub fn label_func(&self, label: Label) -> Option<FuncId> {
         let row = self.labels.get(label)?;
         row.insn().map(|_| FuncId::new(row.func))
     }
 
-    /// The instruction that places a label.
+    /// Returns the instruction that places a label.
     #[must_use]
     pub fn label_insn(&self, label: Label) -> Option<super::InsnId> {
         self.labels.get(label)?.insn()
     }
 
-    /// The number under which a label is printed and written.
+    /// Returns the number under which a label is printed and written.
     ///
-    /// Labels count from 1 through all modules of a text; those of a binary file keep the numbers that they have there.
+    /// Labels count from 1 through all modules of a text; those of a binary file keep their
+    /// numbers.
     #[must_use]
     pub fn label_number(&self, label: Label) -> u32 {
         self.labels[label].number
     }
 
-    /// The number of the next label: higher than that of all labels there are.
+    /// Returns the number of the next label, which is higher than that of all labels.
     #[must_use]
     pub fn next_label_number(&self) -> u32 {
         self.next_label_number
     }
 
-    /// Sets the number of the module's first label: one more than the last of the modules before it in the same file.
+    /// Sets the number of the module's first label: one more than the last of the modules before it
+    /// in the same file.
     pub fn set_first_label_number(&mut self, number: u32) {
         self.next_label_number = number;
     }
 
-    /// Makes room for so many more names and strings, and instructions with the operands that they usually have.
+    /// Makes room for this many more names and strings, and instructions with their usual number of
+    /// operands.
     ///
     /// # Errors
     ///
@@ -874,7 +946,7 @@ impl<'m> Module<'m> {
         Ok(self.operands.reserve(insns.saturating_mul(5) / 2)?)
     }
 
-    /// Gives memory back that was kept for growth; for when a module is complete.
+    /// Returns memory that was kept for growth; called when a module is complete.
     pub fn shrink_to_fit(&mut self) {
         self.strings.shrink_to_fit();
         self.items.shrink_to_fit();
@@ -904,13 +976,7 @@ impl Binding {
     }
 }
 
-fn register_hash(func: FuncId, name: Name) -> u32 {
-    let mixed = (u64::from(func.number()) << 32 | u64::from(name.number()))
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 32) as u32
-}
-
-/// Names that the language keeps for itself: `.lc*`, and `hr` followed by digits only.
+/// Returns whether the language reserves a name: `.lc*`, and `hr` followed by digits only.
 fn is_reserved(name: &[u8]) -> bool {
     let digits = |rest: &[u8]| rest.iter().all(u8::is_ascii_digit);
     name.starts_with(b".lc") || name.strip_prefix(b"hr").is_some_and(digits)

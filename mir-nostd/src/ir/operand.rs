@@ -1,15 +1,15 @@
-//! Operands: what instructions work on, and their compact form.
+//! Operands of instructions, and their compact form.
 
 use super::{ItemId, Label, Name, Reg, Str, Type};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
-/// A memory operand: the address is `disp + base + index * scale` (text-format 3.3).
+/// A memory operand: the address is `disp + base + index * scale` (docs/reference/types.md).
 ///
-/// As an argument of a call with a block type it means the block itself: `disp` is its size and `base` holds its
-/// address.
+/// As an argument of a call with a block type it means the block itself: `disp` is its size and
+/// `base` holds its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mem {
-    /// The type of what is in memory.
+    /// The type of the value in memory.
     pub ty: Type,
     /// Displacement in bytes.
     pub disp: i64,
@@ -17,16 +17,17 @@ pub struct Mem {
     pub base: Option<Reg>,
     /// Index register.
     pub index: Option<Reg>,
-    /// What the index is multiplied with: any factor, compilers write 16 for long double; 1 without an index.
+    /// The factor of the index. Any factor is valid, and compilers write 16 for long double; 1
+    /// without an index.
     pub scale: u8,
-    /// Alias name: accesses with different alias names do not overlap (instructions.md 2).
+    /// Alias name: accesses with different alias names do not overlap (docs/reference/types.md).
     pub alias: Option<Name>,
     /// Nonalias name: accesses with the same nonalias name do not overlap.
     pub nonalias: Option<Name>,
 }
 
 impl Mem {
-    /// Memory at `disp` behind the address in `base`.
+    /// Makes a memory operand at the address in `base` plus `disp`.
     #[must_use]
     pub const fn new(ty: Type, disp: i64, base: Reg) -> Mem {
         Mem {
@@ -40,7 +41,7 @@ impl Mem {
         }
     }
 
-    /// Memory at `disp + base + index * scale`.
+    /// Makes a memory operand at `disp + base + index * scale`.
     #[must_use]
     pub const fn indexed(ty: Type, disp: i64, base: Reg, index: Reg, scale: u8) -> Mem {
         Mem {
@@ -62,7 +63,8 @@ pub enum Operand {
     Reg(Reg),
     /// A 64-bit integer, written as signed.
     Int(i64),
-    /// A 64-bit integer, written as unsigned; it means the same as the signed one of the same bits.
+    /// A 64-bit integer, written as unsigned. Its meaning is that of the signed integer of the same
+    /// bits.
     Uint(u64),
     /// A float.
     Float(f32),
@@ -81,7 +83,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The zero of a type.
+    /// Returns the zero of a type.
     #[must_use]
     pub const fn zero(ty: Type) -> Operand {
         match ty {
@@ -105,13 +107,13 @@ macro_rules! from {
 from!(Reg => Reg, i64 => Int, i32 => Int, u64 => Uint, f32 => Float, f64 => Double, Str => Str, ItemId => Item,
     Label => Label, Mem => Mem);
 
-/// Operands for one instruction: a tuple, array or slice of whatever becomes an [`Operand`].
+/// Operands for one instruction: a tuple, array or slice of anything that becomes an [`Operand`].
 pub trait Operands {
     /// Calls `take` with each operand in order until it fails.
     ///
     /// # Errors
     ///
-    /// What `take` returned.
+    /// The error that `take` returned.
     fn each<Error>(self, take: impl FnMut(Operand) -> Result<(), Error>) -> Result<(), Error>;
 }
 
@@ -146,11 +148,13 @@ macro_rules! tuples {
 }
 tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
 
-/// An operand in eight bytes: a tag in the low byte, then a value, or the index of a wide value in the pools.
+/// An operand in eight bytes: a tag in the low byte, then a value, or the index of a wide value in
+/// the pools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Packed(u64);
 
-/// Tags of [`Packed`]. Small forms hold the value in the upper 56 bits, wide forms its index in a pool.
+/// The tags of [`Packed`]. Small forms hold the value in the upper 56 bits, wide forms its index in
+/// a pool.
 mod tag {
     pub(super) const REG: u8 = 0;
     pub(super) const INT: u8 = 1;
@@ -163,13 +167,13 @@ mod tag {
     pub(super) const STR: u8 = 8;
     pub(super) const ITEM: u8 = 9;
     pub(super) const LABEL: u8 = 10;
-    /// Memory at a base, with an alias: in the value type in bits 0 to 7, base + 1 in 8 to 23, displacement in 24 to 39,
-    /// alias + 1 from 40 on.
+    /// Memory at a base, with an alias. The value holds the type in bits 0 to 7, base + 1 in 8 to
+    /// 23, the displacement in 24 to 39, alias + 1 from 40 on.
     pub(super) const MEM_NEAR: u8 = 11;
-    /// The same without alias, and the displacement from 24 on.
+    /// Memory at a base, without alias: the displacement takes all bits from 24 on.
     pub(super) const MEM_FAR: u8 = 12;
-    /// Memory at a base and index without displacement: as near memory, but the power of the scale in bits 5 to 7 and
-    /// index + 1 in the place of the displacement.
+    /// Memory at a base and index, without displacement. Bits 5 to 7 hold the logarithm of the
+    /// scale, index + 1 replaces the displacement; otherwise as near memory.
     pub(super) const MEM_INDEXED: u8 = 13;
     pub(super) const MEM_WIDE: u8 = 14;
 }
@@ -198,7 +202,7 @@ fn pack_option<T: Entity>(entity: Option<T>) -> u32 {
     entity.map_or(u32::MAX, Entity::number)
 }
 
-/// A number + 1 in 16 bits, if it fits; 0 if there is none.
+/// Returns a number plus 1 in 16 bits, if it fits; 0 for none.
 fn pack_small<T: Entity>(entity: Option<T>) -> Option<u64> {
     let number = entity.map_or(Some(0), |entity| entity.number().checked_add(1))?;
     u16::try_from(number).ok().map(u64::from)
@@ -226,7 +230,7 @@ impl Packed {
         self.0 >> 8
     }
 
-    /// The form of memory without a wide value, if it has one.
+    /// Returns the form of memory without a wide value, if it has one.
     fn memory(mem: &Mem) -> Option<Packed> {
         let base = pack_small(mem.base)? << 8 | mem.ty as u64;
         if mem.nonalias.is_some() {
@@ -251,7 +255,7 @@ impl Packed {
         }
     }
 
-    /// The memory of one of the three forms that [`Packed::memory`] makes.
+    /// Returns the memory operand that one of the three forms of [`Packed::memory`] holds.
     fn as_memory(self) -> Mem {
         let (tag, value) = (self.tag(), self.value());
         let is_indexed = tag == tag::MEM_INDEXED;
@@ -270,7 +274,7 @@ impl Packed {
         }
     }
 
-    /// The label, if the operand is one: for patching and for finding labels fast.
+    /// Returns the label, if the operand is one: a fast path for patching and for finding labels.
     pub(super) fn label(self) -> Option<Label> {
         (self.tag() == tag::LABEL).then(|| Label::new(self.value() as u32))
     }
@@ -285,7 +289,7 @@ impl<'m> WideValues<'m> {
         }
     }
 
-    /// The compact form of an operand; wide values go to the pools.
+    /// Returns the compact form of an operand; wide values go to the pools.
     #[inline(always)]
     pub(super) fn pack(&mut self, operand: Operand) -> Result<Packed, OutOfMemory> {
         Ok(match operand {
@@ -328,7 +332,7 @@ impl<'m> WideValues<'m> {
         Ok(Packed::new(tag::MEM_WIDE, self.mems.len() as u64 - 1))
     }
 
-    /// The operand of a compact form made by this `WideValues`.
+    /// Returns the operand of a compact form that this `WideValues` made.
     pub(super) fn unpack(&self, packed: Packed) -> Operand {
         let value = packed.value();
         let number = value as u32;

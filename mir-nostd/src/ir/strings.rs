@@ -1,11 +1,11 @@
 //! Names and strings of a module, each kept once.
 
 use super::{Error, Problem, Result};
-use crate::mem::{Allocator, Entity, HashTable, Vec, entity, hash_bytes};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec, entity};
 
 entity! {
-    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal sequences have equal
-    /// numbers, in one name space, as in the string table of the binary form.
+    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal
+    /// sequences have equal numbers, in one name space, as in the string table of the binary form.
     pub struct Str; "str"
 }
 
@@ -16,11 +16,10 @@ pub type Name = Str;
 #[derive(Debug)]
 pub(super) struct Strings<'m> {
     bytes: Vec<'m, u8>,
-    /// Where each sequence ends in `bytes`; it starts where the one before ends.
+    /// The end of each sequence in `bytes`; it starts at the end of the one before.
     ends: Vec<'m, u32>,
     table: HashTable<'m>,
-    /// Sequences come from untrusted programs: where the allocator lies in memory decides which of them collide.
-    seed: u64,
+    key: HashKey,
 }
 
 impl<'m> Strings<'m> {
@@ -29,13 +28,14 @@ impl<'m> Strings<'m> {
             bytes: Vec::new(allocator),
             ends: Vec::new(allocator),
             table: HashTable::new(allocator),
-            seed: core::ptr::from_ref(allocator).addr() as u64,
+            key: HashKey::new(allocator.hash_seed()),
         }
     }
 
-    /// The hash leaves a terminating NUL out, so that a name can be looked up without it.
+    /// Returns the hash, which leaves a terminating NUL out, so that a name can be looked up
+    /// without it.
     fn hash(&self, unterminated: &[u8]) -> u32 {
-        hash_bytes(unterminated, self.seed)
+        self.key.bytes(unterminated)
     }
 
     pub(super) fn get(&self, string: Str) -> &[u8] {

@@ -1,9 +1,10 @@
 //! The types of the language.
 
-/// A type of Medium IR, numbered as in the binary form (tag 43 + number; binary-format 3.1).
+/// A type of Medium IR, numbered as in the binary form, where its tag is 43 plus the number
+/// (docs/reference/binary.md).
 ///
-/// Registers have one of the four classes that [`Type::class`] gives; the other types say how memory is read and
-/// written and how arguments and results are passed.
+/// Registers have one of the four classes that [`Type::class`] returns; the other types say how
+/// memory is read and written and how arguments and results are passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Type {
@@ -45,7 +46,7 @@ pub enum Type {
     Rblk,
 }
 
-/// The class of a value in a register: what an instruction's operand mode asks for.
+/// The class of a value in a register, which an operand mode requires.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Class {
@@ -82,7 +83,7 @@ impl Type {
         Type::Rblk,
     ];
 
-    /// The type of this number, if there is one.
+    /// Returns the type of this number, if there is one.
     ///
     /// ```
     /// use mir_nostd::ir::Type;
@@ -94,7 +95,19 @@ impl Type {
         Type::ALL.get(usize::from(number)).copied()
     }
 
-    /// The type's word in text.
+    /// Returns the type of the blocks of this class, as `va_block_arg` numbers them: every class but 1 to 4 is class 0.
+    #[must_use]
+    pub const fn block_of_class(class: i64) -> Type {
+        match class {
+            1 => Type::Blk1,
+            2 => Type::Blk2,
+            3 => Type::Blk3,
+            4 => Type::Blk4,
+            _ => Type::Blk0,
+        }
+    }
+
+    /// Returns the type's word in text.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -119,7 +132,7 @@ impl Type {
         }
     }
 
-    /// The type that this word means, `blk` (= `blk0`) included.
+    /// Returns the type of a word, `blk` (= `blk0`) included.
     #[must_use]
     pub fn from_name(name: &[u8]) -> Option<Type> {
         if name == b"blk" {
@@ -130,8 +143,8 @@ impl Type {
             .find(|ty| ty.name().as_bytes() == name)
     }
 
-    /// Size in memory in bytes; 8 for blocks, which stand for their address. Long double takes 16 in every format
-    /// but double, where the type does not occur.
+    /// Returns the size in memory in bytes; 8 for blocks, which are represented by their address.
+    /// Long double takes 16 in every format but double; the type does not occur where it is double.
     #[must_use]
     pub const fn size(self) -> u32 {
         match self {
@@ -143,25 +156,25 @@ impl Type {
         }
     }
 
-    /// Whether this is one of the integer types, `p` included.
+    /// Returns whether this is one of the integer types, `p` included.
     #[must_use]
     pub const fn is_int(self) -> bool {
         (self as u8) <= Type::U64 as u8 || matches!(self, Type::P)
     }
 
-    /// Whether this is `blk0` to `blk4` or `rblk`.
+    /// Returns whether this is `blk0` to `blk4` or `rblk`.
     #[must_use]
     pub const fn is_block(self) -> bool {
         self as u8 >= Type::Blk0 as u8
     }
 
-    /// Whether an integer of this type is sign-extended when read.
+    /// Returns whether an integer of this type is sign-extended when read.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self, Type::I8 | Type::I16 | Type::I32 | Type::I64)
     }
 
-    /// The class of a register that holds a value of this type (a block: its address).
+    /// Returns the class of a register that holds a value of this type (a block: its address).
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
@@ -180,7 +193,7 @@ impl core::fmt::Display for Type {
 }
 
 impl Class {
-    /// The type of a register of this class.
+    /// Returns the type of a register of this class.
     #[must_use]
     pub const fn ty(self) -> Type {
         match self {

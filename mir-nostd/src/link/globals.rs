@@ -1,6 +1,6 @@
 //! The names that modules share: exports and what the embedder defines.
 
-use crate::mem::{Allocator, HashTable, OutOfMemory, Vec, hash_bytes};
+use crate::mem::{Allocator, HashKey, HashTable, OutOfMemory, Vec};
 
 /// What a global name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,7 @@ pub(super) struct Globals<'m> {
     bytes: Vec<'m, u8>,
     entries: Vec<'m, Entry>,
     table: HashTable<'m>,
+    key: HashKey,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +27,12 @@ struct Entry {
 }
 
 impl<'m> Globals<'m> {
-    pub(super) fn new(allocator: &'m dyn Allocator) -> Globals<'m> {
+    pub(super) fn new(allocator: &'m dyn Allocator, key: HashKey) -> Globals<'m> {
         Globals {
             bytes: Vec::new(allocator),
             entries: Vec::new(allocator),
             table: HashTable::new(allocator),
+            key,
         }
     }
 
@@ -44,7 +46,7 @@ impl<'m> Globals<'m> {
             &self.bytes[entry.start as usize..][..entry.len as usize] == name
         };
         self.table
-            .find(hash_bytes(name, 0), is_it)
+            .find(self.key.bytes(name), is_it)
             .map(|number| number as usize)
     }
 
@@ -71,6 +73,40 @@ impl<'m> Globals<'m> {
         self.bytes.extend_from_slice(name)?;
         self.entries.push(Entry { start, len, global })?;
         self.table
-            .insert(hash_bytes(name, 0), self.entries.len() as u32 - 1)
+            .insert(self.key.bytes(name), self.entries.len() as u32 - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::tests::System;
+
+    /// How far the names lie from their places, altogether.
+    fn displacement(names: &[u64], seed: u64) -> usize {
+        let mut globals = Globals::new(&System, HashKey::new(seed));
+        let global = Global {
+            address: 1,
+            is_func: false,
+        };
+        for name in names {
+            globals.define(&name.to_le_bytes(), global).unwrap();
+        }
+        let found = |name: &u64| globals.find(&name.to_le_bytes()) == Some(global);
+        assert!(names.iter().all(found));
+        globals.table.displacement()
+    }
+
+    #[test]
+    fn names_that_collide_for_one_seed_do_not_for_another() {
+        let (count, places) = (500, 1024);
+        let key = HashKey::new(0);
+        let collide = |name: &u64| key.bytes(&name.to_le_bytes()) % places == 7;
+        let names: std::vec::Vec<u64> = (0..).filter(collide).take(count).collect();
+        assert_eq!(displacement(&names, 0), count * (count - 1) / 2);
+        for seed in [1, 2, 3, u64::MAX, 1 << 63] {
+            // Names that are not chosen lie less than one place from theirs in a table half full.
+            assert!(displacement(&names, seed) < 2 * count);
+        }
     }
 }

@@ -75,25 +75,22 @@ impl<'m> LinkedModule<'m> {
     /// The label references that take addresses of this function's labels: where their value goes, the labels, and what
     /// is added.
     pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = Lref> {
-        self.module
-            .items()
-            .filter_map(move |(item, &Item { kind, .. })| {
-                let ItemKind::Lref {
-                    label,
-                    label2,
-                    disp,
-                } = kind
-                else {
-                    return None;
-                };
-                let is_ours = self.module.label_func(label) == Some(func);
-                is_ours.then(|| Lref {
-                    address: self.item_address(item),
-                    label,
-                    label2,
-                    disp,
-                })
+        self.module.lrefs(func).filter_map(|item| {
+            let ItemKind::Lref {
+                label,
+                label2,
+                disp,
+            } = self.module.item(item).kind
+            else {
+                return None;
+            };
+            Some(Lref {
+                address: self.item_address(item),
+                label,
+                label2,
+                disp,
             })
+        })
     }
 }
 

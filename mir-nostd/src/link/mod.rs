@@ -2,13 +2,15 @@
 //!
 //! A [`Context`] owns modules that passed the verifier, the memory of their data, and the addresses of their functions.
 //! [`Context::load`] takes a module in, [`Context::link`] connects all that were loaded since the last time
-//! (semantics.md 5 and 6); both can be done again, also while linked functions run. What fails leaves everything as it
+//! (docs/reference/items.md); both can be done again, also while linked functions run. What fails
+//! leaves everything as it
 //! was, but for what the import resolver did. Linked modules are immutable and live as long as the context.
 //!
 //! What runs the functions is an [`Engine`]; this module knows none.
 
 mod anchor;
 mod callable;
+mod exprs;
 mod globals;
 mod host;
 mod leftovers;
@@ -20,6 +22,7 @@ mod runs;
 pub(crate) use anchor::Anchor;
 pub use callable::Callable;
 use callable::{CallableState, Callables};
+pub use exprs::Exprs;
 use globals::{Global, Globals};
 pub use host::Host;
 pub(crate) use leftovers::Leftover;
@@ -31,7 +34,7 @@ pub use runs::ThreadId;
 pub(crate) use runs::{Runs, Stopped, second_return};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
-use crate::mem::{Allocator, Box, Vec};
+use crate::mem::{Allocator, Box, HashKey, Vec};
 use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -72,16 +75,13 @@ pub unsafe trait Engine: Sync {
         floats: bool,
     );
 
-    /// Runs an expression function, which has no arguments, calls nothing and uses no memory, and gives its result.
+    /// Runs the function of each expression and gives [`Exprs`] its result. Such a function has no arguments, calls
+    /// nothing and uses no memory. All charge [`Exprs::fuel`], also where the engine counts no fuel else.
     ///
     /// # Errors
     ///
-    /// The function faults, or there is no memory for running it.
-    ///
-    /// # Safety
-    ///
-    /// The callable is such a function of a module in the context, whose imports have their addresses.
-    unsafe fn evaluate(&self, context: &Context<'_>, callable: &Callable<'_>) -> Result<Value>;
+    /// A function faults, the fuel is used up, or there is no memory for running it.
+    fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()>;
 
     /// Takes back what the engine made of a function.
     ///
@@ -142,9 +142,18 @@ pub struct ContextOptions<'m> {
     pub use_gates: bool,
     /// Whether a module may export a function under a name that another exported.
     pub allow_redefinition: bool,
+    /// The fuel of one [`Context::link`]: what all functions together may take that give the values of `expr` items, at the
+    /// costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel).
+    pub link_fuel: u64,
+    /// Decides which global names collide in the context's table: programs that are not trusted must not know it. Where none
+    /// is given, it is [`Allocator::hash_seed`]. Nothing else depends on it.
+    pub hash_seed: Option<u64>,
 }
 
 impl<'m> ContextOptions<'m> {
+    /// The fuel of one [`Context::link`] where none is chosen: some tenths of a second of interpretation.
+    pub const LINK_FUEL: u64 = 100_000_000;
+
     /// Programs that call closures only.
     #[must_use]
     pub const fn new(
@@ -161,6 +170,8 @@ impl<'m> ContextOptions<'m> {
             thread: None,
             use_gates: false,
             allow_redefinition: false,
+            link_fuel: ContextOptions::LINK_FUEL,
+            hash_seed: None,
         }
     }
 }
@@ -205,13 +216,14 @@ impl<'m> Context<'m> {
     #[must_use]
     pub fn new(options: ContextOptions<'m>) -> Context<'m> {
         let allocator = options.allocator;
+        let hash_seed = options.hash_seed.unwrap_or_else(|| allocator.hash_seed());
         Context {
             options,
             callables: Callables::new(allocator, options.target, options.pages),
             state: Mutex::new(State {
                 modules: Vec::new(allocator),
                 linked: 0,
-                globals: Globals::new(allocator),
+                globals: Globals::new(allocator, HashKey::new(hash_seed)),
                 callables: CallableState::new(allocator),
                 hosts: Vec::new(allocator),
             }),

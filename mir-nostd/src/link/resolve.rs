@@ -1,7 +1,7 @@
 //! Linking: imports, `ref` and `expr` data, and the engine's entries.
 
-use super::{Context, LinkedModule, ThreadId, at_item};
-use crate::ir::{ItemId, ItemKind, Place, Problem, Result, Type};
+use super::{Context, Exprs, LinkedModule, ThreadId, at_item};
+use crate::ir::{ItemId, ItemKind, Problem, Result, Type};
 use crate::target::Value;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use spin::{Mutex, MutexGuard};
@@ -72,7 +72,9 @@ impl<'m> Context<'m> {
     ///
     /// # Errors
     ///
-    /// A name that nothing defines; an expression that faults; out of memory. The modules then still wait to be linked.
+    /// A name that nothing defines; an expression that faults, or takes more than is left of
+    /// [`ContextOptions::link_fuel`](super::ContextOptions::link_fuel); out of memory. The modules then still wait to be
+    /// linked.
     /// [`Problem::LinkUnderWay`] if this is called from `resolve`: on the same thread where [`super::ContextOptions::thread`]
     /// tells threads apart, else on any.
     pub fn link(&self, resolve: &mut Resolver<'_>) -> Result<()> {
@@ -86,12 +88,8 @@ impl<'m> Context<'m> {
         }
         // What another thread loads from here on waits for the next time.
         let waiting = || (linked..end).filter_map(|number| self.module_at(number));
-        let evaluated = waiting().try_for_each(|module| self.initialise(module));
-        if evaluated.is_err() {
-            // What expression functions were made of holds addresses that the next attempt may resolve differently.
-            waiting().for_each(|module| self.release_code(module));
-            return evaluated;
-        }
+        let mut fuel = self.options.link_fuel;
+        waiting().try_for_each(|module| self.initialise(module, &mut fuel))?;
         waiting().for_each(|module| self.bind_entries(module));
         waiting().for_each(LinkedModule::set_linked);
         self.state.lock().linked = end;
@@ -119,8 +117,7 @@ impl<'m> Context<'m> {
         self.module_at(number)
     }
 
-    /// Has the engine drop what it made of a module's functions. Nothing stands in it: the context is being dropped, or the
-    /// module is not linked, so that only expression functions ran, to their end.
+    /// Has the engine drop what it made of a module's functions. Nothing stands in it: the context is being dropped.
     #[expect(unsafe_code, reason = "code is freed")]
     pub(super) fn release_code(&self, module: &LinkedModule<'m>) {
         for callable in module.callables() {
@@ -172,49 +169,32 @@ impl<'m> Context<'m> {
     }
 
     /// Fills in `ref` and `expr` data.
-    fn initialise(&self, module: &LinkedModule<'m>) -> Result<()> {
+    fn initialise(&self, module: &LinkedModule<'m>, fuel: &mut u64) -> Result<()> {
+        let mut has_exprs = false;
         for (number, item) in module.module().items() {
-            let place = module.item_address(number);
             match item.kind {
                 ItemKind::Ref { item, disp } => {
                     let target = module.item_address(module.module().resolve(item));
-                    self.store(
-                        place,
-                        Type::P,
-                        Value::from_u64((target as u64).wrapping_add_signed(disp)),
-                    );
+                    let address = (target as u64).wrapping_add_signed(disp);
+                    let place = module.item_address(number);
+                    self.store(place, Type::P, Value::from_u64(address));
                 }
-                ItemKind::Expr { func } => {
-                    let (ty, value) = self
-                        .evaluate(module, func)
-                        .map_err(|error| error.or_at(Place::Item(number)))?;
-                    self.store(place, ty, value);
-                }
+                ItemKind::Expr { .. } => has_exprs = true,
                 _ => {}
             }
         }
-        Ok(())
-    }
-
-    #[expect(unsafe_code, reason = "a function runs before it is linked")]
-    fn evaluate(&self, module: &LinkedModule<'m>, item: ItemId) -> Result<(Type, Value)> {
-        let ir = module.module();
-        let ItemKind::Func(func) = ir.item(ir.resolve(item)).kind else {
-            return Err(at_item(Problem::NotAFunction, item));
-        };
-        let ty = ir
-            .results(&ir.func(func).signature)
-            .first()
-            .copied()
-            .unwrap_or(Type::I64);
-        // SAFETY: the verifier lets only functions pass there that have no arguments, call nothing and use no memory.
-        let value = unsafe { self.options.engine.evaluate(self, module.callable(func)) };
-        Ok((ty, value?))
+        if !has_exprs {
+            return Ok(());
+        }
+        let mut exprs = Exprs::new(self, module, *fuel);
+        let evaluated = self.options.engine.evaluate(&mut exprs);
+        *fuel = exprs.fuel;
+        evaluated.map_err(|error| error.or_at(exprs.place()))
     }
 
     /// Stores a value of type `ty` in data of a module that is not linked yet.
     #[expect(unsafe_code, reason = "data of modules is raw memory")]
-    fn store(&self, place: usize, ty: Type, value: Value) {
+    pub(super) fn store(&self, place: usize, ty: Type, value: Value) {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&value.u64().to_ne_bytes());
         if ty == Type::Ld {

@@ -3,7 +3,8 @@
 use super::{BlockId, Function, Insn};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
-/// The edges of a function at one moment, both ways: one for each way that a terminator names, and for where a block falls through.
+/// The edges of a function at one moment, as successors and predecessors: one edge for each target
+/// that a terminator names, and one where a block falls through.
 ///
 /// ```
 /// use mir_nostd::machine::{Edges, End, Function, Generic, LowType, Operand};
@@ -24,24 +25,24 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 /// ```
 #[derive(Debug)]
 pub struct Edges<'m> {
-    /// The successors of each block, of one after the other, and where each block's begin and end.
+    /// The successors of all blocks, one block after the other, and the span of each block.
     successors: Vec<'m, BlockId>,
     spans: Vec<'m, (u32, u32)>,
     predecessors: Lists<'m>,
 }
 
-/// How an instruction ends a block.
+/// The kind of a terminator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Control may go on behind it.
+    /// Control may continue after it.
     Conditional,
-    /// Control never goes on behind it, but where its operands say.
+    /// Control only goes to its operands.
     Always,
-    /// Likewise, or to any block whose address is taken.
+    /// Control only goes to its operands, or to any block whose address is taken.
     Indirect,
 }
 
-/// A list of blocks per block: the lists in one array, and where each starts.
+/// A list of blocks for each block: the lists in one array, and the start of each.
 #[derive(Debug)]
 struct Lists<'m> {
     starts: Vec<'m, u32>,
@@ -59,7 +60,8 @@ impl Lists<'_> {
 }
 
 impl<'m> Edges<'m> {
-    /// The edges of `function`; `end_of` says how an instruction ends its block, if it does.
+    /// Finds the edges of `function`; `end_of` returns how an instruction ends its block, if it
+    /// does.
     ///
     /// # Errors
     ///
@@ -81,7 +83,7 @@ impl<'m> Edges<'m> {
                 successors.push(next)?;
             }
             while let (Some(id), Some(how)) = (insn, end) {
-                // What jumps through a table goes nowhere else.
+                // A jump through a table only goes to the table's blocks.
                 let mut tables = function.operands(id).iter().filter_map(|o| o.as_table());
                 if how == End::Indirect && tables.next().is_none() {
                     for taken in function.block_ids() {
@@ -114,7 +116,7 @@ impl<'m> Edges<'m> {
         Ok(edges)
     }
 
-    /// Finds the predecessors, which are known by the successors: a counting sort.
+    /// Computes the predecessors from the successors, by a counting sort.
     fn turn(&mut self, layout: &[BlockId]) -> Result<(), OutOfMemory> {
         let Lists { starts, blocks } = &mut self.predecessors;
         starts.resize(self.spans.len() + 2, 0)?;
@@ -141,7 +143,7 @@ impl<'m> Edges<'m> {
         Ok(())
     }
 
-    /// Forgets the ways from blocks of which `is_left` does not hold.
+    /// Removes the edges from blocks for which `is_left` does not hold.
     pub(crate) fn keep_from(&mut self, is_left: impl Fn(BlockId) -> bool) {
         let Lists { starts, blocks } = &mut self.predecessors;
         let (mut from, mut to) = (0, 0);
@@ -158,8 +160,8 @@ impl<'m> Edges<'m> {
         }
     }
 
-    /// What control comes to through other blocks now: each block ends as the one that `tails` gives, and takes the place of
-    /// those that the function no longer has.
+    /// Updates the edges after blocks were merged: each remaining block has the successors of the
+    /// block that `tails` holds for it, and replaces the blocks that the function no longer has.
     ///
     /// # Errors
     ///
@@ -181,7 +183,7 @@ impl<'m> Edges<'m> {
         self.turn(layout)
     }
 
-    /// Where control may go from a block.
+    /// Returns the blocks that control may go to from a block.
     #[must_use]
     pub fn successors(&self, block: BlockId) -> &[BlockId] {
         let span = self.spans.get(block.index());
@@ -190,7 +192,7 @@ impl<'m> Edges<'m> {
         })
     }
 
-    /// Where control may come from to a block.
+    /// Returns the blocks that control may come from to a block.
     #[must_use]
     pub fn predecessors(&self, block: BlockId) -> &[BlockId] {
         self.predecessors.of(block)

@@ -31,11 +31,11 @@ entity! {
     pub struct TableId; "%jump-table."
 }
 entity! {
-    /// Something outside the function that it refers to.
+    /// Something outside the function to which it refers.
     pub struct SymbolId; "@"
 }
 
-/// What is known of a virtual register.
+/// The properties of a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VRegInfo {
     /// Its type.
@@ -46,92 +46,96 @@ pub struct VRegInfo {
     pub class: ClassId,
 }
 
-/// A block: a list of instructions of which the last ones are terminators.
+/// A block: a list of instructions, the last of which are terminators.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Block {
     first: Option<InsnId>,
     last: Option<InsnId>,
-    /// The block split off last, which belongs right behind it in the layout.
+    /// The block split off last, which belongs directly after it in the layout.
     rest: Option<BlockId>,
-    /// Whether its address is taken, so that an indirect branch may go there.
+    /// True if its address is taken, so that an indirect branch may go there.
     pub address_taken: bool,
-    /// Whether it comes before the frame is there: set by the stage `frame`.
+    /// True if it runs before the prologue; set by the stage `frame`.
     pub is_early: bool,
-    /// How deep in loops it is, as far as known.
+    /// Its loop nesting depth, as far as known.
     pub depth: u8,
 }
 
 /// An instruction, in the list of its block.
 #[derive(Clone, Copy, Debug)]
 pub struct Insn {
-    /// What it does.
+    /// The opcode.
     pub opcode: Opcode,
     /// The type of a generic instruction.
     pub ty: LowType,
-    /// How many operands it has.
+    /// The number of operands.
     count: u16,
-    /// Where they start in the function's pool.
+    /// The start of the operands in the function's pool.
     start: u32,
     block: BlockId,
     previous: Option<InsnId>,
     next: Option<InsnId>,
 }
 
-/// What a frame object is for, which decides where it lies.
+/// The kind of a frame object, which decides where it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameKind {
     /// A variable or a spill slot: anywhere in the frame.
     Local,
-    /// Arguments that came on the stack, at this offset from where they start. Negative: a place of the function's own
-    /// frame, right below them, where a variadic function stores those that came in registers.
+    /// Arguments that came on the stack, at this offset from their start. A negative offset is a
+    /// place of the function's own frame, directly below them, where a variadic function stores
+    /// those that came in registers.
     Incoming(i32),
 }
 
 /// A piece of the function's stack frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameObject {
-    /// Where it lies.
+    /// Its kind.
     pub kind: FrameKind,
     /// Its size in bytes.
     pub bytes: u32,
     /// Its alignment in bytes, a power of two, at most 16.
     pub align: u32,
-    /// Its offset in bytes from the register that frame references go through; set by the stage `frame`.
+    /// Its offset in bytes from the register that frame references go through; set by the stage
+    /// `frame`.
     pub offset: i32,
 }
 
 /// An entry of the constant pool: bytes in the order of the target's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant {
-    /// The bytes; the first [`Constant::len`] count.
+    /// The bytes, of which the first [`Constant::len`] are valid.
     pub bytes: [u8; 16],
-    /// The length, also the alignment: 4, 8 or 16.
+    /// The length, which is also the alignment: 4, 8 or 16.
     pub len: u8,
-    /// The 8 bytes are the address of this: loaded as constants are, and as often. Operands that name a symbol are something
-    /// else, as the linker may put the symbol itself in their place; see `codegen::FixupTarget::Symbol`.
+    /// The symbol whose address the 8 bytes are: the code loads it as any constant. An operand that
+    /// names a symbol is different, as the linker may replace it by the symbol itself; see
+    /// `codegen::FixupTarget::Symbol`.
     pub symbol: Option<SymbolId>,
 }
 
-/// Something outside the function that it refers to.
+/// Something outside the function to which it refers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
-    /// The address of an item of the module, as programs know it.
+    /// The address of an item of the module, as programs see it.
     Item(ItemId),
-    /// Where calls of an item of the module go.
+    /// The target of calls of an item of the module.
     Callee(ItemId),
     /// A string of the module.
     Str(crate::ir::Str),
-    /// A routine of the runtime: its number in `codegen::Helper`.
+    /// A routine of the runtime, by its number in `codegen::Helper`.
     Helper(u8),
-    /// The address of the runtime: the first argument of its routines.
+    /// The address of the runtime, the first argument of its routines.
     Runtime,
     /// The address of the callable of a function of the module.
     Callable(crate::ir::FuncId),
 }
 
-/// A function in Machine IR, and what builds it.
+/// A function in Machine IR, with the operations that build it.
 ///
-/// Instructions go to the end of a block or before another one; blocks are in the code in the order of the layout.
+/// Instructions are added at the end of a block or before another one; the code has the blocks in
+/// the order of the layout.
 ///
 /// ```
 /// use mir_nostd::machine::{
@@ -199,29 +203,30 @@ pub struct Function<'m> {
     /// The jump tables, as ranges of `targets`.
     tables: IndexMap<'m, TableId, (u32, u32)>,
     targets: Vec<'m, BlockId>,
-    /// With each symbol whether it is near.
+    /// The symbols; the flag is set for those that are near.
     symbols: IndexMap<'m, SymbolId, (Symbol, bool)>,
-    /// Registers that nothing may be allocated to: they hold global variables.
+    /// The registers that are never allocated, as they hold global variables.
     pub reserved: UnitSet,
-    /// Bytes at the stack pointer for arguments of calls.
+    /// The number of bytes at the stack pointer for arguments of calls.
     pub outgoing_bytes: u32,
-    /// Whether the stack pointer moves in the function.
+    /// True if the stack pointer moves in the function.
     pub has_dynamic_stack: bool,
-    /// Whether the function makes sure at its entry that there is stack.
+    /// True if the function checks at its entry that there is enough stack.
     pub checks_stack: bool,
-    /// Whether the function calls anything.
+    /// True if the function calls anything.
     pub has_calls: bool,
-    /// Whether the function is entered by a jump that leaves no return address.
+    /// True if the function is entered by a jump that leaves no return address.
     pub is_jumped_to: bool,
-    /// Whether control may come back behind a call a second time, by `longjmp`: no edge shows that.
+    /// True if control may continue after a call a second time, by `longjmp`: no edge shows that.
     pub is_jumped_back_into: bool,
-    /// Whether its code is for an object that a linker puts anywhere: symbols are reached relative to the code or
-    /// through a table of the linker's, constants and jump tables lie outside the code.
+    /// True if its code is for an object that a linker puts anywhere: symbols are reached relative
+    /// to the code or through a table of the linker's, constants and jump tables lie outside the
+    /// code.
     pub is_position_independent: bool,
 }
 
 impl<'m> Function<'m> {
-    /// A function without blocks; allocates nothing.
+    /// Makes a function without blocks; allocates nothing.
     #[must_use]
     #[inline(never)]
     pub const fn new(allocator: &'m dyn Allocator) -> Function<'m> {
@@ -250,13 +255,13 @@ impl<'m> Function<'m> {
         }
     }
 
-    /// The allocator that the function takes its memory from.
+    /// Returns the allocator that the function takes its memory from.
     #[must_use]
     pub const fn allocator(&self) -> &'m dyn Allocator {
         self.allocator
     }
 
-    /// Forgets everything but the memory, for the next function.
+    /// Removes the contents and keeps the memory, for the next function.
     pub fn clear(&mut self) {
         self.vregs.truncate(0);
         self.blocks.truncate(0);
@@ -282,27 +287,27 @@ impl<'m> Function<'m> {
 
     // ---- virtual registers
 
-    /// A new virtual register.
+    /// Adds a virtual register.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`], as all functions here that add something.
+    /// [`OutOfMemory`], as for all functions here that add something.
     pub fn add_vreg(&mut self, info: VRegInfo) -> Result<VReg, OutOfMemory> {
         self.vregs.push(info)
     }
 
-    /// What is known of a virtual register.
+    /// Returns the properties of a virtual register.
     #[must_use]
     pub fn vreg(&self, vreg: VReg) -> VRegInfo {
         self.vregs[vreg]
     }
 
-    /// Puts a virtual register in another class.
+    /// Changes the class of a virtual register.
     pub fn set_class(&mut self, vreg: VReg, class: ClassId) {
         self.vregs[vreg].class = class;
     }
 
-    /// How many virtual registers there are.
+    /// Returns the number of virtual registers.
     #[must_use]
     pub fn vreg_count(&self) -> usize {
         self.vregs.len()
@@ -310,7 +315,7 @@ impl<'m> Function<'m> {
 
     // ---- blocks
 
-    /// A new block, not yet in the layout.
+    /// Adds a block, not yet in the layout.
     ///
     /// # Errors
     ///
@@ -319,30 +324,31 @@ impl<'m> Function<'m> {
         self.blocks.push(Block::default())
     }
 
-    /// A block.
+    /// Returns a block.
     #[must_use]
     pub fn block(&self, block: BlockId) -> &Block {
         &self.blocks[block]
     }
 
-    /// A block, to change what is known of it.
+    /// Returns a block, to change its properties.
     pub fn block_mut(&mut self, block: BlockId) -> &mut Block {
         &mut self.blocks[block]
     }
 
-    /// How many blocks there are, those outside the layout included.
+    /// Returns the number of blocks, those outside the layout included.
     #[must_use]
     pub fn block_count(&self) -> usize {
         self.blocks.len()
     }
 
-    /// All blocks in order of creation.
+    /// Returns all blocks in order of creation.
     pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
         (0..self.blocks.len() as u32).map(BlockId::new)
     }
 
-    /// Splits a block: what is from `first` on, or nothing, goes to a new block, into which it falls. The new block is part
-    /// of the layout after [`Function::lay_out_splits`]. Takes time for the instructions that move.
+    /// Splits a block: the instructions from `first` on, or none, go to a new block, into which it
+    /// falls. The new block is part of the layout after [`Function::lay_out_splits`]. Takes time in
+    /// proportion to the instructions that move.
     ///
     /// # Errors
     ///
@@ -370,13 +376,14 @@ impl<'m> Function<'m> {
         Ok(new)
     }
 
-    /// The block that was split off this one, if it is not in the layout yet.
+    /// Returns the block that was split off this one, if it is not in the layout yet.
     #[must_use]
     pub fn rest(&self, block: BlockId) -> Option<BlockId> {
         self.blocks[block].rest
     }
 
-    /// Undoes a split: the instructions of the block that was split off go back to the end of this one.
+    /// Reverses a split: the instructions of the block that was split off go back to the end of
+    /// this one.
     pub fn unsplit(&mut self, block: BlockId) {
         if let Some(rest) = self.blocks[block].rest {
             self.move_insns(rest, block);
@@ -384,11 +391,11 @@ impl<'m> Function<'m> {
         }
     }
 
-    /// Puts all blocks that were split off others into the layout, behind those.
+    /// Adds all blocks that were split off others to the layout, each after its origin.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`]; the layout is as it was then.
+    /// [`OutOfMemory`]; the layout is unchanged then.
     pub fn lay_out_splits(&mut self) -> Result<(), OutOfMemory> {
         if self
             .blocks
@@ -430,7 +437,7 @@ impl<'m> Function<'m> {
     ) -> Result<InsnId, OutOfMemory> {
         let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
         let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
-        // Instructions of these lengths are most there are.
+        // Most instructions have one of these lengths.
         match operands.len() {
             2 => self.add_operands::<2>(operands)?,
             3 => self.add_operands::<3>(operands)?,
@@ -449,7 +456,7 @@ impl<'m> Function<'m> {
         })
     }
 
-    /// The same with the first `len` of a few operands.
+    /// Adds an instruction with the first `len` of a few operands.
     ///
     /// # Errors
     ///
@@ -477,7 +484,7 @@ impl<'m> Function<'m> {
         })
     }
 
-    /// Puts an instruction before the one that it says is next, or at the end of its block.
+    /// Links an instruction before the one in its `next`, or at the end of its block.
     #[inline]
     fn link(&mut self, mut row: Insn) -> Result<InsnId, OutOfMemory> {
         self.insns.reserve(1)?;
@@ -494,7 +501,7 @@ impl<'m> Function<'m> {
         self.insns.push(row)
     }
 
-    /// Adds so many operands.
+    /// Adds this many operands.
     fn add_operands<const N: usize>(&mut self, operands: &[Operand]) -> Result<(), OutOfMemory> {
         match operands.first_chunk::<N>() {
             Some(operands) => self.operands.extend_from_first(operands, N),
@@ -528,7 +535,7 @@ impl<'m> Function<'m> {
         }
     }
 
-    /// Takes an instruction out of its block.
+    /// Removes an instruction from its block.
     pub fn remove(&mut self, insn: InsnId) {
         let Insn {
             block,
@@ -539,14 +546,15 @@ impl<'m> Function<'m> {
         self.join(block, previous, next);
     }
 
-    /// Takes all instructions out of a block and gives the first: [`Insn::next`] still leads from one to the next.
+    /// Removes all instructions from a block and returns the first; [`Insn::next`] still leads from
+    /// one to the next.
     pub(crate) fn take_insns(&mut self, block: BlockId) -> Option<InsnId> {
         let block = &mut self.blocks[block];
         block.last = None;
         block.first.take()
     }
 
-    /// Puts an instruction that was taken out back, to the end of its block.
+    /// Adds an instruction that was removed to the end of its block.
     pub(crate) fn put_back(&mut self, insn: InsnId) {
         let block = self.insns[insn].block;
         let previous = self.blocks[block].last;
@@ -588,42 +596,42 @@ impl<'m> Function<'m> {
         }
     }
 
-    /// An instruction.
+    /// Returns an instruction.
     #[must_use]
     pub fn insn(&self, insn: InsnId) -> &Insn {
         &self.insns[insn]
     }
 
-    /// How many instructions were made, removed ones included.
+    /// Returns the number of instructions ever made, removed ones included.
     #[must_use]
     pub fn insn_count(&self) -> usize {
         self.insns.len()
     }
 
-    /// Makes another instruction of this one, with the same operands.
+    /// Changes the opcode of an instruction, which keeps its operands.
     pub fn set_opcode(&mut self, insn: InsnId, opcode: Opcode) {
         self.insns[insn].opcode = opcode;
     }
 
-    /// Gives a generic instruction another type.
+    /// Changes the type of a generic instruction.
     pub fn set_type(&mut self, insn: InsnId, ty: LowType) {
         self.insns[insn].ty = ty;
     }
 
-    /// The operands of an instruction.
+    /// Returns the operands of an instruction.
     #[must_use]
     pub fn operands(&self, insn: InsnId) -> &[Operand] {
         let Insn { start, count, .. } = self.insns[insn];
         &self.operands[start as usize..start as usize + usize::from(count)]
     }
 
-    /// The operands of an instruction, to change them.
+    /// Returns the operands of an instruction, to change them.
     pub fn operands_mut(&mut self, insn: InsnId) -> &mut [Operand] {
         let Insn { start, count, .. } = self.insns[insn];
         &mut self.operands[start as usize..start as usize + usize::from(count)]
     }
 
-    /// Gives an instruction other operands.
+    /// Replaces the operands of an instruction.
     ///
     /// # Errors
     ///
@@ -642,7 +650,7 @@ impl<'m> Function<'m> {
         Ok(())
     }
 
-    /// The instructions of a block, in order. The list may change behind the iterator's place.
+    /// Returns the instructions of a block, in order.
     pub fn insns(&self, block: BlockId) -> Insns<'_, 'm> {
         Insns {
             function: self,
@@ -652,7 +660,7 @@ impl<'m> Function<'m> {
 
     // ---- pools
 
-    /// An immediate operand.
+    /// Returns an immediate operand.
     ///
     /// # Errors
     ///
@@ -666,7 +674,7 @@ impl<'m> Function<'m> {
         Ok(Operand::indexed(OperandKind::WideImmediate, number))
     }
 
-    /// The value of an immediate operand; `None` for any other.
+    /// Returns the value of an immediate operand; `None` for any other.
     #[must_use]
     pub fn immediate(&self, operand: Operand) -> Option<i64> {
         if let Some(small) = operand.small() {
@@ -676,7 +684,7 @@ impl<'m> Function<'m> {
         self.wide.get(number as usize).copied()
     }
 
-    /// An operand that names the units that a call preserves.
+    /// Returns an operand for the register units that a call preserves.
     ///
     /// # Errors
     ///
@@ -692,14 +700,14 @@ impl<'m> Function<'m> {
         Ok(Operand::indexed(OperandKind::Mask, number as u32))
     }
 
-    /// The units that a call preserves, of a mask operand; `None` for any other.
+    /// Returns the units that a call preserves, of a mask operand; `None` for any other.
     #[must_use]
     pub fn mask(&self, operand: Operand) -> Option<UnitSet> {
         let number = operand.numbered(OperandKind::Mask)?;
         self.masks.get(number as usize).copied()
     }
 
-    /// A frame object that may lie anywhere.
+    /// Adds a frame object that may lie anywhere.
     ///
     /// # Errors
     ///
@@ -713,7 +721,7 @@ impl<'m> Function<'m> {
         })
     }
 
-    /// A constant of 4, 8 or 16 bytes; equal ones nearby are shared.
+    /// Adds a constant of 4, 8 or 16 bytes; equal ones nearby are shared.
     ///
     /// # Errors
     ///
@@ -729,7 +737,7 @@ impl<'m> Function<'m> {
         }
     }
 
-    /// A jump table.
+    /// Adds a jump table.
     ///
     /// # Errors
     ///
@@ -740,7 +748,7 @@ impl<'m> Function<'m> {
         self.tables.push((start, blocks.len() as u32))
     }
 
-    /// The blocks of a jump table.
+    /// Returns the blocks of a jump table.
     #[must_use]
     pub fn table(&self, table: TableId) -> &[BlockId] {
         let (start, len) = self.tables[table];
@@ -752,12 +760,13 @@ impl<'m> Function<'m> {
         self.tables[table].1 = 0;
     }
 
-    /// All jump tables.
+    /// Returns all jump tables.
     pub fn table_ids(&self) -> impl Iterator<Item = TableId> + use<> {
         (0..self.tables.len() as u32).map(TableId::new)
     }
 
-    /// An operand that names something outside, perhaps far; equal ones nearby in the pool are shared.
+    /// Returns an operand for something outside the function that may be far; equal ones nearby in
+    /// the pool are shared.
     ///
     /// # Errors
     ///
@@ -766,7 +775,7 @@ impl<'m> Function<'m> {
         self.share_symbol(symbol, false)
     }
 
-    /// Likewise of something that is near; see [`Function::is_near`].
+    /// Returns an operand for something outside that is near; see [`Function::is_near`].
     ///
     /// # Errors
     ///
@@ -787,14 +796,14 @@ impl<'m> Function<'m> {
         Ok(Operand::symbol(id))
     }
 
-    /// What a symbol stands for.
+    /// Returns the thing that a symbol denotes.
     #[must_use]
     pub fn symbol(&self, symbol: SymbolId) -> Symbol {
         self.symbols[symbol].0
     }
 
-    /// Whether position-independent code reaches the symbol directly, as it is defined in the same object and nothing
-    /// can take its place: no table of the linker's is between.
+    /// Returns whether position-independent code reaches the symbol directly, as the same object
+    /// defines it and nothing can replace it: there is no table of the linker's in between.
     #[must_use]
     pub fn is_near(&self, symbol: SymbolId) -> bool {
         self.symbols[symbol].1
@@ -802,13 +811,13 @@ impl<'m> Function<'m> {
 }
 
 impl Block {
-    /// Its first instruction.
+    /// Returns its first instruction.
     #[must_use]
     pub const fn first(&self) -> Option<InsnId> {
         self.first
     }
 
-    /// Its last instruction.
+    /// Returns its last instruction.
     #[must_use]
     pub const fn last(&self) -> Option<InsnId> {
         self.last
@@ -816,19 +825,19 @@ impl Block {
 }
 
 impl Insn {
-    /// The block that it is in.
+    /// Returns the block that contains it.
     #[must_use]
     pub const fn block(&self) -> BlockId {
         self.block
     }
 
-    /// The instruction before it in its block.
+    /// Returns the instruction before it in its block.
     #[must_use]
     pub const fn previous(&self) -> Option<InsnId> {
         self.previous
     }
 
-    /// The instruction behind it in its block.
+    /// Returns the instruction after it in its block.
     #[must_use]
     pub const fn next(&self) -> Option<InsnId> {
         self.next

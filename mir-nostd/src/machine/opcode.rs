@@ -1,27 +1,30 @@
-//! Opcodes: the one table of generic instructions, and the numbers of the target's.
+//! Opcodes: the one table of generic instructions, and the numbers of target instructions.
+
+use bitflags::bitflags;
+use core::ops::Range;
 
 /// An opcode: generic, or a row of the target's instruction table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Opcode(u16);
 
-/// The first number of the target's opcodes.
+/// The first number of target opcodes.
 const TARGET: u16 = 256;
 
 impl Opcode {
-    /// The target's instruction of this row.
+    /// Returns the opcode of the target instruction of this row.
     #[must_use]
     pub const fn target(row: u16) -> Opcode {
         Opcode(TARGET + row)
     }
 
-    /// The generic instruction, if it is one.
+    /// Returns the generic instruction, if it is one.
     #[must_use]
     pub fn generic(self) -> Option<Generic> {
         Generic::ALL.get(usize::from(self.0)).copied()
     }
 
-    /// The row of the target's instruction table, if it is one.
+    /// Returns the row of the target's instruction table, if it is one.
     #[must_use]
     pub const fn row(self) -> Option<usize> {
         match self.0.checked_sub(TARGET) {
@@ -31,14 +34,63 @@ impl Opcode {
     }
 }
 
-impl Generic {
-    /// Whether it is about properties.
-    #[must_use]
-    pub const fn is_property(self) -> bool {
-        matches!(
-            self,
-            Generic::PropertySet | Generic::PropertyMove | Generic::PropertyBranch
-        )
+bitflags! {
+    /// The facts about a generic instruction on which passes rely.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Facts: u16 {
+        /// It can be folded at compile time if it has two integers: see [`crate::num::fold`].
+        const COMPUTED = 1 << 0;
+        /// It is commutative in its two sources.
+        const COMMUTES = 1 << 1;
+        /// Its one result depends on its operands alone, so that equal ones can be value-numbered.
+        const SHARED = 1 << 2;
+        /// It may be hoisted: its result is worth a register through a whole loop, and computing it
+        /// before the loop is harmless. A division, which the loop might never reach, is not.
+        const HOISTED = 1 << 3;
+        /// It is so cheap that it may be computed speculatively.
+        const CHEAP = 1 << 4;
+        /// Rematerialising its result costs less than keeping it in a register between blocks.
+        const FREE = 1 << 5;
+        /// It reads memory.
+        const LOADS = 1 << 6;
+        /// Its result lies in the frame if its type is a long double.
+        const LONG_DOUBLE = 1 << 7;
+        /// It changes memory or the stack, or decides where control goes.
+        const EFFECT = 1 << 8;
+        /// It is one of the property instructions.
+        const PROPERTY = 1 << 9;
+        /// It ends a block.
+        const TERMINATOR = 1 << 10;
+        /// Control never continues after it.
+        const BARRIER = 1 << 11;
+        /// It branches to blocks that it names.
+        const TO_BLOCKS = 1 << 12;
+        /// It branches to the address of a block of the function.
+        const TO_ADDRESS = 1 << 13;
+        /// It leaves the function.
+        const LEAVES = 1 << 14;
+        /// It calls a function.
+        const CALLS = 1 << 15;
+
+        /// A conditional branch.
+        const BRANCH = Self::TO_BLOCKS.bits() | Self::TERMINATOR.bits() | Self::EFFECT.bits();
+        /// A jump to one of the blocks that it names.
+        const JUMP = Self::BRANCH.bits() | Self::BARRIER.bits();
+        /// A jump to the address of a block.
+        const INDIRECT = Self::TO_ADDRESS.bits()
+            | Self::TERMINATOR.bits()
+            | Self::BARRIER.bits()
+            | Self::EFFECT.bits();
+        /// A return, or a tail call.
+        const RETURN = Self::LEAVES.bits()
+            | Self::TERMINATOR.bits()
+            | Self::BARRIER.bits()
+            | Self::EFFECT.bits();
+        /// A call, after which control continues.
+        const CALL = Self::CALLS.bits() | Self::EFFECT.bits();
+        /// A branch on a property: a branch without the fact `EFFECT`.
+        const PROPERTY_BRANCH =
+            Self::PROPERTY.bits() | Self::TO_BLOCKS.bits() | Self::TERMINATOR.bits();
     }
 }
 
@@ -57,15 +109,20 @@ impl core::fmt::Debug for Opcode {
     }
 }
 
+/// Makes the enum of the generic instructions and their facts from the rows below.
 macro_rules! table {
-    ($($(#[$doc:meta])* $variant:ident $name:literal $defs:literal $terminator:literal;)*) => {
-        /// A generic instruction. The type below is the instruction's own; `d` is written, `a b` are read.
+    ($($(#[$doc:meta])* $variant:ident $name:literal $defs:literal $from:literal..$to:literal
+        [$($fact:ident)*];)*) => {
+        /// A generic instruction. The type below is the instruction's own; `d` is written, `a b`
+        /// are read.
         ///
-        /// An *address* is four operands: base (register, frame object, constant, symbol or none), index (register or
-        /// none), scale (immediate: 1, 2, 4, 8 or any other), displacement (immediate).
+        /// An *address* is four operands: base (register, frame object, constant, symbol or none),
+        /// index (register or none), scale (immediate: 1, 2, 4, 8 or any other), displacement
+        /// (immediate).
         ///
-        /// Integer instructions take registers of the general bank; any source may be an immediate instead. Instructions
-        /// of a long double type take frame objects or constants where others take floating registers.
+        /// Integer instructions take registers of the general bank; any source may be an immediate
+        /// instead. Instructions of a long double type take frame objects or constants where others
+        /// take floating registers.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u16)]
         pub enum Generic {
@@ -73,166 +130,206 @@ macro_rules! table {
         }
 
         impl Generic {
-            const ALL: &[Generic] = &[$(Generic::$variant),*];
+            /// All generic instructions, in the order of their numbers.
+            pub const ALL: &[Generic] = &[$(Generic::$variant),*];
 
-            /// LLVM's name for it, or a name like LLVM's where it has none.
+            /// Returns LLVM's name for it, or a name in LLVM's style if LLVM has none.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Generic::$variant => $name,)* }
             }
 
-            /// How many of the first operands are written, those that are registers.
+            /// Returns how many of the first operands are written, if they are registers.
             #[must_use]
             pub const fn defs(self) -> usize {
                 match self { $(Generic::$variant => $defs,)* }
             }
 
-            /// Whether it ends a block.
+            /// Returns the numbers of the operands that optimisation may make immediates.
             #[must_use]
-            pub const fn is_terminator(self) -> bool {
-                match self { $(Generic::$variant => $terminator,)* }
+            pub const fn immediates(self) -> Range<usize> {
+                match self { $(Generic::$variant => $from..$to,)* }
+            }
+
+            /// Returns the facts about it.
+            #[must_use]
+            pub const fn facts(self) -> Facts {
+                const FACTS: &[Facts] = &[$(Facts::empty()$(.union(Facts::$fact))*),*];
+                FACTS[self as usize]
             }
         }
     };
 }
 
+impl Generic {
+    /// Returns whether one of these facts is true of it.
+    #[must_use]
+    pub const fn is(self, fact: Facts) -> bool {
+        self.facts().intersects(fact)
+    }
+
+    /// Returns whether it ends a block.
+    #[must_use]
+    pub const fn is_terminator(self) -> bool {
+        self.is(Facts::TERMINATOR)
+    }
+
+    /// Returns whether it is one of the property instructions.
+    #[must_use]
+    pub const fn is_property(self) -> bool {
+        self.is(Facts::PROPERTY)
+    }
+}
+
+// The columns: name, LLVM's name, number of operands written, operands that may become immediates,
+// facts.
 table! {
-    /// `d, a`: d = a, of registers of one bank. The only generic instruction that allocation sees, but for those of
-    /// properties.
-    Copy "COPY" 1 false;
-    /// `d, a, block, b, block ...`: d = what comes with the block that control came from. At the start of a block.
-    Phi "PHI" 1 false;
+    /// `d, a`: d = a, of registers of one bank. Besides the property instructions, it is the only
+    /// generic instruction that register allocation sees.
+    Copy "COPY"                      1 1..2 [CHEAP];
+    /// `d, a, block, b, block ...`: d = the value that belongs to the block that control came from.
+    /// At the start of a block.
+    Phi "PHI"                        1 0..0 [];
     /// `d`: any value.
-    ImplicitDef "IMPLICIT_DEF" 1 false;
+    ImplicitDef "IMPLICIT_DEF"       1 0..0 [];
     /// `d, imm`: an integer of 64 bits.
-    Constant "G_CONSTANT" 1 false;
-    /// `d, imm`: a float or double (by the type), given by its bits.
-    FConstant "G_FCONSTANT" 1 false;
+    Constant "G_CONSTANT"            1 0..0 [CHEAP];
+    /// `d, imm`: the float or double (by the type) of these bits.
+    FConstant "G_FCONSTANT"          1 0..0 [SHARED FREE];
     /// `d, symbol`: the address of something outside the function.
-    GlobalValue "G_GLOBAL_VALUE" 1 false;
+    GlobalValue "G_GLOBAL_VALUE"     1 0..0 [SHARED HOISTED FREE];
     /// `d, frame, imm`: the address of a frame object plus the immediate.
-    FrameIndex "G_FRAME_INDEX" 1 false;
+    FrameIndex "G_FRAME_INDEX"       1 0..0 [SHARED HOISTED FREE];
     /// `d, block`: the address of a block.
-    BlockAddr "G_BLOCK_ADDR" 1 false;
+    BlockAddr "G_BLOCK_ADDR"         1 0..0 [];
     /// `d, address`: d = memory of the type, 32 or 64 bits, into either bank; upper bits undefined.
-    Load "G_LOAD" 1 false;
+    Load "G_LOAD"                    1 0..0 [LOADS];
     /// `d, address`: d = memory of the type, sign-extended to 64 bits.
-    SextLoad "G_SEXTLOAD" 1 false;
+    SextLoad "G_SEXTLOAD"            1 0..0 [LOADS];
     /// `d, address`: d = memory of the type, zero-extended to 64 bits.
-    ZextLoad "G_ZEXTLOAD" 1 false;
+    ZextLoad "G_ZEXTLOAD"            1 0..0 [LOADS];
     /// `a, address`: memory of the type = a, of either bank; a may be an immediate.
-    Store "G_STORE" 0 false;
+    Store "G_STORE"                  0 0..1 [EFFECT];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), sign-extended to 64.
-    SextInreg "G_SEXT_INREG" 1 false;
+    SextInreg "G_SEXT_INREG"         1 1..2 [SHARED HOISTED CHEAP];
     /// `d, a, imm`: the low imm bits of a (8, 16, 32), zero-extended to 64.
-    ZextInreg "G_ZEXT_INREG" 1 false;
+    ZextInreg "G_ZEXT_INREG"         1 1..2 [SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Add "G_ADD" 1 false;
+    Add "G_ADD"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Sub "G_SUB" 1 false;
+    Sub "G_SUB"                      1 1..3 [COMPUTED SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Mul "G_MUL" 1 false;
+    Mul "G_MUL"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED];
     /// `d, a, b`, 64 bits: the high half of the signed product.
-    Smulh "G_SMULH" 1 false;
-    /// `d, a, b`, 64 bits, or 32 where `Isa::has` says so: the high half of the unsigned product.
-    Umulh "G_UMULH" 1 false;
+    Smulh "G_SMULH"                  1 0..0 [SHARED HOISTED];
+    /// `d, a, b`, 64 bits, or 32 on targets for which `Isa::has` returns true: the high half of the
+    /// unsigned product.
+    Umulh "G_UMULH"                  1 0..0 [SHARED HOISTED];
     /// `d, a, b`: b is not 0; if `Isa::division_traps`, nor is it -1 with the most negative a.
-    Sdiv "G_SDIV" 1 false;
+    Sdiv "G_SDIV"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
-    Udiv "G_UDIV" 1 false;
+    Udiv "G_UDIV"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
-    Srem "G_SREM" 1 false;
+    Srem "G_SREM"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
-    Urem "G_UREM" 1 false;
+    Urem "G_UREM"                    1 1..3 [SHARED];
     /// `d, a, b`
-    And "G_AND" 1 false;
+    And "G_AND"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Or "G_OR" 1 false;
+    Or "G_OR"                        1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
     /// `d, a, b`
-    Xor "G_XOR" 1 false;
-    /// `d, a, b`: b counts modulo the width.
-    Shl "G_SHL" 1 false;
-    /// `d, a, b`: b counts modulo the width.
-    Lshr "G_LSHR" 1 false;
-    /// `d, a, b`: b counts modulo the width.
-    Ashr "G_ASHR" 1 false;
-    /// `d, a, b`: the bits of a rotated to the left; b counts modulo the width. Only where `Isa::has` says so.
-    Rotl "G_ROTL" 1 false;
-    /// `d, o, a, b`: d = a + b; o = 0 or 1 in 64 bits, whether it overflows as signed.
-    Saddo "G_SADDO" 2 false;
-    /// `d, o, a, b`: likewise unsigned.
-    Uaddo "G_UADDO" 2 false;
+    Xor "G_XOR"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED CHEAP];
+    /// `d, a, b`: b is taken modulo the width.
+    Shl "G_SHL"                      1 1..3 [COMPUTED SHARED HOISTED CHEAP];
+    /// `d, a, b`: b is taken modulo the width.
+    Lshr "G_LSHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
+    /// `d, a, b`: b is taken modulo the width.
+    Ashr "G_ASHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
+    /// `d, a, b`: the bits of a rotated to the left; b is taken modulo the width. Only on targets
+    /// for which `Isa::has` returns true.
+    Rotl "G_ROTL"                    1 0..0 [SHARED HOISTED];
+    /// `d, o, a, b`: d = a + b; o = 1 in 64 bits if the signed sum overflows, else 0.
+    Saddo "G_SADDO"                  2 2..4 [];
+    /// `d, o, a, b`: d = a + b; o likewise for the unsigned sum.
+    Uaddo "G_UADDO"                  2 2..4 [];
     /// `d, o, a, b`: d = a - b, signed.
-    Ssubo "G_SSUBO" 2 false;
+    Ssubo "G_SSUBO"                  2 2..4 [];
     /// `d, o, a, b`: d = a - b, unsigned.
-    Usubo "G_USUBO" 2 false;
+    Usubo "G_USUBO"                  2 2..4 [];
     /// `d, o, a, b`: d = a * b, signed.
-    Smulo "G_SMULO" 2 false;
+    Smulo "G_SMULO"                  2 0..0 [];
     /// `d, o, a, b`: d = a * b, unsigned.
-    Umulo "G_UMULO" 2 false;
+    Umulo "G_UMULO"                  2 0..0 [];
     /// `d, predicate, a, b`: compares integers of the type, 32 or 64 bits; d = 0 or 1 in 64 bits.
-    Icmp "G_ICMP" 1 false;
+    Icmp "G_ICMP"                    1 2..4 [SHARED HOISTED];
     /// `d, predicate, a, b`: compares floats of the type; d = 0 or 1 in 64 bits.
-    Fcmp "G_FCMP" 1 false;
-    /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds, else y; x, y and d have
-    /// 64 bits. Only where `Isa::has` says so.
-    Select "G_SELECT_ICMP" 1 false;
-    /// `predicate, a, b, block`: goes to the block if the comparison holds, else on.
-    BrIcmp "G_BR_ICMP" 0 true;
-    /// `predicate, a, b, block`: likewise with floats.
-    BrFcmp "G_BR_FCMP" 0 true;
-    /// `block`: goes there.
-    Br "G_BR" 0 true;
-    /// `a, table`: goes to the block of number a, which is within the table.
-    Brjt "G_BRJT" 0 true;
-    /// `a`, perhaps a mask: goes to the address of a block, by [`super::Block::address_taken`] one of those; with a mask
-    /// on the way to there registers change as in a call.
-    Brindirect "G_BRINDIRECT" 0 true;
-    /// `a`: jumps to an address outside the function, whose frame is given up before.
-    TailJump "G_TAIL_JUMP" 0 true;
-    /// `a (register or symbol), mask, then implicit uses and definitions`: calls.
-    Call "G_CALL" 0 false;
-    /// `implicit uses`: returns.
-    Ret "G_RET" 0 true;
+    Fcmp "G_FCMP"                    1 0..0 [SHARED];
+    /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds,
+    /// else y; x, y and d have 64 bits. Only on targets for which `Isa::has` returns true.
+    Select "G_SELECT_ICMP"           1 2..4 [SHARED HOISTED];
+    /// `predicate, a, b, block`: branches to the block if the comparison holds.
+    BrIcmp "G_BR_ICMP"               0 1..3 [BRANCH];
+    /// `predicate, a, b, block`: branches to the block if the comparison of floats holds.
+    BrFcmp "G_BR_FCMP"               0 0..0 [BRANCH];
+    /// `block`: branches to the block.
+    Br "G_BR"                        0 0..0 [JUMP];
+    /// `a, table`: branches to the block of number a, which is within the table.
+    Brjt "G_BRJT"                    0 0..0 [JUMP];
+    /// `a`, then an optional mask: branches to the address of a block for which
+    /// [`super::Block::address_taken`] is true; with a mask, registers change on the path there as
+    /// in a call.
+    Brindirect "G_BRINDIRECT"        0 0..0 [INDIRECT];
+    /// `a`: jumps to an address outside the function, after the epilogue.
+    TailJump "G_TAIL_JUMP"           0 0..0 [RETURN];
+    /// `a (register or symbol), mask, then implicit uses and definitions`: calls a function.
+    Call "G_CALL"                    0 0..0 [CALL];
+    /// `implicit uses`: returns from the function.
+    Ret "G_RET"                      0 0..0 [RETURN];
     /// `d, a, b`
-    Fadd "G_FADD" 1 false;
+    Fadd "G_FADD"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
-    Fsub "G_FSUB" 1 false;
+    Fsub "G_FSUB"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
-    Fmul "G_FMUL" 1 false;
+    Fmul "G_FMUL"                    1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a, b`
-    Fdiv "G_FDIV" 1 false;
-    /// `d, a`: the sign flipped, of zeros and NaNs too.
-    Fneg "G_FNEG" 1 false;
-    /// `d, a, imm`: to the instruction's type from the narrower floating type of imm bits.
-    Fpext "G_FPEXT" 1 false;
-    /// `d, a, imm`: to the instruction's type from the wider floating type of imm bits.
-    Fptrunc "G_FPTRUNC" 1 false;
-    /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating, NaN gives 0.
-    FptosiSat "G_FPTOSI_SAT" 1 false;
+    Fdiv "G_FDIV"                    1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, a`: d = a with its sign flipped, even of zeros and NaNs.
+    Fneg "G_FNEG"                    1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, a, imm`: extends to the instruction's type from the narrower floating type of imm bits.
+    Fpext "G_FPEXT"                  1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, a, imm`: rounds to the instruction's type from the wider floating type of imm bits.
+    Fptrunc "G_FPTRUNC"              1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, a`: 64-bit integer d from a float of the instruction's type, toward zero, saturating;
+    /// NaN becomes 0.
+    FptosiSat "G_FPTOSI_SAT"         1 0..0 [SHARED];
     /// `d, a`: float d of the instruction's type from a signed 64-bit integer, to nearest even.
-    Sitofp "G_SITOFP" 1 false;
+    Sitofp "G_SITOFP"                1 0..0 [SHARED LONG_DOUBLE];
     /// `d, a`: float d of the instruction's type from an unsigned 64-bit integer, to nearest even.
-    Uitofp "G_UITOFP" 1 false;
-    /// `d, imm`: takes the long double result number imm of the call before (x87: in st0) into the frame object d.
-    TakeResult "G_TAKE_RESULT" 1 false;
-    /// `a, imm`: makes the frame object a the long double result number imm of the return that follows.
-    GiveResult "G_GIVE_RESULT" 0 false;
-    /// `d, a`: lowers the stack pointer by a bytes, a multiple of the target's `alloca` alignment (register or
-    /// immediate); d = the start of the new area, behind the area for outgoing arguments, whose size `frame` fills in.
-    DynStackalloc "G_DYN_STACKALLOC" 1 false;
+    Uitofp "G_UITOFP"                1 0..0 [SHARED LONG_DOUBLE];
+    /// `d, imm`: stores the long double result number imm of the call before (x87: in st0) in the
+    /// frame object d.
+    TakeResult "G_TAKE_RESULT"       1 0..0 [EFFECT];
+    /// `a, imm`: makes the frame object a the long double result number imm of the return that
+    /// follows.
+    GiveResult "G_GIVE_RESULT"       0 0..0 [EFFECT];
+    /// `d, a`: lowers the stack pointer by a bytes, a multiple of the target's `alloca` alignment
+    /// (register or immediate); d = the start of the new area, above the area for outgoing
+    /// arguments, whose size `frame` fills in.
+    DynStackalloc "G_DYN_STACKALLOC" 1 0..0 [EFFECT];
     /// `d`: d = the stack pointer.
-    Stacksave "G_STACKSAVE" 1 false;
+    Stacksave "G_STACKSAVE"          1 0..0 [EFFECT];
     /// `a`: the stack pointer = a.
-    Stackrestore "G_STACKRESTORE" 0 false;
-    /// `imm, imm`: the property of the variable of the first number becomes the second. The property instructions have no
-    /// code and stay to the end: what makes blocks lazily follows properties from one to the next.
-    PropertySet "G_PROPERTY_SET" 0 false;
+    Stackrestore "G_STACKRESTORE"    0 0..0 [EFFECT];
+    /// `imm, imm`: the property of the variable of the first number becomes the second. The
+    /// property instructions have no code and stay to the end, as the lazy compilation of blocks
+    /// follows properties from one block to the next.
+    PropertySet "G_PROPERTY_SET"     0 0..0 [PROPERTY];
     /// `imm, imm`: the property of the variable of the first number becomes that of the second.
-    PropertyMove "G_PROPERTY_MOVE" 0 false;
-    /// `predicate, imm, imm, block`: goes to the block if the property of the variable of the first number and the second
-    /// are equal or, by the predicate, not.
-    PropertyBranch "G_PROPERTY_BRANCH" 0 true;
-    /// `d, a`: d, the register of `Isa::count_register`, = a. Only where there is one.
-    SetCount "G_SET_COUNT" 1 false;
+    PropertyMove "G_PROPERTY_MOVE"   0 0..0 [PROPERTY];
+    /// `predicate, imm, imm, block`: branches to the block if the property of the variable of the
+    /// first number and the second are equal or, by the predicate, not equal.
+    PropertyBranch "G_PROPERTY_BRANCH" 0 0..0 [PROPERTY_BRANCH];
+    /// `d, a`: d = a, where d is the register of `Isa::count_register`. Only on targets that have
+    /// one.
+    SetCount "G_SET_COUNT"           1 0..0 [];
 }

@@ -1,4 +1,4 @@
-//! Registers and operands, packed.
+//! Registers and operands in packed form.
 
 use super::types::{FloatPredicate, IntPredicate};
 use super::{BlockId, ConstantId, FrameId, SymbolId, TableId, VReg};
@@ -26,19 +26,19 @@ impl Reg {
     /// `$noreg`: no register.
     pub const NONE: Reg = Reg(0);
 
-    /// The physical register of row `number` of the target's table; row 0 is no register.
+    /// Returns the physical register of row `number` of the target's table; row 0 is no register.
     #[must_use]
     pub const fn physical(number: u16) -> Reg {
         Reg(number as u32)
     }
 
-    /// A virtual register.
+    /// Returns a virtual register.
     #[must_use]
     pub fn virt(vreg: VReg) -> Reg {
         Reg(VIRTUAL | (vreg.number() + 1))
     }
 
-    /// The virtual register, if it is one.
+    /// Returns the virtual register, if it is one.
     #[must_use]
     pub fn vreg(self) -> Option<VReg> {
         if self.0 & VIRTUAL == 0 {
@@ -47,7 +47,7 @@ impl Reg {
         NonZeroU32::new(self.0 & !VIRTUAL).map(VReg::behind)
     }
 
-    /// The row of the target's register table, if it is a physical register.
+    /// Returns the row of the target's register table, if it is a physical register.
     #[must_use]
     pub const fn row(self) -> Option<u16> {
         if self.0 & VIRTUAL == 0 && self.0 != 0 {
@@ -57,13 +57,13 @@ impl Reg {
         }
     }
 
-    /// Whether it is no register.
+    /// Returns whether it is no register.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it is a physical register.
+    /// Returns whether it is a physical register.
     #[must_use]
     pub const fn is_physical(self) -> bool {
         self.row().is_some()
@@ -84,36 +84,36 @@ impl core::fmt::Debug for Reg {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SubIndex(pub u8);
 
-/// How an operand that is no register is meant, such as "the low 12 bits of" or "the entry of the global offset table
-/// for": its number in `Isa::target_flags`; 0 is plainly.
+/// The relocation specifier of an operand that is no register, such as "the low 12 bits of" or "the
+/// entry of the global offset table for": its number in `Isa::target_flags`; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TargetFlag(pub u8);
 
 bitflags::bitflags! {
-    /// What is known about a register operand.
+    /// The flags of a register operand.
     ///
-    /// [`OperandFlags::KILL`] and [`OperandFlags::DEAD`] are there only while somebody looks: stages neither keep nor read
-    /// them, and [`mark_last_uses`](crate::codegen::mark_last_uses) finds them out anew.
+    /// [`OperandFlags::KILL`] and [`OperandFlags::DEAD`] exist only on request: stages neither keep
+    /// nor read them, and [`mark_last_uses`](crate::codegen::mark_last_uses) computes them.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct OperandFlags: u8 {
-        /// Written, not read.
+        /// The register is written, not read.
         const DEF = 1;
-        /// Not written in assembly text.
+        /// The operand does not appear in assembly text.
         const IMPLICIT = 2;
-        /// The last use of the value.
+        /// It is the last use of the value.
         const KILL = 4;
         /// The value written is never read.
         const DEAD = 8;
-        /// The value read does not matter; on the definition of a part: the rest does not.
+        /// The value read does not matter; on the definition of a part, the other parts do not.
         const UNDEF = 16;
-        /// Written before all inputs are read.
+        /// The register is written before all inputs are read.
         const EARLY_CLOBBER = 32;
     }
 }
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident,)*) => {
-        /// What an operand is.
+        /// The kind of an operand.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub enum OperandKind {
@@ -151,9 +151,10 @@ kinds! {
     FloatPredicate,
 }
 
-/// An operand in eight bytes, which are one number, so that compilers keep it in one register: from the lowest byte on the
-/// kind, the flags, the part (of an operand that is no register, its target flag), 1 + the number of the operand that this one
-/// shares its register with (0 if none), and 32 bits of value.
+/// An operand in eight bytes, which are one number, so that compilers keep it in one register. From
+/// the lowest byte on it holds the kind, the flags, the part (or the target flag, if it is no
+/// register), 1 + the number of the operand that this one shares its register with (0 if none), and
+/// 32 bits of value.
 ///
 /// ```
 /// use mir_nostd::machine::{Operand, OperandFlags, OperandKind, Reg, SubIndex};
@@ -177,7 +178,7 @@ kinds! {
 #[repr(transparent)]
 pub struct Operand(u64);
 
-/// Where the fields of an operand begin.
+/// The first bit of each field of an operand.
 const FLAGS: u32 = 8;
 const PART: u32 = 16;
 const TIED: u32 = 24;
@@ -199,54 +200,54 @@ impl Operand {
         self.0 as u8 == kind as u8
     }
 
-    /// With another byte from this bit on.
+    /// Returns the operand with another byte from this bit on.
     const fn with_byte(self, first: u32, byte: u8) -> Operand {
         Operand(self.0 & !(0xFF << first) | (byte as u64) << first)
     }
 
-    /// A register that is read.
+    /// Returns a register that is read.
     #[must_use]
     pub const fn reg(reg: Reg) -> Operand {
         Operand::new(OperandKind::Register, reg.0)
     }
 
-    /// A register that is written.
+    /// Returns a register that is written.
     #[must_use]
     pub const fn def(reg: Reg) -> Operand {
         Operand::reg(reg).with(OperandFlags::DEF)
     }
 
-    /// An integer of at most 32 bits; for others [`super::Function::int`].
+    /// Returns an integer of at most 32 bits; for others see [`super::Function::int`].
     #[must_use]
     pub const fn imm(value: i32) -> Operand {
         Operand::new(OperandKind::Immediate, value.cast_unsigned())
     }
 
-    /// A block.
+    /// Returns a block.
     #[must_use]
     pub fn block(block: BlockId) -> Operand {
         Operand::new(OperandKind::Block, block.number())
     }
 
-    /// A frame object: its address as a base, its place as a long double.
+    /// Returns a frame object: its address as a base, its place as a long double.
     #[must_use]
     pub fn frame(frame: FrameId) -> Operand {
         Operand::new(OperandKind::Frame, frame.number())
     }
 
-    /// An entry of the constant pool.
+    /// Returns an entry of the constant pool.
     #[must_use]
     pub fn constant(constant: ConstantId) -> Operand {
         Operand::new(OperandKind::Constant, constant.number())
     }
 
-    /// A jump table.
+    /// Returns a jump table.
     #[must_use]
     pub fn table(table: TableId) -> Operand {
         Operand::new(OperandKind::Table, table.number())
     }
 
-    /// Something outside the function.
+    /// Returns something outside the function.
     #[must_use]
     pub fn symbol(symbol: SymbolId) -> Operand {
         Operand::new(OperandKind::Symbol, symbol.number())
@@ -256,85 +257,85 @@ impl Operand {
         Operand::new(kind, number)
     }
 
-    /// An integer comparison.
+    /// Returns an integer comparison.
     #[must_use]
     pub const fn int_predicate(predicate: IntPredicate) -> Operand {
         Operand::new(OperandKind::IntPredicate, predicate as u32)
     }
 
-    /// A floating comparison.
+    /// Returns a floating comparison.
     #[must_use]
     pub const fn float_predicate(predicate: FloatPredicate) -> Operand {
         Operand::new(OperandKind::FloatPredicate, predicate as u32)
     }
 
-    /// What the operand is.
+    /// Returns the kind of the operand.
     #[must_use]
     pub const fn kind(self) -> OperandKind {
         OperandKind::ALL[self.0 as u8 as usize]
     }
 
-    /// What is known about it.
+    /// Returns its flags.
     #[must_use]
     pub const fn flags(self) -> OperandFlags {
         OperandFlags::from_bits_retain((self.0 >> FLAGS) as u8)
     }
 
-    /// The operand with further flags.
+    /// Returns the operand with further flags.
     #[must_use]
     pub const fn with(self, flags: OperandFlags) -> Operand {
         Operand(self.0 | (flags.bits() as u64) << FLAGS)
     }
 
-    /// The operand without these flags.
+    /// Returns the operand without these flags.
     #[must_use]
     pub const fn without(self, flags: OperandFlags) -> Operand {
         Operand(self.0 & !((flags.bits() as u64) << FLAGS))
     }
 
-    /// A part of the register.
+    /// Returns the operand for a part of the register.
     #[must_use]
     pub const fn part(self, sub: SubIndex) -> Operand {
         self.with_byte(PART, sub.0)
     }
 
-    /// The part of the register that is meant.
+    /// Returns the part of the register.
     #[must_use]
     pub const fn sub(self) -> SubIndex {
         SubIndex((self.0 >> PART) as u8)
     }
 
-    /// The operand, which is no register, meant in this way.
+    /// Returns the operand, which is no register, with this target flag.
     #[must_use]
     pub const fn flagged(self, flag: TargetFlag) -> Operand {
         self.part(SubIndex(flag.0))
     }
 
-    /// How the operand, which is no register, is meant.
+    /// Returns the target flag of the operand, which is no register.
     #[must_use]
     pub const fn target_flag(self) -> TargetFlag {
         TargetFlag(self.sub().0)
     }
 
-    /// A use that must be in the register of operand `number`, a definition.
+    /// Returns a use that must be in the register of operand `number`, a definition.
     #[must_use]
     pub const fn tied_to(self, number: u8) -> Operand {
         self.with_byte(TIED, number + 1)
     }
 
-    /// The definition whose register this use shares.
+    /// Returns the definition whose register this use shares.
     #[must_use]
     pub const fn tied(self) -> Option<usize> {
         ((self.0 >> TIED) as u8 as usize).checked_sub(1)
     }
 
-    /// The same operand on another register.
+    /// Returns the same operand on another register.
     #[must_use]
     pub const fn on(self, reg: Reg) -> Operand {
         Operand(self.0 as u32 as u64 | (reg.0 as u64) << VALUE)
     }
 
-    /// The register, if it is one, also if it is [`Reg::NONE`].
+    /// Returns the register, if it is one, [`Reg::NONE`] included.
     #[must_use]
     pub const fn as_reg(self) -> Option<Reg> {
         if self.is(OperandKind::Register) {
@@ -344,19 +345,20 @@ impl Operand {
         }
     }
 
-    /// The virtual register, if it is one.
+    /// Returns the virtual register, if it is one.
     #[must_use]
     pub fn vreg(self) -> Option<VReg> {
         self.as_reg()?.vreg()
     }
 
-    /// Whether it is a register that is written.
+    /// Returns whether it is a register that is written.
     #[must_use]
     pub const fn is_def(self) -> bool {
         self.flags().contains(OperandFlags::DEF)
     }
 
-    /// The integer, if it has at most 32 bits; else see [`super::Function::immediate`].
+    /// Returns the integer, if it has at most 32 bits; for others see
+    /// [`super::Function::immediate`].
     #[must_use]
     pub const fn small(self) -> Option<i32> {
         if self.is(OperandKind::Immediate) {
@@ -366,43 +368,43 @@ impl Operand {
         }
     }
 
-    /// The block, if it is one.
+    /// Returns the block, if it is one.
     #[must_use]
     pub fn as_block(self) -> Option<BlockId> {
         self.numbered(OperandKind::Block).map(BlockId::new)
     }
 
-    /// The frame object, if it is one.
+    /// Returns the frame object, if it is one.
     #[must_use]
     pub fn as_frame(self) -> Option<FrameId> {
         self.numbered(OperandKind::Frame).map(FrameId::new)
     }
 
-    /// The constant, if it is one.
+    /// Returns the constant, if it is one.
     #[must_use]
     pub fn as_constant(self) -> Option<ConstantId> {
         self.numbered(OperandKind::Constant).map(ConstantId::new)
     }
 
-    /// The jump table, if it is one.
+    /// Returns the jump table, if it is one.
     #[must_use]
     pub fn as_table(self) -> Option<TableId> {
         self.numbered(OperandKind::Table).map(TableId::new)
     }
 
-    /// The symbol, if it is one.
+    /// Returns the symbol, if it is one.
     #[must_use]
     pub fn as_symbol(self) -> Option<SymbolId> {
         self.numbered(OperandKind::Symbol).map(SymbolId::new)
     }
 
-    /// The integer comparison, if it is one.
+    /// Returns the integer comparison, if it is one.
     #[must_use]
     pub fn as_int_predicate(self) -> Option<IntPredicate> {
         IntPredicate::from_number(self.numbered(OperandKind::IntPredicate)?)
     }
 
-    /// The floating comparison, if it is one.
+    /// Returns the floating comparison, if it is one.
     #[must_use]
     pub fn as_float_predicate(self) -> Option<FloatPredicate> {
         FloatPredicate::from_number(self.numbered(OperandKind::FloatPredicate)?)
@@ -414,7 +416,7 @@ impl Operand {
 }
 
 impl From<VReg> for Operand {
-    /// A virtual register that is read.
+    /// Returns a virtual register that is read.
     fn from(vreg: VReg) -> Operand {
         Operand::reg(Reg::virt(vreg))
     }
@@ -440,7 +442,7 @@ impl core::fmt::Debug for Operand {
     }
 }
 
-/// Shows flags by one letter each.
+/// The flags, shown by one letter each.
 struct Lower(OperandFlags);
 
 impl core::fmt::Display for Lower {

@@ -2,12 +2,13 @@
 
 use core::num::NonZero;
 
-/// The type of a generic instruction or virtual register: a number of bits, whatever they mean.
+/// The type of a generic instruction or virtual register: a number of bits of any meaning.
 ///
-/// There is no type of addresses (LLVM's `p0`). Medium IR has one for arguments and memory only: its variables are integers of 64 bits,
-/// which the same instructions compute with whatever they are, so that which of them hold addresses could only be guessed, and no
-/// stage would do anything else for it. Where LLVM asks for pointers, in loads, stores, calls and jumps, the printer of generic
-/// functions makes them of integers (`G_INTTOPTR`).
+/// There is no type of addresses (LLVM's `p0`). Medium IR has one for arguments and memory only.
+/// Its variables are integers of 64 bits, which the same instructions compute with in any case, so
+/// that stages could only guess which of them hold addresses, and no stage would use it. Where LLVM
+/// requires pointers, in loads, stores, calls and jumps, the printer of generic functions makes
+/// them of integers (`G_INTTOPTR`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum LowType {
@@ -15,18 +16,18 @@ pub enum LowType {
     S8,
     /// 16 bits.
     S16,
-    /// 32 bits: also a float, in the floating bank.
+    /// 32 bits; in the floating bank a float.
     S32,
-    /// 64 bits: also an address, and a double in the floating bank.
+    /// 64 bits; also an address, and in the floating bank a double.
     S64,
-    /// An x87 long double: in memory only.
+    /// An x87 long double, in memory only.
     S80,
-    /// A long double of 128 bits, quad or double-double: in memory only.
+    /// A long double of 128 bits, quad or double-double, in memory only.
     S128,
 }
 
 impl LowType {
-    /// Size in memory in bytes; 16 for both long doubles.
+    /// Returns the size in memory in bytes; 16 for both long doubles.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -38,7 +39,7 @@ impl LowType {
         }
     }
 
-    /// Width in bits.
+    /// Returns the width in bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -47,20 +48,20 @@ impl LowType {
         }
     }
 
-    /// Whether values of the type live in memory only.
+    /// Returns whether values of the type live in memory only.
     #[must_use]
     pub const fn is_long_double(self) -> bool {
         matches!(self, LowType::S80 | LowType::S128)
     }
 }
 
-/// What kind of register a virtual register wants before it has a class.
+/// The register bank of a virtual register, before it has a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bank {
-    /// Integers and addresses.
+    /// Registers for integers and addresses.
     General,
-    /// Floats and doubles.
+    /// Registers for floats and doubles.
     Floating,
 }
 
@@ -68,8 +69,8 @@ pub enum Bank {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassId(pub u8);
 
-/// A set of register units. A unit is a part of the register file that is allocated as one: registers that overlap
-/// share units.
+/// A set of register units. A unit is a part of the register file that is allocated as one:
+/// registers that overlap share units.
 ///
 /// ```
 /// use mir_nostd::machine::UnitSet;
@@ -84,48 +85,48 @@ pub struct ClassId(pub u8);
 pub struct UnitSet(pub u128);
 
 impl UnitSet {
-    /// No unit.
+    /// The set without units.
     pub const EMPTY: UnitSet = UnitSet(0);
 
-    /// One unit.
+    /// Returns the set of one unit.
     #[must_use]
     pub const fn unit(number: u8) -> UnitSet {
         UnitSet(1 << (number & 127))
     }
 
-    /// The units of both.
+    /// Returns the units of both.
     #[must_use]
     pub const fn union(self, other: UnitSet) -> UnitSet {
         UnitSet(self.0 | other.0)
     }
 
-    /// The units of this set that are not in the other.
+    /// Returns the units of this set that are not in the other.
     #[must_use]
     pub const fn without(self, other: UnitSet) -> UnitSet {
         UnitSet(self.0 & !other.0)
     }
 
-    /// Whether the sets have a unit in common.
+    /// Returns whether the sets have a unit in common.
     #[must_use]
     pub const fn overlaps(self, other: UnitSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether all units of the other are in this set.
+    /// Returns whether all units of the other are in this set.
     #[must_use]
     pub const fn contains(self, other: UnitSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Whether there is no unit.
+    /// Returns whether there is no unit.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The units, lowest first.
+    /// Returns the units, lowest first.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        // By halves: what is known not to be 0 is one instruction.
+        // This goes by halves, as counting the zeros of a number that is not 0 is one instruction.
         let mut halves = [self.0 as u64, (self.0 >> 64) as u64];
         core::iter::from_fn(move || {
             let mut first = 0;
@@ -153,25 +154,25 @@ macro_rules! predicates {
         impl $name {
             const ALL: &[$name] = &[$($name::$variant),*];
 
-            /// The predicate of this number, if there is one.
+            /// Returns the predicate of this number, if there is one.
             #[must_use]
             pub fn from_number(number: u32) -> Option<$name> {
                 $name::ALL.get(number as usize).copied()
             }
 
-            /// LLVM's word for it.
+            /// Returns LLVM's word for it.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// True where this one is false.
+            /// Returns the predicate that is true where this one is false.
             #[must_use]
             pub const fn inverse(self) -> $name {
                 match self { $($name::$variant => $name::$inverse,)* }
             }
 
-            /// The same with the two sides exchanged.
+            /// Returns the predicate for exchanged operands.
             #[must_use]
             pub const fn swapped(self) -> $name {
                 match self { $($name::$variant => $name::$swapped,)* }
@@ -181,7 +182,7 @@ macro_rules! predicates {
 }
 
 predicates! {
-    /// How two integers are compared.
+    /// A comparison of two integers.
     IntPredicate {
         Eq "eq" Ne Eq; Ne "ne" Eq Ne;
         Slt "slt" Sge Sgt; Sle "sle" Sgt Sge; Sgt "sgt" Sle Slt; Sge "sge" Slt Sle;
@@ -190,7 +191,7 @@ predicates! {
 }
 
 predicates! {
-    /// How two floats are compared: the `o` ones are false for NaN, the `u` ones true.
+    /// A comparison of two floats: the `o` ones are false for NaN, the `u` ones true.
     FloatPredicate {
         Oeq "oeq" Une Oeq; One "one" Ueq One;
         Olt "olt" Uge Ogt; Ole "ole" Ugt Oge; Ogt "ogt" Ule Olt; Oge "oge" Ult Ole;

@@ -1,13 +1,14 @@
-//! Use-def chains: who writes and who reads each virtual register.
+//! Use-def chains: the instructions that write and read each virtual register.
 
 use super::{Function, InsnId, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 
-/// The definitions and uses of the virtual registers of a function at one moment: one array of instructions, in which each
-/// register's definitions and then its uses lie together, in the order of the layout. An instruction is there once for each
-/// operand that writes or reads the register.
+/// The definitions and uses of the virtual registers of a function at one moment: one array of
+/// instructions, in which each register's definitions and then its uses lie together, in the order
+/// of the layout. An instruction occurs once for each operand that writes or reads the register.
 ///
-/// Found in one walk over the function and a counting sort, in time and room for its operands and registers.
+/// They are found in one walk over the function and a counting sort, in time and memory in
+/// proportion to its operands and registers.
 ///
 /// ```
 /// use mir_nostd::machine::{
@@ -37,13 +38,14 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 /// ```
 #[derive(Debug)]
 pub struct UseDefs<'m> {
-    /// Where the definitions of each register start, and behind each of these where its uses do; at last the end.
+    /// The start of the definitions of each register, and after each of these the start of its
+    /// uses; at last the end.
     starts: Vec<'m, u32>,
     insns: Vec<'m, InsnId>,
 }
 
 impl<'m> UseDefs<'m> {
-    /// The chains of all virtual registers.
+    /// Computes the chains of all virtual registers.
     ///
     /// # Errors
     ///
@@ -55,7 +57,8 @@ impl<'m> UseDefs<'m> {
         UseDefs::of(function, allocator, |_| true)
     }
 
-    /// The chains of those registers only of which `is_wanted` holds; the others seem to be neither written nor read.
+    /// Computes the chains of the registers for which `is_wanted` holds; the others seem to be
+    /// neither written nor read.
     ///
     /// # Errors
     ///
@@ -67,7 +70,7 @@ impl<'m> UseDefs<'m> {
     ) -> Result<UseDefs<'m>, OutOfMemory> {
         let mut starts = Vec::new(allocator);
         starts.resize(2 * function.vreg_count() + 2, 0_u32)?;
-        // With each instruction the list that it belongs to.
+        // The instructions, each with the list that it belongs to.
         let mut found = Vec::new(allocator);
         for &block in &function.layout {
             for insn in function.insns(block) {
@@ -95,7 +98,7 @@ impl<'m> UseDefs<'m> {
         Ok(UseDefs { starts, insns })
     }
 
-    /// Whether the register was there when the chains were found.
+    /// Returns whether the register existed when the chains were computed.
     #[must_use]
     pub fn knows(&self, vreg: VReg) -> bool {
         2 * vreg.index() + 2 < self.starts.len()
@@ -109,13 +112,13 @@ impl<'m> UseDefs<'m> {
         }
     }
 
-    /// The instructions that write a register. None for what was made later.
+    /// Returns the instructions that write a register; none for a register made later.
     #[must_use]
     pub fn definitions(&self, vreg: VReg) -> &[InsnId] {
         self.list(vreg, 0)
     }
 
-    /// The instruction that writes a register, if there is one and no other.
+    /// Returns the instruction that writes a register, if there is exactly one.
     #[must_use]
     pub fn definition(&self, vreg: VReg) -> Option<InsnId> {
         match *self.definitions(vreg) {
@@ -124,7 +127,7 @@ impl<'m> UseDefs<'m> {
         }
     }
 
-    /// The instructions that read a register. None for what was made later.
+    /// Returns the instructions that read a register; none for a register made later.
     #[must_use]
     pub fn uses(&self, vreg: VReg) -> &[InsnId] {
         self.list(vreg, 1)

@@ -1,10 +1,11 @@
-//! The trait that an embedder implements to lend memory.
+//! The trait by which an embedder lends memory.
 
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 
-/// The lent allocator had no memory left, or a container reached its 32-bit length.
+/// The error that the lent allocator had no memory left, or that a container reached its 32-bit
+/// length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 
@@ -18,14 +19,14 @@ impl core::error::Error for OutOfMemory {}
 
 /// A source of memory, lent by the embedder, one for each context.
 ///
-/// `Sync` is required because what has been linked is shared between threads.
+/// `Sync` is required because linked modules are shared between threads.
 ///
 /// # Safety
 ///
-/// Implementors uphold the guarantees of each method: a returned block is not handed out again, and stays where it is,
-/// until it is given back.
+/// Implementors uphold the guarantees of each method: a block that was allocated is not allocated
+/// again, and stays where it is, until it is deallocated.
 pub unsafe trait Allocator: Sync {
-    /// Gives a block of at least `layout.size()` bytes aligned to `layout.align()`.
+    /// Allocates a block of at least `layout.size()` bytes aligned to `layout.align()`.
     ///
     /// Its contents are unspecified. The size may be zero; then any well-aligned pointer will do.
     ///
@@ -33,6 +34,14 @@ pub unsafe trait Allocator: Sync {
     ///
     /// [`OutOfMemory`] if there is no such block.
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory>;
+
+    /// A number that decides which names of programs collide in tables: programs that are not trusted must not know it. It
+    /// stays the same, and nothing else depends on it.
+    ///
+    /// As given here it is the allocator's address, which a program may know where addresses are not random.
+    fn hash_seed(&self) -> u64 {
+        core::ptr::from_ref(self).cast::<()>().addr() as u64
+    }
 
     /// Enlarges a block, moving it if need be; the first `old.size()` bytes keep their contents.
     ///
@@ -42,8 +51,8 @@ pub unsafe trait Allocator: Sync {
     ///
     /// # Safety
     ///
-    /// `block` came from this allocator with layout `old` and was not given back; `new.size() >= old.size()` and
-    /// `new.align() == old.align()`.
+    /// `block` came from this allocator with layout `old` and was not deallocated; `new.size() >=
+    /// old.size()` and `new.align() == old.align()`.
     unsafe fn grow(
         &self,
         block: NonNull<u8>,
@@ -51,7 +60,8 @@ pub unsafe trait Allocator: Sync {
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
         let moved = self.allocate(new)?;
-        // SAFETY: both blocks are at least `old.size()` long, distinct, and owned by the caller; `block` has layout `old`.
+        // SAFETY: both blocks are at least `old.size()` long, distinct, and owned by the caller;
+        // `block` has layout `old`.
         unsafe {
             core::ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), old.size());
             self.deallocate(block, old);
@@ -59,9 +69,10 @@ pub unsafe trait Allocator: Sync {
         Ok(moved)
     }
 
-    /// Makes a block smaller, moving it if need be; the first `new.size()` bytes keep their contents.
+    /// Shrinks a block, moving it if need be; the first `new.size()` bytes keep their contents.
     ///
-    /// Without a better way, which allocators that can do it in place should give, the contents move to a new block.
+    /// By default the contents move to a new block; allocators that can shrink in place should do
+    /// so.
     ///
     /// # Errors
     ///
@@ -69,8 +80,8 @@ pub unsafe trait Allocator: Sync {
     ///
     /// # Safety
     ///
-    /// `block` came from this allocator with layout `old` and was not given back; `new.size() <= old.size()` and
-    /// `new.align() == old.align()`.
+    /// `block` came from this allocator with layout `old` and was not deallocated; `new.size() <=
+    /// old.size()` and `new.align() == old.align()`.
     unsafe fn shrink(
         &self,
         block: NonNull<u8>,
@@ -78,7 +89,8 @@ pub unsafe trait Allocator: Sync {
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
         let moved = self.allocate(new)?;
-        // SAFETY: both blocks are at least `new.size()` long, distinct, and owned by the caller; `block` has layout `old`.
+        // SAFETY: both blocks are at least `new.size()` long, distinct, and owned by the caller;
+        // `block` has layout `old`.
         unsafe {
             core::ptr::copy_nonoverlapping(block.as_ptr(), moved.as_ptr(), new.size());
             self.deallocate(block, old);
@@ -86,11 +98,12 @@ pub unsafe trait Allocator: Sync {
         Ok(moved)
     }
 
-    /// Takes a block back.
+    /// Deallocates a block.
     ///
     /// # Safety
     ///
-    /// `block` came from this allocator with this `layout`, was not given back, and is not used afterwards.
+    /// `block` came from this allocator with this `layout`, was not deallocated, and is not used
+    /// afterwards.
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout);
 }
 
@@ -100,9 +113,9 @@ impl fmt::Debug for dyn Allocator + '_ {
     }
 }
 
-/// Lends the memory of an [`allocator_api2::alloc::Allocator`] to the runtime.
+/// An adaptor that lends the memory of an [`allocator_api2::alloc::Allocator`] to the runtime.
 ///
-/// Version 0.2 of that trait, which hashbrown and bumpalo implement.
+/// It is for version 0.2 of that trait, which hashbrown and bumpalo implement.
 #[cfg(feature = "allocator-api2")]
 #[derive(Debug)]
 pub struct Api2<A>(pub A);
@@ -123,7 +136,7 @@ unsafe impl<A: allocator_api2::alloc::Allocator + Sync> Allocator for Api2<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
-        // SAFETY: the caller's promises are those that this method asks for.
+        // SAFETY: the caller's promises are those that this method requires.
         unsafe { self.0.grow(block, old, new) }
             .map(NonNull::cast)
             .map_err(|_| OutOfMemory)
@@ -135,7 +148,7 @@ unsafe impl<A: allocator_api2::alloc::Allocator + Sync> Allocator for Api2<A> {
         old: Layout,
         new: Layout,
     ) -> Result<NonNull<u8>, OutOfMemory> {
-        // SAFETY: the caller's promises are those that this method asks for.
+        // SAFETY: the caller's promises are those that this method requires.
         unsafe { self.0.shrink(block, old, new) }
             .map(NonNull::cast)
             .map_err(|_| OutOfMemory)

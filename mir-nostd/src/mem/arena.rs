@@ -10,18 +10,19 @@ use core::ptr::NonNull;
 /// The header of a chunk; the chunk's bytes follow it.
 struct Chunk {
     previous: Option<NonNull<Chunk>>,
-    /// Size of the whole block, header included.
+    /// The size of the whole block, header included.
     size: usize,
 }
 
-/// The smallest chunk that is asked for, in bytes.
+/// The size of the smallest chunk in bytes.
 const SMALLEST_CHUNK: usize = 4096 - 64;
 
 /// A bump allocator over chunks of the lent allocator.
 ///
-/// What it hands out lives until [`Arena::reset`] or drop and is not dropped itself: only `Copy` values go in. Chunks
-/// double, so the lent allocator is asked a logarithmic number of times. One large array that keeps growing does not
-/// belong here, because its old copies would stay: use a [`super::Vec`].
+/// Its allocations live until [`Arena::reset`] or drop and are not dropped themselves: only `Copy`
+/// values go in. Chunks double, so the lent allocator is called a logarithmic number of times. One
+/// large array that keeps growing does not belong here, because its old copies would stay: use a
+/// [`super::Vec`].
 ///
 /// # Invariants
 ///
@@ -37,7 +38,7 @@ pub struct Arena<'m> {
 unsafe impl Send for Arena<'_> {}
 
 impl<'m> Arena<'m> {
-    /// An empty arena; allocates nothing.
+    /// Makes an empty arena; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> Arena<'m> {
         Arena {
@@ -48,7 +49,7 @@ impl<'m> Arena<'m> {
         }
     }
 
-    /// A copy of `value` that lives as long as the arena is not reset.
+    /// Copies `value` to a place that lives until the arena is reset.
     ///
     /// # Errors
     ///
@@ -59,14 +60,15 @@ impl<'m> Arena<'m> {
     )]
     pub fn alloc<T: Copy>(&self, value: T) -> Result<&mut T, OutOfMemory> {
         let place = self.take(Layout::new::<T>())?.cast::<T>();
-        // SAFETY: the place has the layout of `T`, is handed out once, and lives until `&mut self` is needed.
+        // SAFETY: the place has the layout of `T`, is allocated once, and lives until `&mut self`
+        // is needed.
         unsafe {
             place.write(value);
             Ok(&mut *place.as_ptr())
         }
     }
 
-    /// A slice of `len` copies of `value`.
+    /// Makes a slice of `len` copies of `value`.
     ///
     /// # Errors
     ///
@@ -82,11 +84,12 @@ impl<'m> Arena<'m> {
             // SAFETY: the place has room for `len` elements.
             unsafe { place.add(index).write(value) };
         }
-        // SAFETY: all elements were just written; the memory is handed out once and lives until `&mut self` is needed.
+        // SAFETY: all elements were just written; the memory is allocated once and lives until
+        // `&mut self` is needed.
         Ok(unsafe { core::slice::from_raw_parts_mut(place.as_ptr(), len) })
     }
 
-    /// A copy of `elements`.
+    /// Copies `elements` to a slice that lives until the arena is reset.
     ///
     /// # Errors
     ///
@@ -97,7 +100,7 @@ impl<'m> Arena<'m> {
     )]
     pub fn copy_slice<T: Copy>(&self, elements: &[T]) -> Result<&mut [T], OutOfMemory> {
         let place = self.take(Layout::for_value(elements))?.cast::<T>();
-        // SAFETY: the place has the layout of `elements`, is new and handed out once.
+        // SAFETY: the place has the layout of `elements`, is new and allocated once.
         unsafe {
             core::ptr::copy_nonoverlapping(elements.as_ptr(), place.as_ptr(), elements.len());
             Ok(core::slice::from_raw_parts_mut(
@@ -107,7 +110,7 @@ impl<'m> Arena<'m> {
         }
     }
 
-    /// Forgets everything that was handed out; the largest chunk is kept for what comes next.
+    /// Frees everything that was allocated; the largest chunk is kept for later allocations.
     pub fn reset(&mut self) {
         let Some(newest) = self.chunk.get() else {
             return;
@@ -119,7 +122,7 @@ impl<'m> Arena<'m> {
         }
     }
 
-    /// A piece of memory of this layout.
+    /// Allocates memory of this layout.
     fn take(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         loop {
             let start = self
@@ -155,7 +158,7 @@ impl<'m> Arena<'m> {
             .ok_or(OutOfMemory)?;
         let size = doubled.max(needed);
         let block = chunk_layout(size).and_then(|layout| self.allocator.allocate(layout));
-        // A large step may fail where the necessary one does not.
+        // A doubled chunk may fail where the necessary one does not.
         let (block, size) = match block {
             Ok(block) => (block, size),
             Err(_) => (self.allocator.allocate(chunk_layout(needed)?)?, needed),
@@ -174,7 +177,7 @@ impl<'m> Arena<'m> {
     ///
     /// # Safety
     ///
-    /// `chunk` is live and nothing handed out from it is in use.
+    /// `chunk` is live and nothing allocated from it is in use.
     unsafe fn open(&self, chunk: NonNull<Chunk>) {
         let start = chunk.addr().get();
         self.next.set(start + size_of::<Chunk>());
@@ -187,14 +190,14 @@ fn chunk_layout(size: usize) -> Result<Layout, OutOfMemory> {
     Layout::from_size_align(size, align_of::<Chunk>()).map_err(|_| OutOfMemory)
 }
 
-/// Gives a list of chunks back.
+/// Deallocates a list of chunks.
 ///
 /// # Safety
 ///
 /// The chunks are live blocks of `allocator`, and nothing in them is used again.
 unsafe fn free_list(allocator: &dyn Allocator, mut list: Option<NonNull<Chunk>>) {
     while let Some(chunk) = list {
-        // SAFETY: the chunk is live until it is given back here, once.
+        // SAFETY: the chunk is live until it is deallocated here, once.
         unsafe {
             let size = chunk.as_ref().size;
             list = chunk.as_ref().previous;
@@ -207,7 +210,7 @@ unsafe fn free_list(allocator: &dyn Allocator, mut list: Option<NonNull<Chunk>>)
 
 impl Drop for Arena<'_> {
     fn drop(&mut self) {
-        // SAFETY: the arena is not used again, and what it handed out cannot outlive it.
+        // SAFETY: the arena is not used again, and its allocations cannot outlive it.
         unsafe { free_list(self.allocator, self.chunk.take()) };
     }
 }

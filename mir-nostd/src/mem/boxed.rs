@@ -1,4 +1,4 @@
-//! One value in a block of its own.
+//! A box: one value in a block of its own.
 
 use super::{Allocator, OutOfMemory};
 use core::alloc::Layout;
@@ -11,7 +11,8 @@ use core::ptr::NonNull;
 ///
 /// # Invariants
 ///
-/// `value` is initialised and is a block of `allocator` with the layout of `T` (dangling if `T` has no size).
+/// `value` is initialised and is a block of `allocator` with the layout of `T` (dangling if `T` has
+/// no size).
 pub struct Box<'m, T> {
     value: NonNull<T>,
     allocator: &'m dyn Allocator,
@@ -52,18 +53,19 @@ impl<'m, T> Box<'m, T> {
         self.value
     }
 
-    /// The value's address; [`Box::from_raw`] makes a box of it again.
+    /// Returns the value's address; [`Box::from_raw`] turns it into a box again.
     pub(crate) fn into_raw(self) -> *mut T {
         let pointer = self.value.as_ptr();
         core::mem::forget(self);
         pointer
     }
 
-    /// The box that [`Box::into_raw`] took apart.
+    /// Returns the box that [`Box::into_raw`] took apart.
     ///
     /// # Safety
     ///
-    /// `value` came from there, of a box over this allocator, and is put together once.
+    /// `value` is the result of that function for a box over this allocator, and becomes a box
+    /// once.
     pub(crate) unsafe fn from_raw(allocator: &'m dyn Allocator, value: NonNull<T>) -> Box<'m, T> {
         Box {
             value,

@@ -1,11 +1,11 @@
-//! A heap over one piece of memory, for firmware: `linked_list_allocator` behind a spin lock.
+//! A heap over one region of memory, for firmware: `linked_list_allocator` with a spin lock.
 
 use super::{Allocator, OutOfMemory};
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 
-/// A lendable heap over one region of memory.
+/// A heap over one region of memory that can be lent.
 ///
 /// ```
 /// use core::alloc::Layout;
@@ -23,12 +23,12 @@ pub struct LockedHeap {
 }
 
 impl LockedHeap {
-    /// A heap over `size` bytes that start at `start`.
+    /// Makes a heap over `size` bytes that start at `start`.
     ///
     /// # Safety
     ///
-    /// The region is valid for reads and writes as long as the heap or anything allocated from it is in use, and nobody
-    /// else touches it.
+    /// The region is valid for reads and writes as long as the heap or anything allocated from it
+    /// is in use, and nobody else touches it.
     #[must_use]
     pub unsafe fn new(start: *mut u8, size: usize) -> LockedHeap {
         // SAFETY: passed on to the caller.
@@ -38,13 +38,13 @@ impl LockedHeap {
         }
     }
 
-    /// Bytes handed out at this moment.
+    /// Returns the number of bytes that are allocated.
     #[must_use]
     pub fn used(&self) -> usize {
         self.heap.lock().used()
     }
 
-    /// Bytes not handed out at this moment.
+    /// Returns the number of bytes that are free.
     #[must_use]
     pub fn free(&self) -> usize {
         self.heap.lock().free()
@@ -60,7 +60,8 @@ impl fmt::Debug for LockedHeap {
     }
 }
 
-// SAFETY: `linked_list_allocator` hands out disjoint blocks of its region; the lock serialises access to it.
+// SAFETY: `linked_list_allocator` allocates disjoint blocks of its region; the lock serialises
+// access to it.
 unsafe impl Allocator for LockedHeap {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         self.heap

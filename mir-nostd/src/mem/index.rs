@@ -5,25 +5,26 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
 
-/// A number that stands for an entity of one kind.
+/// A number that identifies an entity of one kind.
 pub trait Entity: Copy + Eq {
-    /// The entity of this number, which is not `u32::MAX`: that stands for no entity, so that an `Option` takes no more
-    /// room.
+    /// Returns the entity of this number, which is not `u32::MAX`: that is the niche for `None`, so
+    /// that an `Option` takes no more room.
     fn new(number: u32) -> Self;
 
-    /// The entity's number.
+    /// Returns the entity's number.
     fn number(self) -> u32;
 
-    /// The entity whose number is one less.
+    /// Returns the entity whose number is one less.
     fn behind(next: core::num::NonZeroU32) -> Self;
 
-    /// The entity's number as an array index.
+    /// Returns the entity's number as an array index.
     fn index(self) -> usize {
         self.number() as usize
     }
 }
 
-/// Defines a type of entity: `entity! { /// Doc. pub struct Name; "prefix" }`; the prefix is what `Debug` shows.
+/// Defines a type of entity: `entity! { /// Doc. pub struct Name; "prefix" }`; `Debug` shows the
+/// prefix.
 macro_rules! entity {
     ($(#[$doc:meta])* $visibility:vis struct $name:ident; $prefix:literal) => {
         $(#[$doc])*
@@ -57,14 +58,14 @@ pub(crate) use entity;
 
 /// The values of all entities of one kind, numbered from 0 in order of creation.
 ///
-/// Indexing with an entity of another map may panic; entities are only handed out by their own map.
+/// Indexing with an entity of another map may panic; entities only come from their own map.
 pub struct IndexMap<'m, K, V> {
     values: Vec<'m, V>,
     keys: PhantomData<fn() -> K>,
 }
 
 impl<'m, K: Entity, V> IndexMap<'m, K, V> {
-    /// An empty map; allocates nothing.
+    /// Makes an empty map; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> Self {
         IndexMap {
@@ -73,7 +74,7 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
         }
     }
 
-    /// Adds a value and gives its entity.
+    /// Adds a value and returns its entity.
     ///
     /// # Errors
     ///
@@ -84,40 +85,40 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
         Ok(key)
     }
 
-    /// The entity that the next [`IndexMap::push`] gives.
+    /// Returns the entity that the next [`IndexMap::push`] will return.
     #[must_use]
     pub fn next_key(&self) -> K {
         K::new(self.values.len() as u32)
     }
 
-    /// The value of an entity, if it is one of this map.
+    /// Returns the value of an entity, if it is one of this map.
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.index())
     }
 
-    /// The value of an entity, if it is one of this map, to change it.
+    /// Returns the value of an entity, if it is one of this map, to change it.
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(key.index())
     }
 
-    /// The number of entities.
+    /// Returns the number of entities.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there is no entity.
+    /// Returns whether there is no entity.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// All entities in order.
+    /// Returns all entities in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
         (0..self.values.len() as u32).map(K::new)
     }
 
-    /// All entities with their values, in order.
+    /// Returns all entities with their values, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
         self.values
             .iter()
@@ -125,18 +126,18 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
             .map(|(number, value)| (K::new(number as u32), value))
     }
 
-    /// All values in order.
+    /// Returns all values in order.
     #[must_use]
     pub fn values(&self) -> &[V] {
         &self.values
     }
 
-    /// All values in order, to change them.
+    /// Returns all values in order, to change them.
     pub fn values_mut(&mut self) -> &mut [V] {
         &mut self.values
     }
 
-    /// Forgets the entities from number `len` on.
+    /// Removes the entities from number `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.values.truncate(len);
     }
@@ -150,7 +151,7 @@ impl<'m, K: Entity, V> IndexMap<'m, K, V> {
         self.values.reserve(additional)
     }
 
-    /// See [`Vec::shrink_to_fit`].
+    /// Returns memory beyond the values, as [`Vec::shrink_to_fit`] does.
     pub fn shrink_to_fit(&mut self) {
         self.values.shrink_to_fit();
     }

@@ -1,11 +1,11 @@
-//! A part of an allocator's memory.
+//! An allocator with a limit, over another allocator.
 
 use super::{Allocator, OutOfMemory};
 use core::alloc::Layout;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Lends so many bytes of another allocator's memory at a time, and no more.
+/// An allocator that lends at most a number of bytes of another allocator's memory at a time.
 ///
 /// ```
 /// # use mir_nostd::mem::{Limited, Vec};
@@ -23,7 +23,7 @@ pub struct Limited<'m> {
 }
 
 impl<'m> Limited<'m> {
-    /// At most `bytes` of the memory of `allocator`.
+    /// Makes an allocator of at most `bytes` of the memory of `allocator`.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator, bytes: usize) -> Limited<'m> {
         Limited {
@@ -33,13 +33,13 @@ impl<'m> Limited<'m> {
         }
     }
 
-    /// How many bytes can still be lent.
+    /// Returns the number of bytes that can still be lent.
     #[must_use]
     pub fn left(&self) -> usize {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Whether something was refused because of the limit since this was last asked.
+    /// Returns whether something was refused because of the limit since the last call.
     #[must_use]
     pub fn was_reached(&self) -> bool {
         self.reached.swap(false, Ordering::Relaxed)
@@ -61,12 +61,16 @@ impl<'m> Limited<'m> {
     }
 }
 
-// SAFETY: everything is passed on; what is counted decides only whether something is refused.
+// SAFETY: everything is passed on; the count only decides whether a request is refused.
 unsafe impl Allocator for Limited<'_> {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         self.take(layout.size())?;
         let lent = self.allocator.allocate(layout);
         lent.inspect_err(|_| self.give_back(layout.size()))
+    }
+
+    fn hash_seed(&self) -> u64 {
+        self.allocator.hash_seed()
     }
 
     unsafe fn grow(
@@ -77,7 +81,7 @@ unsafe impl Allocator for Limited<'_> {
     ) -> Result<NonNull<u8>, OutOfMemory> {
         let more = new.size().saturating_sub(old.size());
         self.take(more)?;
-        // SAFETY: the caller's promises are those that this method asks for.
+        // SAFETY: the caller's promises are those that this method requires.
         let lent = unsafe { self.allocator.grow(block, old, new) };
         lent.inspect_err(|_| self.give_back(more))
     }

@@ -1,23 +1,25 @@
-//! Hashing: a table that finds `u32` numbers by what they stand for.
+//! Hashing: a table that finds `u32` numbers by the keys that they identify.
 
 use super::{Allocator, OutOfMemory, Vec};
 use core::fmt;
 
-/// A hash table of numbers. The table holds each number and part of its hash; the caller holds what the numbers stand
-/// for and compares it. Open addressing with linear probing, at most three quarters full.
+/// A hash table of numbers. The table holds each number and part of its hash; the caller holds the
+/// keys of the numbers and compares them. Open addressing with linear probing, at most three
+/// quarters full.
 ///
-/// Names come from untrusted programs, so the hash takes a seed that the embedder may choose.
+/// Names come from untrusted programs, so hashes are made with a [`HashKey`].
 ///
 /// ```
-/// use mir_nostd::mem::{HashTable, hash_bytes};
+/// use mir_nostd::mem::{HashKey, HashTable};
 /// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
 /// # let system = testkit::SystemAllocator;
 /// let words = ["zero", "one", "two"];
+/// let key = HashKey::new(7);
 /// let mut table = HashTable::new(&system);
 /// for (number, word) in words.iter().enumerate() {
-///     table.insert(hash_bytes(word.as_bytes(), 0), number as u32)?;
+///     table.insert(key.bytes(word.as_bytes()), number as u32)?;
 /// }
-/// let found = table.find(hash_bytes(b"two", 0), |number| words[number as usize] == "two");
+/// let found = table.find(key.bytes(b"two"), |number| words[number as usize] == "two");
 /// assert_eq!(found, Some(2));
 /// # Ok(()) }
 /// ```
@@ -38,7 +40,7 @@ const EMPTY: Slot = Slot {
 };
 
 impl<'m> HashTable<'m> {
-    /// An empty table; allocates nothing.
+    /// Makes an empty table; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> HashTable<'m> {
         HashTable {
@@ -47,7 +49,7 @@ impl<'m> HashTable<'m> {
         }
     }
 
-    /// The number with this hash for which `is_it` says yes.
+    /// Returns the number with this hash for which `is_it` returns true.
     pub fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut place = hash as usize & mask;
@@ -75,7 +77,7 @@ impl<'m> HashTable<'m> {
         Ok(())
     }
 
-    /// Makes sure that the next [`HashTable::insert`] does not fail.
+    /// Ensures that the next [`HashTable::insert`] does not fail.
     ///
     /// # Errors
     ///
@@ -84,7 +86,7 @@ impl<'m> HashTable<'m> {
         self.reserve(1)
     }
 
-    /// Makes sure that the next `additional` calls of [`HashTable::insert`] do not fail.
+    /// Ensures that the next `additional` calls of [`HashTable::insert`] do not fail.
     ///
     /// # Errors
     ///
@@ -96,6 +98,17 @@ impl<'m> HashTable<'m> {
         } else {
             Ok(())
         }
+    }
+
+    /// How far all numbers together are from where their hashes would have them.
+    #[cfg(test)]
+    pub(crate) fn displacement(&self) -> usize {
+        let mask = self.slots.len().wrapping_sub(1);
+        let distance = |(place, slot): (usize, &Slot)| {
+            let is_used = slot.number != u32::MAX;
+            is_used.then(|| place.wrapping_sub(slot.hash as usize) & mask)
+        };
+        self.slots.iter().enumerate().filter_map(distance).sum()
     }
 
     #[cold]
@@ -133,30 +146,72 @@ impl fmt::Debug for HashTable<'_> {
     }
 }
 
-/// A hash of `bytes`: multiply and fold, eight bytes at a time.
-#[must_use]
-pub fn hash_bytes(bytes: &[u8], seed: u64) -> u32 {
-    const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-    let fold = |state: u64, word: u64| {
-        let product = u128::from(state ^ word) * u128::from(MULTIPLIER);
-        (product as u64) ^ ((product >> 64) as u64)
-    };
-    let mut state = seed ^ (bytes.len() as u64).wrapping_mul(MULTIPLIER);
-    let mut rest = bytes;
-    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-        state = fold(state, u64::from_le_bytes(*word));
-        rest = tail;
+/// A secret that decides which names have equal hashes.
+///
+/// Hashes multiply and fold: a word is combined with what came before, multiplied by a secret odd number, and the halves
+/// of the product are combined. Where the secret is not known, no names are known that collide more often than others.
+#[derive(Clone, Copy, Debug)]
+pub struct HashKey {
+    start: u64,
+    multiplier: u64,
+}
+
+impl HashKey {
+    /// The key of a seed, which programs that are not trusted must not know.
+    #[must_use]
+    pub const fn new(seed: u64) -> HashKey {
+        HashKey {
+            start: spread(seed),
+            multiplier: spread(seed ^ GOLDEN_RATIO) | 1,
+        }
     }
-    let last = match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
-        (Some(first), Some(last), _) => {
-            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+
+    /// The hash of one word.
+    #[inline]
+    #[must_use]
+    pub const fn word(self, word: u64) -> u32 {
+        let state = self.fold(self.start, word);
+        (state ^ state >> 32) as u32
+    }
+
+    /// The hash of bytes, eight at a time.
+    #[inline]
+    #[must_use]
+    pub fn bytes(self, bytes: &[u8]) -> u32 {
+        let mut state = self.start ^ (bytes.len() as u64).wrapping_mul(self.multiplier);
+        let mut rest = bytes;
+        while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+            state = self.fold(state, u64::from_le_bytes(*word));
+            rest = tail;
         }
-        (_, _, [first, .., last]) => {
-            u64::from(*first) | u64::from(rest[rest.len() / 2]) << 8 | u64::from(*last) << 16
-        }
-        (_, _, [only]) => u64::from(*only),
-        _ => 0,
-    };
-    state = fold(state, last);
-    (state ^ state >> 32) as u32
+        let last = match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
+            (Some(first), Some(last), _) => {
+                u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+            }
+            (_, _, [first, .., last]) => {
+                u64::from(*first) | u64::from(rest[rest.len() / 2]) << 8 | u64::from(*last) << 16
+            }
+            (_, _, [only]) => u64::from(*only),
+            _ => 0,
+        };
+        state = self.fold(state, last);
+        (state ^ state >> 32) as u32
+    }
+
+    #[inline]
+    const fn fold(self, state: u64, word: u64) -> u64 {
+        let product = (state ^ word) as u128 * self.multiplier as u128;
+        (product as u64) ^ ((product >> 64) as u64)
+    }
+}
+
+const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Spreads each bit over the whole word: the output function of `SplitMix64` (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+const fn spread(seed: u64) -> u64 {
+    let seed = seed.wrapping_add(GOLDEN_RATIO);
+    let seed = (seed ^ seed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let seed = (seed ^ seed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    seed ^ seed >> 31
 }

@@ -1,8 +1,10 @@
-//! Memory: the allocator that the embedder lends, and the few containers that the runtime builds over it.
+//! Memory: the allocator that the embedder lends, and the few containers that the runtime builds
+//! over it.
 //!
-//! Promises: nothing here touches a global allocator; every operation that may need memory returns a `Result`; a failed
-//! operation leaves its container as it was. Containers hold `&dyn Allocator` and 32-bit lengths, which is all that
-//! entities numbered by `u32` need. This is one of the few places of the crate where `unsafe` code lives.
+//! Promises: nothing here touches a global allocator; every operation that may need memory returns
+//! a `Result`; a failed operation leaves its container as it was. Containers hold `&dyn Allocator`
+//! and 32-bit lengths, which is all that entities numbered by `u32` need. This is one of the few
+//! places of the crate where `unsafe` code lives.
 #![expect(unsafe_code, reason = "containers over raw memory")]
 
 mod allocator;
@@ -26,7 +28,7 @@ pub use heap::LockedHeap;
 pub(crate) use index::entity;
 pub use index::{Entity, IndexMap};
 pub use limited::Limited;
-pub use map::{HashTable, hash_bytes};
+pub use map::{HashKey, HashTable};
 pub(crate) use sort::sort_by_key;
 pub use vec::Vec;
 

@@ -1,7 +1,7 @@
-//! Sorting in little code: in order of a key, in place, in `n log n` steps whatever the order before. The order of elements
-//! of one key is no one's.
+//! Sorting in little code: by a key, in place, in `n log n` steps whatever the order before. The
+//! order of elements with one key is unspecified.
 
-/// Sorts `elements` by `key`, as a heap unless they are sorted already.
+/// Sorts `elements` by `key`, by heapsort unless they are sorted already.
 pub(crate) fn sort_by_key<T, K: Ord>(elements: &mut [T], key: impl Fn(&T) -> K) {
     if elements.is_sorted_by_key(&key) {
         return;
@@ -16,7 +16,8 @@ pub(crate) fn sort_by_key<T, K: Ord>(elements: &mut [T], key: impl Fn(&T) -> K) 
     }
 }
 
-/// Makes a heap of `heap[start..]`, the largest first, where only the first may be too small.
+/// Restores the heap `heap[start..]`, the largest first, where only the first element may be too
+/// small.
 #[inline(never)]
 fn sift_down<T, K: Ord>(heap: &mut [T], start: usize, key: &impl Fn(&T) -> K) {
     let mut parent = start;

@@ -30,10 +30,10 @@ unsafe impl Allocator for System {
     }
 }
 
-/// Refuses everything.
+/// An allocator that refuses everything.
 struct Nothing;
 
-// SAFETY: never gives a block.
+// SAFETY: never returns a block.
 unsafe impl Allocator for Nothing {
     fn allocate(&self, _: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         Err(OutOfMemory)
@@ -103,14 +103,14 @@ fn arena_hands_out_disjoint_aligned_memory_and_resets() {
 #[test]
 fn hash_table_finds_what_was_inserted() {
     let mut table = HashTable::new(&System);
+    let key = HashKey::new(1);
     for number in 0..5000_u32 {
-        table
-            .insert(hash_bytes(&number.to_le_bytes(), 1), number)
-            .unwrap();
+        let hash = key.bytes(&number.to_le_bytes());
+        table.insert(hash, number).unwrap();
     }
     for number in 0..5000_u32 {
-        let hash = hash_bytes(&number.to_le_bytes(), 1);
+        let hash = key.bytes(&number.to_le_bytes());
         assert_eq!(table.find(hash, |found| found == number), Some(number));
     }
-    assert_eq!(table.find(hash_bytes(b"absent", 1), |_| true), None);
+    assert_eq!(table.find(key.bytes(b"absent"), |_| true), None);
 }

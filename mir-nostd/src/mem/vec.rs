@@ -30,13 +30,13 @@ pub struct Vec<'m, T> {
     owns: PhantomData<T>,
 }
 
-/// What arrays of all types have in common: memory for elements of a layout that each function is told. So growing,
-/// which is rare, is one function for all types.
+/// The part that arrays of all types have in common: memory for elements whose layout is an
+/// argument of each function. So growing, which is rare, is one function for all types.
 ///
 /// # Invariants
 ///
-/// `start` is a block of `allocator` for `capacity` elements (only aligned for them if `capacity` is 0 or they have no
-/// size), always of the same layout; `len` is at most `capacity`.
+/// `start` is a block of `allocator` for `capacity` elements (only aligned for them if `capacity`
+/// is 0 or they have no size), always of the same layout; `len` is at most `capacity`.
 struct Block<'m> {
     start: NonNull<u8>,
     allocator: &'m dyn Allocator,
@@ -44,14 +44,14 @@ struct Block<'m> {
     capacity: u32,
 }
 
-/// The layout of `count` elements.
+/// Returns the layout of `count` elements.
 fn array(element: Layout, count: usize) -> Result<Layout, OutOfMemory> {
     let size = element.size().checked_mul(count).ok_or(OutOfMemory)?;
     Layout::from_size_align(size, element.align()).map_err(|_| OutOfMemory)
 }
 
 impl Block<'_> {
-    /// Makes room for `additional` more elements, and for as many again as there are.
+    /// Makes room for `additional` more elements; the capacity at least doubles.
     #[inline(never)]
     fn grow_by(&mut self, element: Layout, additional: usize) -> Result<(), OutOfMemory> {
         let len = self.len as usize;
@@ -78,13 +78,13 @@ impl Block<'_> {
         Ok(())
     }
 
-    /// The same as a function.
+    /// Does the same as [`Block::set_capacity`], without being inlined.
     #[inline(never)]
     fn reserve_exactly(&mut self, element: Layout, capacity: usize) -> Result<(), OutOfMemory> {
         self.set_capacity(element, capacity)
     }
 
-    /// Moves the elements to a block for no more than them if there is one.
+    /// Moves the elements to a block of exactly their size, if there is one.
     #[inline(never)]
     fn shrink(&mut self, element: Layout) {
         if self.len == 0 {
@@ -96,7 +96,8 @@ impl Block<'_> {
             return;
         };
         if new.size() < old.size()
-            // SAFETY: the block has layout `old` by the invariant, and `new`, which holds all elements, is smaller.
+            // SAFETY: the block has layout `old` by the invariant, and `new`, which holds all
+            // elements, is smaller.
             && let Ok(block) = unsafe { self.allocator.shrink(self.start, old, new) }
         {
             self.start = block;
@@ -104,7 +105,7 @@ impl Block<'_> {
         }
     }
 
-    /// Gives the memory back, which is not used again.
+    /// Deallocates the memory, which is not used again.
     fn release(&mut self, element: Layout) {
         if let Some(layout) = self.layout(element) {
             // SAFETY: the block has this layout by the invariant and is not used again.
@@ -112,7 +113,7 @@ impl Block<'_> {
         }
     }
 
-    /// The layout of the memory, if there is some.
+    /// Returns the layout of the memory, if there is some.
     fn layout(&self, element: Layout) -> Option<Layout> {
         if self.capacity == 0 || element.size() == 0 {
             return None;
@@ -125,11 +126,12 @@ impl Block<'_> {
 
 // SAFETY: a `Vec` owns its elements, and the allocator is `Sync`.
 unsafe impl<T: Send> Send for Vec<'_, T> {}
-// SAFETY: shared access to a `Vec` gives shared access to its elements and to the `Sync` allocator only.
+// SAFETY: shared access to a `Vec` is shared access to its elements and to the `Sync` allocator
+// only.
 unsafe impl<T: Sync> Sync for Vec<'_, T> {}
 
 impl<'m, T> Vec<'m, T> {
-    /// An empty array; allocates nothing.
+    /// Makes an empty array; allocates nothing.
     #[must_use]
     pub const fn new(allocator: &'m dyn Allocator) -> Vec<'m, T> {
         Vec {
@@ -143,7 +145,7 @@ impl<'m, T> Vec<'m, T> {
         }
     }
 
-    /// An empty array with room for `capacity` elements.
+    /// Makes an empty array with room for `capacity` elements.
     ///
     /// # Errors
     ///
@@ -159,7 +161,7 @@ impl<'m, T> Vec<'m, T> {
         Ok(vec)
     }
 
-    /// A copy of `elements`.
+    /// Makes a copy of `elements`.
     ///
     /// # Errors
     ///
@@ -176,13 +178,13 @@ impl<'m, T> Vec<'m, T> {
         Ok(vec)
     }
 
-    /// The allocator that this array takes its memory from.
+    /// Returns the allocator that this array takes its memory from.
     #[must_use]
     pub const fn allocator(&self) -> &'m dyn Allocator {
         self.block.allocator
     }
 
-    /// The number of elements that fit without growing.
+    /// Returns the number of elements that fit without growing.
     #[must_use]
     pub const fn capacity(&self) -> usize {
         self.block.capacity as usize
@@ -220,8 +222,8 @@ impl<'m, T> Vec<'m, T> {
         T: Copy,
     {
         self.reserve(elements.len())?;
-        // SAFETY: room for all of them was reserved behind `len`, and a shared slice cannot overlap a block that
-        // `&mut self` owns.
+        // SAFETY: room for all of them was reserved after `len`, and a shared slice cannot overlap
+        // a block that `&mut self` owns.
         unsafe {
             core::ptr::copy_nonoverlapping(
                 elements.as_ptr(),
@@ -233,7 +235,8 @@ impl<'m, T> Vec<'m, T> {
         Ok(())
     }
 
-    /// Appends a copy of the first `len` elements, all if there are fewer: faster than [`Vec::extend_from_slice`] for a few.
+    /// Appends a copy of the first `len` elements, all if there are fewer: faster than
+    /// [`Vec::extend_from_slice`] for a few.
     ///
     /// # Errors
     ///
@@ -248,8 +251,8 @@ impl<'m, T> Vec<'m, T> {
         T: Copy,
     {
         self.reserve(N)?;
-        // SAFETY: room for all of them was reserved behind `len`, and a shared array cannot overlap a block that
-        // `&mut self` owns.
+        // SAFETY: room for all of them was reserved after `len`, and a shared array cannot overlap
+        // a block that `&mut self` owns.
         unsafe {
             core::ptr::copy_nonoverlapping(
                 elements.as_ptr(),
@@ -261,7 +264,8 @@ impl<'m, T> Vec<'m, T> {
         Ok(())
     }
 
-    /// Makes the array `len` elements long, adding copies of `element` at the end or dropping what is too much.
+    /// Makes the array `len` elements long, adding copies of `element` at the end or dropping
+    /// surplus elements.
     ///
     /// # Errors
     ///
@@ -273,7 +277,8 @@ impl<'m, T> Vec<'m, T> {
         self.reserve(len.saturating_sub(self.len()))?;
         self.truncate(len);
         let added = len - self.len();
-        // SAFETY: room for `added` elements was reserved behind `len`, and `MaybeUninit` needs no initialised memory.
+        // SAFETY: room for `added` elements was reserved after `len`, and `MaybeUninit` needs no
+        // initialised memory.
         let spare = unsafe {
             core::slice::from_raw_parts_mut(
                 self.start()
@@ -320,9 +325,9 @@ impl<'m, T> Vec<'m, T> {
         Ok(())
     }
 
-    /// Gives memory beyond the elements back where the allocator has a smaller block for them.
+    /// Returns memory beyond the elements to the allocator, if that has a smaller block for them.
     ///
-    /// Does nothing if it has none: this is an economy, not a duty.
+    /// Does nothing otherwise: this is an economy, not a duty.
     pub fn shrink_to_fit(&mut self) {
         self.block.shrink(Layout::new::<T>());
     }
@@ -333,8 +338,8 @@ impl<'m, T> Vec<'m, T> {
         self.block.grow_by(Layout::new::<T>(), additional)
     }
 
-    /// Drops the elements and gives the memory back; neither is used again. A function of its own, as most functions that
-    /// have arrays do this in several places.
+    /// Drops the elements and deallocates the memory; neither is used again. It is not inlined, as
+    /// most functions that have arrays do this in several places.
     #[inline(never)]
     fn free(&mut self) {
         if self.block.capacity == 0 {
@@ -368,7 +373,8 @@ impl<T> DerefMut for Vec<'_, T> {
     }
 }
 
-/// As of a slice, but that nothing need be told about an index that is not within: each place that told would cost some.
+/// Indexes as a slice does, but with a panic that does not tell the index, which would cost code at
+/// each place.
 impl<T, I: SliceIndex<[T]>> Index<I> for Vec<'_, T> {
     type Output = I::Output;
 
@@ -391,7 +397,7 @@ impl<T, I: SliceIndex<[T]>> IndexMut<I> for Vec<'_, T> {
     }
 }
 
-/// An index is not within the array.
+/// Panics because an index is not within the array.
 #[cold]
 #[inline(never)]
 #[cfg_attr(debug_assertions, track_caller)]
@@ -420,7 +426,7 @@ impl<T: fmt::Debug> fmt::Debug for Vec<'_, T> {
     }
 }
 
-/// Text is appended as UTF-8; [`fmt::Error`] stands for [`OutOfMemory`].
+/// Appends text as UTF-8; [`fmt::Error`] stands for [`OutOfMemory`].
 impl fmt::Write for Vec<'_, u8> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.extend_from_slice(text.as_bytes())

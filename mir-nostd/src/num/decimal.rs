@@ -1,7 +1,7 @@
 //! Decimal text of floats, exactly as C's `printf` makes it.
 //!
-//! Promises: the digits are those of the exact value, rounded to nearest, ties to even; any precision; about 1 KB of
-//! stack, 8 KB for an x87 or quad number outside the range of a double.
+//! Promises: the digits are those of the exact value, rounded to nearest, ties to even; any
+//! precision; about 1 KB of stack, 8 KB for an x87 or quad number outside the range of a double.
 
 use super::double_double::Pair;
 use super::expand::{self, Digits, Extent};
@@ -20,7 +20,7 @@ pub enum Style {
     General,
 }
 
-/// How a float is written.
+/// The notation of a float: a conversion of `printf` with its precision and flags.
 ///
 /// ```
 /// use mir_nostd::num::{Notation, write_f64};
@@ -30,7 +30,7 @@ pub enum Style {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notation {
-    /// Which conversion.
+    /// The conversion.
     pub style: Style,
     /// Digits after the point; for `General` significant digits (0 counts as 1).
     pub precision: u32,
@@ -79,14 +79,15 @@ impl Notation {
     }
 }
 
-/// Lent to numbers whose binary exponents stay within a double's: limbs, chunks of digits. A double-double has the most
-/// of both: 1024 bits before and 1074 after the point.
+/// The limbs and chunks of digits for numbers whose binary exponents stay within a double's. A
+/// double-double has the most of both: 1024 bits before and 1074 after the point.
 const SMALL: (usize, usize) = (70, 160);
-/// Lent to all others. A quad has either 16384 bits before the point or 16494 after it, the first 4931 digits of which
-/// are zeros.
+/// The limbs and chunks for all other numbers. A quad has either 16384 bits before the point or
+/// 16494 after it, the first 4931 digits of which are zeros.
 const LARGE: (usize, usize) = (524, 1300);
 
-/// Writes a float; infinities and NaNs as `inf`, `nan`, with `-` before them if the sign bit is set.
+/// Writes a float; infinities and NaNs as `inf`, `nan`, with `-` before them if the sign bit is
+/// set.
 ///
 /// # Errors
 /// Only those of `out`.
@@ -99,7 +100,8 @@ pub fn write_f32(out: &mut dyn Write, value: f32, notation: Notation) -> fmt::Re
     )
 }
 
-/// Writes a double; infinities and NaNs as `inf`, `nan`, with `-` before them if the sign bit is set.
+/// Writes a double; infinities and NaNs as `inf`, `nan`, with `-` before them if the sign bit is
+/// set.
 ///
 /// # Errors
 /// Only those of `out`.
@@ -112,8 +114,8 @@ pub fn write_f64(out: &mut dyn Write, value: f64, notation: Notation) -> fmt::Re
     )
 }
 
-/// Writes a long double; infinities and NaNs as `inf`, `nan`, with `-` before them if the sign bit is set. A
-/// double-double is written as the exact sum of its parts.
+/// Writes a long double; infinities and NaNs as `inf`, `nan`, with `-` before them if the sign bit
+/// is set. A double-double is written as the exact sum of its parts.
 ///
 /// # Errors
 /// Only those of `out`.
@@ -170,7 +172,7 @@ fn write_large(out: &mut dyn Write, number: Parts, notation: Notation) -> fmt::R
     ))
 }
 
-/// Text in the making.
+/// The state of writing one number.
 struct Text<'a> {
     out: &'a mut dyn Write,
     notation: Notation,
@@ -237,7 +239,7 @@ impl Text<'_> {
         }
     }
 
-    /// The digits from one position up to another.
+    /// Writes the digits from one position up to another.
     fn digits(&mut self, digits: &Digits<'_>, from: i64, to: i64) -> fmt::Result {
         let mut position = from;
         while position < to {

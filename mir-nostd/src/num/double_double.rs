@@ -1,8 +1,10 @@
-//! Double-double: a number as the unevaluated sum of two doubles, the long double of 64-bit PowerPC.
+//! Double-double: a number as the unevaluated sum of two doubles, the long double of 64-bit
+//! PowerPC.
 //!
-//! Promises: results are normalised (`high` is the sum rounded to double) and the same bit for bit as those of the C
-//! compiler's support library on that target, whose order of operations is followed; the error is a few units of the
-//! 106th bit. The fused multiplications that the order needs are computed in software.
+//! Promises: results are normalised (`high` is the sum rounded to double) and bit for bit those of
+//! the C compiler's support library on that target, whose order of operations is followed; the
+//! error is a few units of the 106th bit. The fused multiplications that the order needs are
+//! computed in software.
 
 use super::soft::{self, Double, Kind, Layout, Parts, fused_multiply_add};
 use core::cmp::Ordering;
@@ -35,7 +37,7 @@ impl Pair {
         Pair { high, low: 0.0 }
     }
 
-    /// Normalises a large part and a correction.
+    /// Normalises the sum of a large part and a correction.
     fn from_sum(large: f64, correction: f64) -> Self {
         let high = large + correction;
         if !high.is_finite() {
@@ -47,7 +49,8 @@ impl Pair {
         }
     }
 
-    /// The pair for `parts`: `high` its nearest double, `low` the nearest double of what is left.
+    /// Returns the pair for `parts`: `high` is its nearest double, `low` the nearest double of the
+    /// rest.
     pub(super) fn from_parts(parts: Parts) -> Self {
         let nearest = |p| soft::encode::<Double>(p) as u64;
         let high = f64::from_bits(nearest(parts));
@@ -63,7 +66,7 @@ impl Pair {
         Pair { high, low }
     }
 
-    /// The pair for `parts` rounded to 106 bits, none of them below 2^-1074.
+    /// Returns the pair for `parts` rounded to 106 bits, none of them below 2^-1074.
     pub(super) fn rounded(parts: Parts) -> Self {
         if parts.kind != Kind::Finite || parts.exponent <= -Double::BIAS {
             return Self::from_f64(f64::from_bits(soft::encode::<Double>(parts) as u64));
@@ -73,12 +76,13 @@ impl Pair {
         Self::from_parts(Parts::finite(parts.sign, parts.exponent + dropped, kept))
     }
 
-    /// Both parts taken apart.
+    /// Decodes both parts.
     pub(super) fn parts(self) -> [Parts; 2] {
         [self.high, self.low].map(|v| soft::decode::<Double>(u128::from(v.to_bits())))
     }
 
-    /// Both parts taken apart, the larger in magnitude first. The low part counts only beside a finite high part.
+    /// Decodes both parts, the larger in magnitude first. The low part counts only beside a finite
+    /// high part.
     pub(super) fn ordered(self) -> (Parts, Parts) {
         let [high, low] = self.parts();
         match (high.kind, low.kind) {
@@ -92,7 +96,7 @@ impl Pair {
         }
     }
 
-    /// The sum with its lowest bit standing for all that lies below.
+    /// Returns the sum; its lowest bit is sticky: it stands for all bits below.
     pub(super) fn sum(self) -> Parts {
         let [high, low] = self.parts();
         if high.kind == Kind::Finite {
@@ -116,7 +120,8 @@ impl Pair {
         Self::from_sum(sum, correction)
     }
 
-    /// The sum where adding the high parts overflowed: the low parts may still bring it back.
+    /// Returns the sum if adding the high parts overflowed: the low parts may bring it back into
+    /// range.
     fn add_near_overflow(self, other: Self, sum: f64) -> Self {
         if sum.is_nan() {
             return Self::from_f64(sum);
@@ -165,7 +170,7 @@ impl Pair {
         Self::from_sum(quotient, rest / other.high)
     }
 
-    /// 2^106 times the number.
+    /// Returns 2^106 times the number.
     fn scaled(self) -> Self {
         Pair {
             high: self.high * SCALE,
@@ -173,8 +178,8 @@ impl Pair {
         }
     }
 
-    /// This result of an operation on `a` and `b`, which is called `operation` elsewhere. If it is NaN, the bits of that
-    /// NaN do not come from the host.
+    /// Returns this result of an operation on `a` and `b`, where `operation` is the same on parts.
+    /// If the result is NaN, its bits come from there, as those of the host's NaN vary.
     pub(super) fn settled(self, a: Self, b: Self, operation: fn(Parts, Parts) -> Parts) -> Self {
         if !self.high.is_nan() {
             return self;
@@ -195,7 +200,7 @@ impl Pair {
         }
     }
 
-    /// Order by value: high parts first, low parts if those are equal.
+    /// Compares by value: high parts first, low parts if those are equal.
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         let high = self.high.partial_cmp(&other.high)?;
         if high != Ordering::Equal || !self.high.is_finite() {

@@ -1,22 +1,23 @@
-//! The decimal digits of a binary number, exact and as many as are wanted, nine at a time.
+//! The decimal digits of a binary number: exact, as many as asked for, nine at a time.
 //!
-//! The number is laid out as a fixed-point binary number in limbs that the caller lends. Dividing what is left of the
-//! point by 10^9 gives the digits there from the last to the first, multiplying what is right of it by 10^9 those there
-//! from the first to the last. Time depends on the size of the exponent and on the digits wanted. Nothing panics: lent
-//! memory that is too short costs digits.
+//! The number is laid out as a fixed-point binary number in limbs that the caller lends. Dividing
+//! the part left of the point by 10^9 yields its digits from the last to the first, multiplying the
+//! part right of it by 10^9 yields its digits from the first to the last. Time depends on the size
+//! of the exponent and on the number of digits. Nothing panics: lent memory that is too short costs
+//! digits.
 
 use super::soft::Parts;
 
-/// Digits per chunk.
+/// The number of digits in a chunk.
 pub(super) const CHUNK: i64 = 9;
 const CHUNK_UNIT: u32 = 1_000_000_000;
 
-/// Up to where digits are wanted.
+/// The digits that are asked for.
 #[derive(Clone, Copy)]
 pub(super) enum Extent {
-    /// So many from the first that is not zero.
+    /// This many from the first digit that is not zero.
     Significant(u32),
-    /// So many after the decimal point.
+    /// This many after the decimal point.
     Fraction(u32),
 }
 
@@ -31,7 +32,7 @@ pub(super) struct Digits<'a> {
     more: bool,
 }
 
-/// Divides by 10^9 in place; gives the remainder.
+/// Divides by 10^9 in place and returns the remainder.
 fn divide(limbs: &mut [u32]) -> u32 {
     let mut rest = 0;
     for limb in limbs.iter_mut().rev() {
@@ -42,7 +43,7 @@ fn divide(limbs: &mut [u32]) -> u32 {
     rest as u32
 }
 
-/// Multiplies by 10^9 in place; gives what grows out of the top.
+/// Multiplies by 10^9 in place and returns the carry out of the top.
 fn multiply(limbs: &mut [u32]) -> u32 {
     let mut carry = 0;
     for limb in limbs {
@@ -77,13 +78,13 @@ fn accumulate(limbs: &mut [u32], subtract: bool, mantissa: u128, bit: usize) {
     }
 }
 
-/// A finite number as odd integer times power of two.
+/// Returns a finite number as an odd integer and the exponent of a power of two.
 pub(super) fn reduced(parts: Parts) -> (u128, i32) {
     let zeros = parts.mantissa.trailing_zeros().min(127);
     (parts.mantissa >> zeros, parts.exponent - 127 + zeros as i32)
 }
 
-/// The part of `limbs` without the zeros at its top.
+/// Returns `limbs` without the zeros at the top.
 fn trim_top(limbs: &mut [u32]) -> &mut [u32] {
     let length = limbs
         .iter()
@@ -93,10 +94,11 @@ fn trim_top(limbs: &mut [u32]) -> &mut [u32] {
 }
 
 impl<'a> Digits<'a> {
-    /// The digits of the magnitude of `large + small`, `large` being finite and the larger in magnitude, `small` finite
-    /// or zero.
+    /// Returns the digits of the magnitude of `large + small`, where `large` is finite and the
+    /// larger in magnitude, and `small` is finite or zero.
     ///
-    /// `limbs`, all zero, must have room for the number, `chunks` for one chunk more than the digits wanted.
+    /// `limbs`, all zero, must have room for the number, `chunks` for one chunk more than the
+    /// digits asked for.
     pub(super) fn of(
         large: Parts,
         small: Parts,
@@ -171,7 +173,7 @@ impl<'a> Digits<'a> {
         self.more = true;
     }
 
-    /// How many digits, counted from digit 0, `extent` keeps.
+    /// Returns the number of digits, counted from digit 0, that `extent` keeps.
     fn keep(&self, extent: Extent) -> i64 {
         match extent {
             Extent::Significant(_) if self.used == 1 => i64::MAX,
@@ -180,7 +182,8 @@ impl<'a> Digits<'a> {
         }
     }
 
-    /// The position of the first digit that is not zero; of zero, the place before the point.
+    /// Returns the position of the first digit that is not zero; for zero, the position before the
+    /// point.
     pub(super) fn first(&self) -> i64 {
         let chunks = self.chunks.get(..self.used).unwrap_or_default();
         match chunks.iter().position(|&chunk| chunk != 0) {
@@ -189,7 +192,7 @@ impl<'a> Digits<'a> {
         }
     }
 
-    /// The position after the last digit that is not zero; 0 if there is none.
+    /// Returns the position after the last digit that is not zero; 0 if there is none.
     pub(super) fn end(&self) -> i64 {
         let chunks = self.chunks.get(..self.used).unwrap_or_default();
         let Some(index) = chunks.iter().rposition(|&chunk| chunk != 0) else {
@@ -204,7 +207,7 @@ impl<'a> Digits<'a> {
         end
     }
 
-    /// The position of the decimal point: the number of digits before it.
+    /// Returns the position of the decimal point: the number of digits before it.
     pub(super) fn point(&self) -> i64 {
         self.point
     }
@@ -243,7 +246,7 @@ impl<'a> Digits<'a> {
         }
     }
 
-    /// Adds `unit`, 10^9 at most, to a chunk and carries.
+    /// Adds `unit`, 10^9 at most, to a chunk and propagates the carry.
     fn add(&mut self, index: usize, unit: u32) {
         let mut carry = unit;
         for chunk in self.chunks.iter_mut().take(index + 1).rev() {
@@ -256,8 +259,8 @@ impl<'a> Digits<'a> {
         }
     }
 
-    /// The digits of the chunk in which digit `position` lies, and the digit's place in it. Beyond the last chunk all
-    /// are zero.
+    /// Returns the digits of the chunk that contains digit `position`, and the digit's index in it.
+    /// All digits beyond the last chunk are zero.
     pub(super) fn chunk_at(&self, position: i64) -> ([u8; 9], usize) {
         let index = usize::try_from(position.div_euclid(CHUNK)).unwrap_or(usize::MAX);
         let mut value = self

@@ -1,15 +1,17 @@
-//! The long double formats: which bits mean what, and arithmetic on them that is the same on every host.
+//! The long double formats: the meaning of their bits, and arithmetic on them that is the same on
+//! every host.
 //!
-//! Promises: IEEE arithmetic in software, rounded to nearest, ties to even, with subnormals and infinities; a NaN
-//! operand gives a quiet NaN with its sign and payload (the first of two; the x87 format takes the larger mantissa, as
-//! the x87 unit does), an invalid operation the format's default NaN. No bit pattern panics. x87 patterns that the
-//! unit itself refuses (integer bit clear with a nonzero exponent) count as NaN, pseudo-denormals as their value.
+//! Promises: IEEE arithmetic in software, rounded to nearest, ties to even, with subnormals and
+//! infinities. A NaN operand yields a quiet NaN with its sign and payload (the first of two; the
+//! x87 format takes the larger mantissa, as the x87 unit does), an invalid operation the format's
+//! default NaN. No bit pattern panics. x87 patterns that the unit itself refuses (integer bit clear
+//! with a nonzero exponent) count as NaN, pseudo-denormals as their value.
 
 use super::double_double::Pair;
 use super::soft::{self, Double, Extended, Layout, Parts, Quad, Single};
 use core::cmp::Ordering;
 
-/// The bits of a long double; what they mean is the business of a [`LongDoubleFormat`].
+/// The bits of a long double; a [`LongDoubleFormat`] says what they mean.
 ///
 /// | format | bits |
 /// |---|---|
@@ -20,7 +22,7 @@ use core::cmp::Ordering;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LongDouble(pub u128);
 
-/// How a target represents long double.
+/// The representation of long double on a target.
 ///
 /// ```
 /// use mir_nostd::num::LongDoubleFormat::Quad;
@@ -40,7 +42,7 @@ pub enum LongDoubleFormat {
     Double,
 }
 
-/// What sort of number a float is, as text makers have to know.
+/// The category of a float, which the writers of text distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     /// A number with a decimal expansion, zero included.
@@ -54,7 +56,7 @@ pub enum Category {
 const X87_INTEGER_BIT: u128 = 1 << 63;
 const LOW_WORD: u128 = u64::MAX as u128;
 
-/// Takes an x87 number apart: without the integer bit it is an ordinary [`Layout`].
+/// Decodes an x87 number: without the integer bit it is an ordinary [`Layout`].
 fn decode_x87(value: LongDouble) -> Parts {
     let exponent = value.0 >> 64 & 0x7fff;
     let fraction = value.0 & (X87_INTEGER_BIT - 1);
@@ -78,7 +80,7 @@ fn encode_x87(parts: Parts) -> LongDouble {
     LongDouble(sign_and_exponent << 64 | integer_bit | bits & (X87_INTEGER_BIT - 1))
 }
 
-/// One binary operation for every format.
+/// Defines one binary operation for every format.
 macro_rules! operation {
     ($(#[$doc:meta])* $name:ident, $soft:ident) => {
         $(#[$doc])*
@@ -103,7 +105,7 @@ macro_rules! operation {
     };
 }
 
-/// The only format there is, with the feature `native-long-double`: that of the machine.
+/// The only format of a build with the feature `native-long-double`: that of the machine.
 const ONLY: Option<LongDoubleFormat> = if !cfg!(feature = "native-long-double") {
     None
 } else if cfg!(target_arch = "x86_64") {
@@ -121,14 +123,15 @@ const ONLY: Option<LongDoubleFormat> = if !cfg!(feature = "native-long-double") 
 };
 
 impl LongDoubleFormat {
-    /// Whether this build computes with the format: always, but for those of other machines with the feature
-    /// `native-long-double`. There are no modules of a format that it does not compute with.
+    /// Returns whether this build computes with the format. It does, except for formats of other
+    /// machines with the feature `native-long-double`. There are no modules of a format that it
+    /// does not compute with.
     #[must_use]
     pub const fn is_built_in(self) -> bool {
         self as u8 == self.known() as u8
     }
 
-    /// The format, which in a build with only one is known when it is compiled.
+    /// Returns the format, which is a constant in a build with only one.
     #[inline(always)]
     pub(super) const fn known(self) -> Self {
         match ONLY {
@@ -138,19 +141,19 @@ impl LongDoubleFormat {
     }
 
     operation! {
-        /// `a + b`.
+        /// Returns `a + b`.
         add, add
     }
     operation! {
-        /// `a * b`.
+        /// Returns `a * b`.
         mul, multiply
     }
     operation! {
-        /// `a / b`; by zero it is an infinity, or NaN for zero by zero.
+        /// Returns `a / b`. A division by zero yields an infinity, or NaN for zero by zero.
         div, divide
     }
 
-    /// `a - b`.
+    /// Returns `a - b`.
     #[must_use]
     pub fn sub(self, a: LongDouble, b: LongDouble) -> LongDouble {
         // A NaN keeps its sign.
@@ -162,7 +165,7 @@ impl LongDoubleFormat {
         self.add(a, b)
     }
 
-    /// Flips the sign, also of zero and NaN.
+    /// Flips the sign, even of zero and NaN.
     #[must_use]
     pub fn neg(self, a: LongDouble) -> LongDouble {
         match self.known() {
@@ -173,7 +176,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Order by value, zeros of either sign being equal; `None` if one of them is NaN.
+    /// Compares by value; zeros of either sign are equal. Returns `None` if one of them is NaN.
     #[must_use]
     pub fn compare(self, a: LongDouble, b: LongDouble) -> Option<Ordering> {
         match self.known() {
@@ -184,7 +187,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// The number nearest to `parts`.
+    /// Returns the number nearest to `parts`.
     pub(super) fn encode(self, parts: Parts) -> LongDouble {
         match self.known() {
             Self::X87 => encode_x87(parts),
@@ -194,7 +197,8 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Takes a number apart; of a double-double the sum, with what lies below its 128th bit kept as a set lowest bit.
+    /// Decodes a number. A double-double yields its sum, whose lowest bit is sticky: it stands for
+    /// all below the 128th bit.
     pub(super) fn decode(self, value: LongDouble) -> Parts {
         match self.known() {
             Self::X87 => decode_x87(value),
@@ -204,25 +208,25 @@ impl LongDoubleFormat {
         }
     }
 
-    /// The nearest number to a signed integer: exact but for `Double`.
+    /// Returns the nearest number to a signed integer: exact but for `Double`.
     #[must_use]
     pub fn from_i64(self, value: i64) -> LongDouble {
         self.encode(Parts::integer(value < 0, u128::from(value.unsigned_abs())))
     }
 
-    /// The nearest number to an unsigned integer: exact but for `Double`.
+    /// Returns the nearest number to an unsigned integer: exact but for `Double`.
     #[must_use]
     pub fn from_u64(self, value: u64) -> LongDouble {
         self.encode(Parts::integer(false, u128::from(value)))
     }
 
-    /// The same value, exactly; a signalling NaN becomes quiet.
+    /// Converts a float exactly; a signalling NaN becomes quiet.
     #[must_use]
     pub fn from_f32(self, value: f32) -> LongDouble {
         self.encode(soft::decode::<Single>(u128::from(value.to_bits())))
     }
 
-    /// The same value, exactly; a signalling NaN becomes quiet.
+    /// Converts a double exactly; a signalling NaN becomes quiet.
     #[must_use]
     pub fn from_f64(self, value: f64) -> LongDouble {
         match self.known() {
@@ -231,19 +235,21 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Toward zero; out of range the nearest integer; NaN gives 0.
+    /// Converts to an integer, toward zero and saturating; NaN becomes 0.
     #[must_use]
     pub fn to_i64(self, value: LongDouble) -> i64 {
         self.decode(value).to_i64()
     }
 
-    /// Toward zero; out of range the nearest integer, so 0 for what is negative; NaN gives 0.
+    /// Converts to an unsigned integer, toward zero and saturating, so a negative number becomes 0;
+    /// NaN becomes 0.
     #[must_use]
     pub fn to_u64(self, value: LongDouble) -> u64 {
         self.decode(value).to_u64()
     }
 
-    /// Rounded to nearest, ties to even. Of a double-double the high part is, as the target's C compiler has it.
+    /// Converts to a float, rounded to nearest, ties to even. A double-double rounds its high part,
+    /// as the target's C compiler does.
     #[must_use]
     pub fn to_f32(self, value: LongDouble) -> f32 {
         let parts = match self.known() {
@@ -253,7 +259,7 @@ impl LongDoubleFormat {
         f32::from_bits(soft::encode::<Single>(parts) as u32)
     }
 
-    /// Rounded to nearest, ties to even.
+    /// Converts to a double, rounded to nearest, ties to even.
     #[must_use]
     pub fn to_f64(self, value: LongDouble) -> f64 {
         match self.known() {
@@ -262,7 +268,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Whether the value is a number, an infinity or NaN.
+    /// Returns whether the value is a number, an infinity or NaN.
     #[must_use]
     pub fn category(self, value: LongDouble) -> Category {
         let parts = match self.known() {
@@ -276,7 +282,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Whether the sign bit is set, also for zeros and NaNs.
+    /// Returns whether the sign bit is set, also for zeros and NaNs.
     #[must_use]
     pub const fn is_negative(self, value: LongDouble) -> bool {
         let bit = match self.known() {
@@ -287,7 +293,8 @@ impl LongDoubleFormat {
         value.0 >> bit & 1 != 0
     }
 
-    /// Mantissa bits, the integer bit included: the number of digits after the point in Medium IR text.
+    /// Returns the number of mantissa bits, the integer bit included, which is the number of digits
+    /// after the point in Medium IR text.
     #[must_use]
     pub const fn precision(self) -> u32 {
         match self {
@@ -298,7 +305,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Bytes in memory: 16, or 8 for `Double`.
+    /// Returns the size in memory in bytes: 16, or 8 for `Double`.
     #[must_use]
     pub const fn size(self) -> usize {
         match self {
@@ -307,7 +314,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// The two 64-bit words in the order in which they lie in memory.
+    /// Returns the two 64-bit words in the order in which they lie in memory.
     const fn words(self, value: LongDouble, big_endian: bool) -> [u64; 2] {
         let (low, high) = (value.0 as u64, (value.0 >> 64) as u64);
         if big_endian && matches!(self, Self::Quad) {
@@ -317,7 +324,7 @@ impl LongDoubleFormat {
         }
     }
 
-    /// The opposite of [`words`](Self::words); bits that the format does not have are dropped.
+    /// Reverses [`words`](Self::words); bits that the format does not have are dropped.
     const fn join_words(self, [first, second]: [u64; 2], big_endian: bool) -> LongDouble {
         let bits = if big_endian && matches!(self, Self::Quad) {
             (first as u128) << 64 | second as u128
@@ -331,7 +338,8 @@ impl LongDoubleFormat {
         }
     }
 
-    /// The bytes in memory, on a machine of the given byte order. Bytes beyond the format's own are zero.
+    /// Returns the bytes in memory on a machine of the given byte order. Bytes beyond the format's
+    /// own are zero.
     #[must_use]
     pub const fn to_bytes(self, value: LongDouble, big_endian: bool) -> [u8; 16] {
         let [first, second] = self.words(value, big_endian);
@@ -342,7 +350,8 @@ impl LongDoubleFormat {
         }
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) gives; bytes beyond the format's own are ignored.
+    /// Reads the bytes that [`to_bytes`](Self::to_bytes) returns; bytes beyond the format's own are
+    /// ignored.
     #[must_use]
     pub const fn from_bytes(self, bytes: [u8; 16], big_endian: bool) -> LongDouble {
         let words = if big_endian {
@@ -355,15 +364,16 @@ impl LongDoubleFormat {
         self.join_words(words, big_endian)
     }
 
-    /// The 16 bytes of a long double in binary Medium IR: the words in the order in which they lie in memory, each with
-    /// its lowest byte first. `big_endian` is the byte order of the machine that the file is for.
+    /// Returns the 16 bytes of a long double in binary Medium IR: the words in the order in which
+    /// they lie in memory, each with its lowest byte first. `big_endian` is the byte order of the
+    /// machine that the file is for.
     #[must_use]
     pub const fn to_payload(self, value: LongDouble, big_endian: bool) -> [u8; 16] {
         let [first, second] = self.words(value, big_endian);
         ((second as u128) << 64 | first as u128).to_le_bytes()
     }
 
-    /// Reads what [`to_payload`](Self::to_payload) gives.
+    /// Reads the bytes that [`to_payload`](Self::to_payload) returns.
     #[must_use]
     pub const fn from_payload(self, bytes: [u8; 16], big_endian: bool) -> LongDouble {
         let bits = u128::from_le_bytes(bytes);

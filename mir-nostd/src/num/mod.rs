@@ -1,13 +1,17 @@
-//! Numbers: soft long double in every target's format, exact decimal text of every format, integer semantics.
+//! Numbers: soft long double in every target's format, exact decimal text of every format, integer
+//! semantics.
 //!
-//! Promises: the same bits on every host; correct rounding in every conversion and in every operation but those of
-//! double-double, which are the target's own; no memory but fixed arrays on the stack; no panics, whatever the input.
+//! Promises: the same bits on every host; correct rounding in every conversion and in every
+//! operation but those of double-double, which are the target's own; no memory but fixed arrays on
+//! the stack; no panics, whatever the input.
 //!
 //! - [`LongDoubleFormat`] computes on the bits of a [`LongDouble`].
-//! - [`write_f64`] and its kin make decimal text as C's `printf` does, [`parse_f64`] and its kin read it.
-//! - [`fold`] is what the integer instructions mean.
+//! - [`write_f64`] and its kin make decimal text as C's `printf` does, [`parse_f64`] and its kin
+//!   read it.
+//! - [`fold`] has the semantics of the integer instructions.
 //!
-//! Float to integer is Rust's `as`: toward zero, saturating, NaN gives 0; integer to float rounds to nearest even.
+//! A float becomes an integer as by Rust's `as`: toward zero, saturating, NaN as 0. An integer
+//! becomes a float rounded to nearest, ties to even.
 
 mod decimal;
 mod double_double;

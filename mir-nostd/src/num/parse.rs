@@ -1,16 +1,17 @@
 //! Decimal text to floats, correctly rounded.
 //!
-//! The digits become an integer, which is multiplied by a power of five or divided by one; the leading 128 bits of the
-//! result, with one bit for whether anything follows, are all that rounding needs. Promises: rounded to nearest, ties to
-//! even, in one step; time linear in the length of the text; arrays on the stack of under 1 KB, of 10 KB for a long double
-//! with more digits or a larger exponent than a double has. Only integer instructions are used.
+//! The digits become an integer, which is multiplied by a power of five or divided by one; the
+//! leading 128 bits of the result, with one sticky bit for whether anything follows, are all that
+//! rounding needs. Promises: rounded to nearest, ties to even, in one step; time linear in the
+//! length of the text; arrays on the stack of under 1 KB, of 10 KB for a long double with more
+//! digits or a larger exponent than a double has. Only integer instructions are used.
 
 use super::double_double::Pair;
 use super::soft::{self, Double, Parts, Single};
 use super::{LongDouble, LongDoubleFormat};
 
-/// Reads `[+|-] digits [. [digits]] [e|E [+|-] digits]`, rounded to nearest, ties to even. Too large a number gives
-/// infinity. `None` if `text` is anything else.
+/// Reads `[+|-] digits [. [digits]] [e|E [+|-] digits]`, rounded to nearest, ties to even. A number
+/// that is too large becomes infinity. Returns `None` if `text` is anything else.
 ///
 /// ```
 /// use mir_nostd::num::parse_f32;
@@ -44,11 +45,12 @@ pub fn parse_long_double(format: LongDoubleFormat, text: &[u8]) -> Option<LongDo
     })
 }
 
-/// Which decimal numbers have to be looked at closely.
+/// The range of decimal numbers that need exact evaluation.
 struct Range {
-    /// The value is 0.d * 10^scale: with a larger scale it is infinite, with a smaller one it rounds to zero.
+    /// The scales of the values 0.d * 10^scale that need it: with a larger scale a value is
+    /// infinite, with a smaller one it rounds to zero.
     scale: core::ops::RangeInclusive<i64>,
-    /// Halfway cases between two numbers of the format have no more digits than this.
+    /// The maximum number of digits of a halfway case between two numbers of the format.
     digits: usize,
 }
 
@@ -60,11 +62,12 @@ const QUAD_RANGE: Range = Range {
     scale: -4970..=4934,
     digits: 11_600,
 };
-/// Limbs for each of two integers. A double needs at most 801 digits over 5^1131, a quad 11601 over 5^16571.
+/// The number of limbs for each of two integers. A double needs at most 801 digits over 5^1131, a
+/// quad 11601 over 5^16571.
 const SMALL_LIMBS: usize = 48;
 const LARGE_LIMBS: usize = 608;
 
-/// A literal taken apart: 0.`integer` `fraction` * 10^`scale`, with neither leading nor trailing zeros.
+/// A parsed literal: 0.`integer` `fraction` * 10^`scale`, with neither leading nor trailing zeros.
 struct Literal<'a> {
     negative: bool,
     integer: &'a [u8],
@@ -89,7 +92,7 @@ fn strip_sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// Reads what may follow the mantissa: nothing, or `e`, sign, digits. A huge exponent stays huge.
+/// Reads the rest after the mantissa: nothing, or `e`, sign, digits. A huge exponent saturates.
 fn read_exponent(text: &[u8]) -> Option<i64> {
     let [letter, rest @ ..] = text else {
         return Some(0);
@@ -134,7 +137,7 @@ impl<'a> Literal<'a> {
         Some(literal)
     }
 
-    /// Strips the zeros after the point of a number below 1, and those at the end.
+    /// Strips the zeros after the point of a number below 1, and trailing zeros.
     fn strip_zeros(&mut self) {
         if self.integer.is_empty() {
             let (zeros, rest) = split_while(self.fraction, |&digit| digit == b'0');
@@ -157,7 +160,7 @@ impl<'a> Literal<'a> {
         self.integer.len() + self.fraction.len()
     }
 
-    /// The number, with its lowest bit standing for all that lies below.
+    /// Returns the number; its lowest bit is sticky: it stands for all bits below.
     fn parts(&self, range: &Range) -> Parts {
         if self.len() == 0 || self.scale < *range.scale.start() {
             Parts::zero(self.negative)
@@ -172,13 +175,14 @@ impl<'a> Literal<'a> {
         }
     }
 
-    /// Apart, so that its stack is used only where it is needed.
+    /// Evaluates with large arrays; a function of its own, so that only its callers pay for the
+    /// stack.
     #[inline(never)]
     fn evaluate_large(&self, limit: usize) -> Parts {
         self.evaluate::<LARGE_LIMBS>(limit)
     }
 
-    /// Computes with at most `limit` digits; a digit after those stands for all that are left out.
+    /// Evaluates with at most `limit` digits; one further digit stands for all that are left out.
     fn evaluate<const LIMBS: usize>(&self, limit: usize) -> Parts {
         let (mut numerator, mut denominator) = ([0; LIMBS], [0; LIMBS]);
         let mut number = Integer::new(&mut numerator);
@@ -201,14 +205,14 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// An unsigned integer in lent limbs, lowest first. What the limbs have no room for is lost.
+/// An unsigned integer in lent limbs, lowest first. Bits that the limbs have no room for are lost.
 struct Integer<'a> {
     limbs: &'a mut [u64],
     used: usize,
 }
 
 impl<'a> Integer<'a> {
-    /// Zero. The limbs must be zero.
+    /// Makes zero. The limbs must be zero.
     fn new(limbs: &'a mut [u64]) -> Self {
         Integer { limbs, used: 0 }
     }
@@ -275,7 +279,8 @@ impl<'a> Integer<'a> {
         self.used = used;
     }
 
-    /// The leading 128 bits of the integer times 2^`exponent`, the lowest set if anything follows.
+    /// Returns the leading 128 bits of the integer times 2^`exponent`, the lowest set if anything
+    /// follows.
     fn leading(mut self, negative: bool, exponent: i32) -> Parts {
         let bits = self.bits();
         let used = self.used.max(2);
@@ -290,10 +295,11 @@ impl<'a> Integer<'a> {
         }
     }
 
-    /// The leading 127 or 128 bits of the quotient times 2^`exponent`, the lowest set if anything follows.
+    /// Returns the leading 127 or 128 bits of the quotient times 2^`exponent`, the lowest set if
+    /// anything follows.
     ///
-    /// Both are shifted so that the divisor fills its limbs and the number is 127 bits longer: the quotient then has two
-    /// limbs.
+    /// Both are shifted so that the divisor fills its limbs and the number is 127 bits longer: the
+    /// quotient then has two limbs.
     fn quotient(mut self, mut divisor: Integer<'_>, negative: bool, exponent: i32) -> Parts {
         let (bits, divisor_bits) = (self.bits(), divisor.bits());
         let limbs = divisor_bits.max(bits.saturating_sub(127)).div_ceil(64);
@@ -317,8 +323,9 @@ impl<'a> Integer<'a> {
     }
 }
 
-/// One step of long division: `rest`, a limb longer than `divisor` and less than 2^64 times it, is left with the
-/// remainder. The top bit of `divisor` is set.
+/// Performs one step of long division and returns the quotient's limb. `rest`, which is a limb
+/// longer than `divisor` and less than 2^64 times it, becomes the remainder. The top bit of
+/// `divisor` is set.
 fn divide_step(rest: &mut [u64], divisor: &[u64]) -> u64 {
     let (&[.., second, first, top], &[.., below, leading]) = (&*rest, divisor) else {
         return divide_step_short(rest, divisor);
@@ -350,7 +357,7 @@ fn divide_step(rest: &mut [u64], divisor: &[u64]) -> u64 {
     quotient as u64
 }
 
-/// The step for a divisor of one limb.
+/// Performs the step for a divisor of one limb.
 fn divide_step_short(rest: &mut [u64], divisor: &[u64]) -> u64 {
     let ([low, high], &[divisor]) = (rest, divisor) else {
         return 0;

@@ -1,13 +1,14 @@
-//! The core that all binary formats share: take a number apart, compute on the parts, round once, put it together.
+//! The core that all binary formats share: decode a number, compute on its parts, encode the result
+//! with one rounding.
 //!
-//! Promises: every operation is exact until [`encode`], which rounds to nearest, ties to even, with subnormals; no
-//! loop over bits; nothing panics for any bit pattern. Between taking apart and putting together a finite mantissa
-//! holds 128 bits, the lowest of which also stands for all that lies below it. No format keeps more than 113, so that
-//! bit never reaches the result by itself.
+//! Promises: every operation is exact until [`encode`], which rounds to nearest, ties to even, with
+//! subnormals; no loop over bits; nothing panics for any bit pattern. Between decoding and encoding
+//! a finite mantissa holds 128 bits, the lowest of which is sticky: it also stands for all bits
+//! below it. No format keeps more than 113, so that bit never reaches the result by itself.
 
 use core::cmp::Ordering;
 
-/// What sort of number [`Parts`] hold.
+/// The kind of number that [`Parts`] hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Zero,
@@ -16,10 +17,10 @@ pub(super) enum Kind {
     Nan,
 }
 
-/// A number taken apart.
+/// A decoded number.
 ///
-/// Finite: bit 127 of the mantissa is set and the value is `mantissa / 2^127 * 2^exponent`.
-/// NaN: bit 126 of the mantissa is the quiet bit, the payload follows below it.
+/// Finite: bit 127 of the mantissa is set and the value is `mantissa / 2^127 * 2^exponent`. NaN:
+/// bit 126 of the mantissa is the quiet bit, the payload follows below it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     pub(super) sign: bool,
@@ -30,17 +31,18 @@ pub(super) struct Parts {
 
 /// A binary format with an implicit integer bit: sign, exponent, fraction from the top down.
 pub(super) trait Layout {
-    /// Mantissa bits, the integer bit included.
+    /// The number of mantissa bits, the integer bit included.
     const PRECISION: u32;
-    /// Width of the exponent field.
+    /// The width of the exponent field.
     const EXPONENT_BITS: u32;
-    /// NaNs as the x87 unit makes them: of two the larger mantissa, and a negative one for an invalid operation.
+    /// True if NaNs are as the x87 unit makes them: of two the one with the larger mantissa, and a
+    /// negative one for an invalid operation.
     const X87_NANS: bool = false;
-    /// Width of the fraction field.
+    /// The width of the fraction field.
     const FRACTION_BITS: u32 = Self::PRECISION - 1;
     /// The exponent field of infinities and NaNs.
     const EXPONENT_MASK: u32 = (1 << Self::EXPONENT_BITS) - 1;
-    /// What the exponent field adds to the exponent; also the largest exponent.
+    /// The bias of the exponent field, which is also the largest exponent.
     const BIAS: i32 = (1 << (Self::EXPONENT_BITS - 1)) - 1;
     /// The bits of positive infinity.
     const INFINITY: u128 = ((1 << Self::EXPONENT_BITS) - 1) << Self::FRACTION_BITS;
@@ -52,7 +54,7 @@ pub(super) trait Layout {
 pub(super) struct Single;
 /// IEEE binary64.
 pub(super) struct Double;
-/// The x87 format without its explicit integer bit (`format.rs` takes that out and puts it back).
+/// The x87 format without its explicit integer bit (`format.rs` removes and restores it).
 pub(super) struct Extended;
 /// IEEE binary128.
 pub(super) struct Quad;
@@ -96,7 +98,8 @@ impl Parts {
         Self::special(Kind::Infinite, sign)
     }
 
-    /// The finite number `mantissa / 2^127 * 2^exponent`, or zero; the mantissa need not be normalised.
+    /// Returns the finite number `mantissa / 2^127 * 2^exponent`, or zero; the mantissa need not be
+    /// normalised.
     pub(super) const fn finite(sign: bool, exponent: i32, mantissa: u128) -> Self {
         if mantissa == 0 {
             return Self::zero(sign);
@@ -110,12 +113,12 @@ impl Parts {
         }
     }
 
-    /// The integer `magnitude`, negated when `sign`. Zero is positive.
+    /// Returns the integer `magnitude`, negated if `sign`. Zero is positive.
     pub(super) const fn integer(sign: bool, magnitude: u128) -> Self {
         Self::finite(sign && magnitude != 0, 127, magnitude)
     }
 
-    /// What an operation without a meaningful result gives.
+    /// Returns the result of an invalid operation.
     pub(super) const fn invalid<L: Layout>() -> Self {
         Parts {
             mantissa: INTEGER_BIT | QUIET_BIT,
@@ -123,8 +126,9 @@ impl Parts {
         }
     }
 
-    /// The NaN that two operands, one of them NaN at least, give: quiet, with sign and payload of the first NaN (the
-    /// x87 unit: of the larger mantissa, positive if they are equal).
+    /// Returns the NaN that results from two operands, at least one of them NaN: quiet, with sign
+    /// and payload of the first NaN (x87: of the one with the larger mantissa, positive if they are
+    /// equal).
     fn nan_of<L: Layout>(a: Self, b: Self) -> Self {
         let second = a.kind != Kind::Nan
             || (L::X87_NANS
@@ -141,7 +145,7 @@ impl Parts {
         self.kind == Kind::Nan
     }
 
-    /// Order by value; `None` if one of them is NaN.
+    /// Compares by value; returns `None` if one of them is NaN.
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         if self.is_nan() || other.is_nan() {
             return None;
@@ -162,7 +166,7 @@ impl Parts {
         })
     }
 
-    /// Magnitude without its fraction, `u128::MAX` if larger than that; NaN gives 0.
+    /// Returns the magnitude without its fraction, `u128::MAX` if it is larger; NaN becomes 0.
     fn truncated(self) -> u128 {
         match self.kind {
             Kind::Zero | Kind::Nan => 0,
@@ -173,7 +177,7 @@ impl Parts {
         }
     }
 
-    /// Toward zero, saturating; NaN gives 0.
+    /// Converts toward zero, saturating; NaN becomes 0.
     pub(super) fn to_i64(self) -> i64 {
         let magnitude = self.truncated();
         let limit = i64::MAX as u128 + u128::from(self.sign);
@@ -181,7 +185,7 @@ impl Parts {
         if self.sign { bits.wrapping_neg() } else { bits }
     }
 
-    /// Toward zero, saturating, negative numbers and NaN give 0.
+    /// Converts toward zero, saturating; negative numbers and NaN become 0.
     pub(super) fn to_u64(self) -> u64 {
         if self.sign {
             0
@@ -191,7 +195,7 @@ impl Parts {
     }
 }
 
-/// Shifts right; what falls off is kept as a set lowest bit.
+/// Shifts right; bits that are shifted out are kept as a sticky lowest bit.
 const fn shift_right_sticky(value: u128, count: u32) -> u128 {
     if count == 0 {
         value
@@ -202,7 +206,7 @@ const fn shift_right_sticky(value: u128, count: u32) -> u128 {
     }
 }
 
-/// Takes the bits of a number apart.
+/// Decodes the bits of a number.
 pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
     let sign = bits & L::SIGN != 0;
     let biased = (bits >> L::FRACTION_BITS) as u32 & L::EXPONENT_MASK;
@@ -229,7 +233,8 @@ pub(super) fn decode<L: Layout>(bits: u128) -> Parts {
     }
 }
 
-/// Puts a number together, rounded to nearest, ties to even. A NaN keeps the payload bits that fit and becomes quiet.
+/// Encodes a number, rounded to nearest, ties to even. A NaN keeps the payload bits that fit and
+/// becomes quiet.
 pub(super) fn encode<L: Layout>(parts: Parts) -> u128 {
     let magnitude = match parts.kind {
         Kind::Zero => 0,
@@ -248,7 +253,8 @@ fn encode_finite<L: Layout>(parts: Parts) -> u128 {
     let biased = parts.exponent + missing + L::BIAS;
     let mantissa = shift_right_sticky(parts.mantissa, missing as u32);
     let kept = round(mantissa, 128 - L::PRECISION);
-    // The integer bit of `kept`, or a carry out of it, counts the exponent up; a subnormal has neither.
+    // The integer bit of `kept`, or a carry out of it, increments the exponent; a subnormal has
+    // neither.
     (((biased - 1) as u128) << L::FRACTION_BITS) + kept
 }
 
@@ -259,7 +265,7 @@ pub(super) const fn round(mantissa: u128, count: u32) -> u128 {
     kept + (dropped > INTEGER_BIT || (dropped == INTEGER_BIT && kept & 1 != 0)) as u128
 }
 
-/// The sum, not yet rounded.
+/// Returns the sum, not yet rounded.
 pub(super) fn add<L: Layout>(a: Parts, b: Parts) -> Parts {
     match (a.kind, b.kind) {
         (Kind::Finite, Kind::Finite) => add_finite(a, b),
@@ -271,7 +277,7 @@ pub(super) fn add<L: Layout>(a: Parts, b: Parts) -> Parts {
     }
 }
 
-/// The sum of finite numbers. Both lose one bit first, so that a carry has room.
+/// Returns the sum of finite numbers. Both are shifted by one bit first, to make room for a carry.
 pub(super) fn add_finite(a: Parts, b: Parts) -> Parts {
     let ordered = (a.exponent, a.mantissa) >= (b.exponent, b.mantissa);
     let (large, small) = if ordered { (a, b) } else { (b, a) };
@@ -287,7 +293,7 @@ pub(super) fn add_finite(a: Parts, b: Parts) -> Parts {
     }
 }
 
-/// The product, not yet rounded.
+/// Returns the product, not yet rounded.
 pub(super) fn multiply<L: Layout>(a: Parts, b: Parts) -> Parts {
     let sign = a.sign != b.sign;
     match (a.kind, b.kind) {
@@ -306,7 +312,7 @@ pub(super) fn multiply<L: Layout>(a: Parts, b: Parts) -> Parts {
     }
 }
 
-/// The upper 128 bits of the 256-bit product, the lowest set if anything lies below.
+/// Returns the upper 128 bits of the 256-bit product, the lowest set if anything lies below.
 fn multiply_high_sticky(a: u128, b: u128) -> u128 {
     const LOW: u128 = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
@@ -317,7 +323,7 @@ fn multiply_high_sticky(a: u128, b: u128) -> u128 {
     high | u128::from(cross << 64 | low & LOW != 0)
 }
 
-/// The quotient, not yet rounded.
+/// Returns the quotient, not yet rounded.
 pub(super) fn divide<L: Layout>(a: Parts, b: Parts) -> Parts {
     let sign = a.sign != b.sign;
     match (a.kind, b.kind) {
@@ -332,17 +338,19 @@ pub(super) fn divide<L: Layout>(a: Parts, b: Parts) -> Parts {
     }
 }
 
-/// `a * 2^127 / b` in two steps of 64 quotient bits, the lowest set if a remainder is left. Both have bit 127 set, and
-/// `a` has its lowest bit clear.
+/// Returns `a * 2^127 / b`, in two steps of 64 quotient bits, the lowest set if there is a
+/// remainder. Both have bit 127 set, and `a` has its lowest bit clear.
 fn divide_sticky(a: u128, b: u128) -> u128 {
     let (high, rest) = divide_step(a >> 1, b);
     let (low, rest) = divide_step(rest, b);
     u128::from(high) << 64 | u128::from(low) | u128::from(rest != 0)
 }
 
-/// Quotient and remainder of `value * 2^64` by `divisor`, for `value < divisor` and bit 127 of `divisor` set.
+/// Returns quotient and remainder of `value * 2^64` by `divisor`, for `value < divisor` and bit 127
+/// of `divisor` set.
 ///
-/// The upper half of the divisor gives a quotient at most two too large; its lower half tells by how much.
+/// The quotient by the upper half of the divisor is at most two too large; the lower half corrects
+/// it.
 fn divide_step(value: u128, divisor: u128) -> (u64, u128) {
     let (top, bottom) = (divisor >> 64, divisor & u128::from(u64::MAX));
     let mut quotient = u128::from(quotient_by_half(value, top as u64));
@@ -357,8 +365,9 @@ fn divide_step(value: u128, divisor: u128) -> (u64, u128) {
     )
 }
 
-/// `value / divisor` if that is below 2^64, else the largest number below; bit 63 of `divisor` is set. Two digits of 32
-/// bits: the upper half of the divisor gives each, at most two too large.
+/// Returns `value / divisor` if that is below 2^64, else the largest number below; bit 63 of
+/// `divisor` is set. The quotient has two digits of 32 bits: the upper half of the divisor yields
+/// each, at most two too large.
 fn quotient_by_half(value: u128, divisor: u64) -> u64 {
     let mut rest = (value >> 64) as u64;
     if rest >= divisor {
@@ -378,11 +387,11 @@ fn quotient_by_half(value: u128, divisor: u64) -> u64 {
     quotient
 }
 
-/// `a * b + c` of doubles with a single rounding.
+/// Returns `a * b + c` of doubles with a single rounding.
 pub(super) fn fused_multiply_add(a: f64, b: f64, c: f64) -> f64 {
     let [x, y, z] = [a, b, c].map(|v| decode::<Double>(u128::from(v.to_bits())));
     if [x, y, z].iter().any(|p| p.kind != Kind::Finite) {
-        // With a zero, an infinity or a NaN among them at most one of the two steps rounds.
+        // With a zero, an infinity or a NaN among them, at most one of the two steps rounds.
         return a * b + c;
     }
     let sum = add_finite(multiply::<Double>(x, y), z);

@@ -1,4 +1,5 @@
-//! Tests against what compilers and C libraries of the targets give, and against the core library.
+//! Tests against the results of compilers and C libraries of the targets, and against the core
+//! library.
 
 use super::LongDoubleFormat::{self as Format, DoubleDouble, Quad, X87};
 use super::*;
@@ -33,7 +34,7 @@ fn number(digits: &str) -> LongDouble {
     LongDouble(u128::from_str_radix(digits, 16).unwrap())
 }
 
-/// The result of one line of a vector file, in the form in which the file has it.
+/// Computes one line of a vector file, and returns the result in the form that the file uses.
 fn answer(format: LongDoubleFormat, words: &[&str]) -> String {
     let hexadecimal = |value: u128| format!("{value:x}");
     let (first, second) = (|| number(words[1]), || number(words[2]));
@@ -73,7 +74,7 @@ fn answer(format: LongDoubleFormat, words: &[&str]) -> String {
     }
 }
 
-/// Whether the bits that an operation gave are a NaN of the type that it gives.
+/// Returns whether the bits that an operation returned are a NaN of its result type.
 fn is_nan(format: LongDoubleFormat, operation: &str, bits: &str) -> bool {
     match operation {
         "compare" | "to_i64" | "to_u64" | "e" | "f" | "g" => false,
@@ -83,7 +84,8 @@ fn is_nan(format: LongDoubleFormat, operation: &str, bits: &str) -> bool {
     }
 }
 
-/// Compares with the recorded results. The bits of NaNs are checked only where all machines of a format agree on them.
+/// Compares with the recorded results. The bits of NaNs are checked only if all machines of a
+/// format agree on them.
 fn check_vectors(format: LongDoubleFormat, vectors: &str, nan_bits: bool) {
     let mut failures = Vec::new();
     for line in vectors.lines() {
@@ -171,7 +173,7 @@ fn printing_doubles_agrees_with_the_core_library() {
 
 const FORMATS: [Format; 4] = [X87, Quad, DoubleDouble, Format::Double];
 
-/// The notation that a conversion of `printf` asks for.
+/// Returns the notation of a conversion of `printf`.
 fn notation(conversion: &str) -> Notation {
     let (body, letter) = conversion.split_at(conversion.len() - 1);
     let (flags, precision) = body.split_once('.').unwrap_or((body, "6"));
@@ -188,7 +190,7 @@ fn notation(conversion: &str) -> Notation {
     }
 }
 
-/// Recorded from glibc 2.36.
+/// The expected texts were recorded from glibc 2.36.
 #[test]
 fn conversions_and_flags_are_those_of_printf() {
     let values = [
@@ -284,7 +286,8 @@ fn text_of_medium_ir_reads_back_as_the_same_bits() {
     let mut bits = Bits(1);
     for _ in 0..400 {
         for format in FORMATS {
-            // Bits that stand for no number, or for one of more than 106 bits, become one that text can hold.
+            // Bits that represent no number, or one of more than 106 bits, become one that text can
+            // hold.
             let value = LongDouble(bits.wide().0 & format.from_bytes([0xff; 16], false).0);
             if format.category(value) != Category::Finite {
                 continue;
@@ -328,7 +331,7 @@ fn x87_and_quad_text_reads_back_at_every_exponent() {
     }
 }
 
-/// The digits of `text` divided by two, as a fraction with one digit more.
+/// Returns the digits of `text` divided by two, as a fraction with one digit more.
 fn half(text: &str) -> String {
     let mut carry = 0;
     let mut result = String::new();
@@ -439,7 +442,7 @@ fn conversions_to_integers_saturate() {
     }
 }
 
-/// `Double` has the arithmetic of f64.
+/// Checks that `Double` has the arithmetic of f64.
 #[test]
 fn double_is_the_hosts_double() {
     let mut bits = Bits(3);
@@ -490,7 +493,7 @@ fn negation_flips_the_sign_of_everything() {
 fn images_are_those_of_the_targets() {
     let one = |format: Format| format.from_i64(1);
     let bytes = |text: &str| u128::from_str_radix(text, 16).unwrap().to_be_bytes();
-    // The payloads of 1.0 in binary files.
+    // These are the payloads of 1.0 in binary files.
     assert_eq!(
         X87.to_payload(one(X87), false),
         bytes("0000000000000080ff3f000000000000")
@@ -507,7 +510,7 @@ fn images_are_those_of_the_targets() {
         DoubleDouble.to_payload(one(DoubleDouble), false),
         bytes("000000000000f03f0000000000000000")
     );
-    // In memory.
+    // These are the bytes in memory.
     assert_eq!(
         Quad.to_bytes(one(Quad), true),
         bytes("3fff0000000000000000000000000000")
@@ -541,7 +544,7 @@ fn images_are_those_of_the_targets() {
     }
 }
 
-/// Any bits and any text: nothing panics, and results are numbers of the format.
+/// Checks that no bits and no text make anything panic, and that results are numbers of the format.
 #[test]
 fn no_input_panics() {
     let mut bits = Bits(5);

@@ -93,9 +93,8 @@ impl<'m> Batch<'m> {
             })?;
         }
         let place = |label| {
-            let block = compiler.labels.block(label)?;
-            let offset = offsets.blocks.get(crate::mem::Entity::index(block))?;
-            Some(i64::from(first) + i64::from(*offset))
+            let offset = offsets.label(compiler.labels.address(label)?);
+            Some(i64::from(first) + i64::from(offset))
         };
         if linked.module().has_lrefs() {
             for lref in linked.lrefs(func) {

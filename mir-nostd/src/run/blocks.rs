@@ -12,7 +12,7 @@ use super::batch::{LabelReference, Reference};
 use super::memory::{CodeMemory, Piece};
 use super::shared::Shared;
 use super::unit::Unit;
-use crate::codegen::{self, Code, Error, FaultKind, FixupTarget};
+use crate::codegen::{self, Code, Error, FaultKind, FixupTarget, LabelAddress, thunk_shift};
 use crate::machine::{
     Bank, BlockId, Function, Generic, InsnId, IntPredicate, Operand, TableId, VReg,
 };
@@ -120,8 +120,11 @@ impl<'m> Blocks<'m> {
             let mut lrefs = Vec::new(allocator);
             if linked.module().has_lrefs() {
                 for lref in linked.lrefs(unit.func()) {
-                    let label = compiler.labels.block(lref.label);
-                    let label2 = lref.label2.and_then(|label| compiler.labels.block(label));
+                    let block = |label| match compiler.labels.address(label)? {
+                        LabelAddress::Block(block) => Some(block),
+                        LabelAddress::Entry(..) => None,
+                    };
+                    let (label, label2) = (block(lref.label), lref.label2.and_then(block));
                     lrefs.push((lref, label, label2))?;
                 }
             }
@@ -262,29 +265,20 @@ impl<'m> Blocks<'m> {
 
     // ---- making code
 
-    /// Writes a thunk for each block whose address is taken.
+    /// Writes a thunk for each block whose address is taken, in order and at equal distances: jumps count on that.
     fn place_labels(&mut self, unit: &Unit<'m>) -> Result<(), Error> {
         let shared = unit.shared();
         let mut bytes = Vec::new(shared.allocator);
         let first = self.first_with_code(shared)?;
-        let mut thunks = Vec::new(shared.allocator);
-        thunks.resize(first.len(), None)?;
+        let distance = 1 << thunk_shift(shared.isa.target());
         for block in self.function.block_ids() {
             if !self.function.block(block).address_taken {
                 continue;
             }
-            // Labels at one place have one address.
-            let place = first[block.index()];
-            let thunk = match thunks[place.index()] {
-                Some(thunk) => thunk,
-                None => {
-                    let version = self.version(unit, place, NONE)?;
-                    let thunk = bytes.len();
-                    self.add_thunk(&mut bytes, version, shared)?;
-                    thunks[place.index()] = Some(thunk);
-                    thunk
-                }
-            };
+            let version = self.version(unit, first[block.index()], NONE)?;
+            let thunk = bytes.len();
+            self.add_thunk(&mut bytes, version, shared)?;
+            bytes.resize(thunk + distance, 0)?;
             self.labels.push((block, thunk))?;
         }
         if bytes.is_empty() {

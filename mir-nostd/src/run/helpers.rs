@@ -167,6 +167,7 @@ const fn reason_of(kind: FaultKind) -> Reason {
         FaultKind::EndReached => Reason::EndReached,
         FaultKind::OutOfMemory => Reason::OutOfMemory,
         FaultKind::Stack => Reason::Stack,
+        FaultKind::BadLabel => Reason::BadLabel,
     }
 }
 
@@ -253,11 +254,11 @@ unsafe extern "C" fn va_block_arg(
     to: *mut u8,
     list: *mut u8,
     bytes: u64,
-    ty: usize,
+    class: i64,
 ) {
-    let ty = Type::ALL.get(ty).copied().unwrap_or(Type::Blk0);
+    let block = Argument::block(Type::block_of_class(class), bytes);
     // SAFETY: compiled code passes a list that has such a block left, and room for it.
-    unsafe { (runtime.target.abi.va_list.block)(to, list, Argument::block(ty, bytes)) };
+    unsafe { (runtime.target.abi.va_list.block)(to, list, block) };
 }
 
 macro_rules! binary {

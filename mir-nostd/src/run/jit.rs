@@ -199,12 +199,11 @@ impl<'c, 'm> Jit<'c, 'm> {
     /// Makes sure that the functions of a module are units of this compiler, those that no other has.
     fn adopt(&self, linked: &LinkedModule<'m>) -> Result<(), OutOfMemory> {
         let state = &mut *self.shared.state.lock();
-        if state.modules.iter().any(|units| units.are_of(linked)) {
+        if state.modules.has(linked) {
             return Ok(());
         }
-        state.modules.reserve(1)?;
         let units = Units::new(&self.shared, linked, self.context.allocator())?;
-        state.modules.push(units)
+        state.modules.add(units)
     }
 
     fn units<'u>(&self, linked: &'u LinkedModule<'m>) -> impl Iterator<Item = &'u Unit<'m>> {
@@ -400,9 +399,7 @@ impl<'c, 'm> Jit<'c, 'm> {
 impl Drop for Jit<'_, '_> {
     fn drop(&mut self) {
         // Functions go back to the engine before there is no code.
-        let state = self.shared.state.lock();
-        state.modules.iter().for_each(|units| units.give_back());
-        drop(state);
+        self.shared.state.lock().modules.give_back();
         // SAFETY: the box is taken out once. Nothing leads to the code, the units and what they share any more; they are the
         // compiler's own and `Send`, and refer to what outlives the context.
         unsafe {

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::helpers::Runtime;
 use super::jit::{Compiled, Options};
 use super::memory::CodeMemory;
-use super::unit::Units;
+use super::unit::Adopted;
 use crate::codegen::{Compiler, Error, FuncName, Limits};
 use crate::link::{Callable, Context, Leftover};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
@@ -27,7 +27,7 @@ pub(super) struct Shared<'m> {
 /// What one thread at a time uses.
 pub(super) struct State<'m> {
     pub(super) memory: CodeMemory<'m>,
-    pub(super) modules: Vec<'m, Box<'m, Units<'m>>>,
+    pub(super) modules: Adopted<'m>,
     /// Those that do not work.
     workers: Vec<'m, Box<'m, Worker<'m>>>,
     pub(super) compiled: Compiled,
@@ -72,7 +72,7 @@ impl<'m> Shared<'m> {
             options,
             state: Mutex::new(State {
                 memory: CodeMemory::new(pages, allocator, isa.code_align() as usize),
-                modules: Vec::new(allocator),
+                modules: Adopted::new(allocator),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),
             }),

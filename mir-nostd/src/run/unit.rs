@@ -10,7 +10,7 @@ use super::shared::Shared;
 use crate::codegen::Error;
 use crate::ir::{Code, FuncId};
 use crate::link::{Callable, LinkedModule};
-use crate::mem::{Allocator, Box, OutOfMemory, Vec};
+use crate::mem::{Allocator, Box, HashKey, HashTable, OutOfMemory, Vec};
 use crate::target::{Entry, Handler, Incoming, handler_at};
 use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use spin::Mutex;
@@ -123,9 +123,41 @@ impl<'m> Units<'m> {
     }
 }
 
-impl<'m> Units<'m> {
-    pub(super) fn are_of(&self, linked: &LinkedModule<'m>) -> bool {
-        core::ptr::eq(self.linked, linked)
+/// The functions of all modules that a compiler has.
+pub(super) struct Adopted<'m> {
+    modules: Vec<'m, Box<'m, Units<'m>>>,
+    /// Finds modules by their addresses.
+    table: HashTable<'m>,
+}
+
+impl<'m> Adopted<'m> {
+    pub(super) const fn new(allocator: &'m dyn Allocator) -> Adopted<'m> {
+        Adopted {
+            modules: Vec::new(allocator),
+            table: HashTable::new(allocator),
+        }
+    }
+
+    fn hash(linked: *const LinkedModule<'m>) -> u32 {
+        HashKey::new(0).word(linked.addr() as u64)
+    }
+
+    pub(super) fn has(&self, linked: &LinkedModule<'m>) -> bool {
+        let is_it = |number: u32| core::ptr::eq(self.modules[number as usize].linked, linked);
+        self.table.find(Adopted::hash(linked), is_it).is_some()
+    }
+
+    /// Adds the functions of a module that is not there.
+    pub(super) fn add(&mut self, units: Box<'m, Units<'m>>) -> Result<(), OutOfMemory> {
+        self.table.reserve_one()?;
+        let (number, hash) = (self.modules.len() as u32, Adopted::hash(units.linked));
+        self.modules.push(units)?;
+        self.table.insert(hash, number)
+    }
+
+    /// Gives all functions back to the context's engine.
+    pub(super) fn give_back(&self) {
+        self.modules.iter().for_each(|units| units.give_back());
     }
 }
 

@@ -1,4 +1,5 @@
-//! Functions: head, variables, instructions, end (text-format 3).
+//! The functions of a text: head, variables, instructions, end. `docs/reference/text.md` has the
+//! grammar.
 
 use super::lexer::{Fault, Token};
 use super::parser::{Head, Mention, Parser};
@@ -10,7 +11,7 @@ use crate::ir::{
 use crate::mem::Entity;
 
 impl<'m> Parser<'_, '_, 'm> {
-    /// A function from its head to its `endfunc`; gives the head behind that.
+    /// Reads a function from its head to its `endfunc`, and returns the head of the next statement.
     pub(super) fn function(
         &mut self,
         module: &mut Module<'m>,
@@ -62,13 +63,14 @@ impl<'m> Parser<'_, '_, 'm> {
         };
         let added = added.and_then(|func| self.end_statement().map(|()| func));
         if added.is_err() {
-            // What refers to the function shall not be wrong too. If this fails, something else has the name.
+            // A forward declaration avoids errors in the statements that refer to the function. It
+            // may fail, if something else has the name.
             let _ = module.forward(self.text(name));
         }
         added
     }
 
-    /// The arguments just read are the first registers of a function.
+    /// Makes the arguments that were just read the first registers of a function.
     fn arg_registers(&mut self) -> Result<(), Fault> {
         for index in 0..self.arg_symbols.len() {
             let arg = self.arg_symbols[index];
@@ -79,7 +81,7 @@ impl<'m> Parser<'_, '_, 'm> {
         Ok(())
     }
 
-    /// No register of the function may have this name yet.
+    /// Checks that no register of the function has this name yet.
     fn check_new(&self, name: Mention) -> Result<(), Fault> {
         match self.lexer.symbols.reg(name.symbol) {
             None => Ok(()),
@@ -87,7 +89,7 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// Passes over a function whose head could not be read.
+    /// Skips a function whose head could not be read.
     fn skip_function(&mut self) -> Result<Option<Head>, Stop> {
         loop {
             let head = match self.head() {
@@ -114,13 +116,13 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// A statement in a function that belongs outside, or nowhere.
+    /// Reports a statement in a function that belongs outside, or nowhere.
     fn foreign_statement(&mut self, module: &mut Module<'m>, head: Head) -> Result<(), Stop> {
         let problem = match head.word {
             Word::Other if self.text(head.mention) == b"va_stack_arg" => Problem::VaStackArg,
             Word::Other => Problem::UnknownStatement,
             _ => {
-                // It is read as an item all the same, for what refers to it.
+                // It is read as an item all the same, for the statements that refer to it.
                 let fault = self.fault_at(head.mention, Problem::ItemInFunction);
                 self.reporter.report(fault)?;
                 let item = self.item(module, head);
@@ -132,7 +134,7 @@ impl<'m> Parser<'_, '_, 'm> {
         self.settle::<()>(Err(fault)).map(|_| ())
     }
 
-    /// Ends a function at its `endfunc`, or where it is missing.
+    /// Ends a function at its `endfunc`, or where that is missing.
     fn end_func(
         &mut self,
         module: &mut Module<'m>,
@@ -164,7 +166,7 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// Labels that were branched to must be in the function by its end.
+    /// Checks that labels that were branched to are placed in the function by its end.
     fn check_pending(&mut self, module: &Module<'m>, func: FuncId) -> Result<(), Stop> {
         for index in 0..self.pending.len() {
             let (label, mention) = self.pending[index];
@@ -193,7 +195,7 @@ impl<'m> Parser<'_, '_, 'm> {
         self.end_statement()
     }
 
-    /// `local` and `global`: `TYPE:NAME` or `TYPE:NAME:HARDREG`.
+    /// Reads `local` and `global`: `TYPE:NAME` or `TYPE:NAME:HARDREG`.
     fn variables(
         &mut self,
         module: &mut Module<'m>,
@@ -224,7 +226,8 @@ impl<'m> Parser<'_, '_, 'm> {
         self.end_statement()
     }
 
-    /// `:HARDREG` behind a variable of type `ty`. Variables on one hard register share it, so they are of one type.
+    /// Reads `:HARDREG` after a variable of type `ty`. Variables on one hard register share it, so
+    /// they have one type.
     fn hard_reg(&mut self, module: &mut Module<'m>, func: FuncId, ty: Type) -> Result<Name, Fault> {
         self.expect(Token::Colon, Problem::ExpectedHardReg)?;
         let mention = self.take_name(Problem::ExpectedHardReg)?;

@@ -1,4 +1,4 @@
-//! The items of a module but functions (text-format 3).
+//! The items of a module other than functions. `docs/reference/items.md` describes them.
 
 use super::lexer::{Fault, Token};
 use super::parser::{Head, Mention, Parser};
@@ -69,7 +69,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.about(name, added).map(|_| ())
     }
 
-    /// Reads results, arguments and `...`; says whether there was the last.
+    /// Reads results, arguments and `...`; returns whether there was the last.
     pub(super) fn signature(&mut self) -> Result<bool, Fault> {
         self.results.clear();
         self.args.clear();
@@ -124,7 +124,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.block_arg(ty, size)
     }
 
-    /// The name of a block argument, in parentheses.
+    /// Reads the name of a block argument, in parentheses.
     fn block_arg(&mut self, ty: Type, size: u32) -> Result<(), Fault> {
         self.expect(Token::Open, Problem::BlockArg)?;
         let name = self.take_name(Problem::ExpectedName)?;
@@ -132,8 +132,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.arg(ty, size, name)
     }
 
-    /// `16:blk(a)`: the order in which the language's document has it once. What is meant is clear, so the function is
-    /// read on with it.
+    /// Reads `16:blk(a)`, the reversed order that the language's own document once has. Its meaning
+    /// is clear, so reading the function continues with it.
     fn reversed_block(&mut self, size: i64) -> Result<(), Fault> {
         let fault = self.lexer.here(Problem::BlockArg);
         self.bump();
@@ -152,7 +152,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             return Err(fault);
         };
         self.block_arg(ty, size)?;
-        // The caller's next statement stops if this was one error too many.
+        // The caller's next statement stops reading if this was one error too many.
         let _ = self.reporter.report(fault);
         Ok(())
     }
@@ -181,7 +181,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         name.map(|name| self.text(name))
     }
 
-    /// An item's error is about its name, if it has one.
+    /// Attaches an item's error to its name, if it has one.
     fn added(&self, head: Head, name: Option<Mention>, added: Result<ItemId>) -> Result<(), Fault> {
         self.about(name.unwrap_or(head.mention), added).map(|_| ())
     }

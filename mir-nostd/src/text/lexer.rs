@@ -1,10 +1,10 @@
-//! Bytes to tokens (text-format 1 and 2).
+//! The lexer: bytes to tokens. `docs/reference/text.md` has the grammar.
 
 use super::symbols::{Symbol, Symbols};
 use crate::ir::Problem;
 use crate::mem::{OutOfMemory, Vec};
 
-/// What is wrong with a stretch of the source, in bytes from its start.
+/// A problem and its span in the source, in bytes from the start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
     pub(super) problem: Problem,
@@ -22,7 +22,7 @@ impl From<OutOfMemory> for Fault {
     }
 }
 
-/// The type that a floating literal's suffix gives it.
+/// The type of a floating literal, by its suffix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Suffix {
     Float,
@@ -30,17 +30,18 @@ pub(super) enum Suffix {
     LongDouble,
 }
 
-/// Small enough to be passed in a register; what does not fit is kept by the lexer until the next token.
+/// A token. It is small enough to be passed in a register; the lexer keeps the rest of its value
+/// until the next token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     Name(Symbol),
     /// A sign directly before a name; `true` is minus.
     SignedName(bool, Symbol),
-    /// An integer, the value of which is [`Lexer::int`].
+    /// An integer; [`Lexer::int`] returns its value.
     Int,
-    /// A floating literal; its digits are [`Lexer::real_text`].
+    /// A floating literal; [`Lexer::real_text`] returns its digits.
     Real(Suffix),
-    /// A string; its bytes, terminated, are in [`Lexer::string`].
+    /// A string; [`Lexer::string`] returns its bytes, terminated.
     Str,
     Colon,
     Comma,
@@ -49,11 +50,11 @@ pub(super) enum Token {
     Semicolon,
     Newline,
     End,
-    /// What could not be read: a fault was given instead.
+    /// A token that could not be read: its fault is kept.
     Bad,
 }
 
-/// What a byte is where a token begins.
+/// The class of a byte at the beginning of a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Class {
@@ -107,13 +108,14 @@ fn name_len(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The length of the name that begins here, 8 if it is longer; the first byte is the lowest. Names are short, and of
-/// lengths that cannot be guessed: this takes no branch, it looks at all bytes at once.
+/// Returns the length of the name that begins here, 8 if it is longer; the first byte is the
+/// lowest. Names are short, and branch prediction cannot guess their lengths: this takes no branch,
+/// as it looks at all bytes at once.
 fn short_name_len(bytes: u64) -> u32 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x80 * EACH;
     let ascii = bytes & !HIGH;
-    // The high bit of each byte: whether the byte is at least `low`, but not above `high`.
+    // The high bit of each byte is set if the byte is at least `low`, but not above `high`.
     let within = |bytes: u64, low: u8, high: u8| {
         let at_least = bytes + (0x80 - u64::from(low)) * EACH;
         let above = bytes + (0x7F - u64::from(high)) * EACH;
@@ -128,16 +130,17 @@ fn short_name_len(bytes: u64) -> u32 {
     ends.trailing_zeros() / 8
 }
 
-/// Reads tokens one after the other. The first NUL ends the text, as its end does.
+/// The lexer, which reads tokens one after the other. A NUL, which would end the text in C, is
+/// refused.
 pub(super) struct Lexer<'s, 'm> {
     source: &'s [u8],
-    /// Where the next token is looked for.
+    /// The position where the next token is looked for.
     at: usize,
-    /// Where the last token began.
+    /// The start of the last token.
     start: usize,
-    /// Where the token before it ended.
+    /// The end of the token before it.
     end: usize,
-    /// Why the last token that could not be read could not be.
+    /// The fault of the last token that could not be read.
     bad: Option<Fault>,
     pub(super) symbols: Symbols<'s, 'm>,
     /// The value of the last integer.
@@ -147,7 +150,7 @@ pub(super) struct Lexer<'s, 'm> {
 }
 
 impl<'s, 'm> Lexer<'s, 'm> {
-    /// A lexer at the start of `source`, which is shorter than 4 GiB.
+    /// Makes a lexer at the start of `source`, which is shorter than 4 GiB.
     pub(super) fn new(source: &'s [u8], symbols: Symbols<'s, 'm>, bytes: Vec<'m, u8>) -> Self {
         Lexer {
             source,
@@ -161,17 +164,17 @@ impl<'s, 'm> Lexer<'s, 'm> {
         }
     }
 
-    /// Where the last token began.
+    /// Returns the start of the last token.
     pub(super) fn start(&self) -> u32 {
         self.start as u32
     }
 
-    /// Where the token before the last one ended.
+    /// Returns the end of the token before the last one.
     pub(super) fn end_of_previous(&self) -> u32 {
         self.end as u32
     }
 
-    /// The fault of a token that is not what should be there: why it could not be read, if so.
+    /// Returns the fault of an unexpected token; that of the token itself if it could not be read.
     #[cold]
     pub(super) fn fault(&self, token: Token, problem: Problem) -> Fault {
         match (token, self.bad) {
@@ -180,11 +183,12 @@ impl<'s, 'm> Lexer<'s, 'm> {
         }
     }
 
-    /// A fault of the last token; where the line has ended, of the point behind the token before.
+    /// Returns a fault at the last token; at the end of a line, at the point after the token
+    /// before.
     #[cold]
     pub(super) fn here(&self, problem: Problem) -> Fault {
         let (start, end) = match self.source.get(self.start) {
-            Some(b'\n' | 0) | None => (self.end, self.end),
+            Some(b'\n') | None => (self.end, self.end),
             _ => (self.start, self.at),
         };
         Fault {
@@ -194,18 +198,45 @@ impl<'s, 'm> Lexer<'s, 'm> {
         }
     }
 
-    /// Goes to the end of the line, in front of its newline.
+    /// Skips to the end of the line, before its newline.
     pub(super) fn skip_line(&mut self) {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let newline = rest.iter().position(|&byte| byte == b'\n');
+        self.at += newline.unwrap_or(rest.len());
+    }
+
+    /// Reads a comment with the newline behind it.
+    fn comment(&mut self) -> Result<Token, Fault> {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'\n' | 0);
         self.at += rest.iter().position(ends).unwrap_or(rest.len());
+        self.start = self.at;
+        match self.peek() {
+            b'\n' => Ok(self.punctuation(Token::Newline)),
+            _ => self.end_or_nul(),
+        }
+    }
+
+    /// Returns the end of the text, or the fault of a NUL in it.
+    fn end_or_nul(&mut self) -> Result<Token, Fault> {
+        if self.at >= self.source.len() {
+            return Ok(Token::End);
+        }
+        Err(self.nul())
+    }
+
+    #[cold]
+    fn nul(&mut self) -> Fault {
+        (self.start, self.at) = (self.at, self.at + 1);
+        self.here(Problem::NulByte)
     }
 
     fn peek(&self) -> u8 {
         self.source.get(self.at).copied().unwrap_or(0)
     }
 
-    /// The next token. What cannot be read is [`Token::Bad`]; [`Lexer::fault`] says why.
+    /// Returns the next token. A token that cannot be read is [`Token::Bad`]; [`Lexer::fault`] says
+    /// why.
     pub(super) fn next(&mut self) -> Token {
         self.end = self.at;
         let mut byte = self.peek();
@@ -244,15 +275,8 @@ impl<'s, 'm> Lexer<'s, 'm> {
             Class::Digit => self.number(false, self.at),
             Class::Sign => self.signed(self.peek() == b'-'),
             Class::Quote => self.quoted(),
-            Class::End => Ok(Token::End),
-            Class::Comment => {
-                self.skip_line();
-                self.start = self.at;
-                Ok(match self.peek() {
-                    b'\n' => self.punctuation(Token::Newline),
-                    _ => Token::End,
-                })
-            }
+            Class::End => self.end_or_nul(),
+            Class::Comment => self.comment(),
             _ => {
                 self.at += 1;
                 Err(self.here(Problem::UnknownByte))
@@ -314,12 +338,12 @@ impl<'s, 'm> Lexer<'s, 'm> {
 
     // ---- numbers
 
-    /// The value of the last integer.
+    /// Returns the value of the last integer.
     pub(super) fn int(&self) -> i64 {
         self.int
     }
 
-    /// Goes behind digits and `_`; says whether there was a digit.
+    /// Skips digits and `_`; returns whether there was a digit.
     fn skip_digits(&mut self, is_digit: impl Fn(u8) -> bool) -> bool {
         let mut any = false;
         loop {
@@ -352,7 +376,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Ok(Token::Int)
     }
 
-    /// Reads what is not a short decimal integer.
+    /// Reads a number that is no short decimal integer.
     fn unusual_number(&mut self, negative: bool, digits: usize) -> Result<Token, Fault> {
         if self.peek() == b'0' && matches!(self.source.get(digits + 1), Some(b'x' | b'X')) {
             return self.hexadecimal(negative, digits + 2);
@@ -389,7 +413,8 @@ impl<'s, 'm> Lexer<'s, 'm> {
         self.integer(negative, text, 16)
     }
 
-    /// The value of digits and `_`; too large a value is the largest, as C's `strtoul` has it.
+    /// Returns the value of digits and `_`; a value that is too large becomes the largest one, as
+    /// by C's `strtoul`.
     fn integer(&mut self, negative: bool, text: &[u8], base: u32) -> Result<Token, Fault> {
         let mut value = Some(0_u64);
         for &byte in text.iter().filter(|&&byte| byte != b'_') {
@@ -408,7 +433,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Ok(Token::Int)
     }
 
-    /// Nothing that could belong to a name may follow a number.
+    /// Checks that no character of a name follows a number.
     fn check_end(&mut self, problem: Problem) -> Result<(), Fault> {
         if !in_name(self.peek()) {
             return Ok(());
@@ -439,7 +464,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Ok(Token::Real(suffix))
     }
 
-    /// Takes the letter that gives a floating literal its type, if there is one.
+    /// Takes the suffix that says a floating literal's type, if there is one.
     pub(super) fn suffix(&mut self) -> Suffix {
         let suffix = match self.peek() {
             b'f' | b'F' => Suffix::Float,
@@ -450,7 +475,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         suffix
     }
 
-    /// The sign, digits and exponent of the last floating literal.
+    /// Returns the sign, digits and exponent of the last floating literal.
     pub(super) fn real_text(&mut self) -> Result<&[u8], OutOfMemory> {
         let text = self.source.get(self.start..self.at).unwrap_or_default();
         let text = text
@@ -469,7 +494,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Ok(&self.bytes)
     }
 
-    /// Reads `0xBITS)` behind the parenthesis of `nan(`, then the suffix.
+    /// Reads `0xBITS)` after the parenthesis of `nan(`, then the suffix.
     pub(super) fn nan_bits(&mut self) -> Result<(u128, Suffix), Fault> {
         let wrong = Problem::NanBits;
         let rest = self.source.get(self.at..).unwrap_or_default();
@@ -495,7 +520,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
 
     // ---- strings
 
-    /// The bytes of the last string, with the NUL that it ends in unless it is empty.
+    /// Returns the bytes of the last string, with the NUL that it ends in unless it is empty.
     pub(super) fn string(&self) -> &[u8] {
         &self.bytes
     }
@@ -513,6 +538,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
             match self.peek() {
                 b'"' => break,
                 b'\\' => self.escape()?,
+                0 if self.at < self.source.len() => return Err(self.nul()),
                 _ => return Err(self.here(Problem::UnfinishedString)),
             }
         }
@@ -523,7 +549,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         Ok(Token::Str)
     }
 
-    /// Reads a backslash and what it makes of what follows.
+    /// Reads an escape sequence and appends its byte.
     fn escape(&mut self) -> Result<(), Fault> {
         let [letter, rest @ ..] = self.source.get(self.at + 1..).unwrap_or_default() else {
             self.at += 1;
@@ -541,7 +567,10 @@ impl<'s, 'm> Lexer<'s, 'm> {
             b'x' => (self.hex_escape(rest)?, 4),
             b'\n' => return self.continue_line(2),
             b'\r' if rest.first() == Some(&b'\n') => return self.continue_line(3),
-            0 => return Err(self.here(Problem::UnfinishedString)),
+            0 => {
+                self.at += 1;
+                return Err(self.nul());
+            }
             other => (*other, 2),
         };
         self.bytes.push(byte)?;

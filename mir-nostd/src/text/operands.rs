@@ -1,4 +1,4 @@
-//! Instructions with their operands, and the values of data (text-format 3.1, 3.3, 3.4).
+//! Instructions with their operands, and the values of data (docs/reference/text.md).
 
 use super::lexer::{Fault, Suffix, Token};
 use super::parser::{Mention, Parser};
@@ -31,7 +31,7 @@ impl<'m> Parser<'_, '_, 'm> {
             .map(|_| ())
     }
 
-    /// A label that an instruction of `func` mentions, which must be in that function.
+    /// Reads a label that an instruction of `func` mentions; it must be in that function.
     fn target(&mut self, module: &mut Module<'m>, func: FuncId) -> Result<(), Fault> {
         let mention = self.take_name(Problem::ExpectedLabel)?;
         let label = self.label(module, mention)?;
@@ -78,7 +78,7 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// An operand that begins neither with a name nor with an integer.
+    /// Reads an operand that begins neither with a name nor with an integer.
     fn other_operand(&mut self, module: &mut Module<'m>) -> Result<(), Fault> {
         let operand = match self.token {
             Token::Str => {
@@ -96,7 +96,8 @@ impl<'m> Parser<'_, '_, 'm> {
         self.push(module, operand)
     }
 
-    /// A name that is no register: an item, or one of the words for infinity and NaN.
+    /// Adds an operand for a name that is no register: an item, or one of the words for infinity
+    /// and NaN.
     fn item_operand(&mut self, module: &mut Module<'m>, mention: Mention) -> Result<(), Fault> {
         if let Some(item) = self.find_item(module, mention) {
             return self.push(module, Operand::Item(item));
@@ -124,7 +125,7 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// A sign and a word for infinity or NaN.
+    /// Reads a sign and a word for infinity or NaN.
     fn special(&mut self) -> Result<Operand, Fault> {
         let Token::SignedName(negative, symbol) = self.token else {
             return self.unexpected(Problem::ExpectedOperand);
@@ -136,7 +137,8 @@ impl<'m> Parser<'_, '_, 'm> {
             .ok_or(fault)
     }
 
-    /// The value of the words for infinity and NaN: those that the reference prints, and `nan(0xBITS)`.
+    /// Returns the value of a word for infinity or NaN: those that the reference implementation
+    /// prints, and `nan(0xBITS)`.
     fn special_value(
         &mut self,
         mention: Mention,
@@ -157,7 +159,8 @@ impl<'m> Parser<'_, '_, 'm> {
         Ok(Some(value))
     }
 
-    /// `nan(0xBITS)` with its suffix, from the parenthesis on: all bits of the value, the sign included.
+    /// Reads `nan(0xBITS)` with its suffix, from the parenthesis on: all bits of the value, the
+    /// sign included.
     fn nan(&mut self, mention: Mention) -> Result<Operand, Fault> {
         let (bits, suffix) = self.lexer.nan_bits()?;
         let long_double = self.long_double;
@@ -182,7 +185,7 @@ impl<'m> Parser<'_, '_, 'm> {
 
     // ---- memory
 
-    /// A memory operand behind its type, which is a name with a colon.
+    /// Reads a memory operand after its type, which is a name with a colon.
     fn memory(&mut self, module: &mut Module<'m>, word: Mention, code: Code) -> Result<(), Fault> {
         let Word::Type(ty) = self.lexer.symbols.word(word.symbol) else {
             return Err(self.fault_at(word, Problem::UnknownType));
@@ -219,7 +222,7 @@ impl<'m> Parser<'_, '_, 'm> {
         self.push(module, Operand::Mem(mem))
     }
 
-    /// `[BASE] [, INDEX [, SCALE]])`.
+    /// Reads `[BASE] [, INDEX [, SCALE]])`.
     fn address(&mut self, mem: &mut Mem) -> Result<(), Fault> {
         if let Token::Name(_) = self.token {
             mem.base = Some(self.register()?);
@@ -245,7 +248,7 @@ impl<'m> Parser<'_, '_, 'm> {
         reg.ok_or_else(|| self.fault_at(mention, Problem::UndeclaredReg))
     }
 
-    /// `:ALIAS`, `:ALIAS:NONALIAS` or `::NONALIAS`.
+    /// Reads `:ALIAS`, `:ALIAS:NONALIAS` or `::NONALIAS`.
     fn aliases(&mut self, module: &mut Module<'m>, mem: &mut Mem) -> Result<(), Fault> {
         self.bump();
         if self.token != Token::Colon {
@@ -295,7 +298,7 @@ impl<'m> Parser<'_, '_, 'm> {
         }
     }
 
-    /// Adds an element in little-endian order; says whether the value is of the type.
+    /// Adds an element in little-endian order; returns whether the value is of the type.
     fn push_element(&mut self, ty: Type, value: Operand) -> Result<bool, Fault> {
         let long_is_double = self.long_double == LongDoubleFormat::Double;
         match (ty, value) {
@@ -322,7 +325,8 @@ impl<'m> Parser<'_, '_, 'm> {
     }
 }
 
-/// An infinity or NaN of the type that a suffix means. The sign is set last: conversions need not keep that of a NaN.
+/// Returns an infinity or NaN of the type that a suffix denotes. The sign is set last, as
+/// conversions need not keep that of a NaN.
 fn special(long_double: LongDoubleFormat, suffix: Suffix, value: f64, negative: bool) -> Operand {
     let single = if negative {
         -(value as f32)

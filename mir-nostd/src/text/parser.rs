@@ -1,7 +1,7 @@
-//! Statements, and the modules that they make (text-format 3).
+//! The parser: statements, and the modules that they make (docs/reference/text.md).
 //!
-//! What a statement gets wrong is a [`Fault`]; it is reported, and reading goes on with the next line. [`Stop`] ends
-//! everything: too many errors, or no memory.
+//! A mistake in a statement is a [`Fault`]; it is reported, and reading continues with the next
+//! line. [`Stop`] ends reading: there are too many errors, or memory is exhausted.
 
 use super::lexer::{Fault, Lexer, Token};
 use super::report::{Reporter, Stop};
@@ -10,16 +10,16 @@ use crate::ir::{ArgSpec, Error, FuncId, ItemId, Label, Module, Name, Problem, Re
 use crate::mem::{Allocator, Vec};
 use crate::num::LongDoubleFormat;
 
-/// What a statement of compiled programs takes, about.
+/// The approximate number of bytes of a statement in compiled programs.
 const BYTES_OF_STATEMENT: usize = 24;
-/// What there is for each different name of compiled programs, about.
+/// The approximate number of bytes in compiled programs for each different name.
 const BYTES_FOR_NAME: usize = 56;
 
 /// Reads all modules of a text.
 ///
-/// `long_double` is the format of the target that the program is for. Every error is given to `report`, in the order in
-/// which they are found; reading goes on after an error to find more, up to [`super::MAX_ERRORS`]. Labels are numbered from 1
-/// through all modules.
+/// `long_double` is the format of the target that the program is for. Every error is passed to
+/// `report`, in the order in which they are found; reading continues after an error to find more,
+/// up to [`super::MAX_ERRORS`]. Labels are numbered from 1 through all modules.
 ///
 /// # Errors
 ///
@@ -41,10 +41,10 @@ pub fn parse<'m>(
     report: &mut dyn FnMut(Error),
 ) -> Result<Vec<'m, Module<'m>>> {
     let mut reporter = Reporter::new(source, report);
-    let seed = source.as_ptr() as u64;
     let symbols = match u32::try_from(source.len()) {
-        Ok(_) => Symbols::new(allocator, seed, source.len() / BYTES_FOR_NAME)
-            .map_err(|_| Problem::OutOfMemory),
+        Ok(_) => {
+            Symbols::new(allocator, source.len() / BYTES_FOR_NAME).map_err(|_| Problem::OutOfMemory)
+        }
         Err(_) => Err(Problem::TooLarge),
     };
     let symbols = match symbols {
@@ -78,14 +78,14 @@ pub fn parse<'m>(
     }
 }
 
-/// A name in the text.
+/// An occurrence of a name in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mention {
     pub(super) symbol: Symbol,
     pub(super) start: u32,
 }
 
-/// The first word of a statement, behind its labels.
+/// The first word of a statement, after its labels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) word: Word,
@@ -94,39 +94,41 @@ pub(super) struct Head {
 
 pub(super) struct Parser<'p, 's, 'm> {
     pub(super) lexer: Lexer<'s, 'm>,
-    /// The token to be looked at next.
+    /// The current token.
     pub(super) token: Token,
     pub(super) allocator: &'m dyn Allocator,
     pub(super) long_double: LongDoubleFormat,
     pub(super) reporter: Reporter<'p>,
     /// The names with a colon that stand before the current statement.
     pub(super) labels: Vec<'m, Mention>,
-    /// The labels that the current function branches to, not placed when first mentioned there.
+    /// The labels that the current function branches to and that were not placed when it did.
     pub(super) pending: Vec<'m, (Label, Mention)>,
-    /// For each label the last function that it was pending in.
+    /// For each label, the last function in which it was pending.
     pub(super) pending_in: Vec<'m, Option<FuncId>>,
     /// The labels that `lref` items of the current module mention.
     pub(super) lref_labels: Vec<'m, (Label, Mention)>,
     pub(super) results: Vec<'m, Type>,
     pub(super) args: Vec<'m, ArgSpec<'s>>,
     pub(super) arg_symbols: Vec<'m, Mention>,
-    /// For each name the function in which it was last a hard register, and the type of the variables tied to it there.
+    /// For each name, the last function in which it was a hard register, and the type of the
+    /// variables tied to it there.
     pub(super) hard_regs: Vec<'m, Option<(FuncId, Type)>>,
     /// The elements of the current data item.
     pub(super) data: Vec<'m, u8>,
-    /// About how many statements the text has; 0 once the first module has made room for them.
+    /// The approximate number of statements of the text; 0 once the first module has made room for
+    /// them.
     statements: usize,
 }
 
 impl<'s, 'm> Parser<'_, 's, 'm> {
     // ---- tokens
 
-    /// Goes to the next token.
+    /// Advances to the next token.
     pub(super) fn bump(&mut self) {
         self.token = self.lexer.next();
     }
 
-    /// The current token is not what should be there.
+    /// Returns an error about the current token, which is not the expected one.
     #[cold]
     pub(super) fn unexpected<T>(&self, problem: Problem) -> Result<T, Fault> {
         Err(self.lexer.fault(self.token, problem))
@@ -141,7 +143,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
     }
 
-    /// Gives an error of the module a place: the name that it is about.
+    /// Attaches an error of the module to the name that it is about.
     pub(super) fn about<T>(&self, mention: Mention, result: Result<T>) -> Result<T, Fault> {
         result.map_err(|error| self.fault_at(mention, error.problem))
     }
@@ -154,7 +156,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         Ok(())
     }
 
-    /// Takes the name that must be here.
+    /// Takes the name that is required here.
     pub(super) fn take_name(&mut self, problem: Problem) -> Result<Mention, Fault> {
         let Token::Name(symbol) = self.token else {
             return self.unexpected(problem);
@@ -181,7 +183,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         matches!(self.token, Token::Newline | Token::Semicolon | Token::End)
     }
 
-    /// After an element of a list: whether another one follows. A comma may stand behind the last.
+    /// Returns whether another element of a list follows. A comma may stand after the last.
     pub(super) fn more(&mut self) -> Result<bool, Fault> {
         if self.token == Token::Comma {
             self.bump();
@@ -205,7 +207,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
     }
 
-    /// Reports what is wrong with a statement and goes to the next line.
+    /// Reports the fault of a statement and skips to the next line.
     pub(super) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Stop> {
         let fault = match result {
             Ok(value) => return Ok(Some(value)),
@@ -216,7 +218,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         Ok(None)
     }
 
-    /// Leaves a newline as the current token: that of this line, or one in the place of `;`.
+    /// Skips the rest of the line, unless the statement has ended. The current token is a newline
+    /// then, even in place of `;`.
     pub(super) fn skip_statement(&mut self) {
         if !self.at_statement_end() {
             self.lexer.skip_line();
@@ -226,7 +229,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     // ---- statements
 
-    /// The first word of the next statement; `None` at the end of the text.
+    /// Returns the first word of the next statement; `None` at the end of the text.
     pub(super) fn next_head(&mut self) -> Result<Option<Head>, Stop> {
         loop {
             let head = self.head();
@@ -318,7 +321,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         let module = Module::new(self.allocator, self.text(name), self.long_double);
         let mut module = self.about(name, module)?;
         let statements = core::mem::take(&mut self.statements);
-        // Only a guess: without room for all that there may be room for what there is.
+        // The numbers are guesses: if there is no memory for them, there may be enough for the
+        // actual contents.
         let _ = module.reserve(statements / 5, statements);
         module.begin_reading();
         self.hard_regs.clear();
@@ -326,7 +330,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         Ok(module)
     }
 
-    /// The items of a module up to its `endmodule`; gives the head behind that.
+    /// Reads the items of a module up to its `endmodule`; returns the head of the next statement.
     fn items(&mut self, module: &mut Module<'m>) -> Result<Option<Head>, Stop> {
         let mut next = self.next_head()?;
         loop {
@@ -357,7 +361,8 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         }
     }
 
-    /// Whatever errors were reported, some of them may be why labels are missing.
+    /// Checks that the labels of `lref` items are placed. It reports nothing after other errors,
+    /// which may be why labels are missing.
     fn check_lref_labels(&mut self, module: &Module<'m>) -> Result<(), Stop> {
         for index in 0..self.lref_labels.len() {
             let (label, mention) = self.lref_labels[index];
@@ -371,7 +376,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
 
     // ---- names
 
-    /// The module's number of a name.
+    /// Returns the module's number of a name.
     pub(super) fn name(
         &mut self,
         module: &mut Module<'m>,
@@ -385,7 +390,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         Ok(name)
     }
 
-    /// The item that a name stands for.
+    /// Returns the item that a name denotes.
     pub(super) fn find_item(&mut self, module: &Module<'m>, mention: Mention) -> Option<ItemId> {
         let name = match self.lexer.symbols.name(mention.symbol) {
             Some(name) => name,
@@ -398,7 +403,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         module.item_named(name)
     }
 
-    /// The label of a name, made at its first mention.
+    /// Returns the label of a name; it is made at its first mention.
     pub(super) fn label(
         &mut self,
         module: &mut Module<'m>,

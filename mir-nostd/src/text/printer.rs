@@ -1,4 +1,4 @@
-//! Modules to text (text-format 6).
+//! The printer: modules to text (docs/reference/text.md).
 
 use crate::ir::{
     Code, Data, FuncId, InsnId, Item, ItemId, ItemKind, Mem, Module, Name, Operand, Register,
@@ -9,18 +9,20 @@ use crate::num::{
 };
 use core::fmt::{self, Write};
 
-/// What takes printed text, piece by piece. Text is bytes: names read from binary need not be UTF-8.
+/// A receiver of printed text, piece by piece. Text is bytes: names read from binary need not be
+/// UTF-8.
 pub type Sink<'a> = dyn FnMut(&[u8]) -> fmt::Result + 'a;
 
 /// Prints a module.
 ///
-/// What is printed reads back as the same module, but for what text cannot say: labels are numbered anew, unsigned
-/// constants become signed ones of the same bits, a string operand whose last byte is not NUL gains one, and names that
-/// are no names of the text, which binary files may hold, are printed as they are.
+/// The text reads back as the same module, except for facts that text cannot express: labels are
+/// numbered anew, unsigned constants become signed ones of the same bits, a string operand whose
+/// last byte is not NUL gains one, and names that are invalid in text, which binary files may hold,
+/// are printed unchanged.
 ///
 /// # Errors
 ///
-/// What `out` returned.
+/// The error that `out` returned.
 ///
 /// ```
 /// use mir_nostd::{num::LongDoubleFormat, text};
@@ -45,7 +47,7 @@ pub fn print(module: &Module<'_>, out: &mut Sink<'_>) -> fmt::Result {
 ///
 /// # Errors
 ///
-/// What `out` returned.
+/// The error that `out` returned.
 pub fn print_item(module: &Module<'_>, item: ItemId, out: &mut Sink<'_>) -> fmt::Result {
     let mut printer = Printer::new(module, out);
     printer.item(item, module.item(item))?;
@@ -56,7 +58,7 @@ pub fn print_item(module: &Module<'_>, item: ItemId, out: &mut Sink<'_>) -> fmt:
 ///
 /// # Errors
 ///
-/// What `out` returned.
+/// The error that `out` returned.
 pub fn print_insn(
     module: &Module<'_>,
     func: FuncId,
@@ -72,7 +74,7 @@ pub fn print_insn(
 ///
 /// # Errors
 ///
-/// What `out` returned.
+/// The error that `out` returned.
 pub fn print_operand(
     module: &Module<'_>,
     func: FuncId,
@@ -88,14 +90,14 @@ pub fn print_operand(
 ///
 /// # Errors
 ///
-/// What `out` returned.
+/// The error that `out` returned.
 pub fn print_string(module: &Module<'_>, string: Str, out: &mut Sink<'_>) -> fmt::Result {
     let mut printer = Printer::new(module, out);
     printer.string(module.str_bytes(string))?;
     printer.flush()
 }
 
-/// Collects pieces so that the sink gets few long ones.
+/// A printer, which collects pieces so that the sink gets few long ones.
 struct Printer<'a, 'm, 's> {
     module: &'a Module<'m>,
     out: &'a mut Sink<'s>,
@@ -167,7 +169,7 @@ impl<'a, 'm, 's> Printer<'a, 'm, 's> {
         self.unsigned(value.unsigned_abs())
     }
 
-    /// `, ` before every element of a list but the first.
+    /// Prints `, ` before every element of a list but the first.
     fn comma(&mut self, index: usize) -> fmt::Result {
         self.write_str(if index == 0 { "" } else { ", " })
     }
@@ -230,7 +232,7 @@ impl<'a, 'm, 's> Printer<'a, 'm, 's> {
         }
     }
 
-    /// The name of an item; nothing if it has none.
+    /// Prints the name of an item; nothing if it has none.
     fn item_name(&mut self, item: ItemId) -> fmt::Result {
         match self.module.item(item).name {
             Some(name) => self.name(name),
@@ -282,7 +284,7 @@ impl<'a, 'm, 's> Printer<'a, 'm, 's> {
         Ok(())
     }
 
-    /// An element of a data item, given in little-endian order.
+    /// Prints an element of a data item from its bytes in little-endian order.
     fn element(&mut self, ty: Type, bytes: &[u8]) -> fmt::Result {
         let mut wide = [0; 16];
         for (to, &from) in wide.iter_mut().zip(bytes) {
@@ -331,7 +333,7 @@ impl<'a, 'm, 's> Printer<'a, 'm, 's> {
         self.write_str("\tendfunc")
     }
 
-    /// Prints those of the variables that belong, eight to a line; gives their number.
+    /// Prints those of the variables that belong, eight to a line; returns their number.
     fn variables(
         &mut self,
         word: &str,

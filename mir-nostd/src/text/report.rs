@@ -1,22 +1,22 @@
-//! Faults on their way to the caller, as errors with line and column.
+//! Reports of faults to the caller, as errors with line and column.
 
 use super::lexer::Fault;
 use crate::ir::{Error, ErrorKind, Place, Problem};
 
-/// After this many errors reading stops.
+/// The number of errors after which reading stops.
 pub const MAX_ERRORS: usize = 20;
 
-/// Reading cannot go on.
+/// The mark that reading cannot continue.
 #[derive(Debug)]
 pub(super) struct Stop;
 
-/// Gives errors to the caller, with line and column.
+/// Reports errors to the caller, with line and column.
 pub(super) struct Reporter<'p> {
     source: &'p [u8],
     report: &'p mut dyn FnMut(Error),
     pub(super) first: Option<Error>,
     pub(super) count: usize,
-    /// A line that was looked up, and where it starts: mostly errors go forward.
+    /// A cache of the last line that was looked up, and its start: errors mostly come in order.
     line: u32,
     line_start: usize,
 }
@@ -48,7 +48,7 @@ impl<'p> Reporter<'p> {
         Ok(())
     }
 
-    /// Reports what makes reading impossible.
+    /// Reports a problem that makes reading impossible.
     pub(super) fn stop(&mut self, problem: Problem) -> Stop {
         let fault = Fault {
             problem,

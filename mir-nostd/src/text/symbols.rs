@@ -1,7 +1,7 @@
-//! The names of a text, each kept once, with what they mean at the moment.
+//! The symbol table: the names of a text, each kept once, with their current meaning.
 
 use crate::ir::{Code, Label, Name, Reg, Type};
-use crate::mem::{Allocator, Entity, HashTable, IndexMap, OutOfMemory, entity, hash_bytes};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, IndexMap, OutOfMemory, entity};
 
 entity! {
     /// A name of the text.
@@ -46,7 +46,8 @@ const DIRECTIVES: [(&str, Directive); 15] = [
     ("string", Directive::String),
 ];
 
-/// What a name means where a statement begins; types also where an operand begins.
+/// The meaning of a name at the beginning of a statement; types have it also at the beginning of an
+/// operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     Insn(Code),
@@ -55,9 +56,10 @@ pub(super) enum Word {
     Other,
 }
 
-/// A name and what it means. Module and function are those that the numbers belong to; in others they count as absent.
+/// A name and its meaning. The numbers belong to the module and function in the row; in others they
+/// count as absent.
 struct Row<'s> {
-    /// The first eight bytes of the name, padded with zeros, which no name holds.
+    /// The first eight bytes of the name, padded with zeros, which no name contains.
     head: u64,
     text: &'s [u8],
     word: Word,
@@ -72,28 +74,23 @@ const NONE: u32 = u32::MAX;
 
 /// All names of a text.
 ///
-/// Module and function are counted through the whole text, so that a change of either forgets what names meant without
-/// touching them.
+/// Modules and functions are counted through the whole text, so that at a change of either all
+/// names lose their meanings without being touched.
 pub(super) struct Symbols<'s, 'm> {
     table: HashTable<'m>,
     rows: IndexMap<'m, Symbol, Row<'s>>,
-    /// Names come from untrusted programs: where things lie in memory decides which of them collide.
-    seed: u64,
+    key: HashKey,
     module: u32,
     func: u32,
 }
 
 impl<'s, 'm> Symbols<'s, 'm> {
     /// The words of the language. There will be about `names` other names.
-    pub(super) fn new(
-        allocator: &'m dyn Allocator,
-        seed: u64,
-        names: usize,
-    ) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(allocator: &'m dyn Allocator, names: usize) -> Result<Self, OutOfMemory> {
         let mut symbols = Symbols {
             table: HashTable::new(allocator),
             rows: IndexMap::new(allocator),
-            seed,
+            key: HashKey::new(allocator.hash_seed()),
             module: 0,
             func: 0,
         };
@@ -119,9 +116,9 @@ impl<'s, 'm> Symbols<'s, 'm> {
         Ok(())
     }
 
-    /// The symbol of a name; `head` is what [`head`] gives for it.
+    /// Returns the symbol of a name; `head` is the result of [`head`] for it.
     pub(super) fn symbol(&mut self, head: u64, text: &'s [u8]) -> Result<Symbol, OutOfMemory> {
-        let hash = hash(head, text, self.seed);
+        let hash = self.hash(head, text);
         let rows = &self.rows;
         let is_it = |number| {
             rows.get(Symbol::new(number)).is_some_and(|row| {
@@ -133,6 +130,14 @@ impl<'s, 'm> Symbols<'s, 'm> {
         match self.table.find(hash, is_it) {
             Some(number) => Ok(Symbol::new(number)),
             None => self.add(hash, head, text),
+        }
+    }
+
+    fn hash(&self, head: u64, text: &[u8]) -> u32 {
+        if text.len() > 8 {
+            self.key.bytes(text)
+        } else {
+            self.key.word(head)
         }
     }
 
@@ -164,13 +169,13 @@ impl<'s, 'm> Symbols<'s, 'm> {
         &mut self.rows[symbol]
     }
 
-    /// Begins a module: no name means anything in it yet.
+    /// Begins a module: no name has a meaning in it yet.
     pub(super) fn begin_module(&mut self) {
         self.module += 1;
         self.begin_func();
     }
 
-    /// Begins a function, or ends one: no name is a register.
+    /// Begins or ends a function: no name is a register.
     pub(super) fn begin_func(&mut self) {
         self.func += 1;
     }
@@ -195,7 +200,7 @@ impl<'s, 'm> Symbols<'s, 'm> {
         self.row_in_module(symbol).label = label.number();
     }
 
-    /// The module's number of the name, if it was ever asked for.
+    /// Returns the module's number of the name, if it was ever looked up.
     pub(super) fn name(&self, symbol: Symbol) -> Option<Name> {
         let row = &self.rows[symbol];
         (row.module == self.module && row.name != NONE).then(|| Name::new(row.name))
@@ -215,20 +220,11 @@ impl<'s, 'm> Symbols<'s, 'm> {
     }
 }
 
-/// The first eight bytes of a name, the first one lowest, padded with zeros.
+/// Returns the first eight bytes of a name, the first one lowest, padded with zeros.
 pub(super) fn head(text: &[u8]) -> u64 {
     let mut head = [0; 8];
     for (to, &from) in head.iter_mut().zip(text) {
         *to = from;
     }
     u64::from_le_bytes(head)
-}
-
-fn hash(head: u64, text: &[u8], seed: u64) -> u32 {
-    if text.len() > 8 {
-        return hash_bytes(text, seed);
-    }
-    let product = u128::from(head ^ seed) * 0x9E37_79B9_7F4A_7C15;
-    let folded = (product as u64) ^ ((product >> 64) as u64);
-    (folded ^ folded >> 32) as u32
 }

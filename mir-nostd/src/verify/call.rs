@@ -46,7 +46,8 @@ impl Verifier<'_, '_> {
         self.check_callee(site, code, &signature);
     }
 
-    /// A function of this module that the call names should take what the prototype says; if not, the call faults.
+    /// Warns if a function of this module that the call names does not take what the prototype
+    /// says; the call would fault.
     fn check_callee(&mut self, site: Site, code: Code, proto: &Signature) {
         let address = self.module.operand(site.insn, 1);
         let callee = address.and_then(|address| self.definition(&address));
@@ -59,7 +60,8 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Whether a call by this prototype gives a function what it needs; only the classes of values count.
+    /// Returns whether a call by this prototype passes what a function needs; only the classes of
+    /// values count.
     fn can_call(&self, proto: &Signature, func: &Signature) -> bool {
         let (given, taken) = (self.module.args(proto), self.module.args(func));
         let (wanted, made) = (self.module.results(proto), self.module.results(func));
@@ -78,7 +80,7 @@ impl Verifier<'_, '_> {
                 .all(|(wanted, made)| wanted.class() == made.class())
     }
 
-    /// The signature of the prototype that the operand names.
+    /// Returns the signature of the prototype that the operand names.
     fn prototype(&self, operand: &Operand) -> Option<Signature> {
         match self.definition(operand)? {
             ItemKind::Proto(signature) => Some(signature),
@@ -86,7 +88,7 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// What the item is that the operand names.
+    /// Returns the kind of the item that the operand names.
     fn definition(&self, operand: &Operand) -> Option<ItemKind> {
         let Operand::Item(item) = *operand else {
             return None;
@@ -152,7 +154,7 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// A block is given by its size and the register that holds its address.
+    /// Checks a block argument: it is a size and the register that holds the block's address.
     fn check_block(&mut self, func: FuncId, mem: &Mem) -> Result<(), Problem> {
         self.check_mem(func, mem)?;
         let sound = mem.base.is_some() && mem.index.is_none() && u32::try_from(mem.disp).is_ok();
@@ -164,7 +166,7 @@ impl Verifier<'_, '_> {
     }
 }
 
-/// The operand as a block argument, if it is one.
+/// Returns the operand as a block argument, if it is one.
 fn block(operand: &Operand) -> Option<&Mem> {
     match operand {
         Operand::Mem(mem) if mem.ty.is_block() => Some(mem),
@@ -172,7 +174,7 @@ fn block(operand: &Operand) -> Option<&Mem> {
     }
 }
 
-/// The bytes of a block argument that may be passed on the stack.
+/// Returns the number of bytes of a block argument that may be passed on the stack.
 fn block_bytes(operand: &Operand) -> u64 {
     block(operand).map_or(0, |mem| u64::try_from(mem.disp).unwrap_or(0))
 }

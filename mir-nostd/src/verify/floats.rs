@@ -7,11 +7,12 @@ use crate::ir::{
 };
 use crate::mem::Entity;
 
-/// Refuses floating values: variables, arguments, results, constants and memory operands of type `f`, `d` and `ld`, and
-/// so every instruction that works on them. Data may hold them. Every place is reported to `sink`.
+/// Refuses floating values: variables, arguments, results, constants and memory operands of type
+/// `f`, `d` and `ld`, and so every instruction that works on them. Data may hold them. Every place
+/// is reported to `sink`.
 ///
-/// For embedders without floating registers, or who do not save them; [`super::verify`] knows nothing of it. Without
-/// this check programs compute floating values there by software.
+/// This is for embedders without floating registers, or who do not save them; [`super::verify`]
+/// does not include it. Without this check programs compute floating values there by software.
 ///
 /// ```
 /// # fn check(module: mir_nostd::ir::Module<'static>, target: &'static mir_nostd::target::Target) -> mir_nostd::ir::Result<()> {
@@ -77,7 +78,7 @@ fn check_func(module: &Module<'_>, func: FuncId, report: &mut dyn FnMut(Place)) 
     }
 }
 
-/// The number of the first operand that is a floating value.
+/// Returns the number of the first operand that is a floating value.
 fn float_operand(module: &Module<'_>, func: FuncId, insn: InsnId) -> Option<u16> {
     let registers = module.func(func).registers();
     let mut operands = module.operands(insn);

@@ -6,7 +6,7 @@ use crate::ir::{Code, Flags, FuncId, InsnId, Operand, Place, Problem, Reg};
 use crate::mem::Entity;
 use crate::target::HardRegisterError;
 
-/// Where in a function a violation is.
+/// The instruction of a function that a violation is about.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     pub(super) func: FuncId,
@@ -14,7 +14,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// The instruction as a whole.
+    /// Returns the place of the instruction as a whole.
     pub(super) const fn place(self) -> Place {
         Place::Insn {
             func: self.func,
@@ -23,7 +23,7 @@ impl Site {
         }
     }
 
-    /// Operand number `index`, from 0; the numbers of those beyond 65534 are not told apart.
+    /// Returns the place of operand number `index`, from 0; those beyond 65534 are not told apart.
     pub(super) fn operand(self, index: usize) -> Place {
         Place::Insn {
             func: self.func,
@@ -33,7 +33,7 @@ impl Site {
     }
 }
 
-/// What the instructions of a function do, as far as later checks ask.
+/// Facts about the instructions of a function, for later checks.
 #[derive(Default)]
 struct Seen {
     ret: bool,
@@ -74,7 +74,7 @@ impl Verifier<'_, '_> {
     fn check_insns(&mut self, func: FuncId) -> Seen {
         let module = self.module;
         let mut seen = Seen::default();
-        // The overflow flags that a branch right here could test.
+        // These are the overflow flags that a branch at this point could test.
         let mut set = Flags::empty();
         for insn in module.insns(func) {
             let code = module.code(insn);
@@ -126,7 +126,7 @@ impl Verifier<'_, '_> {
             self.error(Problem::RetCount, site.place());
         }
         for (index, operand) in module.operands(site.insn).enumerate() {
-            // A value too many need only be sound.
+            // A surplus value need only be valid.
             let checked = match results.get(index) {
                 Some(&ty) => self.check_operand(site.func, &operand, input(ty)),
                 None => self.class_of(site.func, &operand).map(|_| ()),
@@ -135,7 +135,7 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Reports what was found wrong with an operand.
+    /// Reports the problem that was found with an operand.
     pub(super) fn take(
         &mut self,
         site: Site,
@@ -161,7 +161,8 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Control should not run off the end: then the run ends in a fault. No error, as what comes last may never return.
+    /// Warns if control can run off the end, which ends the run in a fault. It is no error, as the
+    /// last instruction may never return.
     fn check_end(&mut self, func: FuncId) {
         let last = self.module.func(func).last();
         let ends =
@@ -186,7 +187,7 @@ impl Seen {
 const TESTS: Flags = Flags::TESTS_SIGNED.union(Flags::TESTS_UNSIGNED);
 const SETS: Flags = Flags::SETS_SIGNED.union(Flags::SETS_UNSIGNED);
 
-/// The flags that a branch on overflow needs to be set.
+/// Returns the flags that a branch on overflow requires.
 fn wanted_flags(branch: Code) -> Flags {
     if branch.flags().contains(Flags::TESTS_SIGNED) {
         Flags::SETS_SIGNED
@@ -195,7 +196,8 @@ fn wanted_flags(branch: Code) -> Flags {
     }
 }
 
-/// The flags that a branch behind `code` could test: copies of registers keep them, everything else ends them.
+/// Returns the flags that a branch after `code` could test: copies of registers keep them,
+/// everything else ends them.
 fn flags_after(code: Code, operand: Option<Operand>, set: Flags) -> Flags {
     if code == Code::Mov && matches!(operand, Some(Operand::Reg(_))) {
         set

@@ -1,9 +1,10 @@
-//! The rules of the language: what must hold before anything else touches a module.
+//! The verifier: the rules that must hold before anything else touches a module.
 //!
-//! Promises: what [`verify`] passes for a target can be linked, interpreted and compiled for it without any of these
-//! checks failing later. Every violation is reported, with function and instruction, not only the first. Time is linear
-//! in the size of the module; memory is taken only for modules with `expr` items, a byte per function. Numbers that are
-//! not of the module are violations too, never a panic.
+//! Promises: a module that passes [`verify`] for a target can be linked, interpreted and compiled
+//! for it without any of these checks failing later. Every violation is reported, with function and
+//! instruction, not only the first. Time is linear in the size of the module; memory is taken only
+//! for modules with `expr` items, a byte per function. Numbers that are not of the module are
+//! violations too, never a panic.
 
 mod call;
 mod floats;
@@ -22,11 +23,12 @@ use crate::target::Target;
 /// One violation of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What is wrong, and where.
+    /// The problem and its place.
     pub error: Error,
-    /// The declaration that the violation is about besides its place: an `export` or `forward` that is never defined.
+    /// The declaration that the violation is about besides its place: an `export` or `forward` that
+    /// is never defined.
     pub declaration: Option<ItemId>,
-    /// Whether the module may be used all the same.
+    /// True if the module may be used nevertheless.
     pub is_warning: bool,
 }
 
@@ -62,7 +64,7 @@ pub fn verify(module: &Module<'_>, target: &Target, sink: &mut dyn FnMut(Violati
     verifier.first.map_or(Ok(()), Err)
 }
 
-/// A module that passed [`verify`] for a target: what [`crate::link::Context::load`] takes.
+/// A module that passed [`verify`] for a target, for [`crate::link::Context::load`].
 #[derive(Debug)]
 pub struct Verified<'m> {
     module: Module<'m>,
@@ -72,9 +74,9 @@ pub struct Verified<'m> {
 /// A module that did not pass, with the first violation that is more than a warning.
 #[derive(Debug)]
 pub struct Rejected<'m> {
-    /// The module, for showing what is wrong.
+    /// The module, to show the problem.
     pub module: Module<'m>,
-    /// Why it was rejected.
+    /// The reason for the rejection.
     pub error: Error,
 }
 
@@ -105,41 +107,42 @@ impl<'m> Verified<'m> {
         }
     }
 
-    /// The module.
+    /// Returns the module.
     #[must_use]
     pub const fn module(&self) -> &Module<'m> {
         &self.module
     }
 
-    /// The target that the module was checked for.
+    /// Returns the target that the module was checked for.
     #[must_use]
     pub const fn target(&self) -> &'static Target {
         self.target
     }
 
-    /// The module, to be changed and checked again.
+    /// Returns the module, to be changed and checked again.
     #[must_use]
     pub fn into_module(self) -> Module<'m> {
         self.module
     }
 }
 
-/// A check under way.
+/// The state of a check.
 struct Verifier<'a, 'm> {
     module: &'a Module<'m>,
     target: &'a Target,
     sink: &'a mut dyn FnMut(Violation),
     first: Option<Error>,
-    /// Whether the type `ld` or a constant of it occurred.
+    /// True if the type `ld` or a constant of it occurred.
     uses_long_double: bool,
-    /// For each function whether an `expr` may call it; empty in modules without `expr`.
+    /// For each function, true if an `expr` may call it; empty in modules without `expr`.
     suits_expr: Vec<'m, bool>,
 }
 
-/// The most bytes that the arguments and results of one call may take together.
+/// The maximum number of bytes of the arguments and results of one call together.
 const MAX_CALL_BYTES: u64 = crate::target::MAX_STACK_BYTES as u64;
 
-/// What one argument or result takes at most on any target besides the bytes of a block: a slot, its padding, a copy.
+/// The maximum number of bytes that one argument or result takes on any target besides the bytes of
+/// a block: a slot, its padding, a copy.
 const SLOT_BYTES: u64 = 48;
 
 impl Verifier<'_, '_> {
@@ -177,7 +180,8 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Whether the item is an `export` or `forward` of something that the module does not define.
+    /// Returns whether the item is an `export` or `forward` of something that the module does not
+    /// define.
     fn undefined(&self, item: ItemId) -> bool {
         let resolved = self.module.resolve(item);
         matches!(
@@ -186,7 +190,7 @@ impl Verifier<'_, '_> {
         )
     }
 
-    /// Whether the item can be referred to.
+    /// Checks that the item can be referred to.
     fn check_reference(&self, item: ItemId) -> Result<(), Problem> {
         if item.index() >= self.module.items().len() {
             Err(Problem::UndeclaredName)
@@ -207,7 +211,8 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Checks which functions `expr` items name, once it is known what all functions do.
+    /// Checks the functions that `expr` items name, after the instructions of all functions were
+    /// seen.
     fn check_exprs(&mut self) {
         for (number, item) in self.module.items() {
             let ItemKind::Expr { func } = item.kind else {
@@ -229,7 +234,7 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// Notes whether an `expr` may call a function, by its signature and by what its instructions do.
+    /// Records whether an `expr` may call a function, by its signature and its instructions.
     fn note_expr(&mut self, func: FuncId, computes_only: bool) {
         let signature = self.module.func(func).signature;
         let suits = computes_only
@@ -261,8 +266,8 @@ impl Verifier<'_, '_> {
         self.uses_long_double |= ty == Type::Ld;
     }
 
-    /// The module's long doubles must be the target's. A module read for a target whose long double is double holds
-    /// none any more, so it is for such targets only.
+    /// Checks that the module's long doubles are the target's. A module read for a target whose
+    /// long double is double holds none any more, so it is for such targets only.
     fn check_long_double(&mut self) {
         let (own, wanted) = (self.module.long_double(), self.target.long_double);
         if own != wanted && (self.uses_long_double || own == LongDoubleFormat::Double) {

@@ -1,4 +1,5 @@
-//! The rules for one operand: what it names exists, memory is well formed, and it is what the mode asks for.
+//! The rules for one operand: what it names exists, memory is well formed, and the operand is of
+//! the kind that the mode requires.
 
 use super::Verifier;
 use crate::ir::{Class, FuncId, Mem, Mode, Operand, Problem, Reg, Register, Type};
@@ -33,7 +34,8 @@ impl Verifier<'_, '_> {
         }
     }
 
-    /// The class of an operand's value, if it has one, after checking that what it names exists.
+    /// Returns the class of an operand's value, if it has one, after checking that what it names
+    /// exists.
     pub(super) fn class_of(
         &mut self,
         func: FuncId,
@@ -76,7 +78,7 @@ impl Verifier<'_, '_> {
         registers.get(reg.index()).ok_or(Problem::UndeclaredReg)
     }
 
-    /// `addr` needs a variable that can be in memory.
+    /// Checks the operand of `addr`, a variable that can be in memory.
     fn check_addressed(&self, func: FuncId, operand: &Operand) -> Result<(), Problem> {
         let Operand::Reg(reg) = operand else {
             return Err(Problem::NotRegister);
@@ -85,7 +87,7 @@ impl Verifier<'_, '_> {
         wanted(!tied, Problem::HardRegAddress)
     }
 
-    /// Checks everything about memory but whether a block may be here.
+    /// Checks everything about memory except whether a block is allowed here.
     pub(super) fn check_mem(&mut self, func: FuncId, mem: &Mem) -> Result<(), Problem> {
         self.note_type(mem.ty);
         for reg in [mem.base, mem.index].into_iter().flatten() {
@@ -102,7 +104,7 @@ impl Verifier<'_, '_> {
     }
 }
 
-/// The mode of an input of this type.
+/// Returns the mode of an input of this type.
 pub(super) const fn input(ty: Type) -> Mode {
     match ty.class() {
         Class::Int => Mode::I,
@@ -112,7 +114,7 @@ pub(super) const fn input(ty: Type) -> Mode {
     }
 }
 
-/// The mode of an output of this type.
+/// Returns the mode of an output of this type.
 pub(super) const fn output(ty: Type) -> Mode {
     match ty.class() {
         Class::Int => Mode::OutI,

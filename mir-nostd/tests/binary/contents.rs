@@ -1,4 +1,4 @@
-//! What the contents of a whole file can get wrong, and what the reference writes but does not read.
+//! Errors in the contents of a whole file, and forms that the reference writes but does not read.
 
 use super::{read, write};
 use mir_nostd::binary::{self, WriteOptions};
@@ -7,7 +7,7 @@ use mir_nostd::mem::Entity;
 use mir_nostd::num::LongDoubleFormat;
 use testkit::{SystemAllocator, container};
 
-/// Contents being put together; strings are numbered in order of first use.
+/// File contents under construction; strings are numbered in order of first use.
 #[derive(Clone, Default)]
 struct Contents {
     strings: Vec<Vec<u8>>,
@@ -31,7 +31,7 @@ impl Contents {
         self.raw(&[tag, number as u8])
     }
 
-    /// NAME tokens of words and names.
+    /// Adds NAME tokens of words and names.
     fn names(&mut self, names: &[&str]) -> &mut Self {
         for name in names {
             self.string(0x18, format!("{name}\0").as_bytes());
@@ -43,7 +43,7 @@ impl Contents {
         self.string(0x14, format!("{name}\0").as_bytes())
     }
 
-    /// Tokens as they are; small unsigned integers are their value + 0x80.
+    /// Adds tokens unchanged; small unsigned integers are their value + 0x80.
     fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.tokens.extend_from_slice(bytes);
         self
@@ -53,7 +53,7 @@ impl Contents {
         self.raw(&[0x01, code])
     }
 
-    /// `module m`, `func f` without results and arguments.
+    /// Starts `module m` and `func f` without results and arguments.
     fn func() -> Contents {
         let mut contents = Contents::default();
         contents
@@ -68,7 +68,7 @@ impl Contents {
         contents
     }
 
-    /// The file of contents that end with these words.
+    /// Returns a file whose contents end with these words.
     fn file(&mut self, ends: &[&str]) -> Vec<u8> {
         self.names(ends).raw(&[EOFILE]);
         let mut contents = vec![0x81, 0x80 + self.strings.len() as u8];
@@ -80,7 +80,7 @@ impl Contents {
         container::pack(&contents)
     }
 
-    /// What the contents are an error for, if they end like this.
+    /// Checks that the contents, ended like this, fail with a problem.
     #[track_caller]
     fn fails(&mut self, ends: &[&str], problem: Problem) {
         let error = read(&self.file(ends)).map(|_| ()).unwrap_err();
@@ -111,7 +111,7 @@ fn headers() {
                 .is_empty()
         );
     }
-    // What follows the end is of no account.
+    // Bytes after the end are ignored.
     assert!(read(&container::pack(&[0x81, 0x80, EOFILE, 0x00, 0xFF])).is_ok());
 }
 
@@ -271,7 +271,7 @@ fn variables() {
         .names(&["r"])
         .raw(&[EOI]);
     argument_again.fails(&ENDS, Problem::RepeatedReg);
-    // The registers of one function are none of the next.
+    // The registers of one function are not known in the next.
     let mut other = Contents::func();
     other
         .names(&["local"])
@@ -322,7 +322,7 @@ fn instructions() {
             .raw(&[0x80, token])
             .fails(&ENDS, WrongToken);
     }
-    // mov to memory: displacement, base, scale, alias.
+    // A `mov` to memory: displacement, base, scale, alias.
     Contents::func()
         .raw(&[0x80, 0x24, I64, 0x81])
         .fails(&ENDS, NotSigned);
@@ -345,7 +345,8 @@ fn instructions() {
     scale.fails(&ENDS, WrongScale);
 }
 
-/// Property instructions, labels at the end, data of type `p`, which the reference does not read.
+/// Reads property instructions, labels at the end and data of type `p`, which the reference does
+/// not read.
 #[test]
 fn what_the_reference_does_not_read() {
     let mut contents = Contents::module();
@@ -373,14 +374,15 @@ fn what_the_reference_does_not_read() {
             .map(Entity::number),
         Some(0)
     );
-    // The writer gives the label an instruction to stand on.
+    // The writer adds an instruction after the label.
     let again = read(&write(&modules)).unwrap();
     let (id, func) = again[0].funcs().next().unwrap();
     assert_eq!(again[0].insns(id).len(), 5);
     assert_eq!(again[0].code(func.last().unwrap()), Code::Ret);
 }
 
-/// A file of functions that each have `jmp L; L:` with these label numbers, and behind each an `lref` to its label.
+/// Returns a file of functions that each have `jmp L; L:` with these label numbers, each followed
+/// by an `lref` to its label.
 fn jumps(numbers: &[u32]) -> Vec<u8> {
     let mut contents = Contents::module();
     for (index, number) in numbers.iter().enumerate() {
@@ -404,7 +406,8 @@ fn jumps(numbers: &[u32]) -> Vec<u8> {
     contents.file(&["endmodule"])
 }
 
-/// The numbers that the labels of each function have, after checking that the `lref` behind it means the same label.
+/// Returns the numbers of the labels of each function; the `lref` after it must refer to the same
+/// label.
 fn labels(file: &[u8]) -> Vec<u32> {
     let modules = read(file).unwrap();
     let module = &modules[0];
@@ -474,7 +477,7 @@ fn a_label_is_placed_once() {
     contents.fails(&ENDS, Problem::LabelDefinedTwice);
 }
 
-/// Longer forms than needed are read; strings that are in the table twice are one.
+/// Longer encodings than needed are read; strings that are in the table twice are the same.
 #[test]
 fn unusual_forms() {
     let mut contents = Contents::module();
@@ -487,7 +490,7 @@ fn unusual_forms() {
     contents.fails(&["endmodule"], Problem::AlreadyImported);
 }
 
-/// The string table may hold a name twice: it is the same register.
+/// A string table may hold a name twice: both are the same register.
 #[test]
 fn registers_whose_name_is_there_twice() {
     let mut contents = Contents::func();
@@ -505,7 +508,7 @@ fn registers_whose_name_is_there_twice() {
     declared_again.fails(&ENDS, Problem::RepeatedReg);
 }
 
-/// What files cannot express is not written.
+/// The writer fails on modules that files cannot express.
 #[test]
 fn modules_that_no_file_can_hold() {
     let module = || Module::new(&SystemAllocator, b"m", LongDoubleFormat::X87).unwrap();

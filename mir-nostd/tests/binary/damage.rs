@@ -1,4 +1,4 @@
-//! Damaged files are errors, whatever the damage.
+//! Any damage to a file is an error.
 
 use super::{READ, example, read, write};
 use mir_nostd::binary::{self, ReadOptions};
@@ -46,7 +46,7 @@ fn every_missing_added_or_repeated_byte_is_noticed() {
     );
 }
 
-/// What a file that consists of these elements is an error for.
+/// Returns the problem of a file that consists of these elements.
 fn problem(elements: &[u8]) -> Problem {
     let file = [b"MIR", elements, &[0; 32]].concat();
     read(&file).unwrap_err().problem
@@ -60,7 +60,7 @@ fn elements_are_checked_before_they_are_followed() {
     assert_eq!(problem(&[0x21, b'a', 0x80]), Problem::WrongDistance);
     assert_eq!(problem(&[0x21, b'a', 0x82]), Problem::WrongDistance);
     assert_eq!(problem(&[0x21, b'a', 0x81]), Problem::WrongMatchLength);
-    // Five bytes, then six of them again.
+    // Five bytes, then a match of six bytes back.
     assert_eq!(
         problem(&[0xA3, 1, 2, 3, 4, 5, 0x85]),
         Problem::WrongMatchLength
@@ -76,7 +76,7 @@ fn elements_are_checked_before_they_are_followed() {
     );
 }
 
-/// A block ends where it is full: one more byte in a run, or in a match, is too much.
+/// A block ends where it is full: one more byte in a run, or in a match, is an error.
 #[test]
 fn elements_do_not_leave_their_block() {
     let run = |len: usize| {
@@ -94,7 +94,7 @@ fn elements_do_not_leave_their_block() {
         problem(&[&three_left[..], &[0x01, 0x84]].concat()),
         Problem::WrongMatchLength
     );
-    // After a full block nothing can be referred to.
+    // A block cannot refer to the one before it.
     assert_eq!(
         problem(&[&nearly_full[..], &run(1024), &[0x01, 0x84]].concat()),
         Problem::WrongDistance
@@ -102,7 +102,7 @@ fn elements_do_not_leave_their_block() {
 }
 
 fn module_of_contents(len: usize) -> Vec<u8> {
-    // Version, two strings, `module m`, `data u8` of zeros, `endmodule`, end of file.
+    // The version, two strings, `module m`, `data u8` of zeros, `endmodule`, end of file.
     let start = b"\x81\x84\x87module\0\x82m\0\x85data\0\x8Aendmodule\0\x18\x00\x18\x01\x18\x02\x2C";
     let end = b"\x3D\x18\x03\x3E";
     let mut contents = start.to_vec();
@@ -121,7 +121,8 @@ fn contents_may_fill_whole_blocks() {
     }
 }
 
-/// Blocks end in elements of every sort; a short one took the next block's first element with it.
+/// Blocks end in elements of every kind. Guards against a short element that took the next block's
+/// first element with it.
 #[test]
 fn files_of_many_blocks() {
     let mut text = String::from("m:\tmodule\nf:\tfunc\ti64\n\tlocal\ti64:a, i64:b\n");
@@ -165,7 +166,7 @@ fn altered_files_of_the_corpus_are_errors() {
     }
 }
 
-/// Contents are only spoken of if the file is whole.
+/// Damage is reported before errors in the contents.
 #[test]
 fn damage_outweighs_what_the_contents_seem_to_be() {
     let mut module = Module::new(&SystemAllocator, b"m", LongDoubleFormat::X87).unwrap();

@@ -1,4 +1,4 @@
-//! The worked example of the format's description, byte for byte (binary-format 8).
+//! A worked example of the format (docs/reference/binary.md), byte for byte.
 
 use super::{READ, read, write};
 use mir_nostd::binary::{self, ByteSource, WriteOptions};
@@ -52,7 +52,8 @@ const CONTENTS: &str = "
     01 AB 14 12 3D
     18 17 18 18 3E";
 
-/// What comes before the literals of each element, the literals as a range of the contents, and what comes behind.
+/// The bytes before the literals of each element, the literals as a range of the contents, and the
+/// bytes after.
 const ELEMENTS: [(&[u8], core::ops::Range<usize>, &[u8]); 6] = [
     (&[0xE3, 0x9B], 0..27, &[0x8B]),
     (&[0xE2, 0x9B], 33..60, &[0x89]),
@@ -121,7 +122,7 @@ fn literals_alone_are_read_like_the_packed_file() {
         ..WriteOptions::new(false)
     };
     let literals = binary::write(&modules, &SystemAllocator, &options).unwrap();
-    // Magic, tag and length of one run, contents, end and check value.
+    // Magic, the tag and length of one run, the contents, the end and the check value.
     assert_eq!(literals.len(), 3 + 3 + 282 + 9);
     assert_eq!(write(&read(&literals).unwrap()), file());
 }

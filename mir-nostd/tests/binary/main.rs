@@ -1,5 +1,5 @@
-//! The binary form through the public interface: the specification's example, what contents can get wrong, damage,
-//! memory.
+//! Tests of the binary form through the public interface: a worked example, errors in contents,
+//! damage, memory.
 #![expect(
     clippy::unwrap_used,
     reason = "helpers of tests fail by panicking, as tests do"

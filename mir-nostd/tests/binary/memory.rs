@@ -1,4 +1,4 @@
-//! Reading and writing when memory fails.
+//! Reading and writing when allocations fail.
 
 use super::{READ, example};
 use mir_nostd::binary::{self, WriteOptions};
@@ -45,7 +45,8 @@ fn every_allocation_of_writing_may_fail() {
     }
 }
 
-/// Memory after reading stays in proportion: what a program takes was measured, with some room.
+/// Reading takes memory in proportion to the file: the limit is a measured program's use plus a
+/// margin.
 #[test]
 fn reading_takes_little_memory() {
     let file = corpus_file("bmir/x86_64/sha256.bmir");
@@ -61,7 +62,7 @@ fn reading_takes_little_memory() {
     assert_eq!(allocator.live_bytes(), 0);
 }
 
-/// Without tables the writer needs little.
+/// The writer of literals needs no tables and so little memory.
 #[test]
 fn writing_literals_takes_little_memory() {
     let modules = super::read(&example::file()).unwrap();

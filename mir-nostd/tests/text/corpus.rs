@@ -1,4 +1,4 @@
-//! Whole programs in and out. Expected text is the reference's, from `corpus/`.
+//! Whole programs are read and printed. The expected text is the reference's, from `corpus/`.
 
 use crate::{print_all, read};
 use mir_nostd::num::LongDoubleFormat;
@@ -9,7 +9,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
 }
 
-/// All files below a folder whose names end so.
+/// Returns all files below a folder with this ending.
 fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -24,7 +24,7 @@ fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Some of the corpus's texts, small ones.
+/// Returns some of the corpus's small texts.
 pub(crate) fn texts() -> Vec<Vec<u8>> {
     let mut paths = files(&corpus().join("handwritten"), ".mir");
     paths.extend(files(&corpus().join("mir/x86_64"), ".mir"));
@@ -44,8 +44,8 @@ fn format_of(path: &Path) -> LongDoubleFormat {
     }
 }
 
-/// The text with labels numbered by first mention, as reading numbers them; in a file printed from binary they count
-/// as their makers made them.
+/// Returns the text with labels numbered by first mention, as reading numbers them; a file printed
+/// from binary has its author's numbers.
 fn renumbered(text: &str) -> String {
     let mut labels = Vec::new();
     let mut out = String::new();
@@ -55,7 +55,7 @@ fn renumbered(text: &str) -> String {
         if let (Ok(number), Err(_), false) =
             (name.parse::<u64>(), name.parse::<i64>(), out.ends_with('-'))
         {
-            // An unsigned constant, which reads as the signed one of the same bits.
+            // An unsigned constant, which reads as the signed one with the same bits.
             out.push_str(&format!("{}{}", number as i64, &word[name.len()..]));
             continue;
         }

@@ -1,4 +1,4 @@
-//! What is reported, and where.
+//! Errors with their position.
 
 use crate::read;
 use mir_nostd::ir::{Error, Place, Problem};
@@ -9,7 +9,7 @@ fn errors(source: impl AsRef<[u8]>) -> Vec<Error> {
     read(source, LongDoubleFormat::X87).expect_err("there are errors")
 }
 
-/// Line, column, length and problem of each error.
+/// Returns line, column, length and problem of each error.
 fn places(source: impl AsRef<[u8]>) -> Vec<(u32, u32, u32, Problem)> {
     let place = |error: Error| match error.place {
         Place::Text { line, column, len } => (line, column, len, error.problem),
@@ -18,7 +18,7 @@ fn places(source: impl AsRef<[u8]>) -> Vec<(u32, u32, u32, Problem)> {
     errors(source).into_iter().map(place).collect()
 }
 
-/// The only error of a statement in a function: its column, length and problem.
+/// Returns the only error of a statement in a function: its column, length and problem.
 fn in_func(statement: &str) -> (u32, u32, Problem) {
     let head = "m: module\nimport item\nf: func i64:a\nlocal d:y\n";
     let places = places(format!("{head}{statement}\nret\nendfunc\nendmodule\n"));
@@ -211,7 +211,7 @@ fn labels_belong_to_one_function() {
     );
 }
 
-/// The second example of the language's document, as it stands there.
+/// The error on the second example of the language's description says how to correct it.
 #[test]
 fn the_documents_example_is_told_what_to_write() {
     let source = b"m0:       module
@@ -243,6 +243,28 @@ main:\t  func
             "10:9: `endfunc` is missing before this",
         ]
     );
+}
+
+#[test]
+fn a_nul_is_an_error_wherever_it_stands() {
+    use Problem::*;
+    for (statement, expected) in [
+        ("mov a, \0", (8, 1, NulByte)),
+        ("mov a, 1\0", (9, 1, NulByte)),
+        (
+            "mov a\0, 1 # the rest of the line goes with it",
+            (6, 1, NulByte),
+        ),
+        ("mov a, \"b\0\"", (10, 1, NulByte)),
+        ("mov a, \"b\\\0\"", (11, 1, NulByte)),
+        ("mov a, 1 # note\0", (16, 1, NulByte)),
+    ] {
+        assert_eq!(in_func(statement), expected, "{statement:?}");
+    }
+    let behind = "m: module\nendmodule\0garbage";
+    assert_eq!(places(behind), [(2, 10, 1, NulByte)]);
+    assert_eq!(places("m: module\nendmodule\n\0"), [(3, 1, 1, NulByte)]);
+    assert_eq!(places([0; 100_000]), [(1, 1, 1, NulByte)]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Lack of memory, broken text, long text.
+//! Lack of memory, malformed text, long text.
 
 use crate::corpus::texts;
 use crate::{print_all, read};
@@ -63,7 +63,7 @@ fn altered_programs_never_panic() {
     }
 }
 
-/// The same shape twice as long takes about twice the work, not four times; and nothing recurses.
+/// Text of twice the length takes about twice the work, not four times; and nothing recurses.
 #[test]
 fn long_input_of_every_shape() {
     let many = |part: &str| part.repeat(200_000);

@@ -1,11 +1,11 @@
-//! Every form that is read, with what is printed of it.
+//! Every form that is read, with its printed form.
 
 use crate::{print_all, read, reprint};
 use mir_nostd::ir::{ArgSpec, Code, Module, Operand, SignatureSpec, Type};
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::text;
 
-/// What is printed of an instruction in a function that has registers of all types.
+/// Returns the printed form of an instruction in a function that has registers of all types.
 fn insn(source: &str) -> String {
     let head = "m: module\nimport item\nf: func i64:a, i64:b\nlocal f:x, d:y, ld:z\n";
     let printed = reprint(format!("{head}{source}\nret\nendfunc\nendmodule\n"));
@@ -188,7 +188,7 @@ fn statements_and_lines() {
         "m:module;b:bss 8;f:func;x:y:jmp x;endfunc;endmodule;",
         "m: module # comment\n\n  # another\nb: bss 8\nf: func\nx:\n\n# blank lines\ny:\njmp x,\nendfunc\nendmodule",
         "m: module\r\nb: bss 8\r\nf: func\r\nx: y: jmp x\r\nendfunc\r\nendmodule\r\n",
-        "m : module\nb:\nbss 8\nf:\n\nfunc\nlocal\nx : y : jmp x ; endfunc\nimport\nendmodule\n\0 what follows a NUL does not count",
+        "m : module\nb:\nbss 8\nf:\n\nfunc\nlocal\nx : y : jmp x ; endfunc\nimport\nendmodule\n",
     ] {
         assert_eq!(reprint(source), plain, "{source}");
     }

@@ -1,5 +1,5 @@
-//! Text: what is read and how it is printed, and what is reported where. Expected values come from the language's
-//! description and from files of the reference.
+//! Tests of the text form: reading, printing, and errors with their positions. Expected values come
+//! from the language's description and from files of the reference.
 #![cfg(feature = "text")]
 #![expect(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use testkit::SystemAllocator;
 
 type Modules = OwnVec<'static, Module<'static>>;
 
-/// The modules of a text, or all its errors.
+/// Parses a text; returns its modules, or all its errors.
 fn read(source: impl AsRef<[u8]>, format: LongDoubleFormat) -> Result<Modules, Vec<Error>> {
     let mut errors = Vec::new();
     let mut report = |error| errors.push(error);
@@ -31,7 +31,7 @@ fn read(source: impl AsRef<[u8]>, format: LongDoubleFormat) -> Result<Modules, V
     })
 }
 
-/// What is printed of all modules; bytes that are not UTF-8 show as such.
+/// Prints all modules; bytes that are not UTF-8 become replacement characters.
 fn print_all(modules: &Modules) -> String {
     let mut out = Vec::new();
     for module in modules {
@@ -44,7 +44,7 @@ fn print_all(modules: &Modules) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// A text in, a text out.
+/// Parses a text and prints it again.
 fn reprint(source: impl AsRef<[u8]>) -> String {
     match read(source, LongDoubleFormat::X87) {
         Ok(modules) => print_all(&modules),

@@ -1,24 +1,26 @@
-//! The programs that QEMU's loader device put into memory; host-tools/xtask writes them.
+//! Reads the programs that QEMU's loader device put into memory; host-tools/xtask writes them.
 //!
-//! For each the lengths of its name, itself and what it must print, little-endian, and then these; all ones for the last
-//! length if nothing is expected. Behind the last program, or where there is none, is a length of zero.
+//! Each program has three little-endian lengths, of its name, its bytes and its expected output,
+//! and then these three. The last length is all ones if no output is expected. A length of zero
+//! ends the list.
 
 use crate::arch::{PROGRAM_BYTES, PROGRAMS};
 
 /// A program.
 pub struct Program {
-    /// Its name, for reports.
+    /// The name, for reports.
     pub name: &'static str,
-    /// It, as text or binary.
+    /// The program as text or binary.
     pub bytes: &'static [u8],
-    /// What it must print.
+    /// The expected output.
     pub expected: Option<&'static [u8]>,
 }
 
-/// All programs.
+/// Returns all programs.
 pub fn programs() -> impl Iterator<Item = Program> {
     let start = core::ptr::with_exposed_provenance::<u8>(PROGRAMS);
-    // SAFETY: that memory is mapped read-only, and only the loader device wrote to it, before the start.
+    // SAFETY: that memory is mapped read-only, and only the loader device wrote to it, before the
+    // start.
     let mut rest = unsafe { core::slice::from_raw_parts(start, PROGRAM_BYTES) };
     core::iter::from_fn(move || {
         let name = length(&mut rest)?;

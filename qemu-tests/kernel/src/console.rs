@@ -1,4 +1,4 @@
-//! The console: lines for whoever reads the serial port.
+//! The console on the serial port.
 
 use crate::arch;
 use core::fmt;
@@ -24,7 +24,7 @@ pub fn line(text: fmt::Arguments<'_>) {
     BUSY.store(false, Ordering::Release);
 }
 
-/// Prints bytes as they are.
+/// Prints bytes unchanged.
 pub fn bytes(text: &[u8]) {
     while BUSY.swap(true, Ordering::Acquire) {
         arch::pause();
@@ -33,12 +33,12 @@ pub fn bytes(text: &[u8]) {
     BUSY.store(false, Ordering::Release);
 }
 
-/// Takes the console from whoever has it: for reports after which nothing follows.
+/// Takes the console from its owner, for reports after which nothing follows.
 pub fn seize() {
     BUSY.store(false, Ordering::Release);
 }
 
-/// As much as every machine takes at once.
+/// The number of bytes that every machine accepts at once.
 const CHUNK: usize = 256;
 
 struct Port {

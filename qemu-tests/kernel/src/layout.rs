@@ -1,9 +1,10 @@
-//! Where everything lies: the kernel's parts, stacks with guard pages, memory for page tables and the heap.
+//! The memory layout: the kernel's sections, stacks with guard pages, memory for page tables and
+//! the heap.
 
 use core::cell::UnsafeCell;
 use core::ops::Range;
 
-/// Bytes of a page, on every ISA.
+/// The page size in bytes, on every ISA.
 pub const PAGE: usize = 4096;
 
 /// A stack above a page that is not mapped.
@@ -21,15 +22,15 @@ impl<const BYTES: usize> Stack<BYTES> {
         }
     }
 
-    /// Offset of the top.
+    /// The offset of the top.
     pub const TOP: usize = PAGE + BYTES;
 }
 
-/// Static memory that somebody uses by its address.
+/// Static memory that is used through its address.
 #[repr(transparent)]
 pub struct Shared<T>(UnsafeCell<T>);
 
-// SAFETY: only the address is given away; whoever uses it answers for the access.
+// SAFETY: only the address is given out; its users answer for the accesses.
 unsafe impl<T> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
@@ -42,18 +43,19 @@ impl<T> Shared<T> {
     }
 }
 
-/// What one CPU runs on.
+/// The stacks of one CPU.
 #[repr(C)]
 pub struct Stacks {
-    /// For everything but handlers.
+    /// The stack of everything but handlers.
     pub main: Stack<MAIN>,
-    /// For faults, so that an overflow of the other stacks can be told.
+    /// The stack for faults, so that overflows of the other stacks are reported.
     pub faults: Stack<HANDLER>,
-    /// For interrupts, where the ISA tells them from faults before it chooses a stack.
+    /// The stack for interrupts, where the ISA distinguishes them from faults before it chooses a
+    /// stack.
     pub interrupts: Stack<HANDLER>,
 }
 
-/// As much as a hosted program has: compiled programs that call themselves deeply run on it.
+/// The size of a hosted program's stack, as deeply recursive compiled programs run on it.
 const MAIN: usize = 8 << 20;
 const HANDLER: usize = 32 * 1024;
 
@@ -66,16 +68,16 @@ impl Stacks {
         }
     }
 
-    /// Offset of the top of the main stack.
+    /// The offset of the top of the main stack.
     pub const MAIN_TOP: usize = core::mem::offset_of!(Stacks, main) + Stack::<MAIN>::TOP;
-    /// Offset of the top of the stack for faults.
+    /// The offset of the top of the stack for faults.
     pub const FAULTS_TOP: usize = core::mem::offset_of!(Stacks, faults) + Stack::<HANDLER>::TOP;
-    /// Offset of the top of the stack for interrupts.
+    /// The offset of the top of the stack for interrupts.
     #[allow(dead_code, reason = "some ISAs have one stack for all handlers")]
     pub const INTERRUPTS_TOP: usize =
         core::mem::offset_of!(Stacks, interrupts) + Stack::<HANDLER>::TOP;
 
-    /// Offsets of the guard pages.
+    /// The offsets of the guard pages.
     pub const GUARDS: [usize; 3] = [
         core::mem::offset_of!(Stacks, main),
         core::mem::offset_of!(Stacks, faults),
@@ -86,10 +88,10 @@ impl Stacks {
 /// The stacks of the two CPUs.
 pub static STACKS: [Shared<Stacks>; 2] = [const { Shared::new(Stacks::new()) }; 2];
 
-/// Distance from where code is written to where it runs.
+/// The distance from the writable address of code to its executable one.
 pub const RUN_ALIAS: usize = 1 << 36;
 
-/// Bytes of the heap.
+/// The size of the heap in bytes.
 pub const HEAP_BYTES: usize = 24 << 20;
 
 #[repr(C, align(4096))]
@@ -110,27 +112,27 @@ fn address(symbol: *const u8) -> usize {
     symbol.addr()
 }
 
-/// The kernel's code.
+/// Returns the range of the kernel's code.
 pub fn text() -> Range<usize> {
     address(&raw const text_start)..address(&raw const rodata_start)
 }
 
-/// The kernel's constants.
+/// Returns the range of the kernel's constants.
 pub fn constants() -> Range<usize> {
     address(&raw const rodata_start)..address(&raw const data_start)
 }
 
-/// The kernel's variables that the image holds.
+/// Returns the range of the kernel's initialised variables.
 pub fn initialised() -> Range<usize> {
     address(&raw const data_start)..address(&raw const bss_start)
 }
 
-/// All the kernel's variables.
+/// Returns the range of all the kernel's variables.
 pub fn data() -> Range<usize> {
     address(&raw const data_start)..address(&raw const image_end)
 }
 
-/// Whether a page is a guard below a stack.
+/// Returns whether a page is a guard page of a stack.
 pub fn is_guard(page: usize) -> bool {
     STACKS.iter().any(|stacks| {
         let start = stacks.get().addr();

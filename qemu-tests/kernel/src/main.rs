@@ -1,11 +1,13 @@
-//! A bare kernel: boots on its ISA without an operating system, lends `mir-nostd` a piece of memory, and runs Medium IR
-//! programs.
+//! A bare-metal kernel: it boots on its ISA without an operating system, lends `mir-nostd` a piece
+//! of memory, and runs Medium IR programs.
 //!
-//! There is no global allocator and no `alloc` crate. All memory is static: two stacks per CPU, each above a guard page,
-//! the page tables, and one region that is the heap. Everything that the ISAs do differently is in [`arch`].
+//! There is no global allocator and no `alloc` crate. All memory is static: three stacks per CPU,
+//! each above a guard page, the page tables, and one region that is the heap. All differences
+//! between ISAs are in [`arch`].
 //!
-//! A run succeeds only by saying so: its last line on the console counts tests, and the machine exits with the status
-//! for success. Faults and panics print what and where, and exit with the other status.
+//! A run succeeds only by saying so: its last line on the console counts tests, and the machine
+//! exits with the status for success. Faults and panics are reported with their place, and exit
+//! with the other status.
 #![no_std]
 #![no_main]
 
@@ -26,7 +28,8 @@ mod ticks;
 
 use report::Report;
 
-/// The first CPU enters Rust here, on its stack, with interrupts off and whatever memory mapping the boot code left.
+/// Enters Rust on the first CPU, on its stack, with interrupts off and the boot code's memory
+/// mapping.
 #[unsafe(no_mangle)]
 extern "C" fn kernel_main() -> ! {
     let entered = arch::now();
@@ -36,7 +39,7 @@ extern "C" fn kernel_main() -> ! {
     say!("mir-nostd kernel on {}", arch::NAME);
     let mut report = Report::new();
     tests::first(&mut report, entered);
-    // Somebody who wants to see a program wants no tests.
+    // A program without an expected output is shown alone, without tests.
     let asked = archive::programs().any(|program| program.expected.is_none());
     if cfg!(feature = "tests") && !asked {
         tests::machine(&mut report);

@@ -1,4 +1,5 @@
-//! The heap: one static region, lent to contexts and to the C functions that programs import, with its peak measured.
+//! The heap: one static region, lent to contexts and to the C functions that programs import, with
+//! its peak measured.
 
 use crate::layout::{HEAP, HEAP_BYTES};
 use core::alloc::Layout;
@@ -7,7 +8,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::mem::{Allocator, LockedHeap, OutOfMemory};
 use spin::Once;
 
-/// A heap that remembers the most it ever lent.
+/// A heap that records its peak use.
 pub struct Meter {
     heap: LockedHeap,
     peak: AtomicUsize,
@@ -15,7 +16,7 @@ pub struct Meter {
 
 static METER: Once<Meter> = Once::new();
 
-/// The kernel's heap.
+/// Returns the kernel's heap.
 pub fn heap() -> &'static Meter {
     METER.call_once(|| Meter {
         // SAFETY: nobody else uses the region, and this runs once.
@@ -25,23 +26,23 @@ pub fn heap() -> &'static Meter {
 }
 
 impl Meter {
-    /// Bytes lent at this moment.
+    /// Returns the number of bytes lent at this moment.
     pub fn used(&self) -> usize {
         self.heap.used()
     }
 
-    /// Forgets the peak.
+    /// Resets the peak to the current use.
     pub fn restart(&self) {
         self.peak.store(self.used(), Ordering::Relaxed);
     }
 
-    /// The most bytes lent at one time since [`Meter::restart`].
+    /// Returns the most bytes lent at one time since [`Meter::restart`].
     pub fn peak(&self) -> usize {
         self.peak.load(Ordering::Relaxed)
     }
 }
 
-// SAFETY: passes everything on to the heap.
+// SAFETY: every call is forwarded to the heap.
 unsafe impl Allocator for Meter {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         let block = self.heap.allocate(layout)?;

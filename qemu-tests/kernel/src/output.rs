@@ -1,4 +1,4 @@
-//! What programs print: shown, or kept to be compared.
+//! The output of programs, which is shown or kept for comparison.
 
 use crate::console;
 use crate::layout::Shared;
@@ -7,27 +7,28 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use kernel_libc::Lender;
 use mir_nostd::mem::Allocator;
 
-/// More than any program prints that is compared.
+/// A limit that no compared output reaches.
 const ROOM: usize = 64 * 1024;
 
 static TEXT: Shared<[u8; ROOM]> = Shared::new([0; ROOM]);
 static LENGTH: AtomicUsize = AtomicUsize::new(0);
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// Starts anew; with `shown` output goes to the console instead of being kept.
+/// Discards the kept output; with `shown`, further output goes to the console instead of being
+/// kept.
 pub fn restart(shown: bool) {
     LENGTH.store(0, Ordering::Relaxed);
     SHOWN.store(shown, Ordering::Relaxed);
 }
 
-/// What was kept since [`restart`]. Programs may not be running.
+/// Returns the output kept since [`restart`]. No program may be running.
 pub fn kept() -> &'static [u8] {
     let length = LENGTH.load(Ordering::Relaxed).min(ROOM);
     // SAFETY: bytes below the length are written once after a restart.
     unsafe { core::slice::from_raw_parts(TEXT.get().cast(), length) }
 }
 
-/// Takes what a program prints. Only one CPU runs programs that print.
+/// Shows or keeps the output of a program. Only one CPU runs programs that print.
 pub fn put(bytes: &[u8]) {
     if SHOWN.load(Ordering::Relaxed) {
         console::bytes(bytes);
@@ -35,7 +36,7 @@ pub fn put(bytes: &[u8]) {
     }
     let start = LENGTH.load(Ordering::Relaxed);
     if start + bytes.len() <= ROOM {
-        // SAFETY: the bytes fit, and nobody has a reference to what lies behind the length.
+        // SAFETY: the bytes fit, and nobody has a reference to the memory after the length.
         unsafe {
             let to = TEXT.get().cast::<u8>().add(start);
             to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
@@ -44,7 +45,7 @@ pub fn put(bytes: &[u8]) {
     LENGTH.store(start + bytes.len(), Ordering::Relaxed);
 }
 
-/// What the kernel lends to C functions.
+/// The kernel as the lender of memory and output to C functions.
 pub struct Kernel;
 
 impl Lender for Kernel {

@@ -1,5 +1,5 @@
-//! Executable pages: a static region that the page tables show twice, to write and to run, so that no page is ever
-//! writable and executable at one address.
+//! Executable pages: a static region that the page tables map twice, writable and executable, so
+//! that no page is ever both at one address.
 
 use crate::arch::{self, NATIVE};
 use crate::layout::{PAGE, RUN_ALIAS, Region as Bytes, Shared};
@@ -14,18 +14,18 @@ const BYTES: usize = 2 << 20;
 
 static CODE: Shared<Bytes<BYTES>> = Shared::new(Bytes([0; BYTES]));
 
-/// Where the region is written.
+/// Returns the range in which the region is writable.
 pub fn written() -> Range<usize> {
     let start = CODE.get().expose_provenance();
     start..start + BYTES
 }
 
-/// The hook.
+/// The page hook.
 pub struct KernelPages {
     free: LockedHeap,
 }
 
-/// The kernel's executable pages.
+/// Returns the kernel's executable pages.
 pub fn pages() -> &'static KernelPages {
     static PAGES: Once<KernelPages> = Once::new();
     PAGES.call_once(|| KernelPages {
@@ -35,7 +35,7 @@ pub fn pages() -> &'static KernelPages {
 }
 
 impl KernelPages {
-    /// Bytes lent at this moment.
+    /// Returns the number of bytes lent at this moment.
     pub fn used(&self) -> usize {
         self.free.used()
     }
@@ -46,8 +46,8 @@ fn layout(bytes: usize) -> Result<Layout, OutOfMemory> {
     Layout::from_size_align(bytes, PAGE).map_err(|_| OutOfMemory)
 }
 
-// SAFETY: the regions are disjoint blocks of a heap; each is writable at one address and executable at the other all the
-// time; all CPUs are made to fetch anew.
+// SAFETY: the regions are disjoint blocks of a heap; each is writable at one address and executable
+// at the other all the time; new code is made visible to all CPUs.
 unsafe impl Pages for KernelPages {
     fn granule(&self) -> usize {
         PAGE

@@ -1,7 +1,8 @@
-//! Page tables: every page that is used mapped at its own address, writable or executable but never both; pages for code
-//! that is made while the kernel runs are mapped once more, to run.
+//! Page tables. Every used page is mapped at its own address, writable or executable but never
+//! both; pages for code made at run time are mapped a second time as executable.
 //!
-//! The tables are built here once for all; an ISA gives the shape of its tree and of its entries as a [`Format`].
+//! The tables are built here for all ISAs; each describes the shape of its tree and entries as a
+//! [`Format`].
 
 use crate::arch;
 use crate::layout::{self, PAGE, RUN_ALIAS, Region, Shared};
@@ -9,10 +10,10 @@ use crate::pages;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// What may be done with a page.
+/// The permitted accesses to a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Run and read.
+    /// Execute and read.
     Code,
     /// Read.
     Constants,
@@ -23,31 +24,31 @@ pub enum Access {
     Device,
 }
 
-/// One level of the tree.
+/// One level of the page-table tree.
 pub struct Level {
-    /// The lowest bit of the address that chooses an entry.
+    /// The lowest bit of the address that selects an entry.
     pub shift: u32,
-    /// How many bits choose it.
+    /// The number of bits that select an entry.
     pub bits: u32,
-    /// The entry that maps nothing.
+    /// The value of an entry that maps nothing.
     pub empty: u64,
 }
 
 /// The shape of an ISA's page tables.
 pub struct Format {
-    /// From the root down to pages.
+    /// The levels from the root down to pages.
     pub levels: &'static [Level],
-    /// The entry of this level that leads to the table at this address.
+    /// Returns the entry of this level for the table at this address.
     pub table: fn(&Level, usize) -> u64,
-    /// The address of the table that an entry leads to.
+    /// Returns the address of the table that an entry refers to.
     pub target: fn(u64) -> usize,
-    /// The entry that maps the page at this address.
+    /// Returns the entry that maps the page at this address.
     pub leaf: fn(usize, Access) -> u64,
-    /// Whether entries have their first byte highest on a machine that has it lowest.
+    /// True if entries are big-endian on a little-endian machine.
     pub swapped: bool,
 }
 
-/// Memory for tables.
+/// The size of the memory for tables.
 const POOL_BYTES: usize = 1 << 20;
 
 #[repr(C, align(65536))]
@@ -77,7 +78,7 @@ pub fn install() {
     arch::use_tables(root);
 }
 
-/// The table that a further CPU is to use.
+/// Returns the root table for a further CPU.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "powerpc64")))]
 pub fn root() -> usize {
     ROOT.load(Ordering::Relaxed)
@@ -92,7 +93,7 @@ fn map(range: Range<usize>, access: Access) {
     }
 }
 
-/// Maps the page of memory `frame` at the address `page`.
+/// Maps the physical page `frame` at the address `page`.
 fn map_page(page: usize, frame: usize, access: Access) {
     let format = &arch::PAGES;
     let mut table = ROOT.load(Ordering::Relaxed);
@@ -135,7 +136,7 @@ fn store(entry: *mut u64, value: u64) {
     unsafe { entry.write(value) };
 }
 
-/// A table that maps nothing, aligned to its size.
+/// Returns an empty table, aligned to its size.
 fn new_table(level: &Level) -> usize {
     let bytes = 8 << level.bits;
     let offset = POOL_USED.load(Ordering::Relaxed).next_multiple_of(bytes);

@@ -1,9 +1,9 @@
-//! One line per test, and the summary that ends a run.
+//! Prints one line per test, and the summary that ends a run.
 
 use crate::{arch, say, ticks};
 use core::fmt;
 
-/// The tests so far.
+/// The counts of tests so far.
 pub struct Report {
     passed: u32,
     failed: u32,
@@ -28,7 +28,7 @@ impl Report {
         say!("{verdict} {name}: {detail}");
     }
 
-    /// Prints the summary; whether everything passed.
+    /// Prints the summary; returns whether everything passed.
     pub fn finish(&self) -> bool {
         let Report { passed, failed } = *self;
         say!("interrupts taken: {}", ticks::taken());

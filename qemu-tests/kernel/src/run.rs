@@ -1,4 +1,4 @@
-//! A program from bytes to its end: read, verified, loaded, linked, interpreted.
+//! Runs a program: reads, verifies, loads, links and interprets or compiles it.
 
 use crate::arch::{self, NATIVE, TARGET};
 use crate::memory;
@@ -16,19 +16,19 @@ use mir_nostd::target::Value;
 use mir_nostd::verify::Verified;
 use spin::Once;
 
-/// Why a program did not run to its end.
+/// The reason why a program did not run to its end.
 pub enum Failure {
-    /// It was refused, or there was no memory for it.
+    /// The program was refused, or there was no memory for it.
     Refused(Error),
-    /// It stopped.
+    /// The program stopped.
     Stopped(Reason),
     /// Compiled code could not be called.
     NotCalled(CallError),
-    /// So many of its functions could not be compiled.
+    /// The number of functions that could not be compiled.
     Uncompiled(u32),
-    /// It has no `main`.
+    /// The program has no `main`.
     NoMain,
-    /// `main` gave something else than 0.
+    /// `main` returned this instead of 0.
     Status(i64),
 }
 
@@ -39,7 +39,7 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    /// Whether there was no memory.
+    /// Returns whether the failure is a lack of memory.
     pub fn is_lack_of_memory(&self) -> bool {
         match self {
             Failure::Refused(error) => error.problem == Problem::OutOfMemory,
@@ -69,14 +69,15 @@ impl fmt::Display for Failure {
 
 static ENGINE: Engine = Engine::new();
 
-/// The console as a Rust function.
+/// `putchar` as a Rust function on the console.
 static PUTCHAR: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, results| {
     output::put(&[arguments[0].u64() as u8]);
     results[0] = arguments[0];
     Ok(())
 };
 
-/// `fabs` and `fabsf` as Rust functions on bits, which a kernel without floating registers has too.
+/// `fabs` and `fabsf` as Rust functions on bits, which also work in a kernel without floating
+/// registers.
 static FABS: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, results| {
     results[0] = Value::from_f64_bits(arguments[0].f64_bits() & !(1 << 63));
     Ok(())
@@ -86,7 +87,7 @@ static FABSF: fn(&[Value], &mut [Value]) -> Result<(), HostError> = |arguments, 
     Ok(())
 };
 
-/// The address of `printf`, which is made once.
+/// Returns the address of `printf`'s static gate, which the first call binds.
 fn printf() -> Option<usize> {
     static PRINTF: Once<Option<Printf>> = Once::new();
     static ADDRESS: Once<Option<usize>> = Once::new();
@@ -95,7 +96,8 @@ fn printf() -> Option<usize> {
     *ADDRESS.call_once(|| printf.as_ref()?.bind(&NATIVE))
 }
 
-/// A context for programs that import the console and C functions. C calls their functions through static gates.
+/// Returns a context for programs that import the console and C functions. C calls the context's
+/// functions through static gates.
 ///
 /// # Errors
 ///
@@ -106,7 +108,7 @@ pub fn context<'m>(allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
     fill(options)
 }
 
-/// A context whose functions C calls through thunks, which can lead to compiled code.
+/// Returns a context whose functions C calls through thunks, which can lead to compiled code.
 ///
 /// # Errors
 ///
@@ -148,7 +150,7 @@ fn fill(mut options: ContextOptions<'_>) -> Result<Context<'_>, Error> {
 ///
 /// # Errors
 ///
-/// It is refused; out of memory.
+/// The program is refused; out of memory.
 pub fn load<'m>(context: &Context<'m>, bytes: &[u8]) -> Result<(), Error> {
     let mut modules = read(context.allocator(), bytes)?;
     modules.reverse();
@@ -162,7 +164,7 @@ pub fn load<'m>(context: &Context<'m>, bytes: &[u8]) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// It is refused; out of memory.
+/// The module is refused; out of memory.
 pub fn load_module<'m>(context: &Context<'m>, module: Module<'m>) -> Result<(), Error> {
     let verified =
         Verified::new(module, &TARGET, &mut |_| {}).map_err(|rejected| rejected.error)?;
@@ -179,11 +181,11 @@ fn read<'m>(allocator: &'m dyn Allocator, bytes: &[u8]) -> Result<Vec<'m, Module
     binary::read(bytes, allocator, &options)
 }
 
-/// Calls a function with these arguments, and takes its results.
+/// Calls a function with these arguments and stores its results.
 ///
 /// # Errors
 ///
-/// It stops before it returns; out of memory.
+/// The function stops before it returns; out of memory.
 pub fn call<'m>(
     context: &Context<'m>,
     function: &Callable<'m>,
@@ -196,14 +198,14 @@ pub fn call<'m>(
         .map_err(|stop| Failure::Stopped(stop.reason))
 }
 
-/// What `main` gets: no words of a command line.
+/// The arguments of `main`: an empty command line.
 const NO_WORDS: [Value; 3] = [Value::ZERO; 3];
 
-/// Runs a program: `main` must give 0.
+/// Runs a program, whose `main` must return 0.
 ///
 /// # Errors
 ///
-/// Anything else.
+/// Any other outcome.
 pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
     let context = context(allocator)?;
     load(&context, bytes)?;
@@ -212,10 +214,10 @@ pub fn program(allocator: &dyn Allocator, bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// How a function is called.
+/// A function that calls a function of the program, interpreted or compiled.
 type Perform<'a, 'm> = dyn Fn(&Callable<'m>, &[Value], &mut [Value]) -> Result<(), Failure> + 'a;
 
-/// Calls `main`, which must give 0 or nothing.
+/// Calls `main`, which must return 0 or nothing.
 fn call_main<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(), Failure> {
     let main = last_main(context).ok_or(Failure::NoMain)?;
     let (linked, func) = main.func().ok_or(Failure::NoMain)?;
@@ -234,10 +236,10 @@ fn call_main<'m>(context: &Context<'m>, perform: &Perform<'_, 'm>) -> Result<(),
     }
 }
 
-/// The linked functions of a context, all compiled.
+/// A context whose linked functions are all compiled.
 pub struct Compiled<'c, 'm> {
     jit: Jit<'c, 'm>,
-    /// Bytes of code.
+    /// The size of the code in bytes.
     pub bytes: u64,
 }
 
@@ -270,14 +272,14 @@ impl<'c, 'm> Compiled<'c, 'm> {
     ///
     /// # Errors
     ///
-    /// It faults; out of memory.
+    /// The function faults; out of memory.
     pub fn call(
         &self,
         function: &Callable<'m>,
         arguments: &[Value],
         results: &mut [Value],
     ) -> Result<(), Failure> {
-        // SAFETY: the programs keep to their own memory, as what they give shows.
+        // SAFETY: the programs keep to their own memory, as their output shows.
         unsafe { self.jit.call(function, arguments, results) }.map_err(|error| match error {
             CallError::Fault(fault) => Failure::Stopped(fault.reason()),
             error => Failure::NotCalled(error),
@@ -285,7 +287,7 @@ impl<'c, 'm> Compiled<'c, 'm> {
     }
 }
 
-/// Compiles a program whole and runs it; gives the bytes of its code.
+/// Compiles a whole program and runs it; returns the size of its code in bytes.
 ///
 /// # Errors
 ///
@@ -300,7 +302,7 @@ pub fn compiled(allocator: &dyn Allocator, bytes: &[u8]) -> Result<u64, Failure>
     Ok(code.bytes)
 }
 
-/// The function `main`, exported or not, of the last module that has one.
+/// Returns the function `main`, exported or not, of the last module that has one.
 fn last_main<'c, 'm>(context: &'c Context<'m>) -> Option<&'c Callable<'m>> {
     let numbers = (0..context.linked_modules()).rev();
     numbers

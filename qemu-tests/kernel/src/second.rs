@@ -1,10 +1,10 @@
-//! The second CPU: it waits for work, does it, and waits again.
+//! The second CPU, which waits for work in a loop.
 
 use crate::arch;
 use crate::layout::Shared;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Work for the second CPU.
+/// A function that the second CPU calls.
 pub type Work = extern "C" fn(*mut ());
 
 static WORK: Shared<Option<(Work, *mut ())>> = Shared::new(None);
@@ -14,7 +14,8 @@ const ABSENT: usize = 0;
 const IDLE: usize = 1;
 const BUSY: usize = 2;
 
-/// The second CPU enters Rust here, on its stack, with interrupts off and the kernel's page tables in use.
+/// Enters Rust on the second CPU, on its stack, with interrupts off and the kernel's page tables in
+/// use.
 #[unsafe(no_mangle)]
 extern "C" fn second_main() -> ! {
     STATE.store(IDLE, Ordering::Release);
@@ -23,7 +24,8 @@ extern "C" fn second_main() -> ! {
             arch::pause();
         }
         arch::synchronise();
-        // SAFETY: `start` wrote this before it set the state, and writes again only when the state is idle.
+        // SAFETY: `start` wrote this before it set the state, and writes again only when the state
+        // is idle.
         if let Some((work, argument)) = unsafe { WORK.get().read() } {
             work(argument);
         }
@@ -31,7 +33,7 @@ extern "C" fn second_main() -> ! {
     }
 }
 
-/// Starts the second CPU; whether it answered within a second.
+/// Starts the second CPU; returns whether it answered within a second.
 pub fn wake() -> bool {
     arch::start_second();
     let start = arch::now();
@@ -44,13 +46,13 @@ pub fn wake() -> bool {
     true
 }
 
-/// Has the second CPU call `work(argument)`. It must be there and idle.
+/// Makes the second CPU call `work(argument)`. It must be started and idle.
 ///
 /// # Safety
 ///
-/// What `argument` points to may be used by another CPU until [`wait`] returns.
+/// The target of `argument` may be used by another CPU until [`wait`] returns.
 pub unsafe fn start(work: Work, argument: *mut ()) {
-    // SAFETY: the second CPU is idle and does not look.
+    // SAFETY: the second CPU is idle and does not read it.
     unsafe { WORK.get().write(Some((work, argument))) };
     STATE.store(BUSY, Ordering::Release);
 }

@@ -1,10 +1,10 @@
-//! `malloc` and its kin: blocks of the lent allocator with their size before them.
+//! `malloc` and related functions: blocks of the lent allocator with their size before them.
 
 use crate::LENDER;
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
-/// Bytes before a block; blocks are aligned to as many.
+/// The size of the header before a block, which is also its alignment.
 const HEADER: usize = 16;
 
 fn layout(size: usize) -> Option<Layout> {
@@ -22,7 +22,7 @@ fn take(size: usize) -> Option<NonNull<u8>> {
 
 /// # Safety
 ///
-/// `block` is null or came from here and was not given back.
+/// `block` was allocated here and is not freed.
 unsafe fn size_of_block(block: *mut u8) -> usize {
     // SAFETY: the header lies before the block.
     unsafe { block.sub(HEADER).cast::<usize>().read() }

@@ -1,8 +1,8 @@
-//! The C functions that programs in the kernels import, over memory and output that the kernel lends.
+//! The C functions that programs in the kernels import, on memory and output that the kernel lends.
 //!
-//! Functions with a fixed number of arguments are C functions as the ISA's C compiler would make them. `printf` is one
-//! too, but as Rust cannot define a function with variable arguments, it is caught by a static gate and reads its
-//! arguments through the target's `va_list`.
+//! Functions with a fixed number of arguments follow the ISA's C calling convention. `printf` does
+//! too, but as Rust cannot define a function with variable arguments, a static gate receives its
+//! calls and it reads its arguments through the target's `va_list`.
 #![no_std]
 
 #[cfg(test)]
@@ -23,23 +23,24 @@ pub use stdio::Printf;
 use mir_nostd::mem::Allocator;
 use spin::Once;
 
-/// What the kernel lends.
+/// A lender of memory and output.
 pub trait Lender: Sync {
-    /// Where `malloc` takes memory from.
+    /// Returns the allocator that `malloc` uses.
     fn allocator(&self) -> &dyn Allocator;
 
-    /// Takes what programs print.
+    /// Accepts the output of programs.
     fn output(&self, bytes: &[u8]);
 }
 
 static LENDER: Once<&'static dyn Lender> = Once::new();
 
-/// Says where memory comes from and output goes; the first call counts. Until then there is neither.
+/// Sets the source of memory and destination of output. Only the first call counts; before it there
+/// is neither.
 pub fn lend(lender: &'static dyn Lender) {
     LENDER.call_once(|| lender);
 }
 
-/// The names of all functions but `printf`, with their addresses.
+/// Returns the names of all functions but `printf`, with their addresses.
 #[must_use]
 pub fn functions() -> [(&'static [u8], usize); 15] {
     let address = |function: *const ()| function.expose_provenance();

@@ -1,15 +1,16 @@
-//! `memcpy` and its kin, for programs and for the compiler, which calls them by these names.
+//! `memcpy` and related functions, for programs and for the compiler, which calls them by these
+//! names.
 
 use core::arch::asm;
 
-/// Keeps the compiler from taking a loop for a call of the very function that it is in.
+/// Keeps the compiler from replacing a loop by a call of the function that contains it.
 #[inline(always)]
 pub(crate) fn keep() {
     // SAFETY: no instruction at all.
     unsafe { asm!("", options(nostack, preserves_flags)) };
 }
 
-/// Copies `size` bytes between places that do not overlap.
+/// Copies `size` bytes between ranges that do not overlap.
 ///
 /// # Safety
 ///
@@ -21,7 +22,7 @@ pub unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, size: usize) -> *m
     to
 }
 
-/// Copies `size` bytes between places that may overlap.
+/// Copies `size` bytes between ranges that may overlap.
 ///
 /// # Safety
 ///
@@ -43,11 +44,12 @@ pub unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, size: usize) -> *
 
 /// # Safety
 ///
-/// Both ranges are valid, and `to` does not lie within the first after its start.
+/// Both ranges are valid, and `to` is not inside the range from `from` on, except at its start.
 unsafe fn copy_up(to: *mut u8, from: *const u8, size: usize) {
     let words = size / 8;
-    // SAFETY: the caller vouches for the ranges. A word is read whole before it is written; where the ranges overlap,
-    // `to` is below `from`, and what a word overwrites was read before, if they are 8 bytes apart or more.
+    // SAFETY: the caller vouches for the ranges. A word is read whole before it is written; where
+    // the ranges overlap, `to` is below `from`, and what a word overwrites was read before, if they
+    // are 8 bytes apart or more.
     unsafe {
         let start = if from.addr().wrapping_sub(to.addr()) >= 8 {
             for index in 0..words {
@@ -90,7 +92,7 @@ pub unsafe extern "C" fn memset(to: *mut u8, value: i32, size: usize) -> *mut u8
     to
 }
 
-/// The order of two pieces of memory: negative, zero or positive.
+/// Compares two pieces of memory; the result is negative, zero or positive.
 ///
 /// # Safety
 ///
@@ -108,7 +110,7 @@ pub unsafe extern "C" fn memcmp(first: *const u8, second: *const u8, size: usize
     0
 }
 
-/// Whether two pieces of memory differ.
+/// Compares two pieces of memory; the result is 0 if they are equal.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! What `printf` makes of its format: all conversions of C but `%a` and `%n`.
+//! Formats the output of `printf`: all conversions of C but `%a` and `%n`.
 
 use core::fmt::{self, Write};
 use mir_nostd::num::{
@@ -7,27 +7,27 @@ use mir_nostd::num::{
 
 /// The variable arguments of a call.
 pub trait Arguments {
-    /// The next one, an `int`.
+    /// Returns the next argument, an `int`.
     fn int(&mut self) -> i32;
-    /// The next one, a `long` or an address.
+    /// Returns the next argument, a `long` or an address.
     fn long(&mut self) -> u64;
-    /// The next one, the bits of a `double`.
+    /// Returns the next argument, the bits of a `double`.
     fn double(&mut self) -> u64;
-    /// The next one, a `long double`.
+    /// Returns the next argument, a `long double`.
     fn long_double(&mut self) -> LongDouble;
-    /// The format of long doubles.
+    /// Returns the format of long doubles.
     fn long_double_format(&self) -> LongDoubleFormat;
 }
 
-/// Where the text goes.
+/// The destination of the text.
 pub type Output<'a> = dyn FnMut(&[u8]) + 'a;
 
-/// Prints `arguments` as `format` says; gives the number of bytes.
+/// Prints `arguments` according to `format`; returns the number of bytes.
 ///
 /// # Safety
 ///
-/// `format` is a string that ends in 0, and `arguments` has what it names; an argument of `%s` is such a string too, or
-/// as long as the precision.
+/// `format` is a string that ends in 0, and `arguments` has the arguments that it names; an
+/// argument of `%s` is such a string too, or as long as the precision.
 pub unsafe fn print(
     output: &mut Output<'_>,
     format: *const u8,
@@ -35,7 +35,8 @@ pub unsafe fn print(
 ) -> i32 {
     let mut out = Out { output, count: 0 };
     let mut reader = Reader(format);
-    // SAFETY: the caller vouches for the string, which is read up to its end, and for the arguments.
+    // SAFETY: the caller vouches for the string, which is read up to its end, and for the
+    // arguments.
     unsafe {
         loop {
             let start = reader.0;
@@ -103,7 +104,7 @@ impl Write for Out<'_, '_> {
     }
 }
 
-/// Counts the bytes of a text.
+/// A writer that counts the bytes of a text.
 struct Counter(usize);
 
 impl Write for Counter {
@@ -113,7 +114,7 @@ impl Write for Counter {
     }
 }
 
-/// How wide an argument is.
+/// The length modifier of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Length {
     Char,
@@ -123,7 +124,7 @@ enum Length {
     LongDouble,
 }
 
-/// What stands between `%` and the conversion.
+/// The flags, width and precision between `%` and the conversion.
 struct Field {
     left: bool,
     plus: bool,
@@ -358,7 +359,7 @@ impl Field {
         write: impl Fn(&mut dyn Write) -> fmt::Result,
     ) {
         let mut counter = Counter(0);
-        // Neither a counter nor the output fails.
+        // Neither the counter nor the output fails.
         let _ = write(&mut counter);
         let zero = self.zero && finite;
         self.framed(out, self.sign(negative), counter.0, zero, |out| {
@@ -366,7 +367,8 @@ impl Field {
         });
     }
 
-    /// Prints a prefix and a body of `length` bytes, padded to the width: with zeros between both, or with blanks.
+    /// Prints a prefix and a body of `length` bytes, padded to the width: with zeros between them,
+    /// or with blanks.
     fn framed(
         &self,
         out: &mut Out<'_, '_>,
@@ -391,7 +393,7 @@ impl Field {
     }
 }
 
-/// A number of digits or `*`; 0 if there is neither.
+/// Reads a number of digits or `*`; returns 0 if there is neither.
 ///
 /// # Safety
 ///

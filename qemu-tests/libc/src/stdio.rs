@@ -1,4 +1,4 @@
-//! Output: `puts`, `putchar`, and `printf` behind a static gate.
+//! Output: `puts`, `putchar`, and `printf`, whose calls a static gate receives.
 
 use crate::LENDER;
 use crate::print::{Arguments, print};
@@ -10,7 +10,7 @@ use mir_nostd::target::{
     Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Target, Value,
 };
 
-/// Prints what a program prints.
+/// Passes the output of a program to the lender.
 pub(crate) fn output(bytes: &[u8]) {
     if let Some(lender) = LENDER.get() {
         lender.output(bytes);
@@ -32,7 +32,7 @@ pub struct Printf {
 }
 
 impl Printf {
-    /// What [`Printf::bind`] needs.
+    /// Prepares the state that [`Printf::bind`] needs.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Printf {
         Ok(Printf { plan, target })
     }
 
-    /// Takes a static gate and has calls of it print: the address of `printf`, `None` if all gates are taken.
+    /// Binds a static gate to this `printf`; returns its address, `None` if all gates are taken.
     #[must_use]
     pub fn bind(&'static self, native: &dyn Native) -> Option<usize> {
         let (entry, address) = native.gates().claim()?;
@@ -61,21 +61,22 @@ impl Printf {
     }
 }
 
-/// Most bytes of a `va_list` of any target.
+/// The largest size of a target's `va_list`, in words of 8 bytes.
 const LIST_WORDS: usize = 4;
 
 unsafe extern "C" fn printf(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };
-    // SAFETY: `bind` stored the address of a `Printf` that lives for ever.
+    // SAFETY: `bind` stored the address of a `Printf` of static lifetime.
     let this = unsafe { &*entry.context().cast::<Printf>() };
     let mut text = [Value::ZERO];
     let mut list = Listed {
         list: [0; LIST_WORDS],
         target: this.target,
     };
-    // SAFETY: the call has the signature of the plan, which needs no scratch memory; a list of the target fits.
+    // SAFETY: the call has the signature of the plan, which needs no scratch memory; a list of the
+    // target fits.
     let (received, count) = unsafe {
         let received = this
             .plan
@@ -98,7 +99,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// The bytes of the next argument.
+    /// Returns the bytes of the next argument.
     fn next<const N: usize>(&mut self, ty: Type) -> [u8; N] {
         // SAFETY: the list is valid, and the program's format names the arguments that it passes.
         unsafe {

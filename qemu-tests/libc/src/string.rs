@@ -1,4 +1,4 @@
-//! Strings, and the few functions of numbers.
+//! C's string functions, and a few on numbers.
 
 use crate::memory::keep;
 

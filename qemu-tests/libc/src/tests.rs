@@ -1,4 +1,4 @@
-//! Every conversion against the C library of the host.
+//! Compares every conversion with the C library of the host.
 
 use crate::print::{Arguments, print};
 use core::ffi::{c_char, c_int};
@@ -12,7 +12,7 @@ unsafe extern "C" {
     fn snprintf(to: *mut c_char, size: usize, format: *const c_char, ...) -> c_int;
 }
 
-/// One argument for all conversions of a format.
+/// A source of arguments that returns one value for all conversions.
 struct Same(u64);
 
 impl Arguments for Same {
@@ -136,7 +136,7 @@ fn floats() {
                     for value in values.map(f64::to_bits) {
                         let theirs = theirs(&format, value, true);
                         assert_eq!(ours(&format, value), theirs, "{format}");
-                        // What was a double has the same digits as a long double.
+                        // A value converted from a double has the same digits as a long double.
                         assert_eq!(ours(&long, value), theirs, "{long}");
                     }
                 }

@@ -1,6 +1,7 @@
 //! The calling convention of aarch64 on Linux, AAPCS64.
 //!
-//! Homogeneous floating aggregates cannot be told from other blocks in the IR; blocks go as aggregates of integers.
+//! Medium IR does not tell homogeneous floating aggregates from other blocks, so blocks are passed
+//! as aggregates of integers.
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
@@ -8,14 +9,14 @@ use mir_nostd::target::{
     Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
-/// x0 to x7.
+/// The number of integer argument registers, x0 to x7.
 const INTS: u8 = 8;
-/// v0 to v7.
+/// The number of floating argument registers, v0 to v7.
 const FLOATS: u8 = 8;
 /// The number of x8, the indirect result register, as a [`Location`].
 const INDIRECT_RESULT: u8 = 8;
 
-/// The image holds x0 to x8 and v0 to v7.
+/// The calling convention. The image holds x0 to x8 and v0 to v7.
 pub(crate) const ABI: Abi = Abi {
     place_argument: place,
     exhausted: Cursor {
@@ -70,8 +71,8 @@ fn place_int(cursor: &mut Cursor) -> Result<Location, TooLarge> {
     }
 }
 
-/// A block of up to two words: all of it in registers, or all of it on the stack, and then no register is used any
-/// more.
+/// Places a block of up to two words: all of it in registers, or all of it on the stack; after the
+/// latter no integer register is used any more.
 fn place_block(cursor: &mut Cursor, size: u64) -> Result<Placement, TooLarge> {
     let words = size.div_ceil(8) as u8;
     if words == 0 {
@@ -87,7 +88,7 @@ fn place_block(cursor: &mut Cursor, size: u64) -> Result<Placement, TooLarge> {
     Ok(Placement::whole(size as u32, at))
 }
 
-/// The platform's `va_list`: the offsets are negative while registers are left.
+/// The platform's `va_list`. The offsets are negative while registers are left.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct List {
@@ -99,7 +100,8 @@ struct List {
 }
 
 impl List {
-    /// The next `words` integer slots, if they are left; otherwise none is from now on.
+    /// Takes the next `words` integer slots if they are left; otherwise no slot is left from now
+    /// on.
     fn int_slots(&mut self, words: u64) -> Option<*mut u8> {
         let start = self.gr_offs;
         if start >= 0 {

@@ -1,4 +1,4 @@
-//! Instructions as words, and places in them that are filled in later.
+//! The encoding of instructions as words, and the fixups in them.
 
 use super::encoding::{Encoding, Field};
 use super::isa::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
@@ -7,34 +7,35 @@ use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
 use mir_nostd::target::{Elf, ElfRelocation, InsnRow};
 
-/// 26 bits of words: B, BL.
+/// B and BL: 26 bits, in words.
 const CODE_26: FixupKind = FixupKind(0);
-/// The same in a B behind a branch on the opposite condition, which are together the long form of a branch.
+/// The same field in a B after a branch on the opposite condition; the two are the long form of a
+/// conditional branch.
 const LONG: FixupKind = FixupKind(1);
-/// 19 bits of words: conditional branches, loads from behind the code.
+/// Conditional branches and literal loads: 19 bits, in words.
 const CODE_19: FixupKind = FixupKind(2);
-/// 14 bits of words: TBZ, TBNZ.
+/// TBZ and TBNZ: 14 bits, in words.
 const CODE_14: FixupKind = FixupKind(3);
-/// 21 bits of bytes: ADR.
+/// ADR: 21 bits, in bytes.
 const CODE_21: FixupKind = FixupKind(4);
-/// The low 16 bits of the distance from the instruction before: MOVZ.
+/// MOVZ: the low 16 bits of the distance from the instruction before.
 const LOW_16: FixupKind = FixupKind(5);
-/// The high 16 bits of the distance from the instruction two before: MOVK.
+/// MOVK: the high 16 bits of the distance from the instruction two before.
 const HIGH_16: FixupKind = FixupKind(6);
-/// 21 bits of pages of 4 KiB: ADRP.
+/// ADRP: 21 bits, in pages of 4 KiB.
 const PAGE_21: FixupKind = FixupKind(7);
-/// The low 12 bits of an address: ADD.
+/// ADD: the low 12 bits of an address.
 const LOW_12: FixupKind = FixupKind(8);
-/// 21 bits of pages, of the entry of the global offset table.
+/// ADRP: 21 bits, in pages, to an entry of the global offset table.
 const TABLE_PAGE_21: FixupKind = FixupKind(9);
-/// The low 12 bits of the address of that entry, in words of 64 bits: LDR.
+/// LDR: the low 12 bits of the address of such an entry, in words of 64 bits.
 const TABLE_LOW_12: FixupKind = FixupKind(10);
-/// The low 12 bits of an address, in words of 32 bits: LDR.
+/// LDR: the low 12 bits of an address, in words of 32 bits.
 const LOW_12_IN_4: FixupKind = FixupKind(11);
-/// The same in words of 64 bits.
+/// LDR: the low 12 bits of an address, in words of 64 bits.
 const LOW_12_IN_8: FixupKind = FixupKind(12);
 
-/// What objects are made of.
+/// The facts that objects of this ISA need.
 pub(crate) static ELF: Elf = Elf {
     machine: 183,
     flags: 0,
@@ -50,7 +51,7 @@ pub(crate) static ELF: Elf = Elf {
     landing_pads: Some((GNU_PROPERTY_AARCH64_FEATURE_1_AND, 1)),
 };
 
-// Bit 0: branch target identification.
+// Bit 0 is GNU_PROPERTY_AARCH64_FEATURE_1_BTI: branch target identification.
 const GNU_PROPERTY_AARCH64_FEATURE_1_AND: u32 = 0xC000_0000;
 
 const R_AARCH64_ABS64: u32 = 257;
@@ -86,14 +87,14 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     }
 }
 
-/// The part of a branch's opcode that says whether it is TBZ or TBNZ.
+/// The bits of a branch's opcode that tell TBZ and TBNZ from other branches.
 const TEST_MASK: u32 = 0x7E00_0000;
 const TEST: u32 = 0x3600_0000;
-/// The same of Bcc.
+/// The bits that tell Bcc from other branches.
 const CONDITION_MASK: u32 = 0xFF00_0000;
 const CONDITION: u32 = 0x5400_0000;
 
-/// The part of an opcode that says that it is a load or store at a distance without sign, and of how many bytes.
+/// The bits of an opcode that tell a load or store with an unsigned offset, and its size.
 const ACCESS_MASK: u32 = 0xFB00_0000;
 const ACCESS_OF_4: u32 = 0xB900_0000;
 const ACCESS_OF_8: u32 = 0xF900_0000;
@@ -101,7 +102,7 @@ const ACCESS_OF_8: u32 = 0xF900_0000;
 const JUMP: u32 = 0x1400_0000;
 const NOP: u32 = 0xD503_201F;
 
-/// Writes one instruction with these operands; `None` if it has no encoding.
+/// Writes one instruction with these operands; returns `None` if it has no encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
     function: &Function<'_>,
@@ -126,7 +127,7 @@ pub(crate) fn encode(
     Some(write(code, word, place))
 }
 
-/// What an operand refers to, if its field is filled in later.
+/// Returns the fixup for an operand whose field is filled in later.
 fn target(word: u32, field: Field, operand: Operand) -> Option<(FixupKind, FixupTarget)> {
     if operand.as_reg().is_some() {
         return None;
@@ -145,14 +146,15 @@ fn target(word: u32, field: Field, operand: Operand) -> Option<(FixupKind, Fixup
             _ => LOW_12,
         },
         Field::Unsigned(10, 12) if flag == TABLE_PAGE_OFFSET => TABLE_LOW_12,
-        // MOVaddr alone makes such operands: MOVZ and MOVK, which add up to the distance from their ADR.
+        // Only MOVaddr makes such operands: MOVZ and MOVK, which add up to the distance from their
+        // ADR.
         Field::Unsigned(5, 16) => LOW_16,
         _ => return None,
     };
     Some((kind, FixupTarget::of(operand)?))
 }
 
-/// The bits of an operand in its field.
+/// Returns the bits of an operand in its field.
 fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> {
     let unsigned = |at: u8, bits: u8| {
         let value = u32::try_from(operand.small()?).ok()?;
@@ -194,7 +196,7 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
             let value = unsigned(0, 6)?;
             Some((value >> 5) << 31 | (value & 31) << 19)
         }
-        // A distance in instructions, from this one.
+        // Distances between instructions, from this one on.
         Field::Code26 => signed(0, 26),
         Field::Code19 => signed(5, 19),
         Field::Code14 => signed(5, 14),
@@ -205,7 +207,7 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
     }
 }
 
-/// A distance in the fields of ADR, if it is in reach.
+/// Encodes a distance in the fields of ADR, if it is in reach.
 fn in_bytes(distance: i64) -> Option<u32> {
     let value = (distance << 43 >> 43 == distance).then_some(distance as u32 & 0x1F_FFFF)?;
     Some((value & 3) << 29 | (value >> 2) << 5)
@@ -218,7 +220,7 @@ fn write(
 ) -> Result<(), Error> {
     match place {
         Some((CODE_19 | CODE_14, target @ FixupTarget::Block(_))) => {
-            // The opposite branch over the jump that follows.
+            // The opposite branch goes over the jump that follows.
             let skip = 2 << 5;
             code.put(&(opposite(word) | skip).to_le_bytes())?;
             code.fixup(LONG, target)?;
@@ -238,7 +240,7 @@ fn write(
     Ok(())
 }
 
-/// The branch on the opposite condition.
+/// Returns the branch on the opposite condition.
 const fn opposite(word: u32) -> u32 {
     if word & CONDITION_MASK == CONDITION {
         word ^ 1
@@ -247,7 +249,7 @@ const fn opposite(word: u32) -> u32 {
     }
 }
 
-/// The short form of a conditional branch: one instruction instead of two.
+/// Returns the short form of a conditional branch: one instruction instead of two.
 pub(crate) fn short_branch(
     kind: FixupKind,
     number: usize,
@@ -276,8 +278,8 @@ pub(crate) fn short_branch(
     })
 }
 
-/// Changes an instruction so that it refers to what is `target` bytes from the start of the code; whether it was in
-/// reach.
+/// Changes an instruction so that it refers to `target`, in bytes from the start of the code.
+/// Returns whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
     let distance = target - i64::from(place);
     let Some(field) = field_bits(kind, distance) else {
@@ -297,7 +299,7 @@ fn field_bits(kind: FixupKind, distance: i64) -> Option<u32> {
         let is_near = distance & 3 == 0 && value << spare >> spare == value;
         is_near.then_some((value as u32 & ((1 << bits) - 1)) << at)
     };
-    // What MOVZ and MOVK hold counts from the ADR before them.
+    // MOVZ and MOVK hold the distance from the ADR before them.
     let half = |from_adr: i64, shift: u32| {
         let value = i32::try_from(distance + from_adr).ok()?.cast_unsigned();
         Some((value >> shift & 0xFFFF) << 5)

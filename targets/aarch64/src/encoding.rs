@@ -1,42 +1,43 @@
-//! The column of the instruction table that says how an instruction is encoded: its fixed bits, and for each operand the
-//! field that it goes to.
+//! The column of the instruction table that says how an instruction is encoded: its fixed bits, and
+//! a field for each operand.
 
-/// How an instruction is encoded, packed into the column of its row: fixed bits, and above them the number of the form.
+/// The encoding of an instruction, packed into the column of its row: fixed bits, and above them
+/// the number of the form.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding(u64);
 
-/// Where an operand goes. Positions are those of the lowest bit.
+/// The field of an operand. Positions are those of the lowest bit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     /// A register.
     Reg(u8),
-    /// Nowhere: a register that is tied to another operand.
+    /// No field: the register is tied to another operand.
     Tied,
-    /// An integer without sign, of this many bits.
+    /// An unsigned integer of this many bits.
     Unsigned(u8, u8),
-    /// An integer with sign, of this many bits.
+    /// A signed integer of this many bits.
     Signed(u8, u8),
-    /// 0 or 12, how far an immediate is shifted.
+    /// The shift of an immediate: 0 or 12.
     Shift12,
-    /// 0, 16, 32 or 48, how far an immediate is shifted.
+    /// The shift of an immediate: 0, 16, 32 or 48.
     Shift16,
-    /// How a register is shifted: the kind above six bits of amount.
+    /// The shift of a register: the kind above six bits of amount.
     Shifted,
-    /// How a register is extended: the kind above three bits of amount.
+    /// The extension of a register: the kind above three bits of amount.
     Extended,
-    /// Whether an index of 32 bits has a sign.
+    /// The sign of an index of 32 bits: 1 for sign extension.
     IndexSign,
     /// The bit of a register that is tested.
     Bit,
-    /// A place in the code, 26 bits of words away.
+    /// A place in the code: 26 bits, in words.
     Code26,
-    /// 19 bits of words.
+    /// A place in the code: 19 bits, in words.
     Code19,
-    /// 14 bits of words.
+    /// A place in the code: 14 bits, in words.
     Code14,
-    /// 21 bits of bytes.
+    /// A place in the code: 21 bits, in bytes.
     Code21,
-    /// The operand says nothing that is encoded.
+    /// No field: the operand is not encoded.
     Nothing,
 }
 
@@ -92,28 +93,28 @@ forms! {
     RdFloat8 [Reg(0), Unsigned(13, 8)];
 }
 
-/// The fixed bits of an instruction whose operands go to the fields of a form.
+/// Returns the encoding with these fixed bits, whose operands go to the fields of a form.
 pub(crate) const fn form(form: Form, bits: u32) -> Encoding {
     Encoding((form as u64) << 32 | bits as u64)
 }
 
 impl Encoding {
-    /// The column.
+    /// Returns the encoding as the number of the column.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// What a column says.
+    /// Returns the encoding that a column holds.
     pub(crate) const fn of(column: u64) -> Encoding {
         Encoding(column)
     }
 
-    /// The bits that no operand changes.
+    /// Returns the bits that no operand changes.
     pub(crate) const fn fixed(self) -> u32 {
         self.0 as u32
     }
 
-    /// The fields of the operands.
+    /// Returns the fields of the operands.
     pub(crate) fn fields(self) -> &'static [Field] {
         let number = (self.0 >> 32) as usize;
         FORMS.get(number).copied().unwrap_or(&[])

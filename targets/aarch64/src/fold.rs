@@ -1,5 +1,5 @@
-//! Which instructions do the work of two: products in sums, shifted and extended operands, fields of bits, tests of one
-//! bit, branches on what a comparison gave.
+//! Folding of an instruction into its user: products into sums, shifts and extensions into
+//! operands, bit-field extracts, tests of one bit, comparisons into branches.
 
 use super::immediates::{Field, pattern_of};
 use super::insns::Op;
@@ -7,20 +7,21 @@ use super::regs::{WZR, XZR};
 use mir_nostd::machine::{Function, InsnId, Operand};
 use mir_nostd::target::{FoldedSource, InsnView};
 
-/// Which of these opcodes, of 64 and of 32 bits, an instruction has: the number of the pair and whether it is of 64 bits.
+/// Returns which of these pairs of opcodes, of 64 and of 32 bits, an instruction has, and whether
+/// it is the one of 64 bits.
 fn which(insn: &InsnView<'_>, pairs: &[[Op; 2]]) -> Option<(usize, bool)> {
     let number = (pairs.iter()).position(|&[wide, narrow]| insn.is(wide) || insn.is(narrow))?;
     let &[wide, _] = pairs.get(number)?;
     Some((number, insn.is(wide)))
 }
 
-/// Whether an operand is the register that is 0, of either width.
+/// Returns whether an operand is the zero register, of either width.
 fn is_zero(insn: &InsnView<'_>, number: usize) -> bool {
     let reg = insn.at(number).as_reg();
     reg.is_some_and(|reg| reg == XZR || reg == WZR)
 }
 
-/// The operations whose last register may be shifted.
+/// The operations whose last register may be shifted; those that commute come first.
 const SHIFTING: &[[Op; 2]] = &[
     [Op::ADDXrs, Op::ADDWrs],
     [Op::ANDXrs, Op::ANDWrs],
@@ -31,10 +32,11 @@ const SHIFTING: &[[Op; 2]] = &[
     [Op::BICXrs, Op::BICWrs],
     [Op::ORNXrs, Op::ORNWrs],
 ];
-/// Those of them that commute come first.
+/// The number of operations in `SHIFTING` that commute.
 const COMMUTING: usize = 4;
 
-/// What the instruction `insn` becomes that does itself what `source` does for its operand `number`.
+/// Returns what replaces `insn` so that it computes by itself what `source` computes for its
+/// operand `number`.
 pub(crate) fn fold_source(
     function: &Function<'_>,
     insn: InsnId,
@@ -54,7 +56,7 @@ pub(crate) fn fold_source(
         .or_else(|| bits(&insn, number, &source))
 }
 
-/// A sum or difference of registers that are not shifted: its kind, its width and the operand besides `number`.
+/// Returns kind, width and other operand of a sum or difference of registers that are not shifted.
 fn plain(insn: &InsnView<'_>, number: usize) -> Option<(usize, bool, Operand)> {
     let (kind, is_wide) = which(insn, SHIFTING)?;
     let is_plain = insn.immediate(3) == Some(0);
@@ -66,7 +68,7 @@ fn plain(insn: &InsnView<'_>, number: usize) -> Option<(usize, bool, Operand)> {
     is_plain.then_some((kind, is_wide, other))
 }
 
-/// `a * b + c`, `c - a * b`
+/// Folds to `a * b + c` or `c - a * b`.
 fn product(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (_, is_wide) = which(source, &[[Op::MADDXrrr, Op::MADDWrrr]])?;
     let (kind, is_wide_too, other) = plain(insn, number)?;
@@ -81,7 +83,7 @@ fn product(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<
     is_same.then(|| FoldedSource::new(op, &[insn.at(0), source.at(1), source.at(2), other]))
 }
 
-/// A shift by a constant: what is shifted, and how as instructions encode it.
+/// Returns the operand of a shift by a constant, and the shift as instructions encode it.
 fn shift(source: &InsnView<'_>, is_wide: bool) -> Option<(Operand, i32)> {
     let unsigned = [[Op::UBFMXri, Op::UBFMWri]];
     let signed = [[Op::SBFMXri, Op::SBFMWri]];
@@ -99,7 +101,7 @@ fn shift(source: &InsnView<'_>, is_wide: bool) -> Option<(Operand, i32)> {
     (width == is_wide && to == last).then_some((source.at(1), 2 << 6 | from))
 }
 
-/// `a + (b << n)`
+/// Folds to `a + (b << n)`.
 fn shifted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (kind, is_wide, other) = plain(insn, number)?;
     let (register, shift) = shift(source, is_wide)?;
@@ -109,7 +111,8 @@ fn shifted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<
     Some(FoldedSource::new(op, &operands))
 }
 
-/// An extension from 32 bits or less: what is extended, and how as instructions encode it.
+/// Returns the operand of an extension from 32 bits or less, and the extension as instructions
+/// encode it.
 fn extension(source: &InsnView<'_>) -> Option<(Operand, i32)> {
     if source.is(Op::ORRWrs) && is_zero(source, 1) && source.immediate(3) == Some(0) {
         return Some((source.at(2), 2 << 3));
@@ -128,7 +131,7 @@ fn extension(source: &InsnView<'_>) -> Option<(Operand, i32)> {
     }
 }
 
-/// `a + (extended b << n)`
+/// Folds to `a + (extended b << n)`.
 fn extended(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     const KINDS: [(Op, Op); 3] = [
         (Op::ADDXrs, Op::ADDXrx),
@@ -143,7 +146,7 @@ fn extended(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option
         _ => return None,
     };
     let (register, how) = extension(source)?;
-    // Number 31 would be the stack pointer here.
+    // Register number 31 is the stack pointer in this form.
     if is_zero(insn, other) {
         return None;
     }
@@ -156,7 +159,7 @@ fn extended(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option
     Some(FoldedSource::new(op, &operands))
 }
 
-/// `a & !b`
+/// Folds to `a & !b`.
 fn inverted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (kind, is_wide, other) = plain(insn, number)?;
     let (_, width) = which(source, &[[Op::ORNXrs, Op::ORNWrs]])?;
@@ -173,7 +176,7 @@ fn inverted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option
 
 macro_rules! indexed {
     ($($bytes:literal $x:ident $w:ident;)*) => {
-        /// Size, the opcodes with an index of 64 and of 32 bits.
+        /// The size in bytes, and the opcodes with an index of 64 and of 32 bits.
         const INDEXED: &[(i32, Op, Op)] = &[$(($bytes, Op::$x, Op::$w)),*];
     };
 }
@@ -187,7 +190,7 @@ indexed! {
     8 LDRDroX LDRDroW; 8 STRDroX STRDroW;
 }
 
-/// A load or store whose index is extended or shifted.
+/// Folds the extension or shift of an index into a load or store.
 fn index(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let &(bytes, wide, narrow) = INDEXED.iter().find(|&&(_, wide, _)| insn.is(wide))?;
     let scaled = insn.immediate(4)?;
@@ -209,14 +212,14 @@ fn index(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<Fo
     fits.then(|| FoldedSource::new(wide, &operands))
 }
 
-/// A branch on one bit, or on what a comparison gave.
+/// Folds a test of one bit, or a comparison, into a branch.
 fn branch(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let pairs = [[Op::CBZX, Op::CBZW], [Op::CBNZX, Op::CBNZW]];
     let (kind, is_wide) = which(insn, &pairs).filter(|_| number == 0)?;
     let goes_if_set = kind == 1;
     let block = insn.at(1);
     if source.is(Op::CSINCWr) && is_zero(source, 1) && is_zero(source, 2) {
-        // The value is 1 where the condition does not hold.
+        // CSINC yields 1 if the condition does not hold.
         let condition = source.immediate(3)? ^ i32::from(goes_if_set);
         return Some(FoldedSource::new(
             Op::Bcc,
@@ -240,7 +243,7 @@ fn branch(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<F
     Some(FoldedSource::new(op, &operands))
 }
 
-/// A field of bits that is shifted down and then masked or extended.
+/// Folds a shift to the right and a mask or extension of its result to the extract of a bit field.
 fn bits(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let Field { is_signed, width } = low_bits(insn).filter(|_| number == 1)?;
     let (_, is_wide) = which(source, &[[Op::UBFMXri, Op::UBFMWri]])?;
@@ -265,7 +268,7 @@ fn bits(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<Fol
     Some(FoldedSource::new(op, &operands))
 }
 
-/// The low bits that an instruction keeps, if it does nothing else.
+/// Returns the low bits that an instruction keeps, if it does nothing else.
 fn low_bits(insn: &InsnView<'_>) -> Option<Field> {
     let unsigned = |width| Field {
         is_signed: false,
@@ -283,7 +286,7 @@ fn low_bits(insn: &InsnView<'_>) -> Option<Field> {
     }
     let (register, how) = extension(insn)?;
     let width = 8 << (how >> 3 & 3);
-    // Only where the register is the operand of number 1.
+    // The register must be operand 1.
     (register == insn.at(1)).then_some(Field {
         is_signed: how >> 5 != 0,
         width,

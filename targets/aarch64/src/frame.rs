@@ -1,6 +1,7 @@
-//! The stack frame, from the stack pointer up: area for outgoing arguments; saved frame pointer and link register, which
-//! the frame pointer points to; saved registers; frame objects; where the caller's stack pointer was. So nearly all
-//! objects are within the reach of a load's offset. Nothing is ever kept below the stack pointer.
+//! The stack frame, from the stack pointer up: the area for outgoing arguments; the saved frame
+//! pointer and link register, which the frame pointer points to; saved registers; frame objects;
+//! the caller's frame. With this order nearly all objects are in reach of a load's offset. Nothing
+//! is ever kept below the stack pointer.
 
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
@@ -9,20 +10,20 @@ use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 
-/// Larger frames touch each page on their way.
+/// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
 
-/// The most bytes of a frame.
+/// The maximum number of bytes of a frame.
 const LIMIT: i64 = 1 << 30;
 
-/// The bytes of saved frame pointer and link register.
+/// The number of bytes of the saved frame pointer and link register.
 const RECORD: i32 = 16;
 
-/// The largest frame that STP makes and LDP gives up.
+/// The largest frame that STP with writeback allocates and LDP with writeback frees.
 const MOST_BY_PAIR: u32 = 504;
 
-/// What loops that lower the stack pointer count in: where they are nothing else is in the registers for spill code, and on
-/// the way from block to block thunks may change x16 and x17.
+/// The counter of the loops that lower the stack pointer. Nothing else is in the scratch registers
+/// there; x16 and x17 are no use, as thunks may change them between blocks.
 const LEFT: Reg = x(9);
 
 const NOT_EQUAL: Operand = Operand::imm(1);
@@ -35,7 +36,7 @@ const SXTW: Operand = Operand::imm(6 << 3);
 pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
     let count = saved.iter().count() as i64;
     let mut end = i64::from(RECORD) + 8 * count;
-    // The small ones first, where every offset reaches them.
+    // Small objects come first, where every offset reaches them.
     for is_small in [true, false] {
         for object in function.frame.values_mut() {
             if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
@@ -56,7 +57,7 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
             object.offset = offset.map_err(|_| Error::TooLarge)?;
         }
     }
-    // A variable in the link register would take the way back with it.
+    // A global variable in the link register overwrites the return address, so the frame saves it.
     let has_frame_pointer = !function.frame.is_empty()
         || !saved.is_empty()
         || function.has_calls
@@ -81,7 +82,7 @@ const fn reg(reg: Reg) -> Operand {
     Operand::reg(reg)
 }
 
-/// `to` = an integer of 32 bits, its sign extended.
+/// Writes `to` = an integer of 32 bits, sign-extended.
 fn constant(out: &mut Emitter<'_, '_>, to: Reg, value: i32) -> Result<(), Error> {
     let halves = HalfWords::new(i64::from(value).cast_unsigned(), 64);
     for (place, (half, shift)) in halves.iter().enumerate() {
@@ -95,7 +96,8 @@ fn constant(out: &mut Emitter<'_, '_>, to: Reg, value: i32) -> Result<(), Error>
     Ok(())
 }
 
-/// `to = from + value`. Uses `temp`, unless it is near; that may be `to`, but not `from`.
+/// Writes `to = from + value`. A value that is out of reach goes through `temp`, which may be `to`,
+/// but not `from`.
 fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32, temp: Reg) -> Result<(), Error> {
     let op = if value < 0 { Op::SUBXri } else { Op::ADDXri };
     let size = u64::from(value.unsigned_abs());
@@ -104,7 +106,7 @@ fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32, temp: Reg) -> 
         return emit(out, op, &operands);
     }
     if size < 1 << 24 {
-        // Of the stack pointer never more than a page is taken here.
+        // For the stack pointer, this step takes at most a page.
         let (high, low) = ((size >> 12) as i32, (size & 0xFFF) as i32);
         let operands = [reg(to), reg(from), Operand::imm(high), Operand::imm(12)];
         emit(out, op, &operands)?;
@@ -129,7 +131,7 @@ fn take_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     emit(out, Op::SUBXri, &operands)
 }
 
-/// Lowers the stack pointer, touching each page on the way.
+/// Lowers the stack pointer, touching each page that it passes.
 fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
     let (pages, rest) = (bytes / PAGE, bytes % PAGE);
     if pages > 4 {
@@ -151,7 +153,7 @@ fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Saves or restores registers by pairs of one kind.
+/// Saves or restores registers in pairs of one bank.
 fn move_saved(
     out: &mut Emitter<'_, '_>,
     layout: &FrameLayout,
@@ -179,7 +181,7 @@ fn move_saved(
     Ok(())
 }
 
-/// Saves registers and makes the frame.
+/// Saves registers and allocates the frame.
 pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     if !layout.has_frame_pointer {
         return Ok(());
@@ -198,7 +200,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     lower(out, layout.outgoing_bytes)
 }
 
-/// Restores registers and gives the frame up.
+/// Restores registers and frees the frame.
 pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     if !layout.has_frame_pointer {
         return Ok(());
@@ -214,11 +216,12 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         return emit(out, Op::LDPXpost, &[sp, fp, lr, sp, offset]);
     }
     emit(out, Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
-    // The address of a tail jump is in x16.
+    // The address of a tail jump is in x16, so x17 is the temporary.
     add(out, SP, SP, layout.bytes as i32, X17)
 }
 
-/// How to leave the frame.
+/// Reports the place of each saved register, and returns the register and offset of the canonical
+/// frame address; `None` if the frame cannot be unwound.
 pub(crate) fn unwind(
     function: &Function<'_>,
     layout: &FrameLayout,
@@ -242,7 +245,7 @@ pub(crate) fn unwind(
     Some((FP, bytes))
 }
 
-/// Puts the frame pointer in place of frame objects, and expands what waited for registers and frame.
+/// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
@@ -271,7 +274,7 @@ pub(crate) fn resolve(
     if opcode == Op::ADDXri.into() {
         let to = first.as_reg().unwrap_or(X17);
         let offset = far(offset + i64::from(given))?;
-        // The register itself may hold the distance: it is no source.
+        // The register may hold the distance itself, as it is no source.
         add(out, to, FP, offset, to)?;
         out.function.remove(insn);
         return Ok(());
@@ -301,8 +304,8 @@ pub(crate) fn resolve(
     Ok(())
 }
 
-/// A register for the address of a far frame object: what is loaded itself, or one that nothing is allocated to, unless
-/// it holds a variable of the module.
+/// Returns a register for the address of a frame object that is far away: the one that is loaded,
+/// or a scratch register, unless it holds a global variable.
 fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Result<Reg, Error> {
     let registers = &super::regs::FILE;
     if let Some(reg) = register
@@ -330,11 +333,11 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, end: Operand) -> Result<(),
     emit(out, Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
     emit(out, Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
-    // A load, as there may be no new area at all.
+    // This is a load, as the new area may be empty.
     emit(out, Op::LDRXui, &[zero, sp, Operand::imm(0)])
 }
 
-/// The address of something that may be too far for ADR: how far it is, and that added.
+/// Writes an address that may be out of reach of ADR: the address of the ADR plus the distance.
 fn far_address(out: &mut Emitter<'_, '_>, to: Operand, what: Operand) -> Result<(), Error> {
     let temp = if to.as_reg() == Some(X16) { X17 } else { X16 };
     let temp = reg(temp);

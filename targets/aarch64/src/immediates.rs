@@ -1,6 +1,7 @@
-//! Integers and floats as the fields of instructions hold them.
+//! Integers and floats in the form that instructions encode.
 
-/// A pattern of bits as `ANDXri` and its like encode it, if they can: a run of ones, rotated, repeated. `bits` is 32 or 64.
+/// Encodes a bit pattern for `ANDXri` and its like, if it is a run of ones, rotated and repeated.
+/// `bits` is 32 or 64.
 pub(crate) fn logical(value: u64, bits: u32) -> Option<i32> {
     let value = if bits == 32 {
         value & 0xFFFF_FFFF | value << 32
@@ -31,7 +32,7 @@ pub(crate) fn logical(value: u64, bits: u32) -> Option<i32> {
     Some((is_whole << 12 | rotation << 6 | length).cast_signed())
 }
 
-/// The low bits that an encoded pattern stands for; what the manual says that it means.
+/// Decodes a pattern to the low bits that it stands for, as the manual defines it.
 pub(crate) const fn pattern_of(encoded: i32, bits: u32) -> u64 {
     let encoded = encoded.cast_unsigned();
     let (n, rotation, length) = (encoded >> 12 & 1, encoded >> 6 & 63, encoded & 63);
@@ -53,16 +54,16 @@ pub(crate) const fn pattern_of(encoded: i32, bits: u32) -> u64 {
     pattern
 }
 
-/// A field at the low end of a register.
+/// A bit field at the low end of a register.
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
-    /// Whether its top bit is copied upward, instead of zeros.
+    /// True if the field is sign-extended, false if zero-extended.
     pub(crate) is_signed: bool,
     /// Its width in bits.
     pub(crate) width: i32,
 }
 
-/// The integer without the sign's meaning and how far it is shifted, as `ADDXri` encodes it, if it can.
+/// Encodes the magnitude of an integer, and its shift, for `ADDXri`, if possible.
 pub(crate) const fn arithmetic(value: u64) -> Option<[i32; 2]> {
     if value < 1 << 12 {
         Some([value as i32, 0])
@@ -73,7 +74,7 @@ pub(crate) const fn arithmetic(value: u64) -> Option<[i32; 2]> {
     }
 }
 
-/// The bits of a double as `FMOVDi` encodes them, if it can.
+/// Encodes the bits of a double for `FMOVDi`, if possible.
 pub(crate) const fn double(bits: u64) -> Option<i32> {
     let exponent = bits >> 54 & 0x1FF;
     if bits << 16 != 0 || exponent != 0x100 && exponent != 0xFF {
@@ -82,7 +83,7 @@ pub(crate) const fn double(bits: u64) -> Option<i32> {
     Some(((bits >> 63) << 7 | (exponent & 1) << 6 | bits >> 48 & 0x3F) as i32)
 }
 
-/// The bits of a float as `FMOVSi` encodes them, if it can.
+/// Encodes the bits of a float for `FMOVSi`, if possible.
 pub(crate) const fn float(bits: u32) -> Option<i32> {
     let exponent = bits >> 25 & 0x3F;
     if bits << 13 != 0 || exponent != 0x20 && exponent != 0x1F {
@@ -91,19 +92,19 @@ pub(crate) const fn float(bits: u32) -> Option<i32> {
     Some(((bits >> 31) << 7 | (exponent & 1) << 6 | bits >> 19 & 0x3F) as i32)
 }
 
-/// How to build an integer: the first instruction writes one half word and makes the others all zeros or all ones, the
-/// rest write one each.
+/// The sequence that builds an integer: the first instruction writes one half-word and makes the
+/// others all zeros or all ones, each further one writes one half-word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct HalfWords {
-    /// Whether the others are ones at first.
+    /// True if the first instruction makes the others ones.
     pub(crate) inverted: bool,
-    /// Which half words are written.
+    /// The set of half-words to write.
     needed: u8,
     value: u64,
 }
 
 impl HalfWords {
-    /// The shorter way to an integer of 32 or 64 bits.
+    /// Returns the shorter sequence for an integer of 32 or 64 bits.
     pub(crate) fn new(value: u64, bits: u32) -> HalfWords {
         let other_than = |filler: u64| {
             let differs = |number: &u32| value >> (16 * number) & 0xFFFF != filler;
@@ -121,12 +122,13 @@ impl HalfWords {
         }
     }
 
-    /// How many instructions it takes.
+    /// Returns the number of instructions.
     pub(crate) const fn count(self) -> u32 {
         self.needed.count_ones()
     }
 
-    /// The half words and their places in bits. The first is as MOVZ or MOVN takes it.
+    /// Returns the half-words and their positions in bits. The first one is as MOVZ or MOVN takes
+    /// it.
     pub(crate) fn iter(self) -> impl Iterator<Item = (i32, i32)> {
         let numbers = (0..4).filter(move |number| self.needed >> number & 1 != 0);
         numbers.enumerate().map(move |(place, number)| {
@@ -170,7 +172,7 @@ mod tests {
                 }
             }
         }
-        // As many as the manual counts.
+        // The manual counts as many.
         assert_eq!(found, 5334);
         for value in [
             0,
@@ -189,7 +191,8 @@ mod tests {
         );
     }
 
-    /// The numbers that the manual lists: n / 16 times a power of two from 2^-3 to 2^4, n from 16 to 31.
+    /// The numbers that the manual lists: n / 16 times a power of two from 2^-3 to 2^4, n from 16
+    /// to 31.
     #[test]
     fn small_floats_have_a_short_form() {
         for number in 0..=255_u32 {

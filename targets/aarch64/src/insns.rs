@@ -1,8 +1,8 @@
 //! The instruction table of aarch64: LLVM's opcode names, operands, implicit registers, encodings.
 //!
-//! As LLVM has them, offsets of the scaled loads and stores and of pairs count in units of their size, logical immediates
-//! are encoded already, a shift is its kind (LSL, LSR, ASR, ROR) times 64 plus the amount, and an extension its kind
-//! (UXTB to UXTX, SXTB to SXTX) times 8 plus the amount.
+//! As in LLVM, offsets of scaled loads and stores and of pairs count in units of their size,
+//! logical immediates are encoded, a shift is its kind (LSL, LSR, ASR, ROR) times 64 plus the
+//! amount, and an extension its kind (UXTB to UXTX, SXTB to SXTX) times 8 plus the amount.
 
 use super::encoding::{Encoding, Form as F, form};
 use super::regs::{
@@ -14,13 +14,14 @@ use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
 type Shape = &'static [OperandRow];
 
-/// The base of an address, before `frame` perhaps a frame object.
+/// The base of an address; before frame layout it may be a frame object.
 const BASE: OperandRow = Address(GPR64SP);
 const IMM: OperandRow = OperandRow::Immediate;
 
-// The lists of operands: D what is written, E early, T tied to the one of this number, U what is read, M the base of an
-// address. X and W are general registers of 64 and 32 bits, P and V those with the stack pointer, C without it and
-// without zero; D, S and Q floating ones. CODE is a place behind the code.
+// The lists of operands: D a definition, E an early-clobber definition, T a use tied to the operand
+// of this number, U a use, M the base of an address. X and W are general registers of 64 and 32
+// bits, P and V include the stack pointer, C has neither that nor the zero register; D, S and Q are
+// floating ones. CODE is a place relative to the code.
 const DC_IMM_IMM: Shape = &[Def(GPR64COMMON), IMM, IMM];
 const DD_CODE: Shape = &[Def(FPR64), IMM];
 const DD_DD_M_IMM: Shape = &[Def(FPR64), Def(FPR64), BASE, IMM];
@@ -340,7 +341,7 @@ table! {
     STURQi UQ_M_IMM [] [] [STORE(16)] form(F::RtRnOffset9, 0x3C800000);
     STRQroX UQ_M_UX_IMM_IMM [] [] [STORE(16)] form(F::RtRnRmIndex, 0x3CA06800);
     STRQroW UQ_M_UW_IMM_IMM [] [] [STORE(16)] form(F::RtRnRmIndex, 0x3CA04800);
-    // Of pairs, and from behind the code.
+    // Loads and stores of pairs, literal loads.
     STPXi UX_UX_M_IMM [] [] [STORE(8)] form(F::RtRt2RnOffset7, 0xA9000000);
     LDPXi DX_DX_M_IMM [] [] [LOAD(8)] form(F::RtRt2RnOffset7, 0xA9400000);
     STPDi UD_UD_M_IMM [] [] [STORE(8)] form(F::RtRt2RnOffset7, 0x6D000000);

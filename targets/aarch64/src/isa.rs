@@ -1,4 +1,4 @@
-//! What the code generator asks of the target.
+//! The backend's implementation of the code generator's interface.
 
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
@@ -17,16 +17,16 @@ pub struct Backend;
 /// The backend of the code generator for aarch64.
 pub static ISA: Backend = Backend;
 
-/// The page that something is in.
+/// The page of an address.
 pub(crate) const PAGE: TargetFlag = TargetFlag(1);
-/// Where in its page it is.
+/// The offset of an address in its page.
 pub(crate) const PAGE_OFFSET: TargetFlag = TargetFlag(2);
-/// The page that the entry of the global offset table for a symbol is in.
+/// The page of a symbol's entry in the global offset table.
 pub(crate) const TABLE_PAGE: TargetFlag = TargetFlag(3);
-/// Where in its page that is.
+/// The offset of that entry in its page.
 pub(crate) const TABLE_PAGE_OFFSET: TargetFlag = TargetFlag(4);
 
-/// Without the stages that find nothing to do on this target.
+/// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&["reduce", "extensions", "constants"]);
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]
@@ -133,7 +133,7 @@ unsafe impl Isa for Backend {
     }
 
     fn landing_pad(&self, out: &mut Emitter<'_, '_>, is_entry: bool) -> Result<(), Error> {
-        // `bti jc` for calls, and for `jcall`, which jumps; `bti j` for labels.
+        // `bti jc` at entries, for calls and for `jcall`, which jumps; `bti j` at labels.
         let number = if is_entry { 38 } else { 36 };
         out.emit(Op::HINT.into(), &[Operand::imm(number)])?;
         Ok(())

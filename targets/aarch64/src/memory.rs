@@ -1,13 +1,13 @@
-//! The forms that loads and stores have.
+//! The addressing modes of loads and stores.
 
 use super::insns::Op;
 use mir_nostd::machine::{Opcode, Operand};
 
-/// Where a load or store goes.
+/// The address of a load or store.
 pub(crate) enum Place {
-    /// To a register or frame object plus some bytes.
+    /// A register or frame object plus an offset in bytes.
     Offset(Operand, i32),
-    /// To a register plus another one, times the size of the access if so said.
+    /// A register plus another one, times the size of the access if the flag is set.
     Indexed(Operand, Operand, bool),
 }
 
@@ -59,7 +59,8 @@ accesses! { STORES:
 }
 
 impl Access {
-    /// The kind of load or store that an opcode with an offset is, and how many bytes its offset counts.
+    /// Returns the kind of load or store of an opcode with an offset, and how many bytes its offset
+    /// counts.
     pub(crate) fn of(opcode: Opcode) -> Option<(Access, i32)> {
         let mut all = LOADS.iter().chain(STORES).copied();
         all.find_map(|access| match opcode {
@@ -69,7 +70,7 @@ impl Access {
         })
     }
 
-    /// The opcode and the immediate for an offset in bytes, if it is in reach.
+    /// Returns the opcode and the immediate for an offset in bytes, if it is in reach.
     pub(crate) const fn with_offset(&self, offset: i32) -> Option<(Op, i32)> {
         if offset % self.bytes == 0 && offset >= 0 && offset / self.bytes < 4096 {
             Some((self.scaled, offset / self.bytes))
@@ -80,7 +81,7 @@ impl Access {
         }
     }
 
-    /// The same whether it is in reach or not.
+    /// Returns the same for an offset that may be out of reach.
     pub(crate) const fn with_any_offset(&self, offset: i32) -> (Op, i32) {
         if offset % self.bytes == 0 {
             (self.scaled, offset / self.bytes)
@@ -89,7 +90,7 @@ impl Access {
         }
     }
 
-    /// Whether it is a load.
+    /// Returns whether it is a load.
     pub(crate) fn is_load(&self) -> bool {
         LOADS.iter().any(|load| load.scaled == self.scaled)
     }

@@ -1,5 +1,6 @@
-//! The gates between Rust and native code on aarch64. What is jumped to through a register begins with BTI (`hint #34` for
-//! calls, `hint #36` for what `longjmp` comes back to), so that they can be on pages that insist on it.
+//! The gates between Rust and native code on aarch64. Code that is reached through a register
+//! begins with BTI (`hint #34` for calls, `hint #36` after `longjmp`), so that the gates can lie on
+//! guarded pages.
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
@@ -29,7 +30,8 @@ const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
 
-/// Cleans the data cache to the point of unification and drops what the instruction cache holds, line by line.
+/// Cleans the data cache to the point of unification and invalidates the instruction cache, line by
+/// line.
 ///
 /// # Safety
 ///
@@ -46,7 +48,7 @@ unsafe fn flush(start: *const u8, length: usize) {
         unsafe { core::arch::asm!("dc cvau, {}", in(reg) line, options(nostack)) };
         line = line.wrapping_add(data_line);
     }
-    // SAFETY: orders the cleaning before the dropping.
+    // SAFETY: orders the cleaning before the invalidation.
     unsafe { core::arch::asm!("dsb ish", options(nostack)) };
     let code_line = 4 << (lines & 0xF);
     let mut line = start.wrapping_sub(start.addr() % code_line);
@@ -55,13 +57,14 @@ unsafe fn flush(start: *const u8, length: usize) {
         unsafe { core::arch::asm!("ic ivau, {}", in(reg) line, options(nostack)) };
         line = line.wrapping_add(code_line);
     }
-    // SAFETY: waits for both, and fetches anew.
+    // SAFETY: waits for both, and refetches instructions.
     unsafe { core::arch::asm!("dsb ish", "isb", options(nostack)) };
 }
 
-/// Loads the image, calls, and stores the results in the image.
+/// Loads the image, calls the function, and stores the results in the image.
 ///
-/// x19 holds `outgoing`. Stack for arguments is taken page by page, each touched, so that guard pages work.
+/// x19 holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
+/// pages work.
 ///
 /// # Safety
 ///
@@ -129,8 +132,8 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     )
 }
 
-/// Catches a call: x16 holds the [`Entry`]. The frame is the saved x29 and x30, the image (208 bytes from 16), the
-/// [`Incoming`] (from 224) and the flag for floats.
+/// Catches a call: x16 holds the [`Entry`]. The frame is the saved x29 and x30, the image (208
+/// bytes from 16), the [`Incoming`] (from 224) and the flag for floats.
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
@@ -180,14 +183,14 @@ unsafe extern "C" fn entry() {
     )
 }
 
-/// What no machine goes on behind.
+/// Traps, and never continues.
 #[unsafe(naked)]
 unsafe extern "C" fn halt() -> ! {
     naked_asm!("brk #1")
 }
 
-/// Catches control: x16 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
-/// [`Incoming`], and goes on through the entry.
+/// Catches control: x16 holds the [`Entry`]. Saves every register that a call may change, calls the
+/// handler without an [`Incoming`], and goes on through the entry.
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
@@ -259,7 +262,7 @@ unsafe extern "C" fn resolver() {
     )
 }
 
-/// The static gates: every one loads its entry and jumps through its first word.
+/// The static gates: each loads its entry and jumps through the entry's first word.
 #[unsafe(naked)]
 unsafe extern "C" fn gates() {
     naked_asm!(
@@ -276,7 +279,7 @@ unsafe extern "C" fn gates() {
     )
 }
 
-/// Calls `body` in a frame that [`set_jump`] can come back to: x19 to x30, d8 to d15.
+/// Calls `body` in a frame that [`set_jump`] can return to: it saves x19 to x30, d8 to d15.
 ///
 /// # Safety
 ///
@@ -311,7 +314,7 @@ unsafe extern "C" fn guarded(guard: *mut Guard, body: Body, argument: *mut ()) -
     )
 }
 
-/// Whether compiled code uses floating registers at all.
+/// 1 if compiled code uses floating registers at all, else 0.
 const HARD_FLOATS: usize = !cfg!(target_abi = "softfloat") as usize;
 
 /// Returns from the frame of [`guarded`] that the stack pointer points to.
@@ -335,8 +338,9 @@ unsafe extern "C" fn leave() {
     )
 }
 
-/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
-/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
+/// restores. When it returns the second time, this frame is gone: only those registers count, and
+/// the frame of [`guarded`] is returned from.
 ///
 /// # Safety
 ///

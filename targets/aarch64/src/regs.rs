@@ -86,7 +86,7 @@ pub(crate) const SUB_32: SubIndex = SubIndex(1);
 const SSUB: SubIndex = SubIndex(2);
 const DSUB: SubIndex = SubIndex(3);
 
-/// The rows of each kind of register, by encoding.
+/// The first row of each kind of register; the rows of a kind are in the order of the encoding.
 const X: u16 = 1;
 const SP_ROW: u16 = X + 31;
 const XZR_ROW: u16 = X + 32;
@@ -100,7 +100,7 @@ const NZCV_ROW: u16 = Q + 32;
 const FPCR_ROW: u16 = NZCV_ROW + 1;
 const COUNT: usize = FPCR_ROW as usize + 1;
 
-/// The general register of this encoding.
+/// Returns the general register of this encoding.
 pub(crate) const fn x(encoding: u16) -> Reg {
     Reg::physical(X + encoding)
 }
@@ -119,16 +119,16 @@ pub(crate) const WZR: Reg = Reg::physical(WZR_ROW);
 pub(crate) const NZCV: Reg = Reg::physical(NZCV_ROW);
 pub(crate) const FPCR: Reg = Reg::physical(FPCR_ROW);
 
-/// The first unit of the floating registers; that of a general register is its encoding.
+/// The first unit of the floating registers; the unit of a general register is its encoding.
 const FLOAT_UNITS: u8 = 32;
 const FLAGS_UNIT: u8 = 64;
 
-/// Whether the register is a floating one.
+/// Returns whether the register is a floating one.
 pub(crate) const fn is_float(reg: Reg) -> bool {
     matches!(reg.row(), Some(row) if D <= row && row < NZCV_ROW)
 }
 
-/// The register of 128 bits that a `d` register is the low half of.
+/// Returns the register of 128 bits that a `d` register is the low half of.
 pub(crate) const fn quad(reg: Reg) -> Reg {
     match reg.row() {
         Some(row) if D <= row && row < S => Reg::physical(row - D + Q),
@@ -136,7 +136,7 @@ pub(crate) const fn quad(reg: Reg) -> Reg {
     }
 }
 
-/// The register of a unit that calls preserve.
+/// Returns the callee-saved register of a unit.
 pub(crate) const fn saved_register(unit: u8) -> Reg {
     if unit < FLOAT_UNITS {
         x(unit as u16)
@@ -155,7 +155,8 @@ const fn register(name: &'static str, encoding: u8, units: UnitSet, dwarf: i16) 
     }
 }
 
-/// The numbered registers by encoding: their names as 64 and 32 bits of the general, 64, 32 and 128 of the floating.
+/// The rows of the numbered registers, by encoding: the names of the general ones as 64 and 32
+/// bits, of the floating ones as 64, 32 and 128.
 macro_rules! numbered {
     ($($encoding:literal $x:literal $w:literal $d:literal $s:literal $q:literal;)*) => {
         const GENERAL_ROWS: [[RegisterRow; 2]; 32] = [$([
@@ -179,7 +180,8 @@ macro_rules! numbered {
     };
 }
 
-/// Frame and stack pointer are never allocated.
+/// Returns the unit of a general register; frame and stack pointer have none, as they are never
+/// allocated.
 const fn general_unit(encoding: u8) -> UnitSet {
     match encoding {
         29 | 31 => UnitSet::EMPTY,
@@ -246,8 +248,9 @@ const fn rows() -> [RegisterRow; COUNT] {
     rows
 }
 
-/// Allocation orders: first what calls may clobber. Left out are the scratch registers x9, x10, v16 and v17, x16 and
-/// x17, which frame and calls use, x18, which belongs to the platform, frame pointer, link register, stack pointer.
+/// Returns the allocation order: first the registers that calls may clobber. Left out are the
+/// scratch registers x9, x10, v16 and v17, x16 and x17, which frame and calls use, x18, which
+/// belongs to the platform, frame pointer, link register, stack pointer.
 const fn general_order(first: u16) -> [u16; 24] {
     let mut order = [0; 24];
     let mut place = 0;
@@ -307,7 +310,7 @@ classes! {
     FPR128 "fpr128" Floating 16 WHOLE, float_order(Q);
 }
 
-/// Floats are parts of virtual registers for doubles.
+/// Returns the class of a virtual register: floats are parts of registers for doubles.
 const fn class_of(bank: machine::Bank, _: LowType) -> ClassId {
     match bank {
         machine::Bank::General => GPR64COMMON,
@@ -315,7 +318,7 @@ const fn class_of(bank: machine::Bank, _: LowType) -> ClassId {
     }
 }
 
-/// The registers of [`REGISTERS`], in its order.
+/// The registers of [`REGISTERS`], in the order of that table.
 const HARD: [u16; 64] = {
     let mut hard = [0; 64];
     let mut number = 0;
@@ -326,7 +329,7 @@ const HARD: [u16; 64] = {
     hard
 };
 
-/// The first registers of a kind, in order.
+/// Returns the first registers of a kind, in order.
 const fn first<const N: usize>(row: u16) -> [Reg; N] {
     let mut regs = [Reg::NONE; N];
     let mut number = 0;
@@ -337,7 +340,7 @@ const fn first<const N: usize>(row: u16) -> [Reg; N] {
     regs
 }
 
-/// What calls to C preserve: x19 to x28, d8 to d15.
+/// The callee-saved registers of C: x19 to x28, d8 to d15.
 const SAVED: UnitSet = UnitSet(0x3FF << 19 | 0xFF << (FLOAT_UNITS + 8));
 
 pub(crate) static FILE: RegisterFile = RegisterFile {
@@ -353,7 +356,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     scratch_general: &[x(9), x(10)],
     scratch_floating: &[d(16), d(17)],
     stack_arguments: 0,
-    // Number 8 is the indirect result register.
+    // Register number 8 is the indirect result register.
     int_arguments: &first::<9>(X),
     float_arguments: &first::<8>(D),
     int_results: &first::<8>(X),

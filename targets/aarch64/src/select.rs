@@ -1,4 +1,4 @@
-//! Selection: the instructions for each generic one.
+//! Instruction selection: target instructions for each generic one.
 
 mod control;
 mod float;
@@ -15,8 +15,8 @@ use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
 
 pub(crate) use takes::{takes_address, takes_immediate};
 
-/// Code of functions with more instructions than this may be too long for loads and addresses relative to them, which
-/// reach 1 MiB.
+/// The maximum number of instructions for literal loads and ADR, which reach 1 MiB: code of larger
+/// functions may be too long.
 const LARGE: usize = 1 << 14;
 
 /// Writes target instructions for a generic one.
@@ -34,7 +34,7 @@ pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Erro
     selector.int()
 }
 
-/// Two opcodes that do the same in 64 and in 32 bits.
+/// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
 
 /// A condition as instructions encode it.
@@ -65,26 +65,27 @@ impl Condition {
     }
 }
 
-/// A register shifted left by some bits, as an operand.
+/// Returns the operand for a register shifted left by some bits.
 const fn left_by(count: i32) -> Operand {
     Operand::imm(count)
 }
 
-/// A register shifted right by some bits, zeros coming in.
+/// Returns the operand for a register shifted right by some bits, with zeros shifted in.
 const fn right_by(count: i32) -> Operand {
     Operand::imm(1 << 6 | count)
 }
 
-/// A register shifted right by some bits, copies of the sign coming in.
+/// Returns the operand for a register shifted right by some bits, with copies of the sign shifted
+/// in.
 const fn sign_right_by(count: i32) -> Operand {
     Operand::imm(2 << 6 | count)
 }
 
 const ZERO: Operand = Operand::reg(XZR);
 const NOT_SHIFTED: Operand = Operand::imm(0);
-/// A 64-bit register as it is, where instructions extend.
+/// The extension of a 64-bit register, which does not change it.
 const UXTX: Operand = Operand::imm(3 << 3);
-/// A 32-bit register, its sign extended.
+/// The extension of a 32-bit register by its sign.
 const SXTW: Operand = Operand::imm(6 << 3);
 
 /// The selection of one instruction.
@@ -96,7 +97,7 @@ struct Selector<'s, 'f, 'm> {
 }
 
 impl Selector<'_, '_, '_> {
-    /// An operand of the generic instruction.
+    /// Returns an operand of the generic instruction.
     fn operand(&self, number: usize) -> Operand {
         let operands = self.out.function.operands(self.insn);
         operands.get(number).copied().unwrap_or(Operand::NO_REG)
@@ -128,17 +129,17 @@ impl Selector<'_, '_, '_> {
         Err(Error::NotSelected(self.generic.into()))
     }
 
-    /// A new register for an integer.
+    /// Returns a new virtual register for an integer.
     fn new_int(&mut self) -> Result<Operand, Error> {
         self.out.int()
     }
 
-    /// Whether what is behind the code may be out of reach.
+    /// Returns whether the constants after the code may be out of reach.
     fn is_large(&self) -> bool {
         self.out.function.insn_count() > LARGE
     }
 
-    /// `d` = an integer.
+    /// Emits `to` = an integer.
     fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         let value = value.cast_unsigned();
         let is_short = value >> 32 == 0;
@@ -165,7 +166,7 @@ impl Selector<'_, '_, '_> {
         Ok(())
     }
 
-    /// The register that holds an operand, a new one for an immediate or a symbol.
+    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
     fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
         if let Some(value) = self.out.immediate(operand) {
             let temp = self.new_int()?;
@@ -180,7 +181,8 @@ impl Selector<'_, '_, '_> {
         Ok(operand)
     }
 
-    /// The same where the register of number 31 is zero and not the stack pointer.
+    /// Returns the same for operands for which register number 31 is zero and not the stack
+    /// pointer.
     fn register_or_zero(&mut self, operand: Operand) -> Result<Operand, Error> {
         if self.value(operand) == Some(0) {
             Ok(ZERO)
@@ -189,7 +191,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// An immediate as instructions of this type see it.
+    /// Returns an immediate as instructions of this type see it.
     fn value(&self, operand: Operand) -> Option<i64> {
         let value = self.out.immediate(operand)?;
         Some(if self.is_wide() {
@@ -199,7 +201,7 @@ impl Selector<'_, '_, '_> {
         })
     }
 
-    /// Whether a register is a floating one.
+    /// Returns whether a register is a floating one.
     fn is_float(&self, operand: Operand) -> bool {
         match operand.vreg() {
             Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
@@ -207,13 +209,13 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `d` = 0 or 1, whether the flags meet the condition.
+    /// Emits `to` = 1 if the flags meet the condition, else 0.
     fn set(&mut self, to: Operand, condition: Condition) -> Result<(), Error> {
         let inverse = condition.inverse().operand();
         self.emit(Op::CSINCWr, &[to, ZERO, ZERO, inverse])
     }
 
-    /// Goes to the block if the flags meet the condition.
+    /// Branches to the block if the flags meet the condition.
     fn branch(&mut self, block: Operand, condition: Condition) -> Result<(), Error> {
         self.emit(Op::Bcc, &[condition.operand(), block])
     }

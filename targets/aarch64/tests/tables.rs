@@ -1,9 +1,10 @@
-//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
-//! LLVM's encoding (`encodings.tsv`).
+//! Compares the instruction table with LLVM 22's facts about the same opcodes (`llvm.tsv`), and
+//! every row's encoding with LLVM's encoding (`encodings.tsv`).
 //!
-//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
-//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to
+//! operand N), registers written and registers read beside them. Columns of `encodings.tsv`:
+//! opcode, operands, assembly text, bytes. Columns of `accesses.tsv`: opcode and the bytes of one
+//! access to memory, according to the memory operands of code that clang and llc 22 made.
 
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg};
@@ -22,7 +23,8 @@ fn rows_are_as_llvm_has_them() {
         ("any", "imm"),
         ("pcrel", "imm"),
     ];
-    // LLVM writes the tail jump out at the very end; the allocation is expanded here before it stores.
+    // LLVM expands the tail jump at the very end. Here the allocation stores only once it is
+    // expanded.
     let others = [
         ("TCRETURNri", InsnFlags::PSEUDO),
         ("PROBED_STACKALLOC_DYN", InsnFlags::STORE),
@@ -41,7 +43,8 @@ fn every_row_is_encoded_as_llvm_does() {
     Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
 
-/// Distances that instructions hold, forward and backward, checked by hand against the manual.
+/// Checks the distances that instructions hold, forward and backward; the expected values were
+/// computed by hand from the manual.
 #[test]
 fn places_in_the_code_are_patched() {
     let mut function = Function::new(&SystemAllocator);
@@ -141,7 +144,8 @@ fn registers_have_their_parts() {
         for &row in class.order {
             let units = registers.units(Reg::physical(row));
             if class.name.text() == "tcgpr64" {
-                // Where tail jumps go through, and nothing else is.
+                // The class holds the registers that tail jumps go through, and nothing else is
+                // allocated to it.
                 continue;
             }
             assert!(

@@ -1,7 +1,8 @@
 //! The calling convention of ppc64le, ELF version 2.
 //!
-//! Every argument owns slots of 8 bytes in the caller's parameter area, the first eight of which travel in r3 to r10.
-//! Named floats travel in floating registers, variable ones in the registers of their slots.
+//! Every argument owns slots of 8 bytes in the caller's parameter area, the first eight of which
+//! travel in r3 to r10. Named floats travel in floating registers, variable ones in the registers
+//! of their slots.
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
@@ -9,14 +10,14 @@ use mir_nostd::target::{
     Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
-/// r3 to r10.
+/// The number of integer argument registers, r3 to r10.
 const INTS: u8 = 8;
-/// f1 to f13.
+/// The number of floating argument registers, f1 to f13.
 const FLOATS: u8 = 13;
-/// Bytes of the slots that travel in integer registers.
+/// The number of bytes of the slots that travel in integer registers.
 const HOME_BYTES: u32 = 8 * INTS as u32;
 
-/// The image holds r3 to r10 and f1 to f13.
+/// The calling convention. The image holds r3 to r10 and f1 to f13.
 pub(crate) const ABI: Abi = Abi {
     place_argument: place,
     exhausted: Cursor {
@@ -59,7 +60,7 @@ fn place(cursor: &mut Cursor, argument: Argument, variable: bool) -> Result<Plac
     })
 }
 
-/// A value in the slots from offset `start` on: in registers, in memory, or some in either.
+/// Places a value in the slots from offset `start` on: in registers, in memory, or partly in both.
 fn in_slots(start: u32, size: u32) -> Placement {
     if size == 0 {
         return Placement::NOTHING;
@@ -81,7 +82,8 @@ fn in_slots(start: u32, size: u32) -> Placement {
     }
 }
 
-/// Two floating registers; the second double in its slot if only one is left.
+/// Places a long double in two floating registers; if only one is left, the second double goes to
+/// its slot.
 fn place_long_double(cursor: &mut Cursor, slots: u32) -> Placement {
     if let Some(at) = cursor.take_floats(2, FLOATS) {
         let Location::Float(first) = at else {

@@ -1,5 +1,6 @@
-//! What ELF objects are made of: version 2 of the ELF ABI. Functions that need the TOC pointer
-//! begin with two instructions that make it of r12; calls within the object come behind them.
+//! The facts that ELF objects need, after version 2 of the ELF ABI. Functions that need the TOC
+//! pointer begin with two instructions that compute it from r12; calls within the object enter
+//! after them.
 
 use super::encode::{
     CALL, GOT_HIGH, GOT_LOW_DS, GOT_PC, PC_FAR, START_HIGH, START_LOW, TOC_HIGH, TOC_LOW,
@@ -8,7 +9,7 @@ use super::encode::{
 use mir_nostd::codegen::FixupKind;
 use mir_nostd::target::{Elf, ElfReference, ElfRelocation};
 
-/// What objects are made of.
+/// The facts that objects of this ISA need.
 pub(crate) static ELF: Elf = Elf {
     machine: 21,
     flags: 2,
@@ -24,10 +25,10 @@ pub(crate) static ELF: Elf = Elf {
     landing_pads: None,
 };
 
-/// A traceback table that says nothing: what looks for one stops at the word of zeros.
+/// An empty traceback table: a reader stops at the word of zeros.
 const NO_TRACEBACK: [u8; 12] = [0; 12];
 
-/// The local entry is 8 bytes behind the global one.
+/// The bits of `st_other` that say that the local entry is 8 bytes after the global one.
 const LOCAL_ENTRY: u8 = 3 << 5;
 
 const R_PPC64_REL24: u32 = 10;
@@ -43,7 +44,7 @@ const R_PPC64_GOT_PCREL34: u32 = 133;
 const R_PPC64_REL16_LO: u32 = 250;
 const R_PPC64_REL16_HA: u32 = 252;
 
-/// The linker does it.
+/// Makes the relocation that is always left to the linker.
 const fn one(number: u32) -> [ElfRelocation; 1] {
     [ElfRelocation::new(number, 0).always()]
 }

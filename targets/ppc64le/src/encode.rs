@@ -1,4 +1,4 @@
-//! Words of instructions, and the places in them that refer to other places of the code.
+//! The encoding of instructions as words, and the fixups in them.
 
 use super::encoding::{Encoding, Field, MOST};
 use super::{isa, regs};
@@ -6,42 +6,43 @@ use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg};
 use mir_nostd::target::InsnRow;
 
-/// A branch by 24 bits of words.
+/// A branch with a distance of 24 bits, in words.
 const FAR: FixupKind = FixupKind(0);
-/// A branch by 14 bits of words.
+/// A branch with a distance of 14 bits, in words.
 const NEAR: FixupKind = FixupKind(1);
-/// A branch by 24 bits of words, behind the opposite conditional branch over it.
+/// A branch of 24 bits after the opposite conditional branch over it.
 const OVER: FixupKind = FixupKind(2);
 /// The high half of the distance from the start of the code.
 const HIGH: FixupKind = FixupKind(3);
-/// Its low half.
+/// The low half of that distance.
 const LOW: FixupKind = FixupKind(4);
-/// Its low half, a multiple of 4, beside two bits of the opcode.
+/// The low half, a multiple of 4, beside two bits of the opcode.
 const LOW_DS: FixupKind = FixupKind(5);
 
-/// What a linker fills in: a call,
+/// A call, which a linker fills in.
 pub(crate) const CALL: FixupKind = FixupKind(6);
-/// halves of distances from the TOC pointer,
+/// The halves of a distance from the TOC pointer, which a linker fills in.
 pub(crate) const TOC_HIGH: FixupKind = FixupKind(7);
 pub(crate) const TOC_LOW: FixupKind = FixupKind(8);
 pub(crate) const TOC_LOW_DS: FixupKind = FixupKind(9);
-/// of entries of the global offset table from there,
+/// The halves of the distance of an entry of the global offset table from the TOC pointer.
 pub(crate) const GOT_HIGH: FixupKind = FixupKind(10);
 pub(crate) const GOT_LOW_DS: FixupKind = FixupKind(11);
-/// and of the TOC pointer from the start of the function.
+/// The halves of the distance of the TOC pointer from the start of the function.
 pub(crate) const START_HIGH: FixupKind = FixupKind(12);
 pub(crate) const START_LOW: FixupKind = FixupKind(13);
-/// The distance from an instruction with a prefix,
+/// The distance of a place from a prefixed instruction.
 pub(crate) const PC_FAR: FixupKind = FixupKind(14);
-/// and that of an entry of the global offset table.
+/// The distance of an entry of the global offset table from a prefixed instruction.
 pub(crate) const GOT_PC: FixupKind = FixupKind(15);
 
 const BRANCH: u32 = 0x4800_0000;
-/// Set in a conditional branch that does not look at the condition register.
+/// The bit of a conditional branch that ignores the condition register.
 const UNCONDITIONED: u32 = 16 << 21;
 const NOP: u32 = 0x6000_0000;
 
-/// Makes the TOC pointer of the function's address, if the function needs it: `addis r2, r12, ..; addi r2, r2, ..`.
+/// Writes the global entry, which computes the TOC pointer from the function's address, if the
+/// function needs it: `addis r2, r12, ..; addi r2, r2, ..`.
 pub(crate) fn enter(code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
     let (true, Some(&entry)) = (
         function.is_position_independent && has_toc(function),
@@ -66,7 +67,7 @@ fn has_toc(function: &Function<'_>) -> bool {
     })
 }
 
-/// Writes one instruction with these operands; `None` if it has no encoding.
+/// Writes one instruction with these operands; returns `None` if it has no encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
     function: &Function<'_>,
@@ -101,7 +102,7 @@ pub(crate) fn encode(
     Some(written)
 }
 
-/// Writes an instruction with a prefix, and before it a NOP that moves it past a place that it must not lie across.
+/// Writes a prefixed instruction, with a NOP before it where it would cross a boundary of 64 bytes.
 fn encode_prefixed(
     code: &mut Code<'_>,
     function: &Function<'_>,
@@ -137,7 +138,7 @@ fn encode_prefixed(
     Some(written())
 }
 
-/// Whether an immediate has at most 34 bits, signed.
+/// Returns whether an immediate fits in 34 signed bits.
 pub(crate) const fn is_long(value: i64) -> bool {
     value >> 33 == value >> 63
 }
@@ -149,7 +150,7 @@ fn write(
 ) -> Result<(), Error> {
     if let Some((mut kind, target)) = fixup {
         if kind == NEAR {
-            // Whether the block is near is not known yet.
+            // The distance to the block is not known yet, so the long form is written.
             code.put(&(word ^ sense(word) | 8).to_le_bytes())?;
             (word, kind) = (BRANCH, OVER);
         }
@@ -158,8 +159,8 @@ fn write(
     Ok(code.put(&word.to_le_bytes())?)
 }
 
-/// The bit of a conditional branch that says which way it goes: by the condition register, or by the count register, which
-/// both ways count down.
+/// Returns the bit that inverts a conditional branch: on the condition register, or on the count
+/// register, which is decremented either way.
 const fn sense(branch: u32) -> u32 {
     if branch & UNCONDITIONED == 0 {
         8 << 21
@@ -168,7 +169,7 @@ const fn sense(branch: u32) -> u32 {
     }
 }
 
-/// How a field refers to a place of the code.
+/// Returns the kind of fixup for a field that refers to a place of the code.
 fn kind(field: Field, operand: Operand) -> Option<FixupKind> {
     Some(match (field, operand.target_flag()) {
         (Field::Li, _) if operand.as_symbol().is_some() => CALL,
@@ -192,7 +193,7 @@ fn encoding(reg: Reg) -> u32 {
     u32::from(regs::FILE.row(reg).encoding)
 }
 
-/// The bits of an operand that is no place of the code.
+/// Returns the bits of an operand that is no place of the code.
 fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> {
     if field == Field::No {
         return Some(0);
@@ -244,12 +245,13 @@ fn register_bits(field: Field, number: u32) -> Option<u32> {
     })
 }
 
-/// Whether a place refers to its target by the distance from the start of the code.
+/// Returns whether a fixup refers to its target by the distance from the start of the code.
 pub(crate) const fn counts_from_start(kind: FixupKind) -> bool {
     matches!(kind, HIGH | LOW | LOW_DS)
 }
 
-/// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
+/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+/// whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
     if kind == PC_FAR {
         return patch_prefixed(bytes, target - i64::from(place));
@@ -273,7 +275,7 @@ pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) 
     is_near
 }
 
-/// Puts a distance into an instruction with a prefix; whether it was in reach.
+/// Patches a prefixed instruction with a distance; returns whether it was in reach.
 fn patch_prefixed(bytes: &mut [u8], distance: i64) -> bool {
     let Some((prefix, word)) = bytes.split_first_chunk_mut() else {
         return false;
@@ -288,7 +290,7 @@ fn patch_prefixed(bytes: &mut [u8], distance: i64) -> bool {
     is_long(distance)
 }
 
-/// The short form of a conditional branch.
+/// Returns the short form of a conditional branch.
 pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
     if kind != OVER {
         return None;

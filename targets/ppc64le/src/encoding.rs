@@ -1,20 +1,21 @@
 //! The column of the instruction table that says how an instruction is encoded.
 
-/// How an instruction is encoded, packed into the column of its row: the word with all fields 0, above it five bits per
-/// operand that say which field it goes to, above them whether there is a prefix.
+/// The encoding of an instruction, packed into the column of its row: the word with all fields 0,
+/// above it the number of a field for each operand, in five bits, and above them the flag of a
+/// prefix.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding(u64);
 
-/// The bits of a field's number.
+/// The number of bits of a field's number.
 const FIELD: u32 = 5;
-/// The most operands.
+/// The maximum number of operands.
 pub(crate) const MOST: usize = 6;
-/// Set in the column of an instruction with a prefix.
+/// The flag in the column of a prefixed instruction.
 const PREFIXED: u64 = 1 << 62;
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $name:ident)*) => {
-        /// A field of an instruction, or what stands for no field.
+        /// A field of an instruction, or a stand-in for no field.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub(crate) enum Field {
@@ -26,9 +27,9 @@ macro_rules! fields {
 }
 
 fields! {
-    /// Nothing: the operand shares its register with another.
+    /// No field: the operand shares its register with another.
     No
-    /// No operand: a NOP comes behind the instruction.
+    /// No operand: a NOP comes after the instruction.
     Nop
     /// A register at bit 21 from the right.
     T
@@ -46,21 +47,22 @@ fields! {
     Crf
     /// A field of the condition register as one bit of eight at bit 12.
     Fxm
-    /// A predicate in LLVM's form: how to branch in the low five bits, the bit of the field above them.
+    /// A predicate in LLVM's form: the branch options in the low five bits, the bit of the field
+    /// above them.
     Pred
-    /// The field of the condition register that a predicate is about.
+    /// The field of the condition register that a predicate tests.
     PredCr
     /// A signed immediate of 16 bits.
     Si
     /// An unsigned immediate of 16 bits.
     Ui
-    /// A signed immediate of 16 bits of which two zeros are left out.
+    /// A signed immediate of 16 bits whose two low zeros are left out.
     Ds
-    /// The high half of a distance that the next instruction adds the signed low half to.
+    /// The high half of a distance, adjusted as the next instruction adds the signed low half.
     Ha
-    /// A shift of 6 bits whose highest is apart.
+    /// A shift of 6 bits whose highest bit is apart.
     Sh6
-    /// A mask's begin or end of 6 bits whose highest is last.
+    /// A mask's begin or end of 6 bits whose highest bit is last.
     Mb6
     /// A shift of 5 bits at bit 11.
     Sh5
@@ -72,9 +74,10 @@ fields! {
     Li
     /// A block, 14 bits away.
     Bd
-    /// A signed immediate of 34 bits, the upper 18 in a prefix of an instruction that is one without it as well.
+    /// A signed immediate of 34 bits, the upper 18 in the prefix of an instruction that exists
+    /// without it too.
     Mls
-    /// The same of an instruction that has a word of its own behind the prefix.
+    /// A signed immediate of 34 bits in an instruction whose word is valid only after the prefix.
     Els
     /// The distance of a place from the instruction, otherwise as the two before.
     MlsPc
@@ -84,7 +87,8 @@ fields! {
 }
 
 impl Field {
-    /// The prefix that the field makes of its instruction, with all bits of the immediate 0.
+    /// Returns the prefix that an instruction with this field has, with all bits of the immediate
+    /// 0.
     pub(crate) const fn prefix(self) -> Option<u32> {
         match self {
             Field::Mls => Some(0x0600_0000),
@@ -96,7 +100,7 @@ impl Field {
     }
 }
 
-/// An instruction word with its operands' fields.
+/// Makes the encoding of a word and its operands' fields.
 pub(crate) const fn word(word: u32, fields: &[Field]) -> Encoding {
     let mut bits = word as u64;
     let mut place = 0;
@@ -111,27 +115,27 @@ pub(crate) const fn word(word: u32, fields: &[Field]) -> Encoding {
 }
 
 impl Encoding {
-    /// The column.
+    /// Returns the encoding as the number of the column.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// What a column says.
+    /// Returns the encoding that a column holds.
     pub(crate) const fn of(column: u64) -> Encoding {
         Encoding(column)
     }
 
-    /// The word with all fields 0.
+    /// Returns the word with all fields 0.
     pub(crate) const fn word(self) -> u32 {
         self.0 as u32
     }
 
-    /// Whether there is a prefix before the word.
+    /// Returns whether there is a prefix before the word.
     pub(crate) const fn is_prefixed(self) -> bool {
         self.0 & PREFIXED != 0
     }
 
-    /// Where an operand goes.
+    /// Returns the field of an operand.
     pub(crate) fn field(self, operand: usize) -> Field {
         let number = self.0 >> (32 + FIELD * operand.min(MOST - 1) as u32) & ((1 << FIELD) - 1);
         FIELDS.get(number as usize).copied().unwrap_or(Field::No)

@@ -1,11 +1,12 @@
-//! Which instructions do the work of two: masks of what was extended or turned, shifts of what was masked, comparisons
-//! with 0 of what was computed for them alone, stores of what was extended.
+//! Folding of an instruction into its user: masks of extended or rotated values, shifts of masked
+//! ones, comparisons with 0, stores of extended values.
 
 use super::insns::Op;
 use mir_nostd::machine::{Function, InsnId, Operand};
 use mir_nostd::target::{FoldedSource, InsnView};
 
-/// What the instruction `insn` becomes that does itself what `source` does for its operand `number`.
+/// Returns what replaces `insn` so that it computes by itself what `source` computes for its
+/// operand `number`.
 pub(crate) fn fold_source(
     function: &Function<'_>,
     insn: InsnId,
@@ -23,7 +24,7 @@ pub(crate) fn fold_source(
         .or_else(|| stored(&insn, number, &source))
 }
 
-/// The low bits of what was extended, turned or masked.
+/// Folds an extension, rotation or mask into a mask of its low bits.
 fn mask(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
     let begin = insn.immediate(3)?;
     if !insn.is(Op::RLDICL) || insn.immediate(2) != Some(0) {
@@ -54,7 +55,7 @@ fn mask(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
     Some(FoldedSource::new(Op::RLWINM8, &operands))
 }
 
-/// Low bits, shifted left.
+/// Folds a mask of low bits into a shift to the left.
 fn shift(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (by, last) = (insn.immediate(2)?, insn.immediate(3)?);
     let is_shift = insn.is(Op::RLDICR) && last == 63 - by;
@@ -66,7 +67,7 @@ fn shift(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
     })
 }
 
-/// `a & !b`
+/// Folds to `a & !b`.
 fn inverted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let is_not = source.is(Op::NOR8) && source.at(1).as_reg() == source.at(2).as_reg();
     let other = match number {
@@ -78,7 +79,8 @@ fn inverted(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option
         .then(|| FoldedSource::new(Op::ANDC8, &[insn.at(0), other, source.at(1)]))
 }
 
-/// A comparison with 0 of what is not read besides: the instruction that compares its own result.
+/// Folds a comparison with 0 into the computation, if nothing else reads its result: the record
+/// form of the instruction.
 fn with_zero(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     if !insn.is(Op::CMPDI) || number != 1 || insn.immediate(2) != Some(0) {
         return None;
@@ -94,7 +96,7 @@ fn with_zero(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Optio
     Some(FoldedSource::new(op, source.operands.get(..count)?))
 }
 
-/// What was extended, if no more is stored than what it was extended from.
+/// Removes an extension before a store of no more bits than were extended.
 fn stored(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let stores = [
         (Op::STB8, 8),

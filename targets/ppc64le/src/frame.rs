@@ -1,21 +1,22 @@
-//! The stack frame, from the stack pointer up: the ABI's header with the back chain, the area for outgoing arguments,
-//! saved registers, frame objects. Offsets count from the stack pointer, or from r31, which holds it as the prologue
-//! left it, if it moves. Nothing is ever kept below the stack pointer.
+//! The stack frame, from the stack pointer up: the ABI's header with the back chain, the area for
+//! outgoing arguments, saved registers, frame objects. Offsets count from the stack pointer; if
+//! that moves, from r31, which keeps its value after the prologue. Nothing is ever kept below the
+//! stack pointer.
 
 use super::insns::Op;
 use super::regs::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 
-/// Larger frames touch each page on their way.
+/// The size of a page: larger frames touch each page.
 const PAGE: i32 = 4096;
 
-/// The most bytes of a frame.
+/// The maximum number of bytes of a frame.
 const LIMIT: i64 = 1 << 30;
 
-/// The header: back chain, condition register, link register, TOC.
+/// The number of bytes of the header: back chain, condition register, link register, TOC.
 const HEADER: i64 = 32;
-/// Where the link register is saved in the caller's header.
+/// The offset of the link register's place in the caller's header.
 const LINK: i32 = 16;
 
 /// Decides where the objects of a frame lie.
@@ -27,7 +28,7 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     let is_moving = function.has_dynamic_stack;
     let save_offset = (outgoing + 7) / 8 * 8;
     let mut end = save_offset + 8 * (saved.iter().count() as i64 + i64::from(is_moving));
-    // The small ones first, where displacements reach them.
+    // Small objects come first, where displacements reach them.
     for is_small in [true, false] {
         for object in function.frame.values_mut() {
             if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
@@ -64,7 +65,7 @@ fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), E
     Ok(())
 }
 
-/// `op reg, offset(r1)`; by a prefix, else through r0, if the offset is out of reach.
+/// Emits `op reg, offset(r1)`; an offset that is out of reach takes a prefix or goes through r0.
 fn access(
     out: &mut Emitter<'_, '_>,
     op: Op,
@@ -85,7 +86,7 @@ fn access(
     Ok(())
 }
 
-/// r0 with a number in it, which may be an index there but no base.
+/// Loads a number into r0, which addresses take as an index but not as a base.
 fn far(out: &mut Emitter<'_, '_>, offset: i32) -> Result<Operand, Error> {
     let index = Operand::reg(X0);
     let [high, low] = [Operand::imm(offset >> 16), Operand::imm(offset & 0xFFFF)];
@@ -94,7 +95,8 @@ fn far(out: &mut Emitter<'_, '_>, offset: i32) -> Result<Operand, Error> {
     Ok(index)
 }
 
-/// A load or store with a displacement, the same with an index, and with a displacement of 34 bits.
+/// The forms of a load or store: with a displacement, with an index, and with a displacement of 34
+/// bits.
 pub(crate) struct Forms {
     near: Op,
     indexed: Op,
@@ -127,14 +129,14 @@ const FORMS: &[Forms] = &[
 ];
 
 impl Forms {
-    /// Those of the one with a displacement.
+    /// Returns the forms of the opcode with a displacement.
     pub(crate) fn of(opcode: Opcode) -> Result<&'static Forms, Error> {
         let forms = FORMS.iter().find(|forms| opcode == forms.near.into());
         forms.ok_or(Error::NotEncoded(opcode))
     }
 }
 
-/// The registers that the prologue saves, with their places.
+/// Returns the registers that the prologue saves, with their offsets.
 fn saves(layout: &FrameLayout) -> impl Iterator<Item = (Reg, i32)> + use<> {
     let pointer = layout.has_frame_pointer.then_some(X31);
     let saved = layout.saved.iter().map(saved_register);
@@ -142,7 +144,7 @@ fn saves(layout: &FrameLayout) -> impl Iterator<Item = (Reg, i32)> + use<> {
     (pointer.into_iter().chain(saved)).zip((0..).map(move |place| first + 8 * place))
 }
 
-/// Saves registers and makes the frame. r12 stays as it is: it holds the function's address.
+/// Saves registers and allocates the frame. It preserves r12, which holds the function's address.
 pub(crate) fn prologue(
     out: &mut Emitter<'_, '_>,
     layout: &FrameLayout,
@@ -171,8 +173,9 @@ pub(crate) fn prologue(
 const NOT_EQUAL: i32 = 68;
 const NOT_LESS: i32 = 4;
 
-/// A block for a loop; none where blocks may become code one at a time, when control comes to them: r0, r11 and r12 do not
-/// live from one to the next then, so that the loop is one with distances inside of its block.
+/// Starts a block for a loop; returns `None` where blocks may be compiled one at a time on demand:
+/// r0, r11 and r12 do not live from one block to the next then, so the loop is written with
+/// distances inside its block.
 fn loop_start(out: &mut Emitter<'_, '_>) -> Result<Option<BlockId>, Error> {
     if out.function.is_position_independent {
         Ok(Some(out.split()?))
@@ -181,7 +184,7 @@ fn loop_start(out: &mut Emitter<'_, '_>) -> Result<Option<BlockId>, Error> {
     }
 }
 
-/// A branch if the first field of the condition register says so.
+/// Emits a branch on the first field of the condition register.
 fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: Operand) -> Result<(), Error> {
     emit(
         out,
@@ -190,7 +193,7 @@ fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: Operand) -> Result<(), 
     )
 }
 
-/// Lowers the stack pointer page by page, each step with the caller's stack pointer at its new place.
+/// Lowers the stack pointer page by page; each step stores the back chain at the new place.
 fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     let (pages, rest) = (bytes / PAGE, bytes % PAGE);
     let [pointer, chain] = [Operand::reg(X1), Operand::reg(X11)];
@@ -202,7 +205,7 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     }
     emit(out, Op::OR8, &[chain, pointer, pointer])?;
     if pages > 4 {
-        // Down to where r0 points.
+        // The loop goes down to where r0 points.
         let limit = far(out, -pages * PAGE)?;
         emit(out, Op::ADD8, &[limit, pointer, limit])?;
         let again = loop_start(out)?;
@@ -228,7 +231,8 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     Ok(())
 }
 
-/// How to leave the frame.
+/// Reports the place of each saved register, and returns the register and offset of the canonical
+/// frame address; `None` if the frame cannot be unwound.
 pub(crate) fn unwind(
     function: &Function<'_>,
     layout: &FrameLayout,
@@ -247,7 +251,7 @@ pub(crate) fn unwind(
     Some((layout.base, bytes))
 }
 
-/// Restores registers and gives the frame up.
+/// Restores registers and frees the frame.
 pub(crate) fn epilogue(
     out: &mut Emitter<'_, '_>,
     layout: &FrameLayout,
@@ -277,7 +281,8 @@ pub(crate) fn epilogue(
     Ok(())
 }
 
-/// Puts the frame's register and offsets in place of frame objects, and expands what waited for the frame.
+/// Replaces frame objects by the frame's register and offsets, and expands pseudos that need the
+/// frame.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
@@ -342,7 +347,7 @@ pub(crate) fn resolve(
     Ok(())
 }
 
-/// Whether the displacement is one that the instruction can have.
+/// Returns whether the instruction can have the displacement.
 fn is_step(opcode: Opcode, displacement: i32) -> bool {
     let is_word = [Op::LD, Op::STD, Op::LWA]
         .into_iter()
@@ -350,7 +355,8 @@ fn is_step(opcode: Opcode, displacement: i32) -> bool {
     !is_word || displacement % 4 == 0
 }
 
-/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
+/// Lowers the stack pointer by a number of bytes, page by page, and computes the start of the new
+/// area.
 fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) -> Result<(), Error> {
     let &[to, down, _, chain, ..] = out.function.operands(insn) else {
         return Err(Error::NotEncoded(Op::DYNALLOC8.into()));

@@ -1,4 +1,5 @@
-//! The instruction table of ppc64le: LLVM's opcode names, operands, implicit registers, encodings (Power ISA 2.07, those with a prefix 3.1).
+//! The instruction table of ppc64le: LLVM's opcode names, operands, implicit registers, encodings
+//! (Power ISA 2.07; prefixed instructions are of 3.1).
 //!
 //! A memory operand is a displacement and a base as LLVM has them, or a base and an index.
 
@@ -19,9 +20,10 @@ type Shape = &'static [OperandRow];
 const BASE: OperandRow = Address(G8RC_NOX0);
 const IMM: OperandRow = OperandRow::Immediate;
 
-// The lists of operands: what is written, what is tied to the first of these, what is read: G for 64-bit registers, W for
-// their low halves, D and S for doubles and floats, V for what may be either, F for fields and K for bits of the
-// condition register, M for a displacement and a base, N for a base and an index.
+// The lists of operands: definitions, uses tied to the first definition, uses. G stands for 64-bit
+// registers, W for their low halves, D and S for doubles and floats, V for registers that may hold
+// either, F for fields and K for bits of the condition register, M for a displacement and a base, N
+// for a base and an index.
 const DG: Shape = &[Def(G8RC)];
 const DG_G: Shape = &[Def(G8RC), Use(G8RC)];
 const DG_G_G: Shape = &[Def(G8RC), Use(G8RC), Use(G8RC)];
@@ -71,7 +73,7 @@ const D_M: Shape = &[Use(F8RC), IMM, BASE];
 const D_N: Shape = &[Use(F8RC), Use(G8RC_NOX0), Use(G8RC)];
 const S_M: Shape = &[Use(F4RC), IMM, BASE];
 const S_N: Shape = &[Use(F4RC), Use(G8RC_NOX0), Use(G8RC)];
-/// A store that leaves the address in the base.
+/// A store that updates the base with the address.
 const DB_G_M: Shape = &[Def(G8RC_NOX0), Use(G8RC), IMM, Tied(G8RC_NOX0, 0)];
 const DB_G_N: Shape = &[Def(G8RC_NOX0), Use(G8RC), Tied(G8RC_NOX0, 0), Use(G8RC)];
 const I_F_L: Shape = &[IMM, Use(CRRC), Label];
@@ -169,7 +171,7 @@ table! {
     RLDIC DG_G_I_I [] [] [] 0x7800_0008 [A T Sh6 Mb6];
     RLDICR DG_G_I_I [] [] [] 0x7800_0004 [A T Sh6 Mb6];
     RLWINM8 DG_G_I_I_I [] [] [] 0x5400_0000 [A T Sh5 Mb5 Me5];
-    // Comparisons and what they set.
+    // Comparisons, and instructions that read their results.
     CMPD DF_G_G [] [] [] 0x7C20_0000 [Crf A RB];
     CMPW DF_W_W [] [] [] 0x7C00_0000 [Crf A RB];
     CMPLD DF_G_G [] [] [] 0x7C20_0040 [Crf A RB];

@@ -1,4 +1,4 @@
-//! What the code generator asks of the target.
+//! The backend's implementation of the code generator's interface.
 
 use super::{TARGET, elf, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
@@ -11,21 +11,21 @@ use mir_nostd::target::{AddressForm, Elf, FoldedSource, InsnRow, Isa, RegisterFi
 
 /// The high half of the distance from the TOC pointer.
 pub(crate) const TOC_HIGH: TargetFlag = TargetFlag(1);
-/// Its low half.
+/// The low half of the distance from the TOC pointer.
 pub(crate) const TOC_LOW: TargetFlag = TargetFlag(2);
-/// The high half of the distance of the entry of the global offset table.
+/// The high half of the distance of an entry of the global offset table.
 pub(crate) const GOT_HIGH: TargetFlag = TargetFlag(3);
-/// Its low half.
+/// The low half of the distance of such an entry.
 pub(crate) const GOT_LOW: TargetFlag = TargetFlag(4);
-/// The distance from an instruction with a prefix.
+/// The distance of a place from a prefixed instruction.
 pub(crate) const PC: TargetFlag = TargetFlag(5);
-/// That of the entry of the global offset table.
+/// The distance of an entry of the global offset table from a prefixed instruction.
 pub(crate) const GOT_PC: TargetFlag = TargetFlag(6);
 
 /// The type of [`ISA`].
 #[derive(Debug)]
 pub struct Backend {
-    /// Whether there are instructions with prefixes.
+    /// True if the machine has prefixed instructions.
     has_prefixes: bool,
 }
 
@@ -34,11 +34,11 @@ pub static ISA: Backend = Backend {
     has_prefixes: false,
 };
 
-/// The same with the instructions of POWER10 that have prefixes: immediates, displacements, and distances from the
-/// instruction itself, of 34 bits.
+/// The backend with the prefixed instructions of POWER10: immediates, displacements, and distances
+/// from the instruction itself, of 34 bits.
 pub static POWER10: Backend = Backend { has_prefixes: true };
 
-/// Without the stages that find nothing to do on this target.
+/// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&["extensions", "constants"]);
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]
@@ -60,7 +60,7 @@ unsafe impl Isa for Backend {
         LEVELS.of(level)
     }
 
-    /// Nothing traps, but the quotient is undefined.
+    /// The division does not trap, but its quotient is undefined.
     fn division_traps(&self) -> bool {
         true
     }
@@ -226,7 +226,7 @@ unsafe impl Isa for Backend {
         encode::pad(bytes);
     }
 
-    /// Instructions with prefixes must not lie across multiples of 64.
+    /// Returns the alignment: prefixed instructions must not cross multiples of 64.
     fn code_align(&self) -> u32 {
         if self.has_prefixes { 64 } else { 16 }
     }

@@ -28,10 +28,10 @@ const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
 
-/// A length that no cache line falls short of.
+/// A length that no cache line is shorter than.
 const LINE: usize = 32;
 
-/// Stores the data cache lines and drops the instruction cache lines.
+/// Stores the data cache lines and invalidates the instruction cache lines.
 ///
 /// # Safety
 ///
@@ -45,7 +45,7 @@ unsafe fn flush(start: *const u8, length: usize) {
         unsafe { core::arch::asm!("dcbst 0, {}", in(reg_nonzero) line, options(nostack)) };
         line = line.wrapping_add(LINE);
     }
-    // SAFETY: orders the storing before the dropping.
+    // SAFETY: orders the storing before the invalidation.
     unsafe { core::arch::asm!("sync", options(nostack)) };
     let mut line = first;
     while line < end {
@@ -53,14 +53,14 @@ unsafe fn flush(start: *const u8, length: usize) {
         unsafe { core::arch::asm!("icbi 0, {}", in(reg_nonzero) line, options(nostack)) };
         line = line.wrapping_add(LINE);
     }
-    // SAFETY: waits, and fetches anew.
+    // SAFETY: waits for both, and refetches instructions.
     unsafe { core::arch::asm!("sync", "isync", options(nostack)) };
 }
 
-/// Loads the image, calls, and stores the results in the image.
+/// Loads the image, calls the function, and stores the results in the image.
 ///
-/// r30 holds `outgoing`, r31 the frame. Below it is the parameter area, at least the slots of the registers, taken page
-/// by page with a back chain each, so that guard pages work.
+/// r30 holds `outgoing`, r31 the frame. Below it is the parameter area, at least the slots of the
+/// registers, allocated page by page with a back chain each, so that guard pages work.
 ///
 /// # Safety
 ///
@@ -140,8 +140,9 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     )
 }
 
-/// Catches a call: r11 holds the [`Entry`]. The frame is the header, the image (168 bytes from 32), the [`Incoming`]
-/// (from 208) and the flag for floats (at 232). The parameter area starts 32 bytes above the caller's stack pointer.
+/// Catches a call: r11 holds the [`Entry`]. The frame is the header, the image (168 bytes from 32),
+/// the [`Incoming`] (from 208) and the flag for floats (at 232). The parameter area starts 32 bytes
+/// above the caller's stack pointer.
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
@@ -193,14 +194,14 @@ unsafe extern "C" fn entry() {
     )
 }
 
-/// What no machine goes on behind.
+/// Traps, and never continues.
 #[unsafe(naked)]
 unsafe extern "C" fn halt() -> ! {
     naked_asm!("trap")
 }
 
-/// Catches control: r11 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
-/// [`Incoming`], and goes on through the entry.
+/// Catches control: r11 holds the [`Entry`]. Saves every register that a call may change, calls the
+/// handler without an [`Incoming`], and goes on through the entry.
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
@@ -245,8 +246,8 @@ unsafe extern "C" fn resolver() {
     )
 }
 
-/// The static gates: every one finds its entry relative to r12, which holds its own address as that of any function
-/// that is called by address, and jumps through its first word.
+/// The static gates: each finds its entry relative to r12, which holds the gate's own address, as
+/// for any function that is called by address, and jumps through the entry's first word.
 #[unsafe(naked)]
 unsafe extern "C" fn gates() {
     naked_asm!(
@@ -266,8 +267,8 @@ unsafe extern "C" fn gates() {
     )
 }
 
-/// Calls `body` in a frame that [`set_jump`] can come back to: header, r14 to r31 (from 32), f14 to f31 (from 176),
-/// v20 to v31 (from 320); condition and link register in the caller's header.
+/// Calls `body` in a frame that [`set_jump`] can return to. It saves r14 to r31 (from 32), f14 to
+/// f31 (from 176), v20 to v31 (from 320), and condition and link register in the caller's header.
 ///
 /// # Safety
 ///
@@ -326,8 +327,9 @@ unsafe extern "C" fn leave() {
     )
 }
 
-/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
-/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
+/// restores. When the function returns the second time, this frame is gone: only those registers
+/// are valid, and control returns from the frame of [`guarded`].
 ///
 /// # Safety
 ///

@@ -11,8 +11,8 @@ const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
 }
 
-/// All registers; the reserved ones are the stack, TOC, thread and frame pointers, the link register
-/// and the code generator's temporaries.
+/// All registers; the reserved ones are the stack, TOC, thread and frame pointers, the link
+/// register and the code generator's temporaries.
 pub(crate) static REGISTERS: &[HardRegister] = &[
     row("r0", Int, Reserved),
     row("r1", Int, Reserved),
@@ -97,12 +97,12 @@ const BIT: u16 = 105;
 const SPECIAL: u16 = 137;
 const COUNT: usize = 144;
 
-/// The 64-bit register of this number.
+/// Returns the 64-bit register of this number.
 pub(crate) const fn general(number: u16) -> Reg {
     Reg::physical(GENERAL_64 + number)
 }
 
-/// The floating register of this number.
+/// Returns the floating register of this number.
 pub(crate) const fn float(number: u16) -> Reg {
     Reg::physical(FLOAT + number)
 }
@@ -113,23 +113,24 @@ pub(crate) const X2: Reg = general(2);
 pub(crate) const X11: Reg = general(11);
 pub(crate) const X12: Reg = general(12);
 pub(crate) const X31: Reg = general(31);
-/// The field of the condition register that comparisons set. It is never live between generic instructions.
+/// The field of the condition register that comparisons set. It is never live between generic
+/// instructions.
 pub(crate) const CR0: Reg = Reg::physical(FIELD);
 pub(crate) const CR0LT: Reg = Reg::physical(BIT);
 pub(crate) const CR0GT: Reg = Reg::physical(BIT + 1);
 pub(crate) const CR0EQ: Reg = Reg::physical(BIT + 2);
 pub(crate) const CR0UN: Reg = Reg::physical(BIT + 3);
-/// The number 0 where an instruction takes it instead of register 0.
+/// The number 0, in operands for which an instruction takes 0 instead of register 0.
 pub(crate) const ZERO8: Reg = Reg::physical(SPECIAL);
 pub(crate) const LR8: Reg = Reg::physical(SPECIAL + 1);
 pub(crate) const CTR8: Reg = Reg::physical(SPECIAL + 2);
 pub(crate) const CARRY: Reg = Reg::physical(SPECIAL + 3);
 pub(crate) const RM: Reg = Reg::physical(SPECIAL + 4);
-/// `r0` in the place of a 32-bit base: the number 0.
+/// The number 0 as a 32-bit base, which is written `r0`.
 const ZERO: u16 = SPECIAL + 5;
 
-/// General registers have the units 0 to 31, floating ones 32 to 63, fields of the condition register 64 to 71.
-/// Registers that are never allocated have none.
+/// The first units of each kind: general registers have the units 0 to 31, floating ones 32 to 63,
+/// fields of the condition register 64 to 71. Registers that are never allocated have none.
 const FLOAT_UNIT: u8 = 32;
 const FIELD_UNIT: u8 = 64;
 const CTR_UNIT: u8 = 72;
@@ -137,13 +138,13 @@ const CARRY_UNIT: u8 = 73;
 
 const fn general_units(number: u8) -> UnitSet {
     match number {
-        // Stack pointer, TOC, thread and frame pointer.
+        // The stack, TOC, thread and frame pointers.
         1 | 2 | 13 | 31 => UnitSet::EMPTY,
         other => UnitSet::unit(other),
     }
 }
 
-/// Whether the register is a floating one.
+/// Returns whether the register is a floating one.
 pub(crate) const fn is_float(reg: Reg) -> bool {
     matches!(reg.row(), Some(row) if FLOAT <= row && row < FIELD)
 }
@@ -237,8 +238,9 @@ const fn rows() -> [RegisterRow; COUNT] {
     rows
 }
 
-/// The order in which general registers are handed out: first what calls may clobber, arguments last to first. The
-/// stack, TOC, thread and frame pointers and the scratch registers 0, 11 and 12 are left out.
+/// Returns the allocation order of general registers: first those that calls may clobber, arguments
+/// last to first. The stack, TOC, thread and frame pointers and the scratch registers 0, 11 and 12
+/// are left out.
 const fn general_order(first: u16) -> [u16; 25] {
     let mut order = [0; 25];
     let mut place = 0;
@@ -254,7 +256,7 @@ const fn general_order(first: u16) -> [u16; 25] {
     order
 }
 
-/// Likewise of floating registers, without the scratch registers 11 and 12.
+/// The allocation order of floating registers, without the scratch registers 11 and 12.
 const FLOAT_ORDER: [u16; 30] = {
     let mut order = [0; 30];
     let mut place = 0;
@@ -271,7 +273,7 @@ const FLOAT_ORDER: [u16; 30] = {
     order
 };
 
-/// What every virtual register for integers is in: register 0 means the number 0 in addresses.
+/// The class of every virtual register for integers: register 0 means the number 0 in addresses.
 pub(crate) const G8RC_NOT_0: ClassId = ClassId(0);
 pub(crate) const G8RC: ClassId = ClassId(1);
 pub(crate) const G8RC_NOX0: ClassId = ClassId(2);
@@ -325,7 +327,7 @@ fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
     }
 }
 
-/// The registers of [`REGISTERS`], in its order.
+/// The registers of [`REGISTERS`], in the order of that table.
 const HARD: [u16; 65] = {
     let mut hard = [0; 65];
     let mut number = 0;
@@ -338,7 +340,8 @@ const HARD: [u16; 65] = {
     hard
 };
 
-/// What calls to C preserve beside the stack, thread and frame pointers: r14 to r30, f14 to f31.
+/// The callee-saved registers of C besides the stack, thread and frame pointers: r14 to r30, f14 to
+/// f31.
 const SAVED: UnitSet = UnitSet(0x7FFF_C000 | 0xFFFF_C000 << FLOAT_UNIT);
 
 pub(crate) static FILE: RegisterFile = RegisterFile {
@@ -361,7 +364,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     variadic_floats: None,
 };
 
-/// r3 to r10.
+/// The integer argument registers, r3 to r10.
 const INTS: [Reg; 8] = {
     let mut regs = [Reg::NONE; 8];
     let mut number = 0;
@@ -372,7 +375,7 @@ const INTS: [Reg; 8] = {
     regs
 };
 
-/// f1 to f13.
+/// The floating argument registers, f1 to f13.
 const FLOATS: [Reg; 13] = {
     let mut regs = [Reg::NONE; 13];
     let mut number = 0;
@@ -383,7 +386,7 @@ const FLOATS: [Reg; 13] = {
     regs
 };
 
-/// The register of a unit that calls preserve.
+/// Returns the callee-saved register of a unit.
 pub(crate) const fn saved_register(unit: u8) -> Reg {
     if unit < FLOAT_UNIT {
         general(unit as u16)

@@ -1,7 +1,7 @@
-//! Selection: the instructions for each generic one.
+//! Instruction selection: target instructions for each generic one.
 //!
-//! `cr0` and the carry are never live from one generic instruction to the next, the count register only where a loop counts
-//! down in it, which no other instruction of the loop uses then.
+//! `cr0` and the carry are never live from one generic instruction to the next. The count register
+//! is only where a loop counts down in it, and no other instruction of such a loop uses it.
 
 mod compare;
 mod control;
@@ -43,7 +43,7 @@ pub(crate) fn select(
     selector.int()
 }
 
-/// Two opcodes that do the same in 64 and in 32 bits.
+/// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
 
 /// The selection of one instruction.
@@ -56,7 +56,7 @@ struct Selector<'s, 'f, 'm> {
 }
 
 impl Selector<'_, '_, '_> {
-    /// An operand of the generic instruction.
+    /// Returns an operand of the generic instruction.
     fn operand(&self, number: usize) -> Operand {
         let operands = self.out.function.operands(self.insn);
         operands.get(number).copied().unwrap_or(Operand::NO_REG)
@@ -67,7 +67,7 @@ impl Selector<'_, '_, '_> {
         Ok(())
     }
 
-    /// Emits `op` with a new register as the result and the last operand an immediate.
+    /// Emits `op` into a new register, with an immediate as the last operand.
     fn emit_new(&mut self, op: Op, operands: &[Operand], value: i32) -> Result<Operand, Error> {
         let to = self.new_int()?;
         let value = Operand::imm(value);
@@ -79,7 +79,7 @@ impl Selector<'_, '_, '_> {
         Ok(to)
     }
 
-    /// Emits `op` on registers with a new register as the result.
+    /// Emits `op` on registers into a new register.
     fn compute(&mut self, op: Op, operands: &[Operand]) -> Result<Operand, Error> {
         let to = self.new_int()?;
         match *operands {
@@ -94,7 +94,7 @@ impl Selector<'_, '_, '_> {
         matches!(self.ty, LowType::S64)
     }
 
-    /// The opcode that has the width of the instruction's type.
+    /// Returns the opcode that has the width of the instruction's type.
     const fn sized(&self, [wide, narrow]: Pair) -> Op {
         if self.is_wide() { wide } else { narrow }
     }
@@ -115,20 +115,20 @@ impl Selector<'_, '_, '_> {
         Err(Error::NotSelected(self.generic.into()))
     }
 
-    /// A new register for an integer.
+    /// Returns a new virtual register for an integer.
     fn new_int(&mut self) -> Result<Operand, Error> {
         self.out.int()
     }
 
-    /// A new floating register of a type.
+    /// Returns a new floating register of a type.
     fn new_float(&mut self, ty: LowType) -> Result<Operand, Error> {
         Ok(self.out.vreg(Bank::Floating, ty)?.into())
     }
 
-    /// `to` = an integer: by at most three instructions, else from the pool.
+    /// Emits `to` = an integer: by at most three instructions, else from the pool.
     fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         let shift = value.trailing_zeros().min(63);
-        // With the sign's copies where there are zeros at the top.
+        // The leading zeros are filled with ones.
         let filled = value | (-1_i64).unbounded_shl(64 - value.leading_zeros());
         let is_short = |value: i64| match self.has_prefixes {
             true => is_long(value),
@@ -150,7 +150,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `to` = an integer of 32 bits, or 34 where there are prefixes, sign-extended.
+    /// Emits `to` = an integer of 32 bits, or 34 where there are prefixes, sign-extended.
     fn short_constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         let [high, low] = [(value >> 16) as i32, value as i32 & 0xFFFF];
         if i16::try_from(value).is_ok() {
@@ -167,25 +167,25 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::ORI8, &[to, temp, Operand::imm(low)])
     }
 
-    /// `to = a << by` of 64 bits.
+    /// Emits `to = a << by` of 64 bits.
     fn shift_left(&mut self, to: Operand, a: Operand, by: i32) -> Result<(), Error> {
         let operands = [to, a, Operand::imm(by), Operand::imm(63 - by)];
         self.emit(Op::RLDICR, &operands)
     }
 
-    /// `to = a >> by` of 64 bits, unsigned.
+    /// Emits `to = a >> by` of 64 bits, unsigned.
     fn shift_right(&mut self, to: Operand, a: Operand, by: i32) -> Result<(), Error> {
         let operands = [to, a, Operand::imm((64 - by) & 63), Operand::imm(by)];
         self.emit(Op::RLDICL, &operands)
     }
 
-    /// `to` = the low `bits` bits of `a`.
+    /// Emits `to` = the low `bits` bits of `a`.
     fn low_bits(&mut self, to: Operand, a: Operand, bits: i32) -> Result<(), Error> {
         let operands = [to, a, Operand::imm(0), Operand::imm(64 - bits)];
         self.emit(Op::RLDICL, &operands)
     }
 
-    /// The register that holds an operand, a new one for an immediate or a symbol.
+    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
     fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
         if let Some(value) = self.out.immediate(operand) {
             let temp = self.new_int()?;
@@ -200,7 +200,7 @@ impl Selector<'_, '_, '_> {
         Ok(operand)
     }
 
-    /// `to` = the address of a symbol.
+    /// Emits `to` = the address of a symbol.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if !self.out.function.is_position_independent {
             let constant = self.out.address_constant(symbol)?;
@@ -220,7 +220,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::LD, &[to, symbol.flagged(GOT_LOW), entry])
     }
 
-    /// `to` = the address of a place of the code or in its pool.
+    /// Emits `to` = the address of a place of the code or in its pool.
     fn address_near(&mut self, to: Operand, place: Operand) -> Result<(), Error> {
         if self.has_prefixes {
             let operands = [to, Operand::imm(0), place.flagged(PC)];
@@ -230,7 +230,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::ADDI8, &[to, near, low])
     }
 
-    /// Loads what is in a place of the pool.
+    /// Loads a constant from the pool.
     fn load_near(&mut self, load: Op, to: Operand, place: Operand) -> Result<(), Error> {
         if self.has_prefixes {
             let load = match load {
@@ -244,11 +244,11 @@ impl Selector<'_, '_, '_> {
         self.emit(load, &[to, low, base])
     }
 
-    /// A signed distance of 16 bits to a place of the code or in its pool, and a new register that it counts from.
-    /// Objects reach all places by the TOC pointer.
+    /// Returns a signed distance of 16 bits to a place of the code or in its pool, and the new
+    /// register that it counts from. Objects reach all places by the TOC pointer.
     fn near(&mut self, place: Operand) -> Result<[Operand; 2], Error> {
         let (start, high, low) = if self.out.function.is_position_independent {
-            // Linkers want to see r2 itself.
+            // Linkers require r2 itself.
             let [high, low] = [TOC_HIGH, TOC_LOW].map(|flag| place.flagged(flag));
             (Operand::reg(X2), high, low)
         } else {
@@ -259,8 +259,8 @@ impl Selector<'_, '_, '_> {
         Ok([low, near])
     }
 
-    /// The register that holds where the function's code starts: the copy of r12 that its entry begins with, made when
-    /// it is first asked for.
+    /// Returns the register that holds the start of the function's code: the copy of r12 that the
+    /// entry block begins with, made at the first request.
     fn start(&mut self) -> Result<Operand, Error> {
         let Some(&entry) = self.out.function.layout.first() else {
             return self.unknown();
@@ -281,13 +281,13 @@ impl Selector<'_, '_, '_> {
         Ok(start)
     }
 
-    /// An immediate of 16 bits, signed.
+    /// Returns an immediate of 16 bits, signed.
     fn small(&self, operand: Operand) -> Option<i32> {
         let value = self.value(operand)?;
         i16::try_from(value).ok().map(i32::from)
     }
 
-    /// An immediate, of 32 bits if the instruction's type is, sign-extended.
+    /// Returns an immediate; one of a 32-bit instruction is sign-extended.
     fn value(&self, operand: Operand) -> Option<i64> {
         let value = self.out.immediate(operand)?;
         Some(if self.is_wide() {
@@ -297,7 +297,7 @@ impl Selector<'_, '_, '_> {
         })
     }
 
-    /// Whether a register is a floating one.
+    /// Returns whether a register is a floating one.
     fn is_float(&self, operand: Operand) -> bool {
         match operand.vreg() {
             Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,

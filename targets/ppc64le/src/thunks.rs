@@ -1,11 +1,13 @@
-//! Thunks: the entry's address into r11 in five instructions, then `ld r12, 0(r11); mtctr r12; bctr`.
+//! Thunks: the entry's address goes to r11 in five instructions, then `ld r12, 0(r11); mtctr r12;
+//! bctr`.
 //!
-//! Nothing is assumed of r12 or r2 at entry, so that compiled code may branch to a thunk directly.
+//! A thunk assumes nothing of r12 or r2 at entry, so that compiled code may branch to it directly.
 
 use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
-/// 32 bytes; r11 holds the entry for the code that catches calls, r12 the address of that code, as the ABI wants.
+/// The thunk has 32 bytes; r11 holds the entry for the code that catches calls, r12 the address of
+/// that code, as the ABI requires.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: 32,
     clobbers: UnitSet::EMPTY,

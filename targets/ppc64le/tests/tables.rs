@@ -1,9 +1,10 @@
-//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
-//! the bytes that the GNU assembler makes (`encodings.tsv`).
+//! Compares the instruction table with LLVM 22's facts about the same opcodes (`llvm.tsv`), and
+//! every row's encoding with the bytes of the GNU assembler (`encodings.tsv`).
 //!
-//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
-//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to
+//! operand N), registers written and registers read beside them. Columns of `encodings.tsv`:
+//! opcode, operands, assembly text, bytes. Columns of `accesses.tsv`: opcode and the bytes of one
+//! access to memory, according to the memory operands of code that clang and llc 22 made.
 
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, Reg};
@@ -23,7 +24,7 @@ fn rows_are_as_llvm_has_them() {
         ("any crrc pcrel", "imm crrc pcrel"),
         ("g8rc any", "g8rc crrc"),
     ];
-    // LLVM expands the allocation by a way of its own.
+    // LLVM expands the allocation by a mechanism of its own.
     let others = [("DYNALLOC8", InsnFlags::PSEUDO)];
     ROWS.check_facts(include_str!("llvm.tsv"), &words, &others);
 }
@@ -51,7 +52,7 @@ fn places_in_the_code_are_patched() {
         Operand::reg(ROWS.register("cr0")),
     );
     let mut code = Code::new(&SystemAllocator);
-    // What is 0x29abc bytes from the start of the code.
+    // The target is 0x29abc bytes from the start of the code.
     let cases: [(&str, &[Operand], &str); 8] = [
         // addis r9, r30, 3; ld r9, -0x6544(r30); addi r9, r30, -0x6544
         ("ADDIS8", &[to, base, constant], "03003e3d"),
@@ -106,7 +107,8 @@ fn places_in_the_code_are_patched() {
     assert!(!ISA.patch(&mut far, over.kind, 0, 1 << 25), "out of reach");
 }
 
-/// Distances of instructions with prefixes count from themselves; what does not fit is neither encoded nor patched.
+/// Checks that distances of prefixed instructions count from themselves, and that a distance that
+/// does not fit is neither encoded nor patched.
 #[test]
 fn places_are_34_bits_away() {
     use mir_nostd::machine::ConstantId;

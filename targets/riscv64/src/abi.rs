@@ -6,13 +6,13 @@ use mir_nostd::target::{
     Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
-/// a0 to a7.
+/// The number of integer argument registers, a0 to a7.
 const INTS: u8 = 8;
-/// fa0 to fa7.
+/// The number of floating argument registers, fa0 to fa7.
 const FLOATS: u8 = 8;
 
-/// The image holds fa0 to fa7 and a0 to a7. Of a call from C it lies directly below the stack arguments, so that
-/// variable arguments are contiguous.
+/// The calling convention. The image holds fa0 to fa7 and a0 to a7. For a call from C it lies
+/// directly below the stack arguments, so that the variable arguments are contiguous.
 pub(crate) const ABI: Abi = Abi {
     place_argument: place,
     exhausted: Cursor {
@@ -64,7 +64,8 @@ fn place(cursor: &mut Cursor, argument: Argument, variable: bool) -> Result<Plac
     place_words(cursor, passed as u32, is_aligned(argument), variable)
 }
 
-/// Whether a value is aligned to 16 bytes, which shows in memory, and in registers if it is a variable argument.
+/// Returns whether a value is aligned to 16 bytes. The alignment counts in memory, and in registers
+/// only for a variable argument.
 fn is_aligned(argument: Argument) -> bool {
     match argument.ty {
         Type::Ld => true,
@@ -73,7 +74,8 @@ fn is_aligned(argument: Argument) -> bool {
     }
 }
 
-/// Up to two words: in registers, on the stack, or one in the last register and one on the stack.
+/// Places an argument of up to two words: in registers, on the stack, or one word in the last
+/// register and one on the stack.
 fn place_words(
     cursor: &mut Cursor,
     size: u32,
@@ -99,7 +101,8 @@ fn place_words(
     Ok(Placement::whole(size, Location::Memory(at)))
 }
 
-/// The platform's `va_list`: the address of the next argument. The registers' image lies below the stack arguments.
+/// The platform's `va_list`: the address of the next argument. The registers' image lies below the
+/// stack arguments.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct List {

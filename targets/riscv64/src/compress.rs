@@ -1,4 +1,4 @@
-//! Compressed instructions: the half-word that means the same as a word, in LLVM's choice.
+//! Compressed instructions: the half-word that means the same as a word, chosen as LLVM chooses it.
 
 /// The fields of a word.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl Word {
     }
 }
 
-/// The number of one of the eight registers that most compressed instructions reach.
+/// Returns the number of one of the eight registers that most compressed instructions reach.
 const fn short(reg: u32) -> Option<u32> {
     if reg & 0x18 == 8 { Some(reg & 7) } else { None }
 }
@@ -48,22 +48,22 @@ const fn is_signed(value: i32, bits: u32) -> bool {
     value << shift >> shift == value
 }
 
-/// The bit `from` of a value at the place `to`.
+/// Moves the bit `from` of a value to the bit `to`.
 const fn bit(value: i32, from: u32, to: u32) -> u32 {
     (value.cast_unsigned() >> from & 1) << to
 }
 
-/// Some bits of a value at the place `to`.
+/// Moves `count` bits of a value, from the bit `from` on, to the bit `to`.
 const fn field(value: i32, from: u32, count: u32, to: u32) -> u32 {
     (value.cast_unsigned() >> from & ((1 << count) - 1)) << to
 }
 
-/// The low six bits of an immediate where most compressed instructions have them.
+/// Places the low six bits of an immediate where most compressed instructions have them.
 const fn six(value: i32) -> u32 {
     bit(value, 5, 12) | field(value, 0, 5, 2)
 }
 
-/// The compressed form of an instruction, if it has one.
+/// Returns the compressed form of an instruction, if it has one.
 pub(crate) fn compress(word: u32) -> Option<u16> {
     let insn = Word(word);
     let half = match word & 0x7F {
@@ -137,7 +137,8 @@ fn add_word_immediate(insn: Word) -> Option<u32> {
     }
 }
 
-/// `rd = rd op rs2` by a number of the operation, with the sides exchanged where that is the same.
+/// Compresses `rd = rd op rs2`, where `number` encodes the operation; the sources are exchanged
+/// where the operation commutes.
 fn two_address(insn: Word, number: u32, commutes: bool) -> Option<u32> {
     let (rd, rs1, rs2) = (insn.rd(), insn.rs1(), insn.rs2());
     let other = match rd {
@@ -180,7 +181,8 @@ fn load_upper(insn: Word) -> Option<u32> {
     (fits && rd != 0 && rd != 2).then(|| 0x6001 | rd << 7 | six(value))
 }
 
-/// The offset of a load or store of 4 or 8 bytes from a register, or from the stack pointer.
+/// Encodes the offset of a load or store of 4 or 8 bytes from a register other than the stack
+/// pointer.
 const fn near_offset(value: i32, is_wide: bool) -> Option<u32> {
     match is_wide {
         true if value & !0xF8 == 0 => Some(field(value, 3, 3, 10) | field(value, 6, 2, 5)),
@@ -191,7 +193,7 @@ const fn near_offset(value: i32, is_wide: bool) -> Option<u32> {
     }
 }
 
-/// Loads of 4 and 8 bytes; `is_wide` is 1 for 8.
+/// Compresses loads of 4 and 8 bytes; `is_wide` is 1 for 8.
 fn load(insn: Word, is_wide: u32, is_int: bool) -> Option<u32> {
     let (rd, rs1, value) = (insn.rd(), insn.rs1(), insn.immediate());
     let is_wide = match (insn.funct3(), is_int) {
@@ -216,7 +218,7 @@ fn load(insn: Word, is_wide: u32, is_int: bool) -> Option<u32> {
     Some(kind | offset | short(rs1)? << 7 | short(rd)? << 2)
 }
 
-/// Stores of 4 and 8 bytes.
+/// Compresses stores of 4 and 8 bytes.
 fn store(insn: Word, is_int: bool) -> Option<u32> {
     let (rs2, rs1, value) = (insn.rs2(), insn.rs1(), insn.store_offset());
     let (is_wide, kind) = match (insn.funct3(), is_int) {
@@ -237,7 +239,7 @@ fn store(insn: Word, is_int: bool) -> Option<u32> {
     Some(kind | offset | short(rs1)? << 7 | short(rs2)? << 2)
 }
 
-/// `beqz` and `bnez` without their distance.
+/// Compresses a branch to `beqz` or `bnez`, without the distance.
 fn branch(insn: Word) -> Option<u32> {
     let kind = match insn.funct3() {
         0 => 0xC001,
@@ -259,12 +261,12 @@ fn through(insn: Word) -> Option<u32> {
     (insn.rs1() != 0 && insn.immediate() == 0).then(|| kind | insn.rs1() << 7)
 }
 
-/// `beqz` or `bnez` in place of a branch, without its distance.
+/// Returns the `beqz` or `bnez` that replaces a branch, without the distance.
 pub(crate) fn compress_branch(word: u32) -> Option<u16> {
     branch(Word(word)).map(|half| half as u16)
 }
 
-/// The branch that `beqz` or `bnez` is in place of, without its distance.
+/// Returns the branch that `beqz` or `bnez` replaces, without the distance.
 pub(crate) fn expand_branch(half: u16) -> Option<u32> {
     let half = u32::from(half);
     let funct3 = match half & 0xE003 {
@@ -275,12 +277,12 @@ pub(crate) fn expand_branch(half: u16) -> Option<u32> {
     Some(0x63 | funct3 << 12 | (half >> 7 & 7) << 15 | 1 << 18)
 }
 
-/// A distance in bytes as a word that branches has it.
+/// Encodes a distance in bytes as the field of a branch of 4 bytes.
 pub(crate) const fn wide_branch_field(offset: i32) -> u32 {
     bit(offset, 12, 31) | field(offset, 5, 6, 25) | field(offset, 1, 4, 8) | bit(offset, 11, 7)
 }
 
-/// A distance in bytes as a word that jumps has it.
+/// Encodes a distance in bytes as the field of a jump of 4 bytes.
 pub(crate) const fn wide_jump_field(offset: i32) -> u32 {
     bit(offset, 20, 31) | field(offset, 1, 10, 21) | bit(offset, 11, 20) | field(offset, 12, 8, 12)
 }
@@ -297,13 +299,13 @@ const fn jump_offset(word: u32) -> i32 {
     value >> 31 << 20 | low.cast_signed()
 }
 
-/// A distance in bytes as a half-word that branches has it.
+/// Encodes a distance in bytes as the field of a compressed branch.
 pub(crate) const fn branch_field(offset: i32) -> u32 {
     let high = bit(offset, 8, 12) | field(offset, 3, 2, 10);
     high | field(offset, 6, 2, 5) | field(offset, 1, 2, 3) | bit(offset, 5, 2)
 }
 
-/// A distance in bytes as a half-word that jumps has it.
+/// Encodes a distance in bytes as the field of a compressed jump.
 pub(crate) const fn jump_field(offset: i32) -> u32 {
     let high =
         bit(offset, 11, 12) | bit(offset, 4, 11) | field(offset, 8, 2, 9) | bit(offset, 10, 8);

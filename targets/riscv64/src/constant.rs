@@ -1,8 +1,8 @@
-//! Integer constants by instructions that need nothing but their own register.
+//! Integer constants, built by instructions that need no register but their own.
 
 use super::insns::Op;
 
-/// One step: the first from zero, each later one from what the one before gave.
+/// One step: the first starts from zero, each later one from the result of the step before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
     /// `LUI`, or an instruction with an immediate.
@@ -11,10 +11,10 @@ pub(crate) struct Step {
     pub(crate) value: i32,
 }
 
-/// Constants of more steps are loaded from the pool.
+/// The most steps that are worth it: constants of more steps are loaded from the pool.
 pub(crate) const MOST_STEPS: usize = 3;
 
-/// Enough for any constant.
+/// The capacity of [`Steps`], enough for any constant.
 const STEPS: usize = 9;
 
 /// The steps to a constant.
@@ -43,20 +43,21 @@ impl Steps {
         }
     }
 
-    /// The steps in order.
+    /// Returns the steps in order.
     pub(crate) fn get(&self) -> &[Step] {
         self.steps.get(..self.len).unwrap_or(&[])
     }
 }
 
-/// The shortest known way to a constant.
+/// Returns the shortest sequence of steps known for a constant.
 pub(crate) fn steps(value: i64) -> Steps {
     let plain = by_shifts(value);
     let zeros = value.leading_zeros();
     if zeros == 0 || plain.len <= 2 {
         return plain;
     }
-    // What has zeros at its top may be shorter as what is shifted down from there, with ones or zeros behind it.
+    // A constant with leading zeros may be shorter as one that is shifted right at the end, with
+    // ones or zeros in the bits that are shifted out.
     let shifted = value << zeros;
     let filled = shifted | !(-1 << zeros);
     [filled, shifted].into_iter().fold(plain, |best, start| {
@@ -66,9 +67,9 @@ pub(crate) fn steps(value: i64) -> Steps {
     })
 }
 
-/// Parts of 12 bits, from the highest on.
+/// Builds a constant from parts of 12 bits, from the highest on.
 fn by_shifts(value: i64) -> Steps {
-    // The parts come lowest first.
+    // The loop finds the lowest part first.
     let mut parts = [(0_u32, 0_i32); STEPS];
     let mut count = 0;
     let mut rest = value;
@@ -105,7 +106,7 @@ fn by_shifts(value: i64) -> Steps {
 mod tests {
     use super::{Op, steps};
 
-    /// What the machine computes.
+    /// Returns the value that the machine computes.
     fn value(number: i64) -> i64 {
         steps(number).get().iter().fold(0, |from: i64, step| {
             let value = i64::from(step.value);

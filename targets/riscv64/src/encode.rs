@@ -1,4 +1,4 @@
-//! Bytes of instructions, and the places in them that refer to other places of the code.
+//! The bytes of instructions, and the fixups in them that refer to other places of the code.
 
 use super::compress::{
     branch_field, compress, compress_branch, expand_branch, jump_field, wide_branch_field,
@@ -11,7 +11,7 @@ use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
 use mir_nostd::target::{Elf, ElfReference, ElfRelocation, InsnRow};
 
-/// `beqz`, `bnez` of 2 bytes.
+/// `beqz` or `bnez` of 2 bytes.
 const SHORT_BRANCH: FixupKind = FixupKind(0);
 /// `j` of 2 bytes.
 const SHORT_JUMP: FixupKind = FixupKind(1);
@@ -19,23 +19,24 @@ const SHORT_JUMP: FixupKind = FixupKind(1);
 const BRANCH: FixupKind = FixupKind(2);
 /// `j` of 4 bytes.
 const JUMP: FixupKind = FixupKind(3);
-/// The same behind a branch around it.
+/// `j` of 4 bytes after a branch around it.
 const BRANCH_AND_JUMP: FixupKind = FixupKind(4);
 /// `auipc` and `jr` by a scratch register.
 const FAR_JUMP: FixupKind = FixupKind(5);
-/// The same behind a branch around them.
+/// `auipc` and `jr` after a branch around them.
 const BRANCH_AND_FAR_JUMP: FixupKind = FixupKind(6);
-/// `auipc` and an instruction with the low bits of the distance.
+/// `auipc` and an instruction that has the low bits of the distance.
 const PAIR: FixupKind = FixupKind(7);
-/// The same with the distance of the entry of the global offset table.
+/// The same for the distance to an entry of the global offset table.
 const TABLE_PAIR: FixupKind = FixupKind(8);
 /// `auipc` and `jalr`, a call.
 const CALL_PAIR: FixupKind = FixupKind(9);
 
-/// What objects are made of.
+/// The facts that objects of this ISA need.
 pub(crate) static ELF: Elf = Elf {
     machine: 243,
-    // Compressed instructions; doubles are passed in registers.
+    // EF_RISCV_RVC: there are compressed instructions. EF_RISCV_FLOAT_ABI_DOUBLE: doubles are
+    // passed in registers.
     flags: 1 | 4,
     address: R_RISCV_64,
     distance: R_RISCV_32_PCREL,
@@ -57,7 +58,7 @@ const R_RISCV_PCREL_LO12_I: u32 = 24;
 const R_RISCV_32_PCREL: u32 = 57;
 
 fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
-    /// The low half refers to the place of the high one.
+    /// The low half refers to the place of the high half.
     const LOW: ElfRelocation = ElfRelocation::new(R_RISCV_PCREL_LO12_I, 0)
         .behind(4)
         .to(ElfReference::Place);
@@ -75,7 +76,7 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     }
 }
 
-/// Functions of fewer instructions are surely short enough that jumps of 4 bytes reach all of their code.
+/// Functions of fewer instructions are short enough that jumps of 4 bytes reach all of their code.
 const NEAR_INSNS: usize = 1 << 16;
 
 /// The call's `jalr`.
@@ -86,7 +87,7 @@ const FAR_RETURN: u32 = 0x67 | 31 << 15;
 const FAR_UPPER: u32 = 0x17 | 31 << 7;
 const _: () = assert!(SCRATCH[1].row().is_some());
 
-/// Writes one instruction with these operands; `None` if it has no encoding.
+/// Writes one instruction with these operands; returns `None` if it has no encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
     function: &Function<'_>,
@@ -119,7 +120,7 @@ fn word(function: &Function<'_>, encoding: Encoding, operands: &[Operand]) -> Op
     assemble(encoding, operands, |operand| function.immediate(operand))
 }
 
-/// The word of an instruction; what refers to other places is left 0.
+/// Returns the word of an instruction; fields that refer to other places are left 0.
 fn assemble(
     encoding: Encoding,
     operands: &[Operand],
@@ -181,7 +182,8 @@ fn put(code: &mut Code<'_>, word: u32, compresses: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// The bytes of the opposite branch, over what follows it: two where it has a compressed form.
+/// Returns a branch on the opposite condition over the `bytes` bytes after it: two bytes where it
+/// has a compressed form.
 fn around(branch: u32, bytes: i32, compresses: bool) -> Form {
     let opposite = branch ^ 0x1000;
     match compress_branch(opposite).filter(|_| compresses) {
@@ -190,9 +192,11 @@ fn around(branch: u32, bytes: i32, compresses: bool) -> Form {
     }
 }
 
-/// The branch without its distance whose opposite is before this place, and how many bytes that has.
+/// Returns the branch, without its distance, whose opposite ends at this place, and how many bytes
+/// that opposite has.
 ///
-/// The last half-word of a branch of four bytes that goes forward by a few bytes begins with zeros.
+/// There is no ambiguity: the last half-word of a branch of four bytes that goes a few bytes
+/// forward begins with zeros, and so is no compressed branch.
 fn before(code: &[u8], at: usize) -> Option<(u32, u32)> {
     let half = code.get(at.checked_sub(2)?..)?.first_chunk()?;
     if let Some(word) = expand_branch(u16::from_le_bytes(*half)) {
@@ -232,7 +236,7 @@ fn put_far(code: &mut Code<'_>, kind: FixupKind, label: FixupTarget) -> Result<(
     put(code, FAR_RETURN, false)
 }
 
-/// The first of two instructions; the second follows.
+/// Writes the first instruction of a pair; the second one follows.
 fn put_pair(
     code: &mut Code<'_>,
     kind: FixupKind,
@@ -243,7 +247,7 @@ fn put_pair(
     put(code, word, false)
 }
 
-/// The shorter form of this number.
+/// Returns the shorter form of this number.
 pub(crate) fn short_branch(
     kind: FixupKind,
     number: usize,
@@ -322,7 +326,7 @@ impl Form {
         self.bytes.get(..self.len.into()).unwrap_or(&[])
     }
 
-    /// In place of so many bytes before and behind the place that the fixup of the long form changes.
+    /// Replaces so many bytes before and after the place that the fixup of the long form changes.
     const fn instead(self, [before, behind]: [u32; 2], kind: FixupKind) -> ShortBranch {
         ShortBranch {
             before,
@@ -340,7 +344,8 @@ fn word_at(code: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes))
 }
 
-/// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
+/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+/// whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
     let distance = target - i64::from(place);
     let reach = |bits: u32| {
@@ -374,7 +379,7 @@ fn patch_word(bytes: &mut [u8], field: u32) -> Option<()> {
     Some(())
 }
 
-/// The high 20 bits of the distance go to `auipc`, the low 12 to what follows it.
+/// Adds the high 20 bits of the distance to `auipc` and the low 12 to the instruction after it.
 fn patch_pair(bytes: &mut [u8], distance: i32) -> Option<()> {
     let low = distance << 20 >> 20;
     let high = distance.checked_sub(low)?;

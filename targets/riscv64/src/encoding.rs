@@ -1,13 +1,13 @@
-//! The column of the instruction table that says how an instruction is encoded: the word without its operands, and where
-//! these go.
+//! The column of the instruction table that says how an instruction is encoded: the word without
+//! its operands, and the fields of the operands.
 
-/// How an instruction is encoded, packed into the column of its row.
+/// The encoding of an instruction, packed into the column of its row.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding(u64);
 
 macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident,)*) => {
-        /// Where the operands go.
+        /// Returns the operands' form.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum Format {
             $($(#[$doc])* $format,)*
@@ -18,9 +18,9 @@ macro_rules! formats {
 }
 
 formats! {
-    /// It has no encoding.
+    /// No encoding: the instruction is replaced before.
     None,
-    /// Nowhere.
+    /// No operands.
     Fixed,
     /// rd, rs1, rs2.
     Register,
@@ -32,13 +32,13 @@ formats! {
     Store,
     /// rs1, rs2, a block.
     Branch,
-    /// rd, 20 bits, or a place of the code.
+    /// rd, 20 bits or a place of the code.
     Upper,
     /// A block.
     Jump,
     /// A symbol: two instructions.
     Symbol,
-    /// rs1 and perhaps 12 bits.
+    /// rs1, and 12 bits if there is another operand.
     Through,
     /// rd, rs1, rs2, rounding mode.
     Round,
@@ -58,7 +58,7 @@ const fn functions(funct3: u32, funct7: u32, opcode: u32) -> u32 {
     funct7 << 25 | funct3 << 12 | opcode
 }
 
-/// No encoding: replaced before.
+/// An instruction without an encoding: it is replaced before.
 pub(crate) const fn none() -> Encoding {
     encoding(0, Format::None)
 }
@@ -128,7 +128,7 @@ pub(crate) const fn round(funct7: u32) -> Encoding {
     encoding(functions(0, funct7, 0x53), Format::Round)
 }
 
-/// `rd, rs1, rm`, with what the place of rs2 says.
+/// `rd, rs1, rm`, with a part of the opcode in the field of rs2.
 pub(crate) const fn unary(funct7: u32, rs2: u32) -> Encoding {
     encoding(functions(0, funct7, 0x53) | rs2 << 20, Format::Unary)
 }
@@ -139,22 +139,22 @@ pub(crate) const fn move_float(funct7: u32) -> Encoding {
 }
 
 impl Encoding {
-    /// The column.
+    /// Returns the encoding as the number of the column.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// What a column says.
+    /// Returns the encoding that a column holds.
     pub(crate) const fn of(column: u64) -> Encoding {
         Encoding(column)
     }
 
-    /// The word without operands.
+    /// Returns the word without operands.
     pub(crate) const fn word(self) -> u32 {
         self.0 as u32
     }
 
-    /// Where the operands go.
+    /// Returns the operands' format.
     pub(crate) fn format(self) -> Format {
         let number = (self.0 >> FORMAT) as usize;
         FORMATS.get(number).copied().unwrap_or(Format::None)

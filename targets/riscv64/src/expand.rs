@@ -1,4 +1,5 @@
-//! What waits for registers and frame: frame objects get a register and an offset, pseudos become instructions.
+//! Expansion after register allocation and frame layout: frame objects get a register and an
+//! offset, pseudos become instructions.
 
 use super::frame::{self, add, emit, load_constant};
 use super::insns::Op;
@@ -7,7 +8,7 @@ use super::regs::{SCRATCH, is_floating};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{InsnId, Operand, Reg};
 
-/// Puts a register and an offset in the place of a frame object, or expands a pseudo.
+/// Replaces a frame object by a register and an offset, or expands a pseudo.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
@@ -49,8 +50,9 @@ pub(crate) fn resolve(
     Ok(())
 }
 
-/// A register near to a place that is out of reach of the base, and the rest of the way. It is the one that the
-/// instruction writes, or a scratch register: the other one may be in use around the instruction.
+/// Puts the high part of an offset that is out of reach, plus the base, in a register, and returns
+/// that register and the low part. It is the register that the instruction writes, or a scratch
+/// register: the other one may be in use around the instruction.
 fn far_base(
     out: &mut Emitter<'_, '_>,
     value: Operand,
@@ -120,7 +122,7 @@ fn expand(
     }
 }
 
-/// A move between registers of one bank; floats and doubles of one number are one register.
+/// Moves between registers of one bank. The float and the double of one number are one register.
 pub(crate) fn copy(out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
     use super::regs::{FILE, is_float};
     if !is_floating(to) {

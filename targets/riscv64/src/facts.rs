@@ -1,11 +1,12 @@
-//! What passes behind selection want to know of instructions.
+//! Facts about instructions for the passes after selection.
 
 use super::insns::Op;
 use super::regs::ZERO;
 use mir_nostd::machine::{Function, InsnId, Opcode, Operand};
 use mir_nostd::target::UpperHalf;
 
-/// Whether an instruction that reads no virtual register gives the same wherever it stands.
+/// Returns whether an instruction that reads no virtual register computes the same value wherever
+/// it stands.
 pub(crate) fn is_constant(function: &Function<'_>, insn: InsnId) -> bool {
     let opcode = function.insn(insn).opcode;
     let is = |op: &Op| opcode == Opcode::from(*op);
@@ -27,12 +28,12 @@ pub(crate) fn is_constant(function: &Function<'_>, insn: InsnId) -> bool {
     moves.iter().any(is) && source.is_some_and(is_fixed)
 }
 
-/// Whether an operand is the register that is always 0.
+/// Returns whether an operand is the register that is always 0.
 pub(crate) fn is_zero(operand: Operand) -> bool {
     operand.as_reg() == Some(ZERO)
 }
 
-/// What the upper half of an instruction's result holds.
+/// Returns the kind of bits in the upper half of an instruction's result.
 pub(crate) fn upper_half(function: &Function<'_>, insn: InsnId) -> UpperHalf {
     let opcode = function.insn(insn).opcode;
     let Some(&(_, half)) = HALVES.iter().find(|&&(op, _)| opcode == op.into()) else {
@@ -49,7 +50,7 @@ pub(crate) fn upper_half(function: &Function<'_>, insn: InsnId) -> UpperHalf {
             Some(Ok(_)) => UpperHalf::Sign,
             _ => UpperHalf::Unknown,
         },
-        // Zero plus something, or the place of a frame object.
+        // The sum is of zero and an immediate, or the address in a frame object.
         Half::Sum => match operands.get(1) {
             Some(&source) if is_zero(source) => UpperHalf::Sign,
             Some(source) if source.as_reg().is_some() && value == Some(0) => {
@@ -68,7 +69,7 @@ pub(crate) fn upper_half(function: &Function<'_>, insn: InsnId) -> UpperHalf {
     }
 }
 
-/// How the upper half comes about.
+/// The rule by which an instruction's upper half follows from its operands.
 #[derive(Clone, Copy)]
 enum Half {
     Sign,

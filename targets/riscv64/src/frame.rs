@@ -1,8 +1,9 @@
-//! The stack frame, from the top: stored argument registers of variadic functions, saved registers, frame objects, area
-//! for outgoing arguments, at which the stack pointer points. Nothing is ever kept below the stack pointer.
+//! The stack frame, from the top: stored argument registers of variadic functions, saved registers,
+//! frame objects, area for outgoing arguments, at which the stack pointer points. Nothing is ever
+//! kept below the stack pointer.
 //!
-//! Frame references go through the stack pointer; only functions in which it moves have a frame pointer, which points to
-//! the frame's top.
+//! Frame references go through the stack pointer; only functions in which it moves have a frame
+//! pointer, which points to the frame's top.
 
 use super::constant::steps;
 use super::insns::Op;
@@ -10,16 +11,17 @@ use super::regs::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 
-/// Larger frames touch each page on their way.
+/// The size of a page: larger frames touch each page.
 const PAGE: i32 = 4096;
 
-/// The most bytes of a frame.
+/// The maximum number of bytes of a frame.
 const LIMIT: i64 = 1 << 30;
 
-/// The stack pointer first goes down by at most so much: all saved registers are then in reach.
+/// The maximum distance of the first step of the stack pointer: all saved registers are in reach
+/// after it.
 const FIRST_STEP: u32 = 2032;
 
-/// More pages than this are touched in a loop.
+/// The maximum number of pages that are touched without a loop.
 const MOST_TOUCHES: i32 = 4;
 
 /// Decides where the objects of a frame lie.
@@ -55,7 +57,8 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     })
 }
 
-/// Bytes right below the stack arguments that hold argument registers of a variadic function.
+/// Returns the number of bytes directly below the stack arguments that hold argument registers of a
+/// variadic function.
 fn image_bytes(function: &Function<'_>) -> u32 {
     let depths = function
         .frame
@@ -68,7 +71,8 @@ fn image_bytes(function: &Function<'_>) -> u32 {
     depths.max().unwrap_or(0).next_multiple_of(16)
 }
 
-/// Gives the small or the large objects their offsets from the frame's top, from `end` down; gives the new end.
+/// Assigns the small or the large objects their offsets from the frame's top, from `end` down, and
+/// returns the new end.
 fn place_objects(function: &mut Function<'_>, end: i64, is_small: bool) -> Result<i64, Error> {
     let mut end = end;
     for object in function.frame.values_mut() {
@@ -115,7 +119,7 @@ pub(crate) fn load_constant(out: &mut Emitter<'_, '_>, to: Reg, value: i64) -> R
     Ok(())
 }
 
-/// Moves the stack pointer by any distance, perhaps through a scratch register.
+/// Moves the stack pointer by any distance; a long distance goes through a scratch register.
 fn move_stack(out: &mut Emitter<'_, '_>, distance: i32) -> Result<(), Error> {
     if distance == 0 {
         return Ok(());
@@ -135,7 +139,7 @@ fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     emit(out, Op::SD, &operands)
 }
 
-/// The bytes that the first instruction of the prologue takes.
+/// Returns the number of bytes that the first instruction of the prologue allocates.
 const fn first_step(layout: &FrameLayout) -> i32 {
     if layout.bytes < FIRST_STEP {
         layout.bytes as i32
@@ -144,7 +148,7 @@ const fn first_step(layout: &FrameLayout) -> i32 {
     }
 }
 
-/// Loads or stores all saved registers, from the place of the stack pointer behind the first step.
+/// Loads or stores all saved registers, relative to the stack pointer after the first step.
 fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Result<(), Error> {
     let frame_pointer = layout.has_frame_pointer.then_some(FP);
     let is_tied = out.function.reserved.overlaps(RA_UNIT);
@@ -157,7 +161,8 @@ fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Re
         } else {
             general
         };
-        // Where the return address is a global variable, the function returns by another register.
+        // If the return address register holds a global variable, the function returns by another
+        // register.
         let reg = if is_tied && reg == RA && op == Op::LD {
             SCRATCH[1]
         } else {
@@ -186,7 +191,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         load_constant(out, end, -i64::from(pages * PAGE))?;
         emit(out, Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
         emit(out, Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
-        // Down page by page.
+        // The loop goes down page by page.
         let again = out.split()?;
         emit(out, Op::SUB, &[sp, sp, Operand::reg(step)])?;
         touch(out)?;
@@ -205,7 +210,8 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     move_stack(out, -rest)
 }
 
-/// How to leave the frame.
+/// Reports the place of each saved register, and returns the register and offset of the canonical
+/// frame address; `None` if the frame cannot be unwound.
 pub(crate) fn unwind(
     function: &Function<'_>,
     layout: &FrameLayout,
@@ -226,7 +232,7 @@ pub(crate) fn unwind(
     })
 }
 
-/// Gives the frame up and restores registers.
+/// Restores registers and frees the frame.
 pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     let first = first_step(layout);
     if layout.has_frame_pointer {
@@ -238,7 +244,8 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     move_stack(out, first)
 }
 
-/// Lowers the stack pointer to a place, page by page, and gives where the new area begins.
+/// Lowers the stack pointer to an address, page by page, and writes the start of the new area to
+/// `to`.
 pub(crate) fn allocate(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
@@ -251,7 +258,7 @@ pub(crate) fn allocate(
     let scratch = Operand::reg(if is_first { second } else { first });
     let sp = Operand::reg(SP);
     let zero = Operand::imm(0);
-    // A page lower, as long as that is not below the place.
+    // The loop takes a page more as long as that does not go below the address.
     let again = out.split()?;
     emit(out, Op::LUI, &[scratch, Operand::imm(1)])?;
     emit(out, Op::SUB, &[scratch, sp, scratch])?;

@@ -16,7 +16,8 @@ type Shape = &'static [OperandRow];
 const BASE: OperandRow = Address(GPR);
 const IMM: OperandRow = OperandRow::Immediate;
 
-// The lists of operands: what is written, then what is read; X for integer registers, D and S for doubles and floats.
+// The lists of operands: first those that are written, then those that are read. X stands for
+// integer registers, D and S for doubles and floats.
 const NONE: Shape = &[];
 const DX_IMM: Shape = &[Def(GPR), IMM];
 const DX_UX_IMM: Shape = &[Def(GPR), Use(GPR), IMM];
@@ -81,7 +82,7 @@ impl From<Op> for Opcode {
 }
 
 table! {
-    // Constants and addresses. The first six are replaced when registers and frame are known.
+    // Constants and addresses. The first six are expanded when registers and frame are known.
     PseudoLI DX_IMM [] [] [PSEUDO REMATERIALIZABLE] none();
     PseudoLLA DX_IMM [] [] [PSEUDO REMATERIALIZABLE] none();
     PseudoLGA DX_IMM [] [] [PSEUDO LOAD(8)] none();

@@ -1,4 +1,4 @@
-//! What the code generator asks of the target.
+//! The backend's implementation of the code generator's interface.
 
 use super::{TARGET, encode, expand, facts, frame, insns, regs, select};
 use crate::insns::Op;
@@ -11,21 +11,22 @@ use mir_nostd::target::{AddressForm, Elf, InsnRow, Isa, RegisterFile, Target, Up
 /// The type of [`ISA`].
 #[derive(Debug)]
 pub struct Backend {
-    /// Whether there are compressed instructions.
+    /// True if the machine has compressed instructions.
     compresses: bool,
 }
 
 /// The backend of the code generator for rv64gc.
 pub static ISA: Backend = Backend { compresses: true };
 
-/// The same for machines without the extension C. Programs without floats run on machines without F and D as well.
+/// The backend for machines without the extension C. Programs without floats run on machines
+/// without F and D as well.
 pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
 
 /// The high 20 bits of a distance.
 pub(crate) const HIGH: TargetFlag = TargetFlag(1);
 /// The low 12 bits of the distance from the instruction before.
 pub(crate) const LOW: TargetFlag = TargetFlag(2);
-/// The high 20 bits of the distance of the entry of the global offset table for a symbol.
+/// The high 20 bits of the distance to the entry of a symbol in the global offset table.
 pub(crate) const TABLE_HIGH: TargetFlag = TargetFlag(3);
 /// The callee of a call.
 pub(crate) const CALLEE: TargetFlag = TargetFlag(4);

@@ -24,7 +24,8 @@ pub static NATIVE: Machine = unsafe {
     })
 };
 
-/// Link-time optimisation assembles the gates without the target's features.
+/// Enables the extension D: link-time optimisation assembles the gates without the target's
+/// features.
 macro_rules! floats {
     () => {
         ".option arch, +d"
@@ -45,9 +46,10 @@ unsafe fn flush(_: *const u8, _: usize) {
     unsafe { core::arch::asm!("fence.i", options(nostack)) };
 }
 
-/// Loads the image, calls, and stores the results in the image.
+/// Loads the image, calls the function, and stores the results in the image.
 ///
-/// s1 holds `outgoing`. Stack for arguments is taken page by page, each touched, so that guard pages work.
+/// s1 holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
+/// pages work.
 ///
 /// # Safety
 ///
@@ -121,8 +123,9 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     )
 }
 
-/// Catches a call: t1 holds the [`Entry`]. The frame is the [`Incoming`], the flag for floats (at 32), the return
-/// address (at 40) and the image (128 bytes from 48), which ends where the stack arguments start.
+/// Catches a call: t1 holds the [`Entry`]. The frame is the [`Incoming`], the flag for floats (at
+/// 32), the return address (at 40) and the image (128 bytes from 48), which ends where the stack
+/// arguments start.
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
@@ -174,14 +177,14 @@ unsafe extern "C" fn entry() {
     )
 }
 
-/// What no machine goes on behind.
+/// Traps, and never continues.
 #[unsafe(naked)]
 unsafe extern "C" fn halt() -> ! {
     naked_asm!("ebreak")
 }
 
-/// Catches control: t1 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
-/// [`Incoming`], and goes on through the entry.
+/// Catches control: t1 holds the [`Entry`]. Saves every register that a call may change, calls the
+/// handler without an [`Incoming`], and goes on through the entry.
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
@@ -276,7 +279,7 @@ unsafe extern "C" fn resolver() {
     )
 }
 
-/// The static gates: every one loads its entry and jumps through its first word.
+/// The static gates: each loads its entry and jumps through the entry's first word.
 #[unsafe(naked)]
 unsafe extern "C" fn gates() {
     naked_asm!(
@@ -294,7 +297,7 @@ unsafe extern "C" fn gates() {
     )
 }
 
-/// Calls `body` in a frame that [`set_jump`] can come back to: ra, s0 to s11, fs0 to fs11.
+/// Calls `body` in a frame that [`set_jump`] can return to: it saves ra, s0 to s11, fs0 to fs11.
 ///
 /// # Safety
 ///
@@ -376,8 +379,9 @@ unsafe extern "C" fn leave() {
     )
 }
 
-/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
-/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
+/// restores. When the function returns the second time, this frame is gone: only those registers
+/// are valid, and control returns from the frame of [`guarded`].
 ///
 /// # Safety
 ///

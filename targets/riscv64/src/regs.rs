@@ -88,12 +88,12 @@ const GENERAL: u16 = 1;
 const DOUBLE: u16 = 33;
 const FLOAT: u16 = 65;
 
-/// The integer register of this number.
+/// Returns the integer register of this number.
 pub(crate) const fn x(number: u16) -> Reg {
     Reg::physical(GENERAL + number)
 }
 
-/// The floating register of this number.
+/// Returns the floating register of this number.
 const fn f(number: u16) -> Reg {
     Reg::physical(DOUBLE + number)
 }
@@ -102,19 +102,19 @@ pub(crate) const ZERO: Reg = x(0);
 pub(crate) const RA: Reg = x(1);
 pub(crate) const SP: Reg = x(2);
 pub(crate) const FP: Reg = x(8);
-/// The two registers that only spill code, and what is written after allocation, uses.
+/// The two scratch registers: only spill code, and code written after allocation, uses them.
 pub(crate) const SCRATCH: [Reg; 2] = [x(30), x(31)];
-/// The rounding mode, which instructions that round as the program last asked for read.
+/// The rounding mode. Instructions that round as the program last asked for read it.
 pub(crate) const FRM: Reg = Reg::physical(97);
 
-/// The unit of the return address.
+/// The unit of the return address register.
 pub(crate) const RA_UNIT: UnitSet = UnitSet::unit(1);
 
-/// The unit of a floating register is greater by this.
+/// The first unit of the floating registers.
 const FLOAT_UNITS: u8 = 32;
 
-/// Integer registers have their numbers as units; zero, the stack, global, thread and frame pointers, which nothing is
-/// ever allocated to, have none.
+/// Returns the unit of an integer register, which is its number; zero, the stack, global, thread
+/// and frame pointers have none, as they are never allocated.
 const fn general_units(number: u8) -> UnitSet {
     match number {
         0 | 2 | 3 | 4 | 8 => UnitSet::EMPTY,
@@ -122,17 +122,17 @@ const fn general_units(number: u8) -> UnitSet {
     }
 }
 
-/// Whether a register is a floating one.
+/// Returns whether a register is a floating one.
 pub(crate) const fn is_floating(reg: Reg) -> bool {
     matches!(reg.row(), Some(row) if DOUBLE <= row && row < FLOAT + 32)
 }
 
-/// Whether a register is one of 32 bits.
+/// Returns whether a register is one of 32 bits.
 pub(crate) const fn is_float(reg: Reg) -> bool {
     matches!(reg.row(), Some(row) if FLOAT <= row && row < FLOAT + 32)
 }
 
-/// The register of a unit that calls preserve.
+/// Returns the callee-saved register of a unit.
 pub(crate) const fn saved_register(unit: u8) -> Reg {
     if unit < FLOAT_UNITS {
         x(unit as u16)
@@ -141,7 +141,7 @@ pub(crate) const fn saved_register(unit: u8) -> Reg {
     }
 }
 
-/// LLVM's names of the registers of one number, and the part of the double.
+/// Makes LLVM's names of the registers of one number, and the `sub_32` part of the double.
 macro_rules! register_names {
     ($($number:literal $x:literal $d:literal $f:literal;)*) => {
         const GENERAL_NAMES: [&str; 32] = [$($x),*];
@@ -229,8 +229,9 @@ const fn rows() -> [RegisterRow; 98] {
     rows
 }
 
-/// Allocation orders by number: those first that compressed instructions reach, then all that calls may clobber. The
-/// return address, which instructions of leaf functions could use, is left out.
+/// Allocation orders by number: first the registers that compressed instructions reach, then all
+/// others that calls may clobber. The return address register is left out, although leaf functions
+/// could use it.
 const GENERAL_NUMBERS: [u16; 24] = [
     15, 14, 13, 12, 11, 10, 16, 17, 5, 6, 7, 28, 29, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
 ];
@@ -238,11 +239,11 @@ const FLOATING_NUMBERS: [u16; 30] = [
     15, 14, 13, 12, 11, 10, 16, 17, 0, 1, 2, 3, 4, 5, 6, 7, 28, 29, 8, 9, 18, 19, 20, 21, 22, 23,
     24, 25, 26, 27,
 ];
-/// Registers that an indirect jump may go through without being taken for a return.
+/// Registers that an indirect jump may go through without being predicted as a return.
 const JUMP_NUMBERS: [u16; 23] = [
     15, 14, 13, 12, 11, 10, 16, 17, 6, 7, 28, 29, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
 ];
-/// Registers that are left when a frame has been given up.
+/// Registers that still hold their values after the frame is freed.
 const TAIL_NUMBERS: [u16; 12] = [15, 14, 13, 12, 11, 10, 16, 17, 6, 7, 28, 29];
 
 const fn order<const N: usize>(first: u16, numbers: [u16; N]) -> [u16; N] {
@@ -302,7 +303,7 @@ const fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
     }
 }
 
-/// The registers of [`REGISTERS`], in its order.
+/// The registers of [`REGISTERS`], in the order of that table.
 const HARD: [u16; 64] = {
     let mut hard = [0; 64];
     let mut number = 0;
@@ -313,8 +314,8 @@ const HARD: [u16; 64] = {
     hard
 };
 
-/// What calls to C preserve beside the stack and frame pointers: ra (for whoever called the function), s1 to s11 and
-/// fs0 to fs11.
+/// The callee-saved registers of C besides the stack and frame pointers: ra (which the caller
+/// needs), s1 to s11 and fs0 to fs11.
 pub(crate) const SAVED: UnitSet = {
     let numbers = 0x0FFC_0200;
     UnitSet(2 | numbers | (numbers | 0x100) << FLOAT_UNITS)

@@ -1,4 +1,4 @@
-//! Selection: the instructions for each generic one.
+//! Instruction selection: target instructions for each generic one.
 
 mod compare;
 mod control;
@@ -34,7 +34,7 @@ pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Erro
     selector.int()
 }
 
-/// Two opcodes that do the same in 64 and in 32 bits.
+/// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
 
 /// The selection of one instruction.
@@ -46,7 +46,7 @@ struct Selector<'s, 'f, 'm> {
 }
 
 impl Selector<'_, '_, '_> {
-    /// An operand of the generic instruction.
+    /// Returns an operand of the generic instruction.
     fn operand(&self, number: usize) -> Operand {
         let operands = self.out.function.operands(self.insn);
         operands.get(number).copied().unwrap_or(Operand::NO_REG)
@@ -57,7 +57,7 @@ impl Selector<'_, '_, '_> {
         Ok(())
     }
 
-    /// The opcode that has the width of the instruction's type.
+    /// Returns the opcode that has the width of the instruction's type.
     fn sized(&self, [wide, narrow]: Pair) -> Op {
         if self.ty == LowType::S64 {
             wide
@@ -77,31 +77,31 @@ impl Selector<'_, '_, '_> {
         Err(Error::NotSelected(self.generic.into()))
     }
 
-    /// A new register for an integer.
+    /// Returns a new virtual register for an integer.
     fn new_int(&mut self) -> Result<Operand, Error> {
         self.out.int()
     }
 
-    /// `d = op a, imm`.
+    /// Emits `to = op a, imm`.
     fn with_immediate(&mut self, op: Op, to: Operand, a: Operand, value: i32) -> Result<(), Error> {
         self.emit(op, &[to, a, Operand::imm(value)])
     }
 
-    /// A new register for `op a, imm`.
+    /// Emits `op a, imm` into a new register.
     fn new_with_immediate(&mut self, op: Op, a: Operand, value: i32) -> Result<Operand, Error> {
         let to = self.new_int()?;
         self.with_immediate(op, to, a, value)?;
         Ok(to)
     }
 
-    /// A new register for `op a, b`.
+    /// Emits `op a, b` into a new register.
     fn new_with(&mut self, op: Op, a: Operand, b: Operand) -> Result<Operand, Error> {
         let to = self.new_int()?;
         self.emit(op, &[to, a, b])?;
         Ok(to)
     }
 
-    /// `d` = an integer.
+    /// Emits `to` = an integer.
     fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         let steps = steps(value);
         match steps.get() {
@@ -119,7 +119,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `d` = the address of something outside the function.
+    /// Emits `to` = the address of something outside the function.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if self.out.function.is_position_independent {
             let id = symbol.as_symbol();
@@ -135,7 +135,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::PseudoLD, &[to, constant])
     }
 
-    /// The register that holds an operand: a new one for an immediate but 0, or for a symbol.
+    /// Returns the register that holds an operand: a new one for a symbol or an immediate other
+    /// than 0.
     fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
         if let Some(value) = self.out.immediate(operand) {
             if value == 0 {
@@ -153,7 +154,7 @@ impl Selector<'_, '_, '_> {
         Ok(operand)
     }
 
-    /// The same as a register of a class that is a part of the general one.
+    /// Returns a register of a subclass of the general class that holds an operand.
     fn register_of(&mut self, operand: Operand, class: ClassId) -> Result<Operand, Error> {
         let register = self.register(operand)?;
         let info = VRegInfo {
@@ -166,7 +167,7 @@ impl Selector<'_, '_, '_> {
         Ok(constrained)
     }
 
-    /// The value of an immediate of the instruction's type, the sign of narrow ones extended.
+    /// Returns the value of an immediate of the instruction's type, with narrow ones sign-extended.
     fn immediate(&self, operand: Operand) -> Option<i64> {
         let value = self.out.immediate(operand)?;
         Some(match self.ty {
@@ -175,12 +176,12 @@ impl Selector<'_, '_, '_> {
         })
     }
 
-    /// An immediate that instructions take.
+    /// Returns an immediate that instructions take.
     fn small(&self, operand: Operand) -> Option<i32> {
         small(self.immediate(operand)?)
     }
 
-    /// Whether a register is a floating one.
+    /// Returns whether a register is a floating one.
     fn is_float(&self, operand: Operand) -> bool {
         match operand.vreg() {
             Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
@@ -189,7 +190,7 @@ impl Selector<'_, '_, '_> {
     }
 }
 
-/// A value of 12 bits with sign.
+/// Returns a value that fits in 12 signed bits.
 fn small(value: i64) -> Option<i32> {
     (-2048..2048).contains(&value).then_some(value as i32)
 }

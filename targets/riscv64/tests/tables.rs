@@ -1,10 +1,13 @@
-//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
-//! the bytes that LLVM's assembler makes with and without compressed instructions (`encodings.tsv`).
+//! Compares the instruction table with LLVM 22's facts about the same opcodes (`llvm.tsv`), and
+//! every row's encoding with the bytes of LLVM's assembler, with and without compressed
+//! instructions (`encodings.tsv`).
 //!
-//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class), registers written and registers read
-//! beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes with compressed instructions and without.
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class), registers written
+//! and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text,
+//! bytes with compressed instructions and without.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
-//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
+//! Columns of `accesses.tsv`: opcode and the bytes of one access to memory, according to the memory
+//! operands of code that clang and llc 22 made.
 
 use mir_nostd::codegen::{Code, FixupTarget};
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg, SubIndex};
@@ -15,7 +18,7 @@ use testkit::{Rows, SystemAllocator, hex};
 
 const ROWS: Rows = Rows(&ISA);
 
-/// What LLVM's emitter expands by itself: for us an instruction like any other.
+/// Opcodes that LLVM's emitter expands by itself; here they are instructions like any other.
 const EXPANDED_LAST: [&str; 6] = [
     "PseudoCALL",
     "PseudoBR",
@@ -42,13 +45,13 @@ fn rows_are_as_llvm_has_them() {
 
 #[test]
 fn rows_access_as_much_memory_as_llvm_says() {
-    // How much is touched depends on how much is allocated.
+    // The number of bytes touched depends on the number allocated.
     ROWS.check_accesses(include_str!("accesses.tsv"), &["PROBED_STACKALLOC_DYN"]);
 }
 
 #[test]
 fn every_row_is_encoded_as_the_assembler_does() {
-    // A call refers to a symbol: see below.
+    // A call refers to a symbol, so a fixup completes its bytes.
     let backends = [ROWS, Rows(&ISA_UNCOMPRESSED)];
     Rows::check_encodings(&backends, include_str!("encodings.tsv"), &["PseudoCALL"]);
 }
@@ -67,7 +70,7 @@ fn immediates_that_do_not_fit_are_refused() {
     }
 }
 
-/// The code of some instructions, their places patched to refer to this offset.
+/// Encodes some instructions and patches their fixups to refer to this offset.
 fn linked(insns: &[(&str, &[Operand])], target: i64) -> Result<String, FixupTarget> {
     let mut function = Function::new(&SystemAllocator);
     let block = function.add_block().expect("memory");
@@ -108,7 +111,8 @@ fn places_in_the_code_are_patched() {
     );
 }
 
-/// The forms of a branch that `ISA` offers, as bytes patched to go back by 16 from their own start.
+/// Returns the forms of a branch that `ISA` offers, as bytes patched to go back by 16 from their
+/// own start.
 fn forms(isa: &Backend, name: &str, operands: &[Operand]) -> Vec<String> {
     let mut function = Function::new(&SystemAllocator);
     let block = function.add_block().expect("memory");
@@ -134,7 +138,7 @@ fn forms(isa: &Backend, name: &str, operands: &[Operand]) -> Vec<String> {
 fn branches_have_shorter_forms() {
     let block = Operand::block(BlockId::new(0));
     let [zero, near, far] = ["x0", "x8", "x20"].map(|name| Operand::reg(ROWS.register(name)));
-    // c.beqz s0; beqz s0 / bne s4, zero / c.j: as the assembler has them.
+    // c.beqz s0; beqz s0 / bne s4, zero / c.j: as the assembler encodes them.
     assert_eq!(
         forms(&ISA, "BEQ", &[near, zero, block]),
         ["65d8", "e30804fe"]
@@ -183,7 +187,7 @@ fn registers_have_their_parts() {
             }
         }
     }
-    // What the ABI says that calls preserve: ra stands for the caller's own.
+    // The registers that calls preserve according to the ABI: ra stands for the caller's own.
     let saved = |name: &str| {
         registers
             .saved

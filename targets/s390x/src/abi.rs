@@ -1,6 +1,7 @@
 //! The calling convention of s390x on Linux.
 //!
-//! Long doubles and blocks go by address: the front end passes small structures as integers.
+//! Long doubles and blocks are passed by address: the front end passes small structures as
+//! integers.
 
 use mir_nostd::ir::Type;
 use mir_nostd::target::{
@@ -8,16 +9,17 @@ use mir_nostd::target::{
     Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
-/// r2 to r6.
+/// The number of integer argument registers, r2 to r6.
 const INTS: u8 = 5;
-/// f0 f2 f4 f6.
+/// The number of floating argument registers: f0, f2, f4 and f6.
 const FLOATS: u8 = 4;
-/// Offset of the integer arguments in a register save area.
+/// The offset of the integer arguments in a register save area.
 const SAVED_INTS: u32 = 16;
-/// Offset of the floating arguments in a register save area.
+/// The offset of the floating arguments in a register save area.
 const SAVED_FLOATS: u32 = 128;
 
-/// The image is a register save area, as every frame has one for its callees.
+/// The calling convention. The image is a register save area, as every frame has one for its
+/// callees.
 pub(crate) const ABI: Abi = Abi {
     place_argument: place,
     exhausted: Cursor {
@@ -84,7 +86,7 @@ struct List {
 }
 
 impl List {
-    /// The next slot of a kind of register, or of the stack.
+    /// Takes the next slot of a kind of register, or of the stack.
     fn slot(&mut self, float: bool) -> *mut u8 {
         let (used, all, first) = if float {
             (&mut self.floats, FLOATS, SAVED_FLOATS)

@@ -1,4 +1,4 @@
-//! Bytes of instructions, and the places in them that refer to others.
+//! The bytes of instructions, and the fixups in them that refer to other places of the code.
 
 use super::encoding::{Encoding, Form};
 use super::regs;
@@ -8,20 +8,22 @@ use mir_nostd::target::{Elf, ElfRelocation, InsnRow, OperandRow};
 
 /// A distance of 16 bits, in units of 2 bytes, from 2 bytes before the field.
 const NEAR: FixupKind = FixupKind(0);
-/// As above, of 32 bits.
+/// The same of 32 bits.
 const FAR: FixupKind = FixupKind(1);
-/// As above, of a `JG`.
+/// The same of 32 bits in a `JG`.
 const JUMP: FixupKind = FixupKind(2);
-/// As above, of a `BRCL`.
+/// The same of 32 bits in a `BRCL`.
 const CONDITION: FixupKind = FixupKind(3);
-/// As above, of a `BRCL` that belongs to the comparison before it, of as many bytes as the kind is greater than this.
+/// The first kind for a `BRCL` that belongs to the comparison before it. The length of the
+/// comparison in bytes is added to it.
 const COMPARISON: u8 = 4;
-/// The longest comparison is of 6 bytes. This is as `FAR`, to the entry of the global offset table for a symbol.
+/// A distance as for [`FAR`], to a symbol's entry in the global offset table. The longest
+/// comparison has 6 bytes, so the number is free.
 const GLOBAL_TABLE: FixupKind = FixupKind(16);
-/// As `FAR`, to a function or what the linker puts in its place.
+/// A distance as for [`FAR`], to a function or the stub that the linker puts in its place.
 const FUNCTION: FixupKind = FixupKind(17);
 
-/// What objects are made of.
+/// The facts that objects of this ISA need.
 pub(crate) static ELF: Elf = Elf {
     machine: 22,
     flags: 0,
@@ -32,7 +34,7 @@ pub(crate) static ELF: Elf = Elf {
     entry_cfa_offset: 160,
     function_other: 0,
     behind: &[],
-    // A jump into itself.
+    // The trap is a jump into itself.
     trap: &[0xA7, 0xF4, 0x00, 0x01],
     landing_pads: None,
 };
@@ -50,7 +52,7 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     }
     static DISTANCE: [ElfRelocation; 1] = one(R_390_PC32DBL);
     static TABLE: [ElfRelocation; 1] = one(R_390_GOTENT);
-    // Never done before linking, as LLVM's are not.
+    // Calls are always left to the linker, as LLVM's are.
     static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_390_PLT32DBL, 2).always()];
     match kind {
         FAR => &DISTANCE,
@@ -86,10 +88,10 @@ impl Bytes {
     }
 }
 
-/// A place in bytes that refers to something: the number of the byte, how, to what.
+/// A fixup in an instruction: its offset in bytes, its kind and its target.
 type Reference = (usize, FixupKind, FixupTarget);
 
-/// Writes one instruction with these operands; `None` if it has no encoding.
+/// Writes one instruction with these operands; returns `None` if it has no encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
     function: &Function<'_>,
@@ -107,7 +109,7 @@ pub(crate) fn encode(
     Some(insn.write(code))
 }
 
-/// A base or an index, or the number 0 for none.
+/// Returns the number of a base or an index; 0 stands for none.
 fn address_register(operand: Operand) -> Option<u8> {
     let reg = operand.as_reg().filter(|reg| reg.vreg().is_none())?;
     Some(regs::FILE.row(reg).encoding)
@@ -121,7 +123,7 @@ struct Memory {
     displacement: i32,
 }
 
-/// The operands of an instruction, sorted by what encoding does with them.
+/// The operands of an instruction, sorted by their use in the encoding.
 #[derive(Default)]
 struct Parts {
     regs: [u8; 4],
@@ -182,31 +184,31 @@ impl Parts {
     }
 }
 
-/// A number as a field of 16 bits, signed or not.
+/// Encodes a number as a field of 16 bits, signed or not.
 fn bits16(value: i64) -> Option<[u8; 2]> {
     let is_in_range = (-0x8000..0x1_0000).contains(&value);
     is_in_range.then_some((value as u16).to_be_bytes())
 }
 
-/// A number as a field of 32 bits, signed or not.
+/// Encodes a number as a field of 32 bits, signed or not.
 fn bits32(value: i64) -> Option<[u8; 4]> {
     let is_in_range = (-0x8000_0000..0x1_0000_0000).contains(&value);
     is_in_range.then_some((value as u32).to_be_bytes())
 }
 
-/// A number as a field of 8 bits, signed or not.
+/// Encodes a number as a field of 8 bits, signed or not.
 fn bits8(value: i64) -> Option<u8> {
     (-0x80..0x100).contains(&value).then_some(value as u8)
 }
 
-/// Base and displacement of 12 bits.
+/// Encodes a base and a displacement of 12 bits.
 fn short(memory: Memory) -> Option<[u8; 2]> {
     let displacement = u16::try_from(memory.displacement).ok();
     let displacement = displacement.filter(|&displacement| displacement < 4096)?;
     Some((u16::from(memory.base) << 12 | displacement).to_be_bytes())
 }
 
-/// Base and displacement of 20 bits: low part, then high part.
+/// Encodes a base and a displacement of 20 bits: low part, then high part.
 fn long(memory: Memory) -> Option<[u8; 3]> {
     let displacement = memory.displacement;
     if !super::is_reached(displacement) {
@@ -217,7 +219,7 @@ fn long(memory: Memory) -> Option<[u8; 3]> {
     Some([a, b, (displacement >> 12) as u8])
 }
 
-/// An instruction being written.
+/// An instruction while it is written.
 struct Insn {
     parts: Parts,
     encoding: Encoding,
@@ -359,7 +361,7 @@ impl Insn {
         }
     }
 
-    /// Everything that refers to a place of the code.
+    /// Encodes an instruction that refers to a place of the code.
     fn branch(&mut self, high: u8, low: u8) -> Option<()> {
         let label = self.parts.label?;
         let first = match self.encoding.register() {
@@ -372,7 +374,7 @@ impl Insn {
                 ((self.parts.immediate(1) as u8) << 4 | low, CONDITION)
             }
             Form::RieB | Form::RieC => return self.compare_and_branch(label, low),
-            // An address that `LGRL` loads is in the global offset table.
+            // `LGRL` loads a symbol's address from the global offset table.
             _ if low == 8 && label.as_symbol().is_some() => (first << 4 | low, GLOBAL_TABLE),
             _ if self.encoding.register() != 0 => (first << 4 | low, FUNCTION),
             _ => (first << 4 | low, FAR),
@@ -385,7 +387,7 @@ impl Insn {
         self.place(label, if is_near { NEAR } else { mask })
     }
 
-    /// The field behind what is written so far: a distance in bytes, or something that is found later.
+    /// Adds the next field: a distance in bytes, or a fixup.
     fn place(&mut self, label: Operand, kind: FixupKind) -> Option<()> {
         let at = self.bytes.len;
         let halves = match label.small() {
@@ -402,7 +404,8 @@ impl Insn {
         }
     }
 
-    /// The comparison, then a branch, which are taken together if the target proves to be near.
+    /// Encodes a comparison, then a branch; they become one instruction if the target proves to be
+    /// near.
     fn compare_and_branch(&mut self, label: Operand, low: u8) -> Option<()> {
         let parts = &self.parts;
         let first = parts.reg(0);
@@ -436,7 +439,7 @@ impl Insn {
         self.place(label, kind)
     }
 
-    /// The form for a distance that is given.
+    /// Encodes the single instruction, for a known distance.
     fn near_compare_and_branch(&mut self, label: Operand, mask: u8, low: u8) -> Option<()> {
         let parts = &self.parts;
         let first = parts.reg(0);
@@ -451,7 +454,7 @@ impl Insn {
     }
 }
 
-/// The short form of a branch whose field starts at the byte `at`.
+/// Returns the short form of a branch whose field starts at the byte `at`.
 pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
     let before = code.get(..at as usize)?;
     let mask = before.last()? & 0xF0;
@@ -480,7 +483,7 @@ pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<Shor
     }
 }
 
-/// The bytes of an instruction that compares and branches, but for the first and the place.
+/// Returns the bytes of a compare-and-branch instruction, without the first byte and the distance.
 fn joined(bytes: &[u8], mask: u8) -> Option<[u8; 3]> {
     Some(match *bytes {
         [0xB9, opcode, _, registers, ..] => [registers, mask, opcode - 0x20 + 0x64],
@@ -498,7 +501,8 @@ fn joined(bytes: &[u8], mask: u8) -> Option<[u8; 3]> {
     })
 }
 
-/// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
+/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+/// whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
     let distance = target - i64::from(place) + 2;
     if distance % 2 != 0 {

@@ -1,9 +1,9 @@
 //! The column of the instruction table that says how an instruction is encoded.
 //!
-//! The formats are those of the Principles of Operation. Register operands are taken in the order of the row, tied ones
-//! left out; so are immediates.
+//! The formats are those of the Principles of Operation. Register operands and immediates are taken
+//! in the order of the row; tied registers are left out.
 
-/// How an instruction is encoded, packed into the column of its row.
+/// The encoding of an instruction, packed into the column of its row.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding(u64);
 
@@ -27,11 +27,11 @@ macro_rules! forms {
 }
 
 const FORM: u32 = 16;
-/// A register that is part of the opcode.
+/// The position of a register that is part of the opcode.
 const FIXED: u32 = 24;
 
 forms! {
-    /// No operands; the opcode is all, unless it is 0.
+    /// No operands; all bytes are opcode. A pseudo has the opcode 0.
     Raw raw;
     /// RR: two registers.
     Rr rr;
@@ -39,11 +39,11 @@ forms! {
     Branch branch;
     /// RRE: two registers, or one.
     Rre rre;
-    /// RRF: results first, then the register of the lower digits, then that of the higher ones.
+    /// RRF-a: the result, then the register of the low digit, then that of the high one.
     RrfA rrf_a;
-    /// RRF: a register, one more, a mask behind the mask of the conditions that there are.
+    /// RRF-c: two registers, a mask; the set of possible condition codes comes before the mask.
     RrfC rrf_c;
-    /// RRF: two registers with a mask between them and perhaps another behind.
+    /// RRF-e: two registers with a mask between them and perhaps another one after them.
     RrfE rrf_e;
     /// RRD: three registers.
     Rrd rrd;
@@ -57,23 +57,24 @@ forms! {
     RiCount ri_count;
     /// RIL: a register and 32 bits.
     Ril ril;
-    /// RIL: a register and a place of the code by 32 bits.
+    /// RIL: a register and a place of the code, 32 bits away.
     RilPlace ril_place;
     /// RIL: a branch by 32 bits on a condition.
     RilBranch ril_branch;
     /// RIL: a jump by 32 bits.
     RilJump ril_jump;
-    /// RIE-b: two registers compared, a mask, a place.
+    /// RIE-b: a comparison of two registers, a mask, a place.
     RieB rie_b;
-    /// RIE-c: a register compared with 8 bits, a mask, a place.
+    /// RIE-c: a comparison of a register with 8 bits, a mask, a place.
     RieC rie_c;
     /// RIE-d: two registers, 16 bits.
     RieD rie_d;
     /// RIE-f: two registers, three times 8 bits.
     RieF rie_f;
-    /// RIE-f with the flag that clears the other bits.
+    /// RIE-f with the flag that clears the other bits of the result.
     RieFZero rie_f_zero;
-    /// RIE-g: a register, 16 bits, a mask behind the mask of the conditions that there are.
+    /// RIE-g: a register, 16 bits, a mask; the set of possible condition codes comes before the
+    /// mask.
     RieG rie_g;
     /// RX: a register and memory.
     Rx rx;
@@ -98,22 +99,22 @@ forms! {
 }
 
 impl Encoding {
-    /// A register that is part of the opcode.
+    /// Sets the register that is part of the opcode.
     pub(crate) const fn fixed(self, register: u64) -> Encoding {
         Encoding(self.0 | register << FIXED)
     }
 
-    /// The number for the column.
+    /// Returns the encoding as the number of the column.
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The column of a row.
+    /// Returns the encoding that a column holds.
     pub(crate) const fn of(bits: u64) -> Encoding {
         Encoding(bits)
     }
 
-    /// Whether the displacement has 20 bits, signed.
+    /// Returns whether the displacement has 20 signed bits.
     pub(crate) fn has_long_displacement(self) -> bool {
         let form = self.form();
         matches!(form, Form::Rxy | Form::RxyFloat | Form::Rsy | Form::Siy)

@@ -1,12 +1,13 @@
-//! Which instructions do the work of two: with memory, with extended operands, with bits that are shifted and masked; and
-//! forms of instructions that reach farther.
+//! Folding of an instruction into its user: loads, extensions, shifts and masks; and the forms of
+//! instructions with long displacements.
 
 use super::insns::Op;
 use super::select::run_of_bits;
 use mir_nostd::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
 use mir_nostd::target::FoldedSource;
 
-/// Instruction, number of the operand, load, the instruction with memory.
+/// A rule: an instruction, the number of the operand, the load, the instruction with a memory
+/// operand.
 type Fold = (Op, usize, Op, Op);
 
 macro_rules! folds {
@@ -19,7 +20,7 @@ folds! {
     2 LG: AGRK AG, SGRK SG, NGRK NG, OGRK OG, XGRK XG, MSGR MSG,;
     2 LGF: AGRK AGF, SGRK SGF, MSGR MSGF,;
     2 L: ARK A, SRK S, NRK N, ORK O, XRK X, MSR MS,;
-    // The extension is of no use to what reads the low half.
+    // An instruction that reads the low half makes no use of the extension.
     2 LGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY,;
     2 LLGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY,;
     1 LGB: LGBR LGB, LLGCR LLGC,;
@@ -39,7 +40,8 @@ folds! {
     1 LE: CEBR CEB, LDEBR LDEB,;
 }
 
-/// The instruction with memory for an instruction, the number of an operand, and what loads that.
+/// Returns the instruction that reads operand `number` of `opcode` from memory, in place of the
+/// load.
 pub(crate) fn fold_load(opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
     let fold = FOLDS.iter().find(|&&(from, place, loading, _)| {
         place == number && opcode == from.into() && load == loading.into()
@@ -47,7 +49,8 @@ pub(crate) fn fold_load(opcode: Opcode, number: usize, load: Opcode) -> Option<O
     fold.map(|&(.., to)| to.into())
 }
 
-/// What the instruction `insn` becomes that does itself what `source` does for its operand `number`.
+/// Returns what replaces `insn` so that it computes by itself what `source` computes for its
+/// operand `number`.
 pub(crate) fn fold_source(
     function: &Function<'_>,
     insn: InsnId,
@@ -84,7 +87,7 @@ impl Insn<'_> {
     }
 }
 
-/// `op a, extended b`
+/// Folds to `op a, extended b`.
 fn extended(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
     let [to, a, b] = [insn.at(0), insn.at(1), insn.at(2)];
     let other = if number == 2 { a } else { b };
@@ -103,7 +106,7 @@ fn extended(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedS
     Some(FoldedSource::new(op, &[to, other, short]))
 }
 
-/// `displacement(a, b)`
+/// Folds to `displacement(a, b)`.
 fn indexed(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
     let is_address = matches!(insn.op, Op::LA | Op::LAY);
     let has_base_only = number == 1 && insn.at(3) == Operand::NO_REG;
@@ -120,7 +123,7 @@ fn indexed(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSo
     None
 }
 
-/// The bits of a register that are left behind a rotation; the others are 0.
+/// The bits of a register that are kept after a rotation; the others are 0.
 #[derive(Clone, Copy)]
 struct Field {
     of: Operand,
@@ -129,7 +132,8 @@ struct Field {
 }
 
 impl Field {
-    /// What an instruction leaves of its source. The upper half of what has 32 bits may as well be 0.
+    /// Returns the bits that an instruction keeps of its source. The upper half of a 32-bit result
+    /// may be taken as 0.
     fn of(insn: &Insn<'_>) -> Option<Field> {
         const LOW: u64 = 0xFFFF_FFFF;
         let whole = |mask| Some((insn.at(1), 0, mask));
@@ -157,7 +161,8 @@ impl Field {
         Some(Field { of, rotation, mask })
     }
 
-    /// First bit, last bit and rotation, as instructions have them; `None` if the bits do not lie together.
+    /// Returns first bit, last bit and rotation, as instructions have them; `None` if the bits are
+    /// not contiguous.
     fn operands(self) -> Option<[Operand; 3]> {
         let [first, last] = if self.mask == u64::MAX {
             [0, 63]
@@ -169,14 +174,15 @@ impl Field {
     }
 }
 
-/// The mask with the bits from the first to the last, counted from the left; it may go round the end.
+/// Returns the mask with the bits from the first to the last, counted from the left; it may wrap
+/// around.
 fn mask_of([first, last]: [i32; 2]) -> u64 {
     let (first, last) = (first.cast_unsigned() & 63, last.cast_unsigned() & 63);
     let (from, to) = (u64::MAX >> first, u64::MAX << (63 - last));
     if first <= last { from & to } else { from | to }
 }
 
-/// Bits of bits.
+/// Folds two selections of bits into one.
 fn bits(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
     let (outer, inner) = (Field::of(insn)?, Field::of(source)?);
     let is_read = insn.at(number).as_reg() == outer.of.as_reg();
@@ -192,7 +198,7 @@ fn bits(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSourc
     Some(FoldedSource::new(Op::RISBGNZ, &operands))
 }
 
-/// `a ^ bits of b`, `a | bits of b`
+/// Folds to `a ^ bits of b` or `a | bits of b`.
 fn inserted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedSource> {
     let op = match insn.op {
         Op::XGRK | Op::XRK => Op::RXSBG,
@@ -208,7 +214,8 @@ fn inserted(insn: &Insn<'_>, number: usize, source: &Insn<'_>) -> Option<FoldedS
 
 macro_rules! far_forms {
     ($($near:ident $far:ident,)*) => {
-        /// The same with a displacement of 20 bits, signed, in place of 12 bits, unsigned.
+        /// Returns the opcode with a signed displacement of 20 bits in place of an unsigned one of
+        /// 12.
         pub(crate) const fn far_form(op: Op) -> Option<Op> {
             match op {
                 $(Op::$near => Some(Op::$far),)*

@@ -1,7 +1,7 @@
-//! The stack frame: general registers are saved in the area that the caller provides, from 160 bytes below which on the
-//! stack arguments of the function begin; below that lie frame objects, saved floating registers and the area for outgoing
-//! arguments, the first 160 bytes of which are the callees' to save registers in. The stack pointer points there. Nothing
-//! is ever kept below the stack pointer.
+//! The stack frame. General registers are saved in the area that the caller provides, which is 160
+//! bytes long; the function's stack arguments lie above it. Below it lie frame objects, saved
+//! floating registers, the area for outgoing arguments, and 160 bytes for the callees to save
+//! registers in, at which the stack pointer points. Nothing is ever kept below the stack pointer.
 
 use super::encoding::Encoding;
 use super::fold::far_form;
@@ -10,21 +10,22 @@ use super::regs::{R11, R14, R15, floats, general, has_r14, highest_general, lowe
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 
-/// Larger frames touch each page on their way.
+/// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
 
-/// The most bytes of a frame.
+/// The maximum number of bytes of a frame.
 const LIMIT: i64 = 1 << 30;
 
-/// What the caller provides above its stack pointer, with a place for each register from r2 on.
+/// The size of the area that the caller provides above its stack pointer, with a place for each
+/// register from r2 on.
 const SAVE_AREA: i64 = 160;
 
-/// Decides where the objects of a frame lie: offsets from the stack pointer behind the prologue.
+/// Decides where the objects of a frame lie: offsets are from the stack pointer after the prologue.
 pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
     let outgoing_bytes = function.outgoing_bytes.next_multiple_of(8);
     let save_offset = i64::from(outgoing_bytes);
     let mut end = save_offset + 8 * floats(saved).count() as i64;
-    // The small ones first, where a displacement of 12 bits reaches them.
+    // Small objects come first, where a displacement of 12 bits reaches them.
     for is_small in [true, false] {
         for object in function.frame.values_mut() {
             if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
@@ -47,7 +48,8 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     if last > LIMIT {
         return Err(Error::TooLarge);
     }
-    // What is farther is reached through r14, and loops of the frame count in it; calls change it, too.
+    // Objects that are farther away are reached through r14, and the frame's loops count in it.
+    // Calls change it, too.
     let is_r14_used = function.has_calls
         || function.has_dynamic_stack
         || last > i64::from(PAGE)
@@ -72,7 +74,7 @@ fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), E
     Ok(())
 }
 
-/// The general registers that are saved, first and last.
+/// Returns the first and last general register to save.
 fn saved_range(layout: &FrameLayout) -> Option<(u16, u16)> {
     let mut first = lowest_general(layout.saved);
     if layout.has_frame_pointer {
@@ -86,12 +88,12 @@ fn saved_range(layout: &FrameLayout) -> Option<(u16, u16)> {
     Some((first?, last))
 }
 
-/// Where a register is saved, from the caller's stack pointer.
+/// Returns where a register is saved, from the caller's stack pointer.
 fn save_place(number: u16) -> i32 {
     i32::from(number) * 8
 }
 
-/// `reg += value`; changes the condition code.
+/// Emits `reg += value`; clobbers the condition code.
 fn add(out: &mut Emitter<'_, '_>, reg: Reg, value: i32) -> Result<(), Error> {
     let operand = Operand::reg(reg);
     let op = if i16::try_from(value).is_ok() {
@@ -102,13 +104,13 @@ fn add(out: &mut Emitter<'_, '_>, reg: Reg, value: i32) -> Result<(), Error> {
     emit(out, op, &[operand, operand, Operand::imm(value)])
 }
 
-/// Touches the memory at the stack pointer; changes the condition code.
+/// Touches the memory at the stack pointer; clobbers the condition code.
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let operands = [Operand::reg(R15), Operand::imm(0), Operand::imm(0)];
     emit(out, Op::TM, &operands)
 }
 
-/// Saves registers and makes the frame.
+/// Saves registers and allocates the frame.
 pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     let sp = Operand::reg(R15);
     if let Some((first, last)) = saved_range(layout) {
@@ -122,7 +124,8 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     }
     let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
     if pages > 4 {
-        // Down page by page, to where r14 says: what is on the way to a block may overwrite r0 and r1.
+        // The loop goes down page by page, to the address in r14: code on the path to a block may
+        // overwrite r0 and r1.
         let end = Operand::reg(R14);
         emit(out, Op::LGR, &[end, sp])?;
         add(out, R14, -((pages * PAGE) as i32))?;
@@ -151,7 +154,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
-/// Gives the frame up and restores registers.
+/// Restores registers and frees the frame.
 pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     for (reg, offset) in floats(layout.saved).zip((layout.save_offset..).step_by(8)) {
         access(out, Op::LD, reg, layout.base, offset)?;
@@ -171,7 +174,7 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         add(out, base, bytes)?;
         0
     };
-    // Registers that hold global variables stay as they are.
+    // Registers that hold global variables are not restored.
     let reserved = out.function.reserved;
     let is_restored = |number: &u16| {
         *number == 11 || *number == 15 || !reserved.contains(UnitSet::unit(*number as u8))
@@ -199,7 +202,9 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
-/// Where registers are saved, and the distance of the canonical frame address, 160 bytes above the caller's stack pointer.
+/// Reports the place of each saved register, and returns the register and offset of the canonical
+/// frame address, which is 160 bytes above the caller's stack pointer; `None` if the frame cannot
+/// be unwound.
 pub(crate) fn unwind(
     function: &Function<'_>,
     layout: &FrameLayout,
@@ -221,7 +226,7 @@ pub(crate) fn unwind(
     Some((layout.base, bytes + area))
 }
 
-/// `op reg, offset(base)`, wherever that is.
+/// Emits `op reg, offset(base)` for any offset.
 fn access(
     out: &mut Emitter<'_, '_>,
     op: Op,
@@ -239,8 +244,8 @@ fn access(
     emit(out, op, &operands)
 }
 
-/// Which form of an instruction, base and displacement reach a place; r14 is the base where none does. Changes no other
-/// register and no condition code.
+/// Returns the form of an instruction, base and displacement that reach a place; the base is r14 if
+/// no form does. The code clobbers no other register and no condition code.
 fn reach(
     out: &mut Emitter<'_, '_>,
     op: Op,
@@ -269,7 +274,8 @@ fn reach(
     Ok((op, R14, 0))
 }
 
-/// Puts registers and displacements in place of frame objects, and expands what waited for registers and frame.
+/// Replaces frame objects by registers and displacements, and expands pseudos that need registers
+/// and frame.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
@@ -306,7 +312,8 @@ pub(crate) fn resolve(
     Ok(())
 }
 
-/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins; r14 counts.
+/// Lowers the stack pointer by a number of bytes, page by page, and computes the start of the new
+/// area; r14 is the counter.
 fn allocate(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,

@@ -1,6 +1,7 @@
 //! The instruction table of s390x: LLVM's opcode names, operands, implicit registers, encodings.
 //!
-//! A memory operand is base, displacement and, where the instruction has one, index, as LLVM has them.
+//! A memory operand is base, displacement and, where the instruction has one, index, as LLVM has
+//! them.
 
 use super::encoding::{
     Encoding, branch, raw, ri, ri_branch, ri_count, ri_jump, rie_b, rie_c, rie_d, rie_f,
@@ -12,8 +13,8 @@ use mir_nostd::machine::{Opcode, Reg};
 use mir_nostd::target::OperandRow::{self, Address, Def, Label, Tied, Use};
 use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
 
-// Operands: written, tied to the first, read; 64 and 32 bits, pairs of general registers, doubles, floats, pairs of
-// floating registers.
+// Operands: D a definition, T a use tied to the first one, U a use; of 64 and 32 bits, pairs of
+// general registers, doubles, floats, pairs of floating registers.
 const D64: OperandRow = Def(GR64);
 const D32: OperandRow = Def(GR32);
 const DQ: OperandRow = Def(GR128);
@@ -32,7 +33,7 @@ const UA: OperandRow = Use(ADDR64);
 const UD: OperandRow = Use(FP64);
 const US: OperandRow = Use(FP32);
 const UX: OperandRow = Use(FP128);
-/// A base or an index.
+/// A base or an index of an address.
 const A: OperandRow = Address(ADDR64);
 /// The base of a shift's amount.
 const A32: OperandRow = Address(ADDR32);
@@ -67,7 +68,7 @@ macro_rules! table {
 }
 
 impl Op {
-    /// The row of an opcode of the target's.
+    /// Returns the row of a target opcode.
     pub(crate) fn of(opcode: Opcode) -> Option<Op> {
         Op::ALL.get(opcode.row()?).copied()
     }

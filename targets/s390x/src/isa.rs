@@ -1,4 +1,4 @@
-//! What the code generator asks of the target.
+//! The backend's implementation of the code generator's interface.
 
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
@@ -17,7 +17,7 @@ pub struct Backend;
 /// The backend of the code generator for s390x.
 pub static ISA: Backend = Backend;
 
-/// The operands of a load or store of a register and a frame object.
+/// Returns the operands of a load or store of a register at a frame object.
 fn with_frame(reg: Reg, frame: FrameId) -> [Operand; 4] {
     [
         Operand::reg(reg),
@@ -27,7 +27,7 @@ fn with_frame(reg: Reg, frame: FrameId) -> [Operand; 4] {
     ]
 }
 
-/// Without the stages that find nothing to do on this target.
+/// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&["extensions", "constants"]);
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]

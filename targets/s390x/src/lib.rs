@@ -44,7 +44,7 @@ pub static TARGET: Target = Target {
     vouched: unsafe { Vouched::new() },
 };
 
-/// Whether a displacement of 20 bits, signed, reaches that far.
+/// Returns whether a signed displacement of 20 bits reaches that far.
 fn is_reached(displacement: i32) -> bool {
     (-0x8_0000..0x8_0000).contains(&displacement)
 }

@@ -28,7 +28,7 @@ const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
 
-/// Serialises, after which instructions are fetched as they were stored.
+/// Serialises: later instruction fetches see earlier stores.
 ///
 /// # Safety
 ///
@@ -38,10 +38,10 @@ unsafe fn flush(_: *const u8, _: usize) {
     unsafe { core::arch::asm!("bcr 15, %r0", options(nostack)) };
 }
 
-/// Loads the image, calls, and stores the results in the image.
+/// Loads the image, calls the function, and stores the results in the image.
 ///
-/// r10 holds `outgoing`, r11 the frame. The stack arguments lie above the register save area of the callee; they are
-/// taken page by page, each touched, so that guard pages work.
+/// r10 holds `outgoing`, r11 the frame. The stack arguments lie above the register save area of the
+/// callee; they are allocated page by page, each touched, so that guard pages work.
 ///
 /// # Safety
 ///
@@ -105,8 +105,9 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     )
 }
 
-/// Catches a call: r0 holds the [`Entry`]. The image is the register save area that the caller provides; the frame is
-/// one such area for callees, the [`Incoming`] (from 160) and the flag for floats (at 184).
+/// Catches a call: r0 holds the [`Entry`]. The image is the register save area that the caller
+/// provides; the frame is one such area for callees, the [`Incoming`] (from 160) and the flag for
+/// floats (at 184).
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
@@ -149,14 +150,14 @@ unsafe extern "C" fn entry() {
     )
 }
 
-/// What no machine goes on behind.
+/// Traps, and never continues.
 #[unsafe(naked)]
 unsafe extern "C" fn halt() -> ! {
     naked_asm!(".short 0")
 }
 
-/// Catches control: r0 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
-/// [`Incoming`], and goes on through the entry.
+/// Catches control: r0 holds the [`Entry`]. Saves every register that a call may change, calls the
+/// handler without an [`Incoming`], and goes on through the entry.
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
@@ -205,7 +206,7 @@ unsafe extern "C" fn resolver() {
     )
 }
 
-/// The static gates: every one loads its entry and jumps through its first word.
+/// The static gates: each loads its entry and jumps through the entry's first word.
 #[unsafe(naked)]
 unsafe extern "C" fn gates() {
     naked_asm!(
@@ -224,11 +225,11 @@ unsafe extern "C" fn gates() {
     )
 }
 
-/// Whether compiled code uses floating registers at all.
+/// 1 if compiled code uses floating registers at all, else 0.
 const HARD_FLOATS: usize = !cfg!(target_abi = "softfloat") as usize;
 
-/// Calls `body` in a frame that [`set_jump`] can come back to: f8 to f15 above the save area for callees; r6 to r15 are
-/// in that of the caller.
+/// Calls `body` in a frame that [`set_jump`] can return to: it saves f8 to f15 above the save area
+/// for callees, and r6 to r15 in the caller's area.
 ///
 /// # Safety
 ///
@@ -284,8 +285,9 @@ unsafe extern "C" fn leave() {
     )
 }
 
-/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
-/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
+/// restores. When the function returns the second time, this frame is gone: only those registers
+/// are valid, and control returns from the frame of [`guarded`].
 ///
 /// # Safety
 ///

@@ -1,4 +1,5 @@
-//! The registers of s390x: as the language names them, and the register file of the code generator with LLVM's names.
+//! The registers of s390x: as the language names them, and as the code generator's register file
+//! with LLVM's names.
 
 use mir_nostd::machine::{self, ClassId, LowType, Reg, SubIndex, UnitSet};
 use mir_nostd::target::Bank::{self, Float, Int};
@@ -52,7 +53,7 @@ pub(crate) static REGISTERS: &[HardRegister] = &[
 
 /// The low 32 bits of a general register.
 const SUB_L32: SubIndex = SubIndex(1);
-/// The high 32 bits of a floating register: where a float is.
+/// The high 32 bits of a floating register, which hold a float.
 const SUB_H32: SubIndex = SubIndex(2);
 /// The first register of a pair.
 const SUB_H64: SubIndex = SubIndex(3);
@@ -69,12 +70,12 @@ const CONDITION: u16 = 81;
 const CONTROL: u16 = 82;
 const ROW_COUNT: usize = 83;
 
-/// The 64-bit register of this number.
+/// Returns the 64-bit register of this number.
 pub(crate) const fn general(number: u16) -> Reg {
     Reg::physical(GENERAL_64 + number)
 }
 
-/// The floating register of this number.
+/// Returns the floating register of this number.
 pub(crate) const fn float(number: u16) -> Reg {
     Reg::physical(FLOAT_64 + number)
 }
@@ -84,15 +85,15 @@ pub(crate) const R1: Reg = general(1);
 pub(crate) const R11: Reg = general(11);
 pub(crate) const R14: Reg = general(14);
 pub(crate) const R15: Reg = general(15);
-/// r0 and r1 as one, where multiplication and division work: no variable lives there.
+/// The pair of r0 and r1, in which multiplication and division work: no variable lives there.
 pub(crate) const R0Q: Reg = Reg::physical(GENERAL_128);
 pub(crate) const F0: Reg = float(0);
 pub(crate) const F2: Reg = float(2);
 pub(crate) const F4: Reg = float(4);
 pub(crate) const F6: Reg = float(6);
-/// f0 and f2 as one.
+/// The pair of f0 and f2.
 pub(crate) const F0Q: Reg = Reg::physical(FLOAT_128);
-/// f4 and f6 as one.
+/// The pair of f4 and f6.
 pub(crate) const F4Q: Reg = Reg::physical(FLOAT_128 + 2);
 pub(crate) const CC: Reg = Reg::physical(CONDITION);
 pub(crate) const FPC: Reg = Reg::physical(CONTROL);
@@ -104,11 +105,11 @@ pub(crate) enum Kind {
     General,
     /// A floating register.
     Double,
-    /// The half of a floating register that a float is in.
+    /// The half of a floating register that holds a float.
     Single,
 }
 
-/// What kind of register it is.
+/// Returns the kind of a register.
 pub(crate) const fn kind(reg: Reg) -> Kind {
     match reg.row() {
         Some(row) if FLOAT_64 <= row && row < FLOAT_32 => Kind::Double,
@@ -121,7 +122,7 @@ pub(crate) const fn kind(reg: Reg) -> Kind {
 const FLOAT_UNITS: u8 = 16;
 const CONDITION_UNIT: u8 = 32;
 
-/// The stack pointer is never allocated.
+/// Returns the unit of a general register; the stack pointer has none, as it is never allocated.
 const fn general_unit(number: u8) -> UnitSet {
     match number {
         15 => UnitSet::EMPTY,
@@ -151,8 +152,8 @@ const fn register(
 
 static ROWS: [RegisterRow; ROW_COUNT] = rows();
 
-/// The registers by number: general registers of 64 and 32 bits, floating ones of 64 and 32 bits with their number in
-/// unwind tables, and pairs of each by the number of the first.
+/// The registers by number: general registers of 64 and 32 bits, floating ones of 64 and 32 bits
+/// with their DWARF numbers, and pairs of each by the number of the first.
 macro_rules! registers {
     (
         general $($number:literal $r64:literal $r32:literal;)*
@@ -214,8 +215,9 @@ registers! {
     8 10 4 "f8q"; 9 11 5 "f9q"; 12 14 6 "f12q"; 13 15 7 "f13q";
 }
 
-/// Allocation orders by number: first what calls may clobber. Left out are the stack pointer, r14, which reaches far
-/// places of the frame, and the scratch registers r0, r1, r9, f8 and f10. Functions whose stack grows have no r11.
+/// Returns the allocation order by number: first the registers that calls may clobber. Left out are
+/// the stack pointer, r14, which reaches far places of the frame, and the scratch registers r0, r1,
+/// r9, f8 and f10. Functions whose stack grows have no r11.
 const fn general_order(first: u16) -> [u16; 11] {
     ordered(first, [2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13])
 }
@@ -235,7 +237,8 @@ const fn ordered<const N: usize>(first: u16, numbers: [u16; N]) -> [u16; N] {
 }
 
 pub(crate) const GR64: ClassId = ClassId(0);
-/// All but r0, which is no register where an address is meant; what virtual registers are by default.
+/// All general registers but r0, which means no register in an address; the default class of
+/// virtual registers.
 pub(crate) const ADDR64: ClassId = ClassId(1);
 pub(crate) const GR32: ClassId = ClassId(2);
 pub(crate) const ADDR32: ClassId = ClassId(3);
@@ -287,7 +290,7 @@ fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
     }
 }
 
-/// The registers of [`REGISTERS`], in its order.
+/// The registers of [`REGISTERS`], in the order of that table.
 const HARD: [u16; 32] = {
     let mut hard = [0; 32];
     let mut number = 0;
@@ -299,7 +302,7 @@ const HARD: [u16; 32] = {
     hard
 };
 
-/// What calls to C preserve beside the stack pointer: r6 to r13, f8 to f15.
+/// The callee-saved registers of C besides the stack pointer: r6 to r13, f8 to f15.
 pub(crate) const SAVED: UnitSet = UnitSet(0x3FC0 | 0xFF00 << FLOAT_UNITS);
 
 pub(crate) static FILE: RegisterFile = RegisterFile {
@@ -322,7 +325,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     variadic_floats: None,
 };
 
-/// The lowest general register of the units, if there is one.
+/// Returns the lowest general register of the units, if there is one.
 pub(crate) fn lowest_general(units: UnitSet) -> Option<u16> {
     units
         .iter()
@@ -331,13 +334,13 @@ pub(crate) fn lowest_general(units: UnitSet) -> Option<u16> {
         .map(u16::from)
 }
 
-/// The highest general register of the units, if there is one.
+/// Returns the highest general register of the units, if there is one.
 pub(crate) fn highest_general(units: UnitSet) -> Option<u16> {
     let general = units.iter().take_while(|&unit| unit < FLOAT_UNITS);
     general.last().map(u16::from)
 }
 
-/// The floating registers of the units.
+/// Returns the floating registers of the units.
 pub(crate) fn floats(units: UnitSet) -> impl Iterator<Item = Reg> {
     let floating = |unit: u8| unit.checked_sub(FLOAT_UNITS).filter(|&number| number < 16);
     units
@@ -346,7 +349,7 @@ pub(crate) fn floats(units: UnitSet) -> impl Iterator<Item = Reg> {
         .map(|number| float(u16::from(number)))
 }
 
-/// Whether r14 is among the units.
+/// Returns whether r14 is among the units.
 pub(crate) const fn has_r14(units: UnitSet) -> bool {
     units.contains(general_unit(14))
 }

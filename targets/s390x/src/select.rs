@@ -1,4 +1,4 @@
-//! Selection: the instructions for each generic one.
+//! Instruction selection: target instructions for each generic one.
 
 mod control;
 mod float;
@@ -36,17 +36,18 @@ pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Erro
     selector.int()
 }
 
-/// Two opcodes that do the same in 64 and in 32 bits.
+/// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
 
-/// A set of condition codes: those that the instruction before can give, and those that meet the condition.
+/// A condition as two sets of condition codes: those that the instruction before can set, and those
+/// that meet the condition.
 #[derive(Clone, Copy)]
 struct Condition {
     valid: i32,
     mask: i32,
 }
 
-// Condition codes 0 to 3 are the bits from the left.
+// Condition codes 0 to 3 are the bits of a mask from the left.
 const EQUAL: i32 = 8;
 const LESS: i32 = 4;
 const GREATER: i32 = 2;
@@ -62,12 +63,12 @@ impl Condition {
     const NOT_EQUAL: Condition = Condition::compared(LESS | GREATER);
     const UNORDERED: Condition = Condition::any(UNORDERED);
 
-    /// Of all four codes.
+    /// Makes a condition after an instruction that can set all four codes.
     const fn any(mask: i32) -> Condition {
         Condition { valid: 15, mask }
     }
 
-    /// What is met where this is not.
+    /// Returns the inverse condition.
     const fn inverse(self) -> Condition {
         Condition {
             valid: self.valid,
@@ -75,7 +76,7 @@ impl Condition {
         }
     }
 
-    /// After a comparison of integers.
+    /// Makes a condition after a comparison of integers.
     const fn compared(mask: i32) -> Condition {
         Condition { valid: 14, mask }
     }
@@ -94,7 +95,7 @@ struct Selector<'s, 'f, 'm> {
 }
 
 impl Selector<'_, '_, '_> {
-    /// An operand of the generic instruction.
+    /// Returns an operand of the generic instruction.
     fn operand(&self, number: usize) -> Operand {
         let operands = self.out.function.operands(self.insn);
         operands.get(number).copied().unwrap_or(Operand::NO_REG)
@@ -125,12 +126,12 @@ impl Selector<'_, '_, '_> {
         Err(Error::NotSelected(self.generic.into()))
     }
 
-    /// A new register for an integer.
+    /// Returns a new virtual register for an integer.
     fn new_int(&mut self) -> Result<Operand, Error> {
         self.out.int()
     }
 
-    /// `d` = an integer; leaves the condition code alone.
+    /// Emits `to` = an integer, without changing the condition code.
     fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         let bits = value.cast_unsigned();
         let parts = [
@@ -163,7 +164,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The register itself if it is physical, else a new one.
+    /// Returns the register itself if it is physical, else a new one.
     fn new_or_same(&mut self, reg: Operand) -> Result<Operand, Error> {
         match reg.vreg() {
             Some(_) => self.new_int(),
@@ -171,7 +172,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The register that holds an operand, a new one for an immediate or a symbol.
+    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
     fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
         if let Some(value) = self.out.immediate(operand) {
             let temp = self.new_int()?;
@@ -186,8 +187,8 @@ impl Selector<'_, '_, '_> {
         Ok(operand)
     }
 
-    /// `d` = the address of something outside: from a word behind the code, or in objects relative to the code or from
-    /// the global offset table.
+    /// Emits `to` = the address of a symbol: from a word after the code; in objects relative to the
+    /// code or from the global offset table.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if self.out.function.is_position_independent {
             let id = symbol.as_symbol();
@@ -200,7 +201,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::LGRL, &[to, word])
     }
 
-    /// An immediate as instructions of this type take it.
+    /// Returns an immediate as instructions of this type take it.
     fn immediate(&self, operand: Operand) -> Option<i64> {
         let value = self.out.immediate(operand)?;
         Some(if self.is_wide() {
@@ -210,7 +211,7 @@ impl Selector<'_, '_, '_> {
         })
     }
 
-    /// Whether a register is a floating one.
+    /// Returns whether a register is a floating one.
     fn is_float(&self, operand: Operand) -> bool {
         match operand.vreg() {
             Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
@@ -221,7 +222,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `d` = 0 or 1, whether the condition code meets the condition.
+    /// Emits `to` = 1 if the condition code meets the condition, else 0.
     fn set(&mut self, to: Operand, condition: Condition) -> Result<(), Error> {
         let zero = self.new_int()?;
         self.constant(zero, 0)?;
@@ -230,7 +231,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::LOCGHI, &[to, zero, one, valid, mask])
     }
 
-    /// Goes to the block if the condition code meets the condition.
+    /// Branches to the block if the condition code meets the condition.
     fn branch(&mut self, block: Operand, condition: Condition) -> Result<(), Error> {
         let [valid, mask] = condition.operands();
         self.emit(Op::BRCL, &[valid, mask, block])

@@ -3,7 +3,7 @@
 use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
-/// 32 bytes; %r0 holds the entry for the code that catches calls.
+/// The thunk has 32 bytes; %r0 holds the entry for the code that catches calls.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: 32,
     clobbers: UnitSet::EMPTY,

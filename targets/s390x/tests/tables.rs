@@ -1,9 +1,11 @@
-//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
-//! the bytes that LLVM's encoder and, where a place in the code is meant, the GNU assembler make (`encodings.tsv`).
+//! Compares the instruction table with LLVM 22's facts about the same opcodes (`llvm.tsv`), and
+//! every row's encoding with the bytes of LLVM's encoder and, for places in the code, of the GNU
+//! assembler (`encodings.tsv`).
 //!
-//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
-//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to
+//! operand N), registers written and registers read beside them. Columns of `encodings.tsv`:
+//! opcode, operands, assembly text, bytes. Columns of `accesses.tsv`: opcode and the bytes of one
+//! access to memory, according to the memory operands of code that clang and llc 22 made.
 
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, Reg};
@@ -14,7 +16,7 @@ use testkit::{Rows, SystemAllocator, hex};
 
 const ROWS: Rows = Rows(&ISA);
 
-/// What LLVM calls pseudos, but encodes just as they are.
+/// Opcodes that LLVM marks as pseudos but encodes as they are.
 const ENCODED_PSEUDOS: [&str; 13] = [
     "IILF64",
     "NILL64",
@@ -40,7 +42,7 @@ fn rows_are_as_llvm_has_them() {
 
 #[test]
 fn rows_access_as_much_memory_as_llvm_says() {
-    // How much depends on the operands.
+    // The number of bytes depends on the operands.
     ROWS.check_accesses(include_str!("accesses.tsv"), &["MVC", "LMG", "STMG"]);
 }
 
@@ -61,7 +63,8 @@ fn places_in_the_code_are_patched() {
     let [w2, w3] = ["r2l", "r3l"].map(|name| Operand::reg(ROWS.register(name)));
     let [all, low] = [Operand::imm(14), Operand::imm(4)];
     let mut code = Code::new(&SystemAllocator);
-    // The long form, and what it becomes if the target proves to be near; the target is at 100 in each.
+    // The long form, and its short form if the target proves to be near; the target is at 100 in
+    // each.
     let cases: [(&str, &[Operand], &str, &str); 12] = [
         ("LARL", &[r2, constant], "c02000000032", ""),
         ("LGRL", &[r2, constant], "c42800000032", ""),

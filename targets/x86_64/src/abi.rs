@@ -6,13 +6,14 @@ use mir_nostd::target::{
     Single, TooLarge, VaList, VaListOperations, VariableArguments,
 };
 
-/// rdi rsi rdx rcx r8 r9.
+/// The number of integer argument registers: rdi, rsi, rdx, rcx, r8 and r9.
 const INTS: u8 = 6;
-/// xmm0 to xmm7.
+/// The number of floating argument registers, xmm0 to xmm7.
 const FLOATS: u8 = 8;
 
-/// The image is laid out as the register save area of a `va_list`: integers, then 16 bytes per xmm register. Results
-/// lie there as rax rdx and xmm0 xmm1, x87 results behind them.
+/// The calling convention. The image is laid out as the register save area of a `va_list`:
+/// integers, then 16 bytes for each xmm register. Results lie there as rax rdx and xmm0 xmm1, x87
+/// results after them.
 pub(crate) const ABI: Abi = Abi {
     place_argument: place,
     exhausted: Cursor {
@@ -68,7 +69,8 @@ fn place_on_stack(cursor: &mut Cursor, argument: Argument) -> Result<Placement, 
     Ok(Placement::whole(size as u32, Location::Memory(at)))
 }
 
-/// A block of one or two words whose class asks for registers, if there are enough for all of it.
+/// Places a block of one or two words in registers if its class asks for them and there are enough
+/// for all of it.
 fn place_in_registers(cursor: &mut Cursor, ty: Type, size: u64) -> Option<Placement> {
     let words = words(size)?;
     let size = size as u32;
@@ -99,7 +101,7 @@ fn place_in_registers(cursor: &mut Cursor, ty: Type, size: u64) -> Option<Placem
     }
 }
 
-/// The words of a block that may go in registers.
+/// Returns the number of words of a block that may go in registers.
 fn words(size: u64) -> Option<u8> {
     match size {
         1..=8 => Some(1),
@@ -122,7 +124,7 @@ const GP_END: u32 = 8 * INTS as u32;
 const FP_END: u32 = GP_END + 16 * FLOATS as u32;
 
 impl List {
-    /// The next `words` integer slots, if they are left.
+    /// Takes the next `words` integer slots, if they are left.
     fn int_slots(&mut self, words: u8) -> Option<*mut u8> {
         let end = self.gp_offset.checked_add(8 * u32::from(words))?;
         if end > GP_END {
@@ -133,7 +135,7 @@ impl List {
         Some(at)
     }
 
-    /// The next `words` floating slots, 16 bytes apart, if they are left.
+    /// Takes the next `words` floating slots, 16 bytes apart, if they are left.
     fn float_slots(&mut self, words: u8) -> Option<*mut u8> {
         let end = self.fp_offset.checked_add(16 * u32::from(words))?;
         if end > FP_END {

@@ -1,4 +1,5 @@
-//! Bytes of instructions: prefixes, opcode, `ModRM`, SIB, displacement, immediate, in LLVM's choice of forms.
+//! The bytes of instructions: prefixes, opcode, `ModRM`, SIB, displacement, immediate, in the forms
+//! that LLVM chooses.
 
 use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, NEAR, WIDE};
 use super::insns::INSNS;
@@ -10,25 +11,28 @@ use mir_nostd::target::{Elf, ElfRelocation, OperandRow};
 
 /// A distance of 8 bits from the end of the field.
 const NEAR_FIXUP: FixupKind = FixupKind(0);
-/// A distance of 32 bits, counted from as many bytes behind the end of the field as the kind is greater than this.
+/// The first kind of a distance of 32 bits. It counts from the end of the instruction; the number
+/// of bytes between the field and that end is added to the kind.
 const FAR_FIXUP: u8 = 1;
 
-/// As above, at the end of a `JMP_4`.
+/// A distance of 32 bits in a `JMP_4`.
 const JUMP_FIXUP: FixupKind = FixupKind(16);
-/// At the end of a `JCC_4`.
+/// A distance of 32 bits in a `JCC_4`.
 const CONDITION_FIXUP: FixupKind = FixupKind(17);
 
-/// The distance of an entry of the global offset table, at the end of a `MOV64rm`.
+/// The distance of an entry of the global offset table in a `MOV64rm`.
 const TABLE_LOAD_FIXUP: FixupKind = FixupKind(18);
-/// The same in any other instruction, counted as from [`FAR_FIXUP`] on.
+/// The first kind of such a distance in any other instruction; the kinds count as those from
+/// [`FAR_FIXUP`] on.
 const TABLE_FIXUP: u8 = 19;
 
-/// A distance, counted from the end of an instruction that goes on this many bytes behind the field.
+/// Makes the relocation for a distance from the end of an instruction that has this many bytes
+/// after the field.
 const fn distance(number: u32, behind: i64) -> [ElfRelocation; 1] {
     [ElfRelocation::new(number, -4 - behind)]
 }
 
-/// One for each length of what is behind, up to 4.
+/// Makes one relocation for each number of bytes after the field, up to 4.
 const fn distances(number: u32) -> [[ElfRelocation; 1]; 5] {
     [
         distance(number, 0),
@@ -45,7 +49,7 @@ const R_X86_64_PLT32: u32 = 4;
 const R_X86_64_GOTPCREL: u32 = 9;
 const R_X86_64_REX_GOTPCRELX: u32 = 42;
 
-/// What objects are made of.
+/// The facts that objects of this ISA need.
 pub(crate) static ELF: Elf = Elf {
     machine: 62,
     flags: 0,
@@ -60,7 +64,7 @@ pub(crate) static ELF: Elf = Elf {
     landing_pads: Some((GNU_PROPERTY_X86_FEATURE_1_AND, 1)),
 };
 
-// Bit 0: indirect branch tracking.
+// Bit 0 is GNU_PROPERTY_X86_FEATURE_1_IBT: indirect branch tracking.
 const GNU_PROPERTY_X86_FEATURE_1_AND: u32 = 0xC000_0002;
 
 fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
@@ -79,7 +83,7 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     found.map_or(&[], |found| found)
 }
 
-/// The short form of a jump.
+/// Returns the short form of a jump.
 pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
     let (before, first) = match kind {
         JUMP_FIXUP => (1, 0xEB),
@@ -96,7 +100,8 @@ pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<Shor
     })
 }
 
-/// Writes one instruction of this row of the table with these operands; `None` if it has no encoding.
+/// Writes one instruction of this row of the table with these operands; returns `None` if it has no
+/// encoding.
 pub(crate) fn encode(
     code: &mut Code<'_>,
     function: &Function<'_>,
@@ -109,7 +114,8 @@ pub(crate) fn encode(
     Some(insn.write(code))
 }
 
-/// Changes bytes so that they refer to what is `target` bytes from the start of the code; whether it was in reach.
+/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+/// whether it was in reach.
 pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
     let place = i64::from(place);
     if kind == NEAR_FIXUP {
@@ -134,21 +140,22 @@ fn put<const N: usize, E>(bytes: &mut [u8], value: Result<[u8; N], E>) -> bool {
     }
 }
 
-/// What encoding wants to know of a row, in few bytes: which operands go where.
+/// The facts about a row that encoding needs, in few bytes: the number of the operand for each
+/// field.
 #[derive(Clone, Copy)]
 struct Column {
     encoding: Encoding,
-    /// The registers that are neither tied nor part of an address.
+    /// The operands that are registers, neither tied nor part of an address.
     registers: [u8; 2],
-    /// The first of the address.
+    /// The first operand of the address.
     address: u8,
     immediate: u8,
     label: u8,
-    /// How many operands there are.
+    /// The number of operands.
     count: u8,
 }
 
-/// No operand.
+/// The number that stands for no operand.
 const ABSENT: u8 = u8::MAX;
 
 /// The columns of all rows.
@@ -194,7 +201,7 @@ impl Column {
         column
     }
 
-    /// The number of one of the registers, as [`NUMBERS`] has it; 0 if there is none.
+    /// Returns the number of one of the registers, as in [`NUMBERS`]; 0 if there is none.
     fn register(&self, place: usize, operands: &[Operand]) -> Option<u8> {
         let number = self.registers[place];
         if number == ABSENT {
@@ -204,17 +211,17 @@ impl Column {
         NUMBERS.get(usize::from(reg.row()?)).copied()
     }
 
-    /// What the operands from [`Column::address`] on refer to.
+    /// Returns the address in the operands from [`Column::address`] on.
     fn memory(&self, operands: &[Operand]) -> Option<Place> {
         let operands = operands.get(usize::from(self.address)..)?;
         Place::memory(operands.first_chunk()?)
     }
 }
 
-/// With the number of an 8-bit register: only a REX prefix names it.
+/// The flag of an 8-bit register whose number needs a REX prefix.
 const NEEDS_REX: u8 = 0x80;
 
-/// The number of each register in instructions.
+/// The number of each register, as instructions encode it.
 static NUMBERS: [u8; regs::ROWS.len()] = {
     let mut numbers = [0; regs::ROWS.len()];
     let mut row = 0;
@@ -226,15 +233,15 @@ static NUMBERS: [u8; regs::ROWS.len()] = {
     numbers
 };
 
-/// What ModRM.rm refers to.
+/// The operand that ModRM.rm refers to.
 #[derive(Clone, Copy)]
 enum Place {
     /// There is no `ModRM`.
     None,
     Register(u8),
-    /// Relative to the instruction.
+    /// A place relative to the instruction.
     Code(FixupTarget),
-    /// The entry of the global offset table for it, relative to the instruction.
+    /// The place's entry in the global offset table, relative to the instruction.
     Table(FixupTarget),
     Memory {
         base: Option<u8>,
@@ -277,7 +284,7 @@ impl Place {
     }
 }
 
-/// What comes at the end of an instruction.
+/// The end of an instruction.
 enum Tail {
     Number { value: i64, len: usize },
     Symbol(SymbolId),
@@ -301,7 +308,7 @@ impl Tail {
     }
 }
 
-/// An instruction ready to be written.
+/// An instruction that is ready to be written.
 struct Insn {
     encoding: Encoding,
     opcode: u8,
@@ -354,7 +361,7 @@ impl Insn {
         Some(insn)
     }
 
-    /// Takes the immediate; `first` is the first register.
+    /// Sets the immediate; `first` is the first register.
     #[inline]
     fn set_immediate(
         &mut self,
@@ -383,7 +390,7 @@ impl Insn {
         Some(())
     }
 
-    /// Takes the shortest form that the immediate allows.
+    /// Chooses the shortest form that the immediate allows.
     fn set_short(&mut self, value: i64, first: u8) {
         let is_byte = i8::try_from(value).is_ok();
         let is_accumulator = first == 0 && matches!(self.place, Place::Register(_));
@@ -443,7 +450,7 @@ impl Insn {
         self.write_tail(code, head)
     }
 
-    /// The end of an instruction that refers to what is some distance from it.
+    /// Writes the rest of an instruction that refers to a place at a distance from it.
     #[inline(never)]
     fn write_distance(
         &self,
@@ -461,7 +468,7 @@ impl Insn {
         self.write_tail(code, Bytes::zeros(4))
     }
 
-    /// Prefixes and opcode.
+    /// Writes prefixes and opcode.
     #[inline]
     fn write_opcode(&self, head: &mut Bytes) {
         let in_opcode = self.encoding.form() == Form::PlusReg;
@@ -486,7 +493,7 @@ impl Insn {
         head.put(self.opcode | if in_opcode { self.reg & 7 } else { 0 });
     }
 
-    /// Writes the end of the instruction behind what is not written yet.
+    /// Writes the tail of the instruction after the bytes in `rest`.
     #[inline(always)]
     fn write_tail(&self, code: &mut Code<'_>, mut rest: Bytes) -> Result<(), Error> {
         match self.tail {
@@ -506,7 +513,7 @@ impl Insn {
     }
 }
 
-/// The bytes of an instruction, or a part of them: at most 15, and room behind them.
+/// The bytes of an instruction, or a part of them: at most 15, with room after them.
 #[derive(Default)]
 struct Bytes {
     bytes: [u8; 24],
@@ -526,7 +533,7 @@ impl Bytes {
         self.len += 1;
     }
 
-    /// The first `len` bytes.
+    /// Appends the first `len` bytes of a number.
     fn put_number(&mut self, value: i64, len: usize) {
         let place = &mut self.bytes[self.len & 15..][..8];
         place.copy_from_slice(&value.to_le_bytes());
@@ -537,7 +544,7 @@ impl Bytes {
         Ok(code.put_first(&self.bytes, self.len)?)
     }
 
-    /// `ModRM`, SIB and displacement.
+    /// Appends `ModRM`, SIB and displacement.
     fn put_memory(
         &mut self,
         reg: u8,
@@ -548,7 +555,7 @@ impl Bytes {
     ) {
         let size = match (base, displacement) {
             (None, _) => 4,
-            // rbp and r13 without displacement mean something else.
+            // rbp and r13 without displacement have another meaning.
             (Some(base), 0) if base & 7 != 5 => 0,
             _ if i8::try_from(displacement).is_ok() => 1,
             _ => 4,

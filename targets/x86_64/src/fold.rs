@@ -1,9 +1,10 @@
-//! Which instructions have a form with memory.
+//! Folding of loads into the instructions that have a form with a memory operand.
 
 use super::insns::Op;
 use mir_nostd::machine::Opcode;
 
-/// Instruction, number of the operand, load, the instruction with memory.
+/// A rule: an instruction, the number of the operand, the load, the instruction with a memory
+/// operand.
 type Fold = (Op, usize, Op, Op);
 
 macro_rules! folds {
@@ -15,7 +16,7 @@ macro_rules! folds {
 folds! {
     2 MOV64rm: ADD64rr ADD64rm, SUB64rr SUB64rm, AND64rr AND64rm, OR64rr OR64rm, XOR64rr XOR64rm, IMUL64rr IMUL64rm,;
     2 MOV32rm: ADD32rr ADD32rm, SUB32rr SUB32rm, AND32rr AND32rm, OR32rr OR32rm, XOR32rr XOR32rm, IMUL32rr IMUL32rm,;
-    // The extension is of no use to what reads the low half.
+    // An instruction that reads the low half makes no use of the extension.
     2 MOVSX64rm32: ADD32rr ADD32rm, SUB32rr SUB32rm, AND32rr AND32rm, OR32rr OR32rm, XOR32rr XOR32rm, IMUL32rr IMUL32rm,;
     1 MOV64rm: CMP64rr CMP64rm,;
     1 MOV32rm: CMP32rr CMP32rm,;
@@ -29,7 +30,8 @@ folds! {
     1 MOVSSrm_alt: UCOMISSrr UCOMISSrm,;
 }
 
-/// The instruction with memory for an instruction, the number of an operand, and what loads that.
+/// Returns the instruction that reads operand `number` of `opcode` from memory, in place of the
+/// load.
 pub(crate) fn fold_load(opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
     let fold = FOLDS.iter().find(|&&(from, place, loading, _)| {
         place == number && opcode == from.into() && load == loading.into()

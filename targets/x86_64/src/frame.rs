@@ -1,5 +1,6 @@
-//! The stack frame: return address, saved rbp (which rbp points to), saved registers, frame objects, area for outgoing
-//! arguments, at which the stack pointer points. Nothing is ever kept below the stack pointer.
+//! The stack frame, from the top: return address, saved rbp (which rbp points to), saved registers,
+//! frame objects, area for outgoing arguments, at which the stack pointer points. Nothing is ever
+//! kept below the stack pointer.
 
 use super::insns::Op;
 use super::regs::{R11, RAX, RBP, RSP, saved_register};
@@ -8,23 +9,23 @@ use mir_nostd::machine::{
     BlockId, FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet,
 };
 
-/// Conditions as jumps encode them.
+/// Condition codes as jumps encode them.
 const BELOW: i32 = 2;
 const NOT_EQUAL: i32 = 5;
 
-/// Larger frames touch each page on their way.
+/// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
 
-/// The most bytes of a frame.
+/// The maximum number of bytes of a frame.
 const LIMIT: i64 = 1 << 30;
 
 /// Decides where the objects of a frame lie.
 pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
-    // How far the frame pointer is from a multiple of 16.
+    // The distance of the frame pointer from a multiple of 16.
     let bias = if function.is_jumped_to { 8 } else { 0 };
     let pushed = 8 * saved.iter().count() as i64;
     let mut end = -pushed;
-    // The small ones first, where a displacement of one byte reaches them.
+    // Small objects come first, where a displacement of one byte reaches them.
     for is_small in [true, false] {
         for object in function.frame.values_mut() {
             let offset = match object.kind {
@@ -62,7 +63,7 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     })
 }
 
-/// A memory operand without index.
+/// Returns a memory operand without index.
 pub(crate) fn memory(base: Reg, displacement: i32) -> [Operand; 5] {
     [
         Operand::reg(base),
@@ -78,13 +79,13 @@ fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), E
     Ok(())
 }
 
-/// `reg = reg op value`.
+/// Emits `reg = reg op value`.
 fn change(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, value: u32) -> Result<(), Error> {
     let operand = Operand::reg(reg);
     emit(out, op, &[operand, operand, Operand::imm(value as i32)])
 }
 
-/// `lea to, [base + displacement]`
+/// Emits `lea to, [base + displacement]`.
 fn lea(out: &mut Emitter<'_, '_>, to: Reg, base: Reg, displacement: i32) -> Result<(), Error> {
     let [base, scale, index, displacement, segment] = memory(base, displacement);
     emit(
@@ -101,7 +102,7 @@ fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     emit(out, Op::OR64mi32, &operands)
 }
 
-/// A jump if the condition is met.
+/// Emits a jump that is taken if the condition is met.
 fn jump_if(out: &mut Emitter<'_, '_>, condition: i32, to: BlockId) -> Result<(), Error> {
     emit(
         out,
@@ -110,7 +111,7 @@ fn jump_if(out: &mut Emitter<'_, '_>, condition: i32, to: BlockId) -> Result<(),
     )
 }
 
-/// Saves registers and makes the frame.
+/// Saves registers and allocates the frame.
 pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     if layout.has_frame_pointer {
         emit(out, Op::PUSH64r, &[Operand::reg(RBP)])?;
@@ -121,7 +122,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     }
     let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
     if pages > 4 {
-        // Down page by page.
+        // The loop goes down page by page.
         lea(out, R11, RSP, -((pages * PAGE) as i32))?;
         let again = out.split()?;
         change(out, Op::SUB64ri32, RSP, PAGE)?;
@@ -141,7 +142,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
-/// Gives the frame up and restores registers.
+/// Restores registers and frees the frame.
 pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     if out.function.has_dynamic_stack {
         let pushed = 8 * layout.saved.iter().count() as i32;
@@ -160,7 +161,8 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     Ok(())
 }
 
-/// How to leave the frame.
+/// Reports the place of each saved register, and returns the register and offset of the canonical
+/// frame address; `None` if the frame cannot be unwound.
 pub(crate) fn unwind(
     function: &Function<'_>,
     layout: &FrameLayout,
@@ -185,7 +187,7 @@ pub(crate) fn unwind(
     })
 }
 
-/// Puts the frame pointer in place of frame objects, and expands what waited for registers and frame.
+/// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
 pub(crate) fn resolve(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,
@@ -248,7 +250,8 @@ fn expand(
     }
 }
 
-/// Lowers the stack pointer by some bytes, page by page, and gives where the new area begins.
+/// Lowers the stack pointer by a number of bytes, page by page, and computes the start of the new
+/// area.
 fn allocate(
     out: &mut Emitter<'_, '_>,
     insn: InsnId,

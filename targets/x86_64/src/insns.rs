@@ -18,8 +18,8 @@ const INDEX: OperandRow = Address(GR64_NOSP);
 const SEGMENT: OperandRow = Address(SEGMENT_REG);
 const IMM: OperandRow = OperandRow::Immediate;
 
-// The lists of operands: what is written, what is tied to the first of these, what is read, with its width in bits or
-// S and D for floats, V for xmm registers.
+// The lists of operands: D a definition, T a use tied to the first one, U a use, with its width in
+// bits or S and D for floats and doubles, V for xmm registers.
 const D32: Shape = &[Def(GR32)];
 const D32_IMM: Shape = &[Def(GR32), IMM];
 const D32_MEM: Shape = &[Def(GR32), BASE, IMM, INDEX, IMM, SEGMENT];

@@ -1,4 +1,4 @@
-//! What the code generator asks of the target.
+//! The backend's implementation of the code generator's interface.
 
 use super::{TARGET, encode, fold, frame, insns, regs, select};
 use crate::insns::Op;
@@ -16,7 +16,7 @@ pub struct Backend;
 /// The backend of the code generator for `x86_64`.
 pub static ISA: Backend = Backend;
 
-/// Without the stages that find nothing to do on this target.
+/// The levels without the stages that would find nothing on this target.
 static LEVELS: Levels = Levels::without(&["legalise", "reduce", "extensions", "constants"]);
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]
@@ -196,12 +196,12 @@ unsafe impl Isa for Backend {
     }
 }
 
-/// The entry of the global offset table for a symbol.
+/// A symbol's entry in the global offset table.
 pub(crate) const GOT: TargetFlag = TargetFlag(1);
 /// A symbol's entry in the procedure linkage table.
 pub(crate) const PLT: TargetFlag = TargetFlag(2);
 
-/// A frame object as a memory operand.
+/// Returns a frame object as a memory operand.
 fn place(frame: FrameId) -> [Operand; 5] {
     let none = Operand::NO_REG;
     [

@@ -1,5 +1,5 @@
-//! The gates between Rust and native code on `x86_64`. What is jumped to begins with ENDBR64, so that a kernel that insists
-//! on it (indirect branch tracking) can have them.
+//! The gates between Rust and native code on `x86_64`. Code that is jumped to begins with ENDBR64,
+//! so that it runs in a kernel that enforces indirect branch tracking.
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
@@ -54,12 +54,13 @@ const GATES: usize = 256;
 
 static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
 
-/// The machine keeps instruction fetch coherent by itself.
+/// Does nothing: the machine keeps instruction fetch coherent.
 unsafe fn flush(_: *const u8, _: usize) {}
 
-/// Loads the image, calls, and stores the results in the image.
+/// Loads the image, calls the function, and stores the results in the image.
 ///
-/// rbx holds `outgoing`. Stack for arguments is taken page by page, each touched, so that guard pages work.
+/// rbx holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
+/// pages work.
 ///
 /// # Safety
 ///
@@ -135,8 +136,8 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     )
 }
 
-/// Catches a call: r10 holds the [`Entry`]. The frame is the image (176 bytes), the [`Incoming`] and the flag for
-/// floats.
+/// Catches a call: r10 holds the [`Entry`]. The frame is the image (176 bytes), the [`Incoming`]
+/// and the flag for floats.
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
@@ -192,14 +193,15 @@ unsafe extern "C" fn entry() {
     )
 }
 
-/// What no machine goes on behind.
+/// Traps, and never continues.
 #[unsafe(naked)]
 unsafe extern "C" fn halt() -> ! {
     naked_asm!("ud2")
 }
 
-/// Catches control: r10 holds the [`Entry`]. Saves every register that a call may change, calls the handler without an
-/// [`Incoming`], and goes on through the entry. The stack may be aligned to 8 only.
+/// Catches control: r10 holds the [`Entry`]. Saves every register that a call may change, calls the
+/// handler without an [`Incoming`], and goes on through the entry. The stack may be aligned to 8
+/// only.
 #[unsafe(naked)]
 unsafe extern "C" fn resolver() {
     naked_asm!(
@@ -274,7 +276,7 @@ unsafe extern "C" fn resolver() {
     )
 }
 
-/// The static gates: every one loads its entry and jumps through its first word.
+/// The static gates: each loads its entry and jumps through the entry's first word.
 #[unsafe(naked)]
 unsafe extern "C" fn gates() {
     naked_asm!(
@@ -290,7 +292,7 @@ unsafe extern "C" fn gates() {
     )
 }
 
-/// Calls `body` in a frame that [`set_jump`] can come back to: six saved registers and 8 bytes.
+/// Calls `body` in a frame that [`set_jump`] can return to: six saved registers and 8 bytes.
 ///
 /// # Safety
 ///
@@ -332,8 +334,9 @@ unsafe extern "C" fn leave() {
     )
 }
 
-/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp` restores. When it returns
-/// the second time, this frame is gone: only those registers count, and the frame of [`guarded`] is returned from.
+/// Calls a function of the `setjmp` family with guard and words in registers that `longjmp`
+/// restores. When the function returns the second time, this frame is gone: only those registers
+/// are valid, and control returns from the frame of [`guarded`].
 ///
 /// # Safety
 ///

@@ -11,7 +11,8 @@ const fn row(name: &'static str, bank: Bank, role: Role) -> HardRegister {
     HardRegister { name, bank, role }
 }
 
-/// All registers; the reserved ones are the stack and frame pointers and the code generator's temporaries.
+/// All registers; the reserved ones are the stack and frame pointers and the code generator's
+/// temporaries.
 pub(crate) static REGISTERS: &[HardRegister] = &[
     row("rax", Int, Volatile),
     row("rcx", Int, Volatile),
@@ -62,12 +63,12 @@ const GENERAL_8: u16 = 49;
 const XMM: u16 = 65;
 const ST: u16 = 81;
 
-/// The 64-bit register of this encoding.
+/// Returns the 64-bit register of this encoding.
 const fn general(encoding: u16) -> Reg {
     Reg::physical(GENERAL_64 + encoding)
 }
 
-/// The xmm register of this encoding.
+/// Returns the xmm register of this encoding.
 const fn xmm(encoding: u16) -> Reg {
     Reg::physical(XMM + encoding)
 }
@@ -92,8 +93,8 @@ pub(crate) const FPCW: Reg = Reg::physical(92);
 pub(crate) const FPSW: Reg = Reg::physical(93);
 pub(crate) const SSP: Reg = Reg::physical(94);
 
-/// The unit of the flags: general registers have the units 0 to 15, xmm registers 16 to 31. Registers that are never
-/// allocated have none.
+/// The unit of the flags. General registers have the units 0 to 15, xmm registers 16 to 31;
+/// registers that are never allocated have none.
 const FLAGS_UNIT: u8 = 32;
 
 const fn general_unit(encoding: u8) -> UnitSet {
@@ -103,12 +104,13 @@ const fn general_unit(encoding: u8) -> UnitSet {
     }
 }
 
-/// Whether the register is an 8-bit one that needs a REX prefix for its number to mean it.
+/// Returns whether an 8-bit register is encoded with a REX prefix, without which its number means
+/// another one.
 pub(crate) const fn needs_rex(reg: Reg) -> bool {
     matches!(reg.row(), Some(row) if GENERAL_8 + 4 <= row && row < GENERAL_8 + 8)
 }
 
-/// Whether the register is an xmm one.
+/// Returns whether the register is an xmm one.
 pub(crate) const fn is_xmm(reg: Reg) -> bool {
     matches!(reg.row(), Some(row) if XMM <= row && row < ST)
 }
@@ -133,7 +135,7 @@ const fn other(name: &'static str, encoding: u8, units: UnitSet, dwarf: i16) -> 
     }
 }
 
-/// The general registers by encoding: their DWARF number and their names as 64, 32, 16 and 8 bits.
+/// The general registers by encoding: the DWARF number and the names as 64, 32, 16 and 8 bits.
 macro_rules! general_registers {
     ($($encoding:literal $dwarf:literal $r64:literal $r32:literal $r16:literal $r8:literal;)*) => {
         const GENERAL_ROWS: [[RegisterRow; 16]; 4] = [
@@ -209,8 +211,8 @@ const fn rows() -> [RegisterRow; 95] {
     rows
 }
 
-/// Allocation orders by encoding: first what calls may clobber. The stack and frame pointers and the scratch
-/// registers r10, r11, xmm8 and xmm9 are left out.
+/// Returns the allocation order by encoding: first the registers that calls may clobber. The stack
+/// and frame pointers and the scratch registers r10, r11, xmm8 and xmm9 are left out.
 const fn general_order(first: u16) -> [u16; 12] {
     let encodings = [0, 1, 2, 6, 7, 8, 9, 3, 14, 15, 12, 13];
     let mut order = [0; 12];
@@ -238,7 +240,7 @@ pub(crate) const GR16: ClassId = ClassId(2);
 pub(crate) const GR8: ClassId = ClassId(3);
 pub(crate) const FR64: ClassId = ClassId(4);
 pub(crate) const FR32: ClassId = ClassId(5);
-/// An xmm register of which only the low 64 bits hold anything.
+/// The class of xmm registers of which only the low 64 bits are used.
 pub(crate) const VR128: ClassId = ClassId(6);
 pub(crate) const GR64_NOSP: ClassId = ClassId(7);
 pub(crate) const GR64_TC: ClassId = ClassId(8);
@@ -291,14 +293,14 @@ static CLASSES: [ClassRow; 11] = {
 
 fn class_of(bank: machine::Bank, ty: LowType) -> ClassId {
     match (bank, ty) {
-        // Instructions take the stack pointer at some places only.
+        // Instructions take the stack pointer only as some operands.
         (machine::Bank::General, _) => GR64_NOSP,
         (machine::Bank::Floating, LowType::S32) => FR32,
         (machine::Bank::Floating, _) => FR64,
     }
 }
 
-/// The registers of [`REGISTERS`], in its order.
+/// The registers of [`REGISTERS`], in the order of that table.
 const HARD: [u16; 34] = {
     let mut hard = [0; 34];
     let mut number = 0;
@@ -311,7 +313,7 @@ const HARD: [u16; 34] = {
     hard
 };
 
-/// What calls to C preserve beside the stack and frame pointers: rbx, r12 to r15.
+/// The callee-saved registers of C besides the stack and frame pointers: rbx, r12 to r15.
 pub(crate) const SAVED: UnitSet = UnitSet(1 << 3 | 0xF << 12);
 
 pub(crate) static FILE: RegisterFile = RegisterFile {
@@ -343,7 +345,7 @@ pub(crate) static FILE: RegisterFile = RegisterFile {
     variadic_floats: Some(RAX),
 };
 
-/// The register of a unit that calls preserve.
+/// Returns the callee-saved register of a unit.
 pub(crate) const fn saved_register(unit: u8) -> Reg {
     general(unit as u16)
 }

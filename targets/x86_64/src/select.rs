@@ -1,4 +1,4 @@
-//! Selection: the instructions for each generic one.
+//! Instruction selection: target instructions for each generic one.
 
 mod control;
 mod float;
@@ -30,7 +30,7 @@ pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Erro
     selector.int()
 }
 
-/// Whether instructions of type long double are selected.
+/// Returns whether instructions of type long double are selected.
 pub(crate) fn has_long_double(generic: Generic) -> bool {
     use Generic as G;
     matches!(
@@ -52,7 +52,7 @@ pub(crate) fn has_long_double(generic: Generic) -> bool {
     )
 }
 
-/// Two opcodes that do the same in 64 and in 32 bits.
+/// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
 
 /// A condition as instructions encode it.
@@ -89,7 +89,7 @@ struct Selector<'s, 'f, 'm> {
 }
 
 impl Selector<'_, '_, '_> {
-    /// An operand of the generic instruction.
+    /// Returns an operand of the generic instruction.
     fn operand(&self, number: usize) -> Operand {
         let operands = self.out.function.operands(self.insn);
         operands.get(number).copied().unwrap_or(Operand::NO_REG)
@@ -117,17 +117,17 @@ impl Selector<'_, '_, '_> {
         Err(Error::NotSelected(self.generic.into()))
     }
 
-    /// A new register for an integer.
+    /// Returns a new virtual register for an integer.
     fn new_int(&mut self) -> Result<Operand, Error> {
         self.out.int()
     }
 
-    /// A new floating register of the instruction's type.
+    /// Returns a new floating register of the instruction's type.
     fn new_float(&mut self) -> Result<Operand, Error> {
         Ok(self.out.vreg(Bank::Floating, self.ty)?.into())
     }
 
-    /// `d` = an integer.
+    /// Emits `to` = an integer.
     fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         if value == 0 {
             self.emit(Op::MOV32r0, &[to])
@@ -143,7 +143,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The register that holds an operand, a new one for an immediate or a symbol.
+    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
     fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
         if let Some(value) = self.out.immediate(operand) {
             let temp = self.new_int()?;
@@ -158,7 +158,7 @@ impl Selector<'_, '_, '_> {
         Ok(operand)
     }
 
-    /// `d` = the address of a symbol.
+    /// Emits `to` = the address of a symbol.
     fn symbol_address(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if !self.out.function.is_position_independent {
             return self.emit(Op::MOV64ri, &[to, symbol]);
@@ -169,13 +169,13 @@ impl Selector<'_, '_, '_> {
         self.emit_load(Op::MOV64rm, to, memory::in_code(symbol.flagged(GOT)))
     }
 
-    /// Whether an operand is a symbol that is reached directly.
+    /// Returns whether an operand is a symbol that is reached directly.
     fn is_near(&self, symbol: Operand) -> bool {
         let symbol = symbol.as_symbol();
         symbol.is_some_and(|symbol| self.out.function.is_near(symbol))
     }
 
-    /// An immediate as instructions of this type take it.
+    /// Returns an immediate as instructions of this type take it.
     fn small(&self, operand: Operand) -> Option<i32> {
         let value = self.out.immediate(operand)?;
         if self.ty == LowType::S64 {
@@ -185,7 +185,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Whether a register is a floating one.
+    /// Returns whether a register is a floating one.
     fn is_float(&self, operand: Operand) -> bool {
         match operand.vreg() {
             Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
@@ -193,20 +193,20 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `d` = 0 or 1, whether the flags meet the condition.
+    /// Emits `to` = 1 if the flags meet the condition, else 0.
     fn set(&mut self, to: Operand, condition: Condition) -> Result<(), Error> {
         let byte = self.set_byte(condition)?;
         self.emit(Op::MOVZX32rr8, &[to, byte])
     }
 
-    /// A new register whose low byte is 0 or 1.
+    /// Emits a new register whose low byte is 0 or 1.
     fn set_byte(&mut self, condition: Condition) -> Result<Operand, Error> {
         let byte = self.new_int()?;
         self.emit(Op::SETCCr, &[byte, condition.operand()])?;
         Ok(byte)
     }
 
-    /// Goes to the block if the flags meet the condition.
+    /// Branches to the block if the flags meet the condition.
     fn branch(&mut self, block: Operand, condition: Condition) -> Result<(), Error> {
         self.emit(Op::JCC_4, &[block, condition.operand()])
     }

@@ -3,11 +3,12 @@
 use mir_nostd::machine::UnitSet;
 use mir_nostd::target::Thunk;
 
-/// 24 bytes; r10 holds the entry for the code that catches calls.
+/// The thunk has 24 bytes; r10 holds the entry for the code that catches calls.
 ///
-/// Not a multiple of 16: what predicts indirect branches goes by the low bits of where the last ones led, and functions lie
-/// at multiples of 16 already. A loop of calls through a table (Zen 4) takes twice as long with thunks every 16, 32 or 64
-/// bytes, wherever else it lies, and never so with 20, 24 or 40.
+/// The size is not a multiple of 16: indirect branch prediction uses the low bits of recent
+/// targets, and functions lie at multiples of 16 already. A loop of calls through a table (Zen 4)
+/// takes twice as long with thunks every 16, 32 or 64 bytes, wherever else it lies, and never so
+/// with 20, 24 or 40.
 pub(crate) const THUNK: Thunk = Thunk {
     bytes: BYTES,
     clobbers: UnitSet::EMPTY,

@@ -1,9 +1,10 @@
-//! The instruction table against what LLVM 22 says of the same opcodes (`llvm.tsv`), and every row's encoding against
-//! the bytes that the GNU assembler makes (`encodings.tsv`).
+//! Compares the instruction table with LLVM 22's facts about the same opcodes (`llvm.tsv`), and
+//! every row's encoding with the bytes of the GNU assembler (`encodings.tsv`).
 //!
-//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to operand N), registers
-//! written and registers read beside them. Columns of `encodings.tsv`: opcode, operands, assembly text, bytes.
-//! `accesses.tsv`: opcode and the bytes of one access to memory, as memory operands of code that clang and llc 22 made say.
+//! Columns of `llvm.tsv`: opcode, number of definitions, flags, operands (class; `=tN` tied to
+//! operand N), registers written and registers read beside them. Columns of `encodings.tsv`:
+//! opcode, operands, assembly text, bytes. Columns of `accesses.tsv`: opcode and the bytes of one
+//! access to memory, according to the memory operands of code that clang and llc 22 made.
 
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, Reg};
@@ -22,7 +23,7 @@ fn rows_are_as_llvm_has_them() {
         ("op14", "imm"),
         ("pcrel@", "pcrel"),
     ];
-    // A trap loads nothing; LLVM expands the allocation by a way of its own.
+    // A trap loads nothing; LLVM expands the allocation by a mechanism of its own.
     let others = [
         ("TRAP", InsnFlags::LOAD),
         ("PROBED_ALLOCA_64", InsnFlags::PSEUDO),

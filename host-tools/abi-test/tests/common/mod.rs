@@ -1,4 +1,4 @@
-//! What the tests of calls share: cases with values, the C side, pages for code.
+//! Shared parts of the tests of calls: cases with values, the C side, pages for code.
 
 use abi_test::generator::{self, Random, Returned, Signature};
 use abi_test::machine;
@@ -12,14 +12,14 @@ use testkit::SystemAllocator;
 pub(crate) struct Case {
     pub(crate) number: usize,
     pub(crate) signature: Signature,
-    /// The values of arguments that are no blocks.
+    /// The values of arguments that are not blocks.
     values: Vec<Value>,
     /// The bytes of the blocks, 16-aligned.
     blocks: Vec<Vec<Value>>,
     pub(crate) results: Vec<Value>,
 }
 
-/// All cases of the seed.
+/// Returns all cases of the seed.
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     let seed = env!("ABI_SEED").parse().expect("ABI_SEED is a number");
     generator::signatures(seed, std::env::consts::ARCH)
@@ -28,7 +28,7 @@ pub(crate) fn cases() -> impl Iterator<Item = Case> {
         .map(|(number, signature)| Case::of(number, signature))
 }
 
-/// A type that is no block, for results and arguments of our own.
+/// Returns a type that is not a block, for results and arguments on the Medium IR side.
 pub(crate) fn scalar(ir: &'static str) -> generator::Type {
     generator::Type {
         ir,
@@ -45,7 +45,7 @@ fn ty(name: &generator::Type) -> Type {
     Type::from_name(name.ir.as_bytes()).expect("a type's word")
 }
 
-/// The bytes of a value that count: ten of a long double of the x87 unit.
+/// Returns the significant bytes of a value: ten for a long double of the x87 format.
 pub(crate) fn significant(ty: Type) -> usize {
     match ty {
         Type::F => 4,
@@ -55,7 +55,7 @@ pub(crate) fn significant(ty: Type) -> usize {
     }
 }
 
-/// A long double that every copy of the machine leaves as it is.
+/// Returns a long double that survives copies unchanged.
 fn long_double(random: &mut Random) -> LongDouble {
     let low = u128::from(random.number());
     let high = u128::from(random.number());
@@ -70,7 +70,7 @@ fn long_double(random: &mut Random) -> LongDouble {
 
 fn value(random: &mut Random, ty: Type) -> Value {
     match ty {
-        // No NaN: the x87 unit or a conversion might make it quiet.
+        // NaNs are left out, as the x87 unit or a conversion might quiet them.
         Type::F => Value::from_f32_bits(random.number() as u32 & 0xBFFF_FFFF),
         Type::D => Value::from_f64_bits(random.number() & 0xBFFF_FFFF_FFFF_FFFF),
         Type::Ld => Value::from_long_double(long_double(random)),
@@ -116,7 +116,7 @@ impl Case {
         }
     }
 
-    /// The values of all arguments.
+    /// Returns the values of all arguments.
     pub(crate) fn cells(&self) -> Vec<Value> {
         let mut values = self.values.clone();
         for (value, block) in values.iter_mut().zip(&self.blocks) {
@@ -143,12 +143,12 @@ impl Case {
         }
     }
 
-    /// The plan of calls with all arguments.
+    /// Returns the plan of calls with all arguments.
     pub(crate) fn plan(&self) -> Plan<'static> {
         self.plan_of(&self.arguments())
     }
 
-    /// The plan of a callee, which knows the named arguments only.
+    /// Returns the plan of a callee, which knows the named arguments only.
     pub(crate) fn plan_of_named(&self) -> Plan<'static> {
         let arguments = self.arguments();
         let named = self.signature.variadic.unwrap_or(arguments.len());
@@ -165,7 +165,7 @@ impl Case {
         Plan::new(machine().target(), &signature, &SystemAllocator).expect("a plan")
     }
 
-    /// Puts the bytes of argument `index`, as `cell` has it, where the log has them.
+    /// Writes the bytes of argument `index`, whose value is `cell`, at its offset in the log.
     fn put(&self, log: &mut [u8], index: usize, cell: Value) {
         let argument = self.arguments()[index];
         let at = &mut log[self.signature.offsets()[index]..];
@@ -194,18 +194,18 @@ impl Case {
         log
     }
 
-    /// What the log of the C side must hold: all arguments that C sees.
+    /// Returns the expected log of the C side: all arguments that C sees.
     pub(crate) fn expected_log(&self) -> Vec<u8> {
         self.log_from(&self.cells(), |_| true)
     }
 
-    /// The same of the variable arguments alone.
+    /// Returns the log of the variable arguments alone.
     pub(crate) fn expected_variable(&self) -> Vec<u8> {
         let named = self.signature.variadic.unwrap_or(usize::MAX);
         self.log_from(&self.cells(), |index| index >= named)
     }
 
-    /// The named arguments as received.
+    /// Returns the named arguments as received.
     pub(crate) fn log_of_named(&self, cells: &[Value]) -> Vec<u8> {
         let named = self.signature.variadic.unwrap_or(usize::MAX);
         for (index, &cell) in cells.iter().enumerate().take(named) {
@@ -215,7 +215,7 @@ impl Case {
         self.log_from(cells, |index| index < named)
     }
 
-    /// What C returns: the results in cells, or the bytes of a large one.
+    /// Returns the bytes that C returns: the results in cells, or the bytes of a large one.
     pub(crate) fn returned_bytes(&self) -> Vec<u8> {
         if self.signature.returned != Returned::Memory {
             return bytes_of(&self.results).to_vec();
@@ -225,12 +225,12 @@ impl Case {
         (0..size).map(|_| random.number() as u8).collect()
     }
 
-    /// The large result that C wrote to our memory.
+    /// Returns the large result that C wrote to memory.
     pub(crate) fn large_result(&self) -> Vec<u8> {
         bytes_of(&self.blocks[0])[..self.signature.arguments[0].size].to_vec()
     }
 
-    /// The significant bytes of these results.
+    /// Returns the significant bytes of these results.
     pub(crate) fn result_bytes(&self, results: &[Value]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (result, &cell) in self.signature.results.iter().zip(results) {
@@ -246,7 +246,7 @@ impl Case {
     }
 }
 
-/// The cells in a buffer of results.
+/// Returns the values in a buffer of results.
 pub(crate) fn cells_of(bytes: &[u8], count: usize) -> Vec<Value> {
     let cell = |bytes: &[u8]| {
         let bytes: [u8; 16] = bytes.try_into().expect("16 bytes");
@@ -266,7 +266,7 @@ pub(crate) fn check(case: &Case, what: &str, expected: &[u8], found: &[u8]) {
     );
 }
 
-/// Pages for code, in the way of a host: written first, then executable.
+/// Pages for code, as a hosted system provides them: first writable, then executable.
 pub(crate) struct CodePages {
     start: *mut u8,
 }
@@ -291,11 +291,12 @@ impl CodePages {
     }
 
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: the pages are mapped for reading and writing until `make_executable`, of which only a read is left.
+        // SAFETY: the pages are mapped for reading and writing until `make_executable`, of which
+        // only a read is left.
         unsafe { core::slice::from_raw_parts_mut(self.start, CODE_BYTES) }
     }
 
-    /// Ends writing; the address to run at.
+    /// Makes the pages executable; returns their address.
     pub(crate) fn make_executable(&self) -> usize {
         // SAFETY: the pages were mapped by `new`.
         unsafe {
@@ -306,7 +307,7 @@ impl CodePages {
     }
 }
 
-/// The C side.
+/// The functions and buffers of the C side.
 pub(crate) mod c {
     use super::Case;
     use abi_test::generator::COUNT;
@@ -353,7 +354,7 @@ pub(crate) mod c {
         unsafe { abi_list_maker[number] }
     }
 
-    /// Sets what callees return and clears their log.
+    /// Sets the results of callees and clears their log.
     pub(crate) fn set_results(bytes: &[u8]) {
         assert!(bytes.len() <= RESULT_BYTES);
         // SAFETY: the buffers are of this thread and of these lengths.
@@ -363,7 +364,7 @@ pub(crate) mod c {
         }
     }
 
-    /// What was noted since the log was cleared.
+    /// Returns the log since it was cleared.
     pub(crate) fn log(case: &Case) -> Vec<u8> {
         let length = case.signature.offsets().pop().unwrap_or(0);
         assert!(length <= LOG_BYTES);
@@ -371,11 +372,12 @@ pub(crate) mod c {
         unsafe { core::slice::from_raw_parts(abi_buffer_of_log(), length).to_vec() }
     }
 
-    /// Has C call `function` with the arguments of the case; the buffer of results.
+    /// Makes C call `function` with the arguments of the case; returns the buffer of results.
     pub(crate) fn call(case: &Case, function: usize) -> Vec<u8> {
         let arguments = super::aligned(&case.expected_log());
         let mut results = vec![Value::ZERO; RESULT_BYTES / 16];
-        // SAFETY: the C function was made for this case and reads and writes what its signature says.
+        // SAFETY: the C function was made for this case and reads and writes what its signature
+        // says.
         unsafe {
             abi_caller[case.number](
                 function,
@@ -386,11 +388,11 @@ pub(crate) mod c {
         super::bytes_of(&results).to_vec()
     }
 
-    /// Has C note the variable arguments of the case from a list of them.
+    /// Makes C log the variable arguments of the case from a list.
     ///
     /// # Safety
     ///
-    /// The list is such a list.
+    /// The list holds the variable arguments of the case.
     pub(crate) unsafe fn read_list(case: &Case, list: *mut u8) {
         set_results(&[]);
         // SAFETY: the caller vouches for the list.
@@ -398,7 +400,7 @@ pub(crate) mod c {
     }
 }
 
-/// These bytes at an address that is a multiple of 16.
+/// Returns these bytes in memory aligned to 16.
 fn aligned(bytes: &[u8]) -> Vec<Value> {
     let mut padded = bytes.to_vec();
     padded.resize(bytes.len().next_multiple_of(16), 0);

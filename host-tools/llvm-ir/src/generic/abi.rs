@@ -1,46 +1,50 @@
-//! Where arguments and results are at calls: LLVM's calling conventions of the three targets that have generic code.
+//! Locations of arguments and results at calls: LLVM's calling conventions of the three targets
+//! that have generic code.
 //!
-//! What LLVM has put into registers and onto the stack is found again by the types that the callee has in LLVM IR.
+//! Values that LLVM has assigned to registers and the stack are recovered from the types that the
+//! callee has in LLVM IR.
 
 use crate::ast::Attributes;
 use crate::types::{Type, TypeId, Types};
 use llvm_mir::target::Isa;
 
-/// A physical register that carries a value, whatever part of it is named.
+/// A physical register that carries a value; its sub-registers are the same carrier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Carrier {
     Int(u8),
     Float(u8),
-    /// On the stack of the x87.
+    /// A register of the x87 stack.
     X87(u8),
 }
 
-/// Where a scalar, or half of one, is.
+/// The location of a scalar, or of half of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Spot {
     Register(Carrier),
-    /// Bytes from the start of the arguments on the stack.
+    /// The offset in bytes from the start of the arguments on the stack.
     Stack(u64),
 }
 
-/// A scalar of an argument or result, and where it is: in two spots where it is too wide for one, the low half first.
+/// A scalar of an argument or result, and its locations: two if it is too wide for one, the low
+/// half first.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// The indices that lead to it within the value.
+    /// The indices that lead to the scalar within the value.
     pub(super) path: Vec<u64>,
     pub(super) ty: TypeId,
     pub(super) spots: Vec<Spot>,
 }
 
-/// How one function is called.
+/// The calling convention of a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convention {
     pub(super) isa: Isa,
-    /// `fastcc`, which has more registers on riscv64.
+    /// True for `fastcc`, which has more registers on riscv64.
     pub(super) is_fast: bool,
 }
 
-/// The registers of `x86_64` that carry arguments, results and others, in the order of the numbers of [`Carrier::Int`].
+/// The registers of `x86_64` that carry arguments, results and other values, in the order of the
+/// numbers of [`Carrier::Int`].
 const X86_INTS: [[&str; 4]; 8] = [
     ["rdi", "edi", "di", "dil"],
     ["rsi", "esi", "si", "sil"],
@@ -59,7 +63,7 @@ const RISCV_FLOATS: [u8; 20] = [
 ];
 const X86_INT_RESULTS: [u8; 3] = [6, 2, 3];
 
-/// The stack pointer's name.
+/// Returns the name of the stack pointer.
 pub(super) const fn stack_pointer(isa: Isa) -> &'static str {
     match isa {
         Isa::Aarch64 => "sp",
@@ -68,7 +72,7 @@ pub(super) const fn stack_pointer(isa: Isa) -> &'static str {
     }
 }
 
-/// The carrier of which this register is a part.
+/// Returns the carrier that this register is a part of.
 pub(super) fn carrier(isa: Isa, name: &str) -> Option<Carrier> {
     let numbered = |prefix: &str| name.strip_prefix(prefix)?.parse::<u8>().ok();
     match isa {
@@ -94,17 +98,17 @@ pub(super) fn carrier(isa: Isa, name: &str) -> Option<Carrier> {
     }
 }
 
-/// What becomes of a scalar.
+/// The class of registers that a scalar is passed in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Int,
-    /// Two integers.
+    /// A pair of integer registers.
     IntPair,
     Float,
     X87,
 }
 
-/// Gives out registers and stack in order.
+/// Assigns registers and stack space in order.
 struct Assigner<'t> {
     types: &'t Types,
     convention: Convention,
@@ -115,7 +119,7 @@ struct Assigner<'t> {
     stack: u64,
 }
 
-/// The scalars of a value, without places.
+/// Returns the scalars of a value, without locations.
 fn leaves(types: &Types, ty: TypeId) -> Option<Vec<Leaf>> {
     let mut found = Vec::new();
     let mut waiting = vec![(Vec::new(), ty)];
@@ -248,7 +252,8 @@ impl<'t> Assigner<'t> {
         })
     }
 
-    /// On aarch64 the elements of an array go to consecutive registers, or all to the stack, as they lie in memory.
+    /// Places an array on aarch64: its elements go to consecutive registers or, as in memory, all
+    /// to the stack.
     fn array(&mut self, ty: TypeId, leaves: &mut [Leaf]) -> Option<bool> {
         if self.convention.isa != Isa::Aarch64 || !matches!(self.types.get(ty), Type::Array(..)) {
             return Some(false);
@@ -275,8 +280,9 @@ impl<'t> Assigner<'t> {
     }
 }
 
-/// Where the arguments of a call are; each with its attributes and whether it is a variable one. `None` for what is
-/// not known to be passed.
+/// Returns the locations of the arguments of a call. Each argument comes with its attributes and a
+/// flag that is true for variable ones. Returns `None` if the convention for an argument is not
+/// known.
 pub(super) fn arguments<'a>(
     types: &Types,
     convention: Convention,
@@ -303,7 +309,7 @@ pub(super) fn arguments<'a>(
     Some(placed)
 }
 
-/// Where a result is.
+/// Returns the locations of a result.
 pub(super) fn result(types: &Types, convention: Convention, ty: TypeId) -> Option<Vec<Leaf>> {
     let mut assigner = Assigner::new(types, convention);
     if convention.isa == Isa::X86_64 {
@@ -347,7 +353,7 @@ mod tests {
         Spot::Register(Carrier::Int(number))
     }
 
-    // The expected places are those of the psABI documents.
+    // The expected locations are those of the psABI documents.
     #[test]
     fn pairs_follow_each_psabi() {
         let tys = [Type::Int(64), Type::Int(128)];
@@ -382,7 +388,7 @@ mod tests {
         let placed = arguments(&types, convention, args.into_iter()).unwrap_or_default();
         let spots = |at: usize| placed[at].iter().map(|leaf| leaf.spots[0]);
         assert!(spots(2).eq([0, 4, 8, 12].map(Spot::Stack)));
-        // Nothing goes to a register any more.
+        // No further argument goes to a register.
         assert!(spots(3).eq([Spot::Stack(16)]));
     }
 

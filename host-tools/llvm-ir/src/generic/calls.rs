@@ -1,4 +1,4 @@
-//! Calls and returns: registers of the machine and the stack become arguments and results.
+//! Raises calls and returns: physical registers and stack accesses become arguments and results.
 
 use super::abi::{self, Carrier, Spot, carrier, stack_pointer};
 use super::function::{Raise, error};
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::types::{Type, TypeId};
 use llvm_mir::model::{Instruction, OperandKind, Register};
 
-/// A call's types, as LLVM IR has them.
+/// The types of a call, as in LLVM IR.
 struct Signature {
     result: TypeId,
     result_attributes: Attributes,
@@ -35,7 +35,7 @@ impl Signature {
     }
 }
 
-/// Whether the instruction is a call, and whether it is the last thing that the function does.
+/// Returns `None` if the instruction is no call, else whether it is a tail call.
 pub(super) fn is_call(name: &str) -> Option<bool> {
     match name {
         "BL" | "BLR" | "BLRNoIP" | "PseudoCALL" | "PseudoCALLIndirect" | "CALL64pcrel32"
@@ -52,7 +52,7 @@ impl<'a> Raise<'a> {
         carrier(target.isa(), target.register_name(register.number()?))
     }
 
-    /// `COPY`: between registers of the machine and of the function.
+    /// Raises a `COPY` between physical and virtual registers.
     pub(super) fn copy(&mut self, insn: &Instruction) -> Result<()> {
         let register = |at: usize| {
             let operand = insn.operands.get(at).and_then(|operand| operand.register());
@@ -93,7 +93,7 @@ impl<'a> Raise<'a> {
         }
     }
 
-    /// A call; at the end of a function it returns what the callee gives.
+    /// Raises a call; a tail call also returns the callee's result.
     pub(super) fn call(&mut self, insn: &Instruction, is_last: bool) -> Result<()> {
         let callee = match insn.operands.first().map(|operand| &operand.kind) {
             Some(OperandKind::Global(global, 0)) => {
@@ -150,7 +150,7 @@ impl<'a> Raise<'a> {
         if is_last { self.ret() } else { Ok(()) }
     }
 
-    /// What was put where an argument is expected.
+    /// Returns the value at the location of an argument.
     fn passed(&mut self, spot: Spot, ty: TypeId, is_last: bool) -> Result<Typed> {
         let found = match spot {
             Spot::Register(carrier) => self.physical.get(&carrier),
@@ -159,7 +159,7 @@ impl<'a> Raise<'a> {
         if let Some(found) = found {
             return Ok(found.clone());
         }
-        // The arguments of the last call are put where the function's own are.
+        // The stack arguments of a tail call are in the function's own argument area.
         let Spot::Stack(offset) = spot else {
             return Ok((ty, Value::Const(Const::Zero)));
         };
@@ -172,7 +172,8 @@ impl<'a> Raise<'a> {
         }
     }
 
-    /// The types of a call: of the same call in LLVM IR, or else of the function that is called.
+    /// Returns the types of a call: those of the same call in LLVM IR, or else of the called
+    /// function.
     fn signature(&mut self, callee: &Value) -> Result<Signature> {
         let name = match callee {
             Value::Const(Const::Global(name)) => Some(name.as_str()),
@@ -203,7 +204,8 @@ impl<'a> Raise<'a> {
         })
     }
 
-    /// The next call of this function, or through a pointer, in the block of LLVM IR that this code is of.
+    /// Returns the next call of this function, or through a pointer, in the corresponding block of
+    /// LLVM IR.
     fn matching_call(&mut self, name: Option<&str>) -> Option<&'a Call> {
         let block = self.ir_block?;
         let body = self.header.body.as_ref()?;

@@ -1,21 +1,22 @@
-//! Which generic registers hold floating values.
+//! Infers which generic registers hold floating values.
 //!
-//! Generic types say how wide a value is, not what it is. A register is floating if an instruction that knows says so;
-//! registers that are only moved into one another (PHIs, selections, copies) are of one kind.
+//! Generic types state the width of a value, not its kind. A register is floating if some
+//! instruction determines that; registers that are only moved into one another (PHIs, selections,
+//! copies) have the same kind.
 
 use llvm_mir::model::{Function, Instruction, OperandKind};
 use llvm_mir::target::{Isa, Target};
 
 use super::abi::{Carrier, carrier};
 
-/// What an instruction knows of its registers.
+/// Facts that an instruction determines on its registers.
 enum Knows {
     Nothing,
-    /// All registers are of one kind.
+    /// All registers have the same kind.
     Same,
-    /// The first so many registers are floating, all if `None`; the others not.
+    /// The first registers, or all if `None`, are floating; the others are not.
     Floats(Option<usize>),
-    /// All but the first so many registers are floating.
+    /// All registers after the first few are floating.
     FloatsFrom(usize),
 }
 
@@ -36,7 +37,7 @@ fn knows(name: &str) -> Knows {
     }
 }
 
-/// Registers that are of one kind, as a forest.
+/// Sets of registers of the same kind, as a union-find forest.
 struct Kinds {
     parent: Vec<usize>,
     is_float: Vec<bool>,
@@ -68,7 +69,7 @@ fn virtuals(insn: &Instruction) -> impl Iterator<Item = usize> {
     registers.filter_map(|o| o.register.virtual_index())
 }
 
-/// For each virtual register whether it holds a floating value.
+/// Returns, for each virtual register, whether it holds a floating value.
 pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
     let count = function.registers.len();
     let mut kinds = Kinds {
@@ -80,7 +81,7 @@ pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
         let registers = virtuals(insn).filter(|&at| at < count);
         match knows(name) {
             Knows::Nothing if name == "G_SELECT" => {
-                // The first source is the condition.
+                // The first source is the condition, of another kind.
                 let of: Vec<_> = registers.collect();
                 if let &[result, _, a, b] = of.as_slice() {
                     kinds.join(result, a);
@@ -111,7 +112,7 @@ pub(super) fn floats(target: &Target, function: &Function) -> Vec<bool> {
         .collect()
 }
 
-/// Whether a copy is from or to a floating register of the machine.
+/// Returns whether a copy is from or to a physical floating register.
 fn is_with_float(target: &Target, insn: &Instruction) -> bool {
     let is_vector = target.isa() == Isa::X86_64;
     insn.operands.iter().any(|operand| {
@@ -122,7 +123,7 @@ fn is_with_float(target: &Target, insn: &Instruction) -> bool {
             return false;
         };
         let found = carrier(target.isa(), target.register_name(number));
-        // On x86_64 it is copied with all its bits, of which the value is a part.
+        // On x86_64 all bits of the vector register are copied, of which the value is a part.
         matches!(found, Some(Carrier::Float(_))) && !is_vector
     })
 }

@@ -1,4 +1,5 @@
-//! One function: its registers become values, its frame objects `alloca`s, its blocks blocks.
+//! Raises one function: its registers become values, its frame objects `alloca`s, its blocks
+//! blocks.
 
 use super::abi::{Carrier, Convention, Spot};
 use super::{abi, block_numbers, classes};
@@ -11,7 +12,7 @@ use llvm_mir::model::{
 use llvm_mir::target::Target;
 use std::collections::HashMap;
 
-/// What all functions of a file share.
+/// The state that all functions of a file share.
 pub(super) struct Context<'a> {
     pub(super) target: &'static Target,
     pub(super) functions: &'a [ast::Function],
@@ -23,36 +24,37 @@ pub(super) struct Context<'a> {
 pub(super) struct Raise<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) generic: &'a Function,
-    /// As the module declares it.
+    /// The function as the module declares it.
     pub(super) header: &'a ast::Function,
     pub(super) types: &'a mut Types,
     pub(super) body: Body,
-    /// Where what is being raised stands in the file.
+    /// The position in the file of the code being raised.
     place: Place,
     /// The block that is being filled.
     pub(super) block: usize,
-    /// Values of registers that need no instruction.
+    /// The values of registers that need no instruction.
     pub(super) known: Vec<Option<Typed>>,
-    /// Registers that hold addresses within the arguments of the next call: bytes from the stack pointer.
+    /// Registers that hold addresses in the outgoing argument area, as bytes from the stack
+    /// pointer.
     pub(super) outgoing_addresses: HashMap<usize, u64>,
-    /// What is stored there.
+    /// The values stored in the outgoing argument area.
     pub(super) outgoing: HashMap<u64, Typed>,
-    /// What registers of the machine hold.
+    /// The values of physical registers.
     pub(super) physical: HashMap<Carrier, Typed>,
-    /// What they hold at entry.
+    /// The values of physical registers at entry.
     entry: HashMap<Carrier, Typed>,
-    /// Addresses of frame objects.
+    /// The addresses of frame objects.
     pub(super) stack: Vec<Value>,
     pub(super) fixed: Vec<Value>,
-    /// The blocks of the body in LLVM IR, and how many calls of each were met.
+    /// The blocks of the body in LLVM IR, and the number of calls met in each.
     pub(super) ir_blocks: HashMap<&'a str, usize>,
     pub(super) ir_block: Option<usize>,
     pub(super) calls_met: HashMap<usize, usize>,
-    /// A conditional branch that the other target of is not yet known.
+    /// A conditional branch whose other target is not yet known.
     pub(super) branch: Option<(Value, BlockId)>,
 }
 
-/// An error in the function.
+/// Returns an error in the function.
 pub(super) fn error(message: impl Into<String>) -> Error {
     Place::default().error(message)
 }
@@ -94,7 +96,8 @@ impl<'a> Raise<'a> {
         }
     }
 
-    /// The body; an error says where in the file what cannot be raised stands.
+    /// Returns the body; an error has the position in the file of the construct that cannot be
+    /// raised.
     pub(super) fn function(mut self) -> Result<Body> {
         match self.raise() {
             Ok(()) => Ok(self.body),
@@ -129,7 +132,7 @@ impl<'a> Raise<'a> {
         Ok(())
     }
 
-    /// What follows is about this place of the file.
+    /// Sets the position for the instructions and errors that follow.
     pub(super) fn come_to(&mut self, position: Position) {
         self.place = self.context.places.of(position);
     }
@@ -155,7 +158,8 @@ impl<'a> Raise<'a> {
         LocalId(self.body.local_names.len() as u32 - 1)
     }
 
-    /// The type of a register; an integer if it may be one. Vectors are integers: only whole ones come through.
+    /// Returns the type of a register, an integer if it may be one. Vectors are integers: only
+    /// whole ones are passed on.
     fn register_type(&mut self, register: &VirtualRegister, is_float: bool) -> Option<TypeId> {
         let Some(ty) = register.ty else {
             return Some(self.types.add(Type::Int(64)));
@@ -184,7 +188,7 @@ impl<'a> Raise<'a> {
         LocalId((self.header.params.len() + register) as u32)
     }
 
-    /// The type of a register.
+    /// Returns the type of a register.
     pub(super) fn type_of(&self, register: usize) -> Result<TypeId> {
         let local = self.local_of(register);
         match self.body.local_types.get(local.0 as usize) {
@@ -199,7 +203,7 @@ impl<'a> Raise<'a> {
     fn declare_blocks(&mut self) {
         let mut named = std::collections::HashSet::new();
         for (number, block) in self.generic.blocks.iter().enumerate() {
-            // Addresses of blocks are told by the names that these have in LLVM IR.
+            // Block addresses refer to blocks by their names in LLVM IR.
             let name = block.ir.as_ref().map(ir_block_name);
             let name = name.filter(|name| named.insert(name.clone()));
             let name = name.unwrap_or_else(|| format!("machine block {number}"));
@@ -230,7 +234,7 @@ impl<'a> Raise<'a> {
         Value::Local(local)
     }
 
-    /// Adds the instruction whose result a register is.
+    /// Adds the instruction that defines a register.
     pub(super) fn define(&mut self, register: usize, op: Op, ty: TypeId) -> Result<()> {
         let wanted = self.type_of(register)?;
         if wanted == ty {
@@ -241,7 +245,7 @@ impl<'a> Raise<'a> {
         self.set(register, (ty, value))
     }
 
-    /// Says what a register is.
+    /// Sets the value of a register.
     pub(super) fn set(&mut self, register: usize, value: Typed) -> Result<()> {
         let ty = self.type_of(register)?;
         let value = self.convert(value, ty)?;
@@ -271,7 +275,7 @@ impl<'a> Raise<'a> {
         self.find_frame_addresses()
     }
 
-    /// Puts the parameters where the machine has them at entry.
+    /// Assigns the parameters to their locations at entry.
     fn arguments(&mut self) -> Result<()> {
         let convention = self.convention(self.header.is_fast);
         let header = self.header;
@@ -298,7 +302,7 @@ impl<'a> Raise<'a> {
         Convention { isa, is_fast }
     }
 
-    /// An argument on the stack goes to the object that stands for its place.
+    /// Stores an argument passed on the stack to the fixed object at its offset.
     fn store_fixed(&mut self, offset: u64, piece: Typed) -> Result<()> {
         let objects = self.generic.fixed_stack.iter();
         let found = objects
@@ -360,7 +364,7 @@ impl<'a> Raise<'a> {
         last.is_some_and(|insn| insn.op.is_terminator())
     }
 
-    /// The constant of an integer type.
+    /// Returns the constant of an integer type.
     pub(super) fn int(&mut self, bits: u32, value: u128) -> Typed {
         (
             self.types.add(Type::Int(bits)),

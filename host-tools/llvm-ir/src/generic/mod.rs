@@ -1,9 +1,11 @@
-//! Generic Machine IR as LLVM's `GlobalISel` translates it (`llc -global-isel -stop-after=irtranslator`), raised to LLVM IR.
+//! Raises generic Machine IR to LLVM IR: code as LLVM's `GlobalISel` translates it (`llc
+//! -global-isel -stop-after=irtranslator`).
 //!
-//! The module of such a file is LLVM IR: types, data, declarations and signatures are taken from it, and what functions
-//! do from their generic instructions ([`function`], [`operations`]). Arguments and results, which are copies from and
-//! to the registers of the machine and accesses of the stack, are found by the calling convention ([`abi`], [`calls`]).
-//! Of the functions' bodies in the module only the types of their calls are looked at.
+//! The module of such a file is LLVM IR. Types, data, declarations and signatures are taken from
+//! it, and the code of functions from their generic instructions ([`function`], [`operations`]).
+//! Arguments and results, which are copies from and to physical registers and accesses to the
+//! stack, are found by the calling convention ([`abi`], [`calls`]). Of the functions' bodies in the
+//! module only the types of their calls are used.
 
 mod abi;
 mod calls;
@@ -22,7 +24,8 @@ use llvm_mir::model::Position;
 use llvm_mir::target::Isa;
 use std::collections::HashMap;
 
-/// Whether a file's content is a file of Machine IR: a document begins it, behind comments.
+/// Returns whether the content is a file of Machine IR: it begins with a YAML document, after
+/// comments.
 pub(crate) fn is_machine_ir(content: &[u8]) -> bool {
     let mut lines = content
         .split(|&byte| byte == b'\n')
@@ -31,7 +34,7 @@ pub(crate) fn is_machine_ir(content: &[u8]) -> bool {
     first.is_some_and(|first| first == b"---" || first.starts_with(b"--- "))
 }
 
-/// The module of a file of Machine IR, LLVM IR as text; empty if there is none.
+/// Returns the module of a file of Machine IR, LLVM IR as text; empty if there is none.
 fn module_text(content: &[u8]) -> &[u8] {
     let mut at = 0;
     for line in content.split_inclusive(|&byte| byte == b'\n') {
@@ -43,7 +46,7 @@ fn module_text(content: &[u8]) -> &[u8] {
     content
 }
 
-/// The triple of a file of Machine IR.
+/// Returns the triple of a file of Machine IR.
 pub(crate) fn triple(content: &[u8]) -> Option<String> {
     let lines = module_text(content).split(|&byte| byte == b'\n');
     let mut lines = lines.map(|line| line.trim_ascii());
@@ -52,8 +55,8 @@ pub(crate) fn triple(content: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(quoted).into_owned())
 }
 
-/// The module of a file as it stands there, so that what is said about it is said with the file's lines and columns: what is
-/// before it is blank. None if it is written in another way than LLVM's.
+/// Returns the module of a file at its place, with everything before it blanked out, so that errors
+/// have the file's lines and columns. Returns `None` if the layout is not that of LLVM.
 fn module_in_place(content: &[u8]) -> Option<Vec<u8>> {
     let mut text = module_text(content).to_vec();
     for line in text.split_inclusive_mut(|&byte| byte == b'\n') {
@@ -70,7 +73,7 @@ fn module_in_place(content: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// Where the lines of a file begin.
+/// The offsets at which the lines of a file begin.
 struct Places {
     lines: Vec<usize>,
 }
@@ -87,7 +90,7 @@ impl Places {
         }
     }
 
-    /// Line and column.
+    /// Returns the line and column of an offset.
     fn of(&self, position: Position) -> Place {
         let at = position.0 as usize;
         let line = self.lines.partition_point(|&begin| begin <= at);
@@ -99,7 +102,7 @@ impl Places {
     }
 }
 
-/// Reads a file; functions that cannot be raised go to `skipped` and stay declarations.
+/// Reads a file; functions that cannot be raised are recorded in `skipped` and remain declarations.
 pub(crate) fn parse(
     content: &[u8],
     layout: DataLayout,
@@ -118,7 +121,7 @@ pub(crate) fn parse(
         return Err(Place::default().error(message));
     }
     let places = Places::new(content);
-    // What bodies in LLVM IR hold that cannot be expressed does not matter: they are not imported.
+    // Errors in bodies in LLVM IR do not matter, as these are not imported.
     let mut ignored = Vec::new();
     let text = module_in_place(content).unwrap_or_else(|| file.module.text.clone());
     let mut module = parse::parse(&text, layout, &mut ignored)?;
@@ -163,7 +166,7 @@ pub(crate) fn parse(
     Ok(module)
 }
 
-/// The calls of a block in LLVM IR that are calls in machine code as well.
+/// Returns the calls of a block in LLVM IR that are also calls in machine code.
 fn calls_of(block: &Block) -> impl Iterator<Item = &crate::ast::Call> {
     block.insns.iter().filter_map(|insn| match &insn.op {
         Op::Call(call) if !callee_name(call).is_some_and(|name| name.starts_with("llvm.")) => {
@@ -173,7 +176,7 @@ fn calls_of(block: &Block) -> impl Iterator<Item = &crate::ast::Call> {
     })
 }
 
-/// The name of the function that is called directly.
+/// Returns the name of the function that is called directly.
 fn callee_name(call: &crate::ast::Call) -> Option<&str> {
     use crate::ast::{Const, Value};
     match &call.callee {
@@ -182,7 +185,7 @@ fn callee_name(call: &crate::ast::Call) -> Option<&str> {
     }
 }
 
-/// Names of the blocks of a function's body in LLVM IR.
+/// Returns the numbers of the blocks in LLVM IR by name.
 fn block_numbers(function: &Function) -> HashMap<&str, usize> {
     let names = function.body.iter().flat_map(|body| &body.block_names);
     names

@@ -1,4 +1,4 @@
-//! What each generic instruction does.
+//! Raises generic instructions.
 
 use super::calls::is_call;
 use super::function::{Raise, error};
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::types::{Type, TypeId};
 use llvm_mir::model::{Instruction, IntPredicate as GenericPredicate, MemorySize, OperandKind};
 
-/// Instructions that say something to a compiler, and nothing to a program.
+/// Instructions that inform the compiler and do nothing in the program.
 const SILENT: [&str; 19] = [
     "ADJCALLSTACKDOWN",
     "ADJCALLSTACKUP",
@@ -33,7 +33,7 @@ const SILENT: [&str; 19] = [
     "PSEUDO_PROBE",
 ];
 
-/// Two operands of the result's type.
+/// Returns the operation of an instruction with two operands of the result's type.
 fn binary_of(name: &str) -> Option<Binary> {
     use Binary as B;
     Some(match name {
@@ -71,7 +71,8 @@ fn cast_of(name: &str) -> Option<Cast> {
     })
 }
 
-/// The intrinsic function that does the same, of operands of one type, which is the result's unless they are listed.
+/// Returns the intrinsic function of the same meaning. Its operands are of one type, that of the
+/// result unless they are listed.
 fn intrinsic_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "G_SMAX" => "smax",
@@ -124,7 +125,7 @@ fn intrinsic_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The intrinsic function of a result and a flag.
+/// Returns the intrinsic function that returns a result and a flag.
 fn overflow_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "G_SADDO" => "sadd",
@@ -217,7 +218,7 @@ impl Raise<'_> {
         }
     }
 
-    /// Whether the register that is defined needs no instruction.
+    /// Returns whether the instruction defines a single register, whose value is already known.
     fn is_known(&self, insn: &Instruction) -> bool {
         let defined = self.register(insn, 0);
         let is_def = insn.left_count() == 1;
@@ -231,7 +232,7 @@ impl Raise<'_> {
         )))
     }
 
-    /// Instructions that give a value.
+    /// Raises instructions that define a value.
     fn valued(&mut self, insn: &Instruction, name: &str) -> Result<()> {
         if let Some(operation) = binary_of(name) {
             return self.two_operands(insn, operation);
@@ -305,12 +306,12 @@ impl Raise<'_> {
 
     // ---- helpers
 
-    /// The type of the first result.
+    /// Returns the type of the first result.
     fn result_type(&self, insn: &Instruction) -> Result<TypeId> {
         self.type_of(self.register(insn, 0)?)
     }
 
-    /// The integer type of the first result's width.
+    /// Returns the integer type of the first result's width.
     fn result_int(&mut self, insn: &Instruction) -> Result<(TypeId, u32)> {
         let bits = self.bits(self.result_type(insn)?)?;
         Ok((self.types.add(Type::Int(bits)), bits))
@@ -338,7 +339,7 @@ impl Raise<'_> {
         Ok(())
     }
 
-    /// The suffix of an intrinsic's name for a type.
+    /// Returns the suffix of an intrinsic's name for a type.
     fn suffix(&self, ty: TypeId) -> String {
         match self.types.get(ty) {
             Type::Int(width) => format!("i{width}"),
@@ -375,13 +376,13 @@ impl Raise<'_> {
             self.result_int(insn)?.0
         };
         self.refuse_vector(insn)?;
-        // The count of a shift may be of another type.
+        // The shift count may have another type.
         let (a, b) = (self.operand(insn, 1, ty)?, self.operand(insn, 2, ty)?);
         let op = Op::Binary(operation, ty, a, b);
         self.define(self.register(insn, 0)?, op, ty)
     }
 
-    /// Vectors are held as integers, with which nothing else can be done than with all bits.
+    /// Fails on vectors: they are held as integers, which only operations on all bits can use.
     fn refuse_vector(&self, insn: &Instruction) -> Result<()> {
         let register = self.register(insn, 0)?;
         let ty = self.generic.registers[register].ty;
@@ -499,7 +500,8 @@ impl Raise<'_> {
         self.define(self.register(insn, 1)?, Op::Extract(flag, vec![1]), bit)
     }
 
-    /// Counts of zeros, and absolute values: what they are of is of the type that is given, with a flag behind.
+    /// Raises counts of zeros, and absolute values. The intrinsics have the operand's type and a
+    /// flag as the second argument.
     fn counted(&mut self, insn: &Instruction, name: &str) -> Result<()> {
         let value = self.held(insn, 1)?;
         let intrinsic = match name {
@@ -552,7 +554,7 @@ impl Raise<'_> {
         self.set(self.register(insn, 0)?, masked)
     }
 
-    /// A floating function whose second argument is an integer.
+    /// Raises a floating function whose second argument is an integer.
     fn with_int(&mut self, insn: &Instruction, name: &str) -> Result<()> {
         let ty = self.result_type(insn)?;
         let first = (ty, self.operand(insn, 1, ty)?);
@@ -560,7 +562,7 @@ impl Raise<'_> {
         self.define_call(insn, name, vec![first, second], ty)
     }
 
-    /// A floating value as an integer.
+    /// Raises a rounding of a floating value to an integer.
     fn rounded(&mut self, insn: &Instruction, name: &str) -> Result<()> {
         let (ty, bits) = self.result_int(insn)?;
         let value = self.held(insn, 1)?;
@@ -569,7 +571,7 @@ impl Raise<'_> {
 
     // ---- memory
 
-    /// The type in memory, of a register of some type.
+    /// Returns the type in memory of a register of some type.
     fn memory_type(&mut self, insn: &Instruction, ty: TypeId) -> Result<TypeId> {
         let Some(MemorySize::Type(low)) = insn.memory.first().map(|memory| memory.size) else {
             return Ok(ty);
@@ -778,7 +780,7 @@ impl Raise<'_> {
         Ok(())
     }
 
-    /// A branch through a table, whose index is within it.
+    /// Raises a branch through a jump table, whose index is in range.
     fn table_branch(&mut self, insn: &Instruction) -> Result<()> {
         let index = self.held(insn, 2)?;
         let table = match insn.operands.get(1).map(|operand| &operand.kind) {

@@ -1,4 +1,4 @@
-//! Operands: constants, registers, and the same bits as another type.
+//! Operands: constants, registers, and conversions that keep the bits.
 
 use super::abi::{Leaf, Spot};
 use super::function::{Raise, error, ir_block_name};
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::types::{Type, TypeId};
 use llvm_mir::model::{FloatFormat, Frame, Global, Instruction, Integer, OperandKind};
 
-/// The value of an integer without sign.
+/// Returns the value of an integer, zero-extended.
 pub(super) fn bits_of(integer: &Integer) -> Result<u128> {
     let value: i128 = integer
         .digits()
@@ -32,7 +32,7 @@ pub(super) fn global_name(global: &Global) -> Result<String> {
 }
 
 impl Raise<'_> {
-    /// The register that an instruction defines, or reads, at this place among its operands.
+    /// Returns the register at an index of an instruction's operands.
     pub(super) fn register(&self, insn: &Instruction, at: usize) -> Result<usize> {
         let register = insn.operands.get(at).and_then(|operand| operand.register());
         let index = register.and_then(|register| register.register.virtual_index());
@@ -43,7 +43,7 @@ impl Raise<'_> {
         self.context.target.opcode_name(insn.opcode)
     }
 
-    /// The operand at a place as it is held.
+    /// Returns the operand at an index with the type that it is held in.
     pub(super) fn held(&self, insn: &Instruction, at: usize) -> Result<Typed> {
         self.held_register(self.register(insn, at)?)
     }
@@ -56,7 +56,7 @@ impl Raise<'_> {
         Ok((ty, Value::Local(self.local_of(register))))
     }
 
-    /// The operand at a place, as a value of this type.
+    /// Returns the operand at an index, converted to this type.
     pub(super) fn operand(&mut self, insn: &Instruction, at: usize, ty: TypeId) -> Result<Value> {
         let held = self.held(insn, at)?;
         self.convert(held, ty)
@@ -69,9 +69,9 @@ impl Raise<'_> {
         }
     }
 
-    // ---- what needs no instruction
+    // ---- values that need no instruction
 
-    /// Finds registers that are constants.
+    /// Records the registers that are constants.
     pub(super) fn find_constants(&mut self) -> Result<()> {
         let generic = self.generic;
         for insn in generic.instructions() {
@@ -128,7 +128,7 @@ impl Raise<'_> {
         }
     }
 
-    /// The constant of a type that has these bits.
+    /// Returns the constant of a type that has these bits.
     fn constant_bits(&mut self, bits: u128, ty: TypeId) -> Const {
         match self.types.get(ty) {
             Type::Float => {
@@ -146,7 +146,7 @@ impl Raise<'_> {
         }
     }
 
-    /// Finds registers that are addresses of frame objects.
+    /// Records the registers that are addresses of frame objects.
     pub(super) fn find_frame_addresses(&mut self) -> Result<()> {
         let generic = self.generic;
         let pointer = self.types.add(Type::Ptr);
@@ -168,7 +168,7 @@ impl Raise<'_> {
 
     // ---- the same bits as another type
 
-    /// How many bits a scalar has.
+    /// Returns the number of bits of a scalar.
     pub(super) fn bits(&self, ty: TypeId) -> Result<u32> {
         Ok(match self.types.get(ty) {
             Type::Int(width) => *width,
@@ -188,7 +188,7 @@ impl Raise<'_> {
         self.types.int_width(ty).is_some()
     }
 
-    /// The value as one of another type: cut, or with zeros above it.
+    /// Converts a value to another type: truncated, or zero-extended.
     pub(super) fn convert(&mut self, value: Typed, to: TypeId) -> Result<Value> {
         if value.0 == to {
             return Ok(value.1);
@@ -216,7 +216,7 @@ impl Raise<'_> {
         Ok((int, self.emit(Op::Cast(Cast::Bits, value, int), int)))
     }
 
-    /// Two floats as an integer of 64 bits: the form in which `x86_64` passes them.
+    /// Converts two floats to an integer of 64 bits, the form in which `x86_64` passes them.
     fn bits_of_floats(&mut self, value: Typed, float: TypeId) -> Result<Typed> {
         let mut halves = Vec::new();
         for index in 0..2 {
@@ -238,7 +238,7 @@ impl Raise<'_> {
         Ok(vector)
     }
 
-    /// An integer of another width.
+    /// Converts an integer to another width.
     pub(super) fn resized(&mut self, value: Typed, bits: u32, widen: Cast) -> Result<Typed> {
         let from = self.bits(value.0)?;
         let to = self.types.add(Type::Int(bits));
@@ -265,7 +265,7 @@ impl Raise<'_> {
         (a.0, result)
     }
 
-    /// The integer that has these integers as its parts, the lowest first.
+    /// Returns the integer made of these integers, the lowest first.
     pub(super) fn merged(&mut self, parts: &[Typed]) -> Result<Typed> {
         let mut total = 0;
         for part in parts {
@@ -289,7 +289,7 @@ impl Raise<'_> {
         Ok(merged)
     }
 
-    /// The integers of a width of which a value consists, the lowest first.
+    /// Splits a value into integers of a width, the lowest first.
     pub(super) fn split(&mut self, value: Typed, bits: u32) -> Result<Vec<Typed>> {
         let total = self.bits(value.0)?;
         let value = self.as_int(value, total)?;
@@ -308,7 +308,8 @@ impl Raise<'_> {
 
     // ---- values in registers of the machine
 
-    /// A value as it is passed: what is where. Narrow integers are extended as the attributes say.
+    /// Splits a value as it is passed, each part with its location. Narrow integers are extended as
+    /// the attributes say.
     pub(super) fn pieces(
         &mut self,
         value: Typed,
@@ -344,7 +345,7 @@ impl Raise<'_> {
         }
     }
 
-    /// The value of which these are the scalars, each found by its place.
+    /// Returns the value made of these scalars, each looked up by its location.
     pub(super) fn assembled(
         &mut self,
         ty: TypeId,

@@ -1,4 +1,4 @@
-//! Calls.
+//! Imports calls.
 
 use super::function::Lower;
 use super::globals::register_type;
@@ -76,7 +76,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
-    /// The operands for one argument.
+    /// Adds the operands of a call for one argument.
     fn pass_operands(
         &mut self,
         passed: &[Passed],
@@ -129,7 +129,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
-    /// A variable integer argument is passed with 64 bits.
+    /// Extends an integer passed as a variable argument to 64 bits.
     fn variable(&mut self, part: Held, arg: &crate::ast::Argument) -> Result<Operand> {
         let width = match self.importer.source.types.get(arg.ty) {
             Type::Int(width) if *width < 64 => *width,
@@ -138,7 +138,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.extended(part, width, !arg.attributes.zeroext)
     }
 
-    /// Calls a function of a library that gives one value.
+    /// Calls a library function that returns one value.
     pub(super) fn call_library(
         &mut self,
         name: &str,
@@ -164,7 +164,7 @@ impl<'s> Lower<'_, 's, '_> {
             .iter()
             .map(|&(kind, _)| Passed {
                 ty: match kind {
-                    // What is narrower is an `int`.
+                    // Narrower integers are passed as an `int`.
                     Kind::Int(width) if width <= 32 => MediumType::I32,
                     kind => register_type(kind),
                 },

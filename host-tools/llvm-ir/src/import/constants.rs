@@ -1,4 +1,4 @@
-//! The values of constants.
+//! Evaluates constants.
 
 use super::{Importer, Symbol};
 use crate::ast::{Binary, Const, Expression, Module, Value};
@@ -8,19 +8,19 @@ use std::collections::HashSet;
 /// A scalar constant.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Scalar {
-    /// An integer or pointer: its low bits.
+    /// An integer or pointer as its low bits.
     Int(u128),
-    /// A `float` or `double`: the bits of a double.
+    /// A `float` or `double` as the bits of a double.
     Double(u64),
     LongDouble(u128),
-    /// The address of a symbol and bytes behind it.
+    /// The address of a symbol plus an offset in bytes.
     Address(String, i64),
     BlockAddress(String, String),
-    /// The bytes from the second address to the first, in so many bits.
+    /// The difference of two addresses in bytes, the second subtracted, in this number of bits.
     Distance([(String, i64); 2], u32),
 }
 
-/// Calls `take` with a constant and all that it consists of.
+/// Calls `take` with a constant and each constant in it.
 fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
     take(constant);
     match constant {
@@ -39,7 +39,7 @@ fn each<'a>(constant: &'a Const, take: &mut dyn FnMut(&'a Const)) {
     }
 }
 
-/// The blocks whose address is taken in a constant.
+/// Collects the blocks whose address is taken in a constant.
 pub(super) fn block_addresses(constant: &Const, found: &mut HashSet<(String, String)>) {
     each(constant, &mut |part| {
         if let Const::BlockAddress(function, block) = part {
@@ -48,7 +48,7 @@ pub(super) fn block_addresses(constant: &Const, found: &mut HashSet<(String, Str
     });
 }
 
-/// The names that data and code refer to.
+/// Returns the names that data and code refer to.
 pub(super) fn mentioned(source: &Module) -> HashSet<&str> {
     let mut constants = Vec::new();
     for variable in &source.variables {
@@ -80,7 +80,7 @@ pub(super) fn mentioned(source: &Module) -> HashSet<&str> {
     found
 }
 
-/// The low `width` bits.
+/// Returns the low `width` bits.
 pub(super) const fn truncated(value: u128, width: u32) -> u128 {
     if width >= 128 {
         value
@@ -89,7 +89,7 @@ pub(super) const fn truncated(value: u128, width: u32) -> u128 {
     }
 }
 
-/// The low `width` bits, extended by the highest of them.
+/// Returns the low `width` bits, sign-extended.
 pub(super) const fn sign_extended(value: u128, width: u32) -> i128 {
     if width >= 128 {
         value.cast_signed()
@@ -100,7 +100,8 @@ pub(super) const fn sign_extended(value: u128, width: u32) -> i128 {
 }
 
 impl Importer<'_, '_> {
-    /// The value of a constant of a scalar type; `None` if it cannot be known before the program runs.
+    /// Returns the value of a constant of a scalar type; `None` if it cannot be known before the
+    /// program runs.
     pub(super) fn scalar(&self, ty: TypeId, constant: &Const) -> Option<Scalar> {
         Some(match constant {
             &Const::Int(value) => {
@@ -123,7 +124,7 @@ impl Importer<'_, '_> {
         })
     }
 
-    /// The value of a constant expression, as [`Importer::scalar`].
+    /// Returns the value of a constant expression, as [`Importer::scalar`].
     pub(super) fn expression(&self, expression: &Expression) -> Option<Scalar> {
         match expression {
             Expression::Cast {
@@ -192,7 +193,8 @@ impl Importer<'_, '_> {
         }
     }
 
-    /// Bytes from the start of an aggregate to an element, which may be beyond an array's end.
+    /// Returns the offset in bytes of an element of an aggregate; an index may be beyond an array's
+    /// end.
     pub(super) fn member_offset(&self, ty: TypeId, index: i64) -> Option<i64> {
         let types = &self.source.types;
         if let Type::Array(_, element) | Type::Vector(_, element) = *types.get(ty) {
@@ -208,7 +210,7 @@ impl Importer<'_, '_> {
             .ok()
     }
 
-    /// The symbol and offset that a constant address is.
+    /// Returns a constant address as a symbol and an offset.
     pub(super) fn resolve_address(&self, constant: &Const) -> Option<(String, i64)> {
         let address = match constant {
             Const::Global(name) => return Some((name.clone(), 0)),
@@ -221,13 +223,13 @@ impl Importer<'_, '_> {
         }
     }
 
-    /// The item of a symbol, and the bytes from its start.
+    /// Returns the item of a symbol and an offset from its start.
     pub(super) fn symbol(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).cloned()
     }
 }
 
-/// What an operation on constants gives.
+/// Evaluates an operation on constants.
 fn binary(op: Binary, width: u32, a: Scalar, b: Scalar) -> Option<Scalar> {
     match (op, a, b) {
         (_, Scalar::Int(a), Scalar::Int(b)) => {

@@ -1,4 +1,4 @@
-//! The ends of blocks: branches, switches, returns, and what flows into PHIs along the way.
+//! Imports the ends of blocks: branches, switches, returns, and the moves into PHIs on the edges.
 
 use super::constants::truncated;
 use super::function::{Lower, move_code};
@@ -18,10 +18,11 @@ struct Move {
     from: Operand,
 }
 
-/// A table is made for a switch if it has at least this many cases and is this dense: a case for each four entries.
+/// A switch gets a jump table if it has at least this many cases and one case for each four
+/// entries.
 const LEAST_TABLE: usize = 4;
 
-/// Below this many cases they are tried one after the other.
+/// Below this number of cases the values are compared one after the other.
 const FEW: usize = 8;
 
 impl<'s> Lower<'_, 's, '_> {
@@ -55,7 +56,7 @@ impl<'s> Lower<'_, 's, '_> {
         }
     }
 
-    /// A place that is never reached: something must stand there.
+    /// Ends a block that is never left: Medium IR needs an instruction there.
     fn never(&mut self) -> Result<()> {
         let values: Vec<_> = self
             .result_types
@@ -85,7 +86,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.emit(Code::Ret, operands.as_slice())
     }
 
-    /// Floats in the register of one word.
+    /// Packs floats into a register of one word.
     pub(super) fn packed_floats(
         &mut self,
         ty: MediumType,
@@ -139,7 +140,7 @@ impl<'s> Lower<'_, 's, '_> {
             self.flow(block, no)?;
             return self.jump(no, next);
         }
-        // What flows along the edge is moved behind the other way out.
+        // The moves for this edge are emitted after the other edge's branch.
         let edge = self.new_label()?;
         self.branch_if(condition, edge)?;
         self.flow(block, no)?;
@@ -209,7 +210,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
-    /// Goes to the label of the case that the value is; the cases are in order.
+    /// Emits a binary search for the label of a value's case; the cases are sorted.
     fn choose(&mut self, value: Operand, cases: &[(u64, Label)], default: Label) -> Result<()> {
         let mut waiting = VecDeque::from([(None, cases)]);
         while let Some((label, cases)) = waiting.pop_front() {
@@ -263,7 +264,7 @@ impl<'s> Lower<'_, 's, '_> {
 
     // ---- PHIs
 
-    /// Moves into the PHIs of a block what comes from this one.
+    /// Emits the moves into the PHIs of a successor.
     fn flow(&mut self, from: BlockId, to: BlockId) -> Result<()> {
         let body = self.body;
         let mut moves = Vec::new();
@@ -293,7 +294,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.move_together(moves)
     }
 
-    /// Makes all moves as if at once: what is still to be read is not overwritten.
+    /// Emits parallel moves: no register is overwritten before its last read.
     fn move_together(&mut self, moves: Vec<Move>) -> Result<()> {
         let mut readers: HashMap<Reg, usize> = HashMap::new();
         for Move { from, .. } in &moves {
@@ -336,7 +337,7 @@ impl<'s> Lower<'_, 's, '_> {
                     ready.push(writer);
                 }
             }
-            // Only cycles are left: one register of one is put aside.
+            // Only cycles are left: each is broken with a copy of one register.
             while next_cycle < pending.len() && pending[next_cycle].is_none() {
                 next_cycle += 1;
             }

@@ -1,4 +1,4 @@
-//! Operations on floating values.
+//! Imports operations on floating values.
 
 use super::function::Lower;
 use super::integers::Outcome;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::types::TypeId;
 use mir_nostd::ir::{Code, Operand, Reg};
 
-/// The low and the high half of an integer of 128 bits in memory, most significant byte first.
+/// The low and the high half of an integer of 128 bits in big-endian memory.
 const BIG_ENDIAN: [Part; 2] = [
     Part {
         kind: Kind::Int(64),
@@ -34,7 +34,8 @@ const fn of(kind: Kind, codes: Three) -> Option<Code> {
     }
 }
 
-/// Comparisons that are false where a NaN is involved, `Ne` apart: those that give 0 or 1, and those that branch.
+/// Comparisons that are false if an operand is a NaN, except `Ne`: those that return 0 or 1, and
+/// those that branch.
 #[derive(Clone, Copy)]
 enum Relation {
     Eq,
@@ -74,14 +75,14 @@ const fn relation_codes(relation: Relation) -> [Three; 2] {
     }
 }
 
-/// What a predicate asks for.
+/// The test that a predicate stands for.
 enum Test {
     Constant(i64),
-    /// The relation, or that it does not hold.
+    /// The relation, or its negation.
     One(Relation, bool),
-    /// Less or greater, or that neither holds.
+    /// Less or greater, or the negation.
     Differs(bool),
-    /// Both are numbers, or that one is not.
+    /// Both operands are numbers, or the negation.
     Ordered(bool),
 }
 
@@ -131,7 +132,7 @@ impl Lower<'_, '_, '_> {
         a: &Value,
         b: &Value,
     ) -> Result<()> {
-        // Two floats at a time, as x86_64 passes them.
+        // A pair of floats, the form in which x86_64 passes two, is computed part by part.
         let parts = self.importer.parts(ty, self.place)?;
         let (a, b) = (self.value(ty, a)?, self.value(ty, b)?);
         let mut held = Vec::new();
@@ -156,7 +157,7 @@ impl Lower<'_, '_, '_> {
         self.float_result(code, kind, &[a, b]).map(Held::Reg)
     }
 
-    /// The name of a function of the mathematical library for a type.
+    /// Returns the name of a function of the C mathematical library for a type.
     #[expect(clippy::unused_self, reason = "reads like the others")]
     pub(super) fn math_name(&self, name: &str, kind: Kind) -> String {
         match kind {
@@ -166,7 +167,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// A new register with what an instruction makes of its operands.
+    /// Emits an instruction into a new register, which it returns.
     pub(super) fn float_result(&mut self, code: Code, kind: Kind, sources: &[Held]) -> Result<Reg> {
         let mut operands = vec![Operand::Int(0)];
         for &source in sources {
@@ -235,7 +236,7 @@ impl Lower<'_, '_, '_> {
                 }
             }
             Test::Ordered(ordered) => {
-                // Only a NaN is not equal to itself.
+                // Only a NaN is unequal to itself.
                 let a_is = self.relation(Relation::Eq, kind, a, a)?;
                 let b_is = self.relation(Relation::Eq, kind, b, b)?;
                 let both = self.int_operation(Code::And, a_is, b_is)?;
@@ -253,8 +254,9 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The smaller or larger of two values, where -0 is less than +0, which C's `fmin` leaves open. With a NaN the names
-    /// that end in `num` give the other value, and `minimum` and `maximum` a NaN.
+    /// Returns the smaller or larger of two values, where -0 is less than +0, which C's `fmin`
+    /// leaves open. If one is a NaN, the names that end in `num` return the other value, and
+    /// `minimum` and `maximum` return a NaN.
     pub(super) fn extreme_float(
         &mut self,
         base: &str,
@@ -279,20 +281,21 @@ impl Lower<'_, '_, '_> {
         self.emit(copy, (result, a))?;
         self.emit(before, (done, a, b))?;
         if base.ends_with("num") {
-            // It is `b`, unless that alone is a NaN.
+            // The result is `b`, unless only `b` is a NaN.
             self.emit(differ, (done, b, b))?;
         }
         self.emit(copy, (result, b))?;
         self.emit(before, (done, b, a))?;
         if !base.ends_with("num") {
-            // One is a NaN: so is the sum.
+            // If one is a NaN, the sum is one too.
             self.emit(add, (result, a, b))?;
         }
         self.emit(Code::Jmp, (done,))?;
         self.place_label(same)?;
         self.emit(copy, (result, a))?;
         self.emit(differ, (done, a, zero))?;
-        // Zeros: the sum is +0 if one is, and so is the sum of what is negated if one is -0.
+        // Both are zeros: the sum is +0 if one is, and the negated sum of the negated values is -0
+        // if one is.
         if smaller {
             self.emit(negate, (result, a))?;
             self.emit(subtract, (result, result, b))?;
@@ -311,8 +314,9 @@ impl Lower<'_, '_, '_> {
 
     // ---- classes
 
-    /// Whether a value is of one of these classes, as `llvm.is.fpclass` numbers them: two kinds of NaN, then infinite,
-    /// normal, subnormal and zero below 0, and the same above it in the opposite order.
+    /// Tests whether a value is of one of these classes, as `llvm.is.fpclass` numbers them: two
+    /// kinds of NaN; infinite, normal, subnormal and zero with negative sign; the same with
+    /// positive sign in the opposite order.
     pub(super) fn float_class(&mut self, value: Held, kind: Kind, classes: u32) -> Result<Held> {
         let (bits, fraction) = self.bits_of(value, kind)?;
         let sign = self.int_operation(Code::Ursh, bits, Held::Int(63))?;
@@ -320,7 +324,7 @@ impl Lower<'_, '_, '_> {
         let infinite = i64::MAX >> fraction << fraction;
         let quiet = infinite | 1 << (fraction - 1);
         let least_normal = 1_i64 << fraction;
-        // Each as a range of the bits without sign, which ends before the second number.
+        // Each class is a half-open range of the bits without sign.
         let ranges = [
             (0b00_0000_0001, 0, infinite + 1, quiet),
             (0b00_0000_0010, 0, quiet, i64::MIN),
@@ -349,8 +353,8 @@ impl Lower<'_, '_, '_> {
         Ok(any)
     }
 
-    /// The bits of a value with the sign on top, and how many of the 64 are fraction. Of wider values the last bit is set
-    /// for all that are cut off.
+    /// Returns the bits of a value with the sign on top, and the number of fraction bits among the
+    /// 64. For wider values the last bit is set if any bit that was cut off is.
     fn bits_of(&mut self, value: Held, kind: Kind) -> Result<(Held, u32)> {
         let place = self.kept_scratch()?;
         let part = |kind, offset| Part { kind, offset };
@@ -367,7 +371,7 @@ impl Lower<'_, '_, '_> {
             }
             Kind::LongDouble if self.importer.target.name == "x86_64" => {
                 let (fraction, top) = (word(self, 64, 0)?, word(self, 16, 8)?);
-                // Without the bit before the point.
+                // The explicit integer bit is dropped.
                 let fraction = self.int_operation(Code::Lsh, fraction, Held::Int(1))?;
                 let rest = self.int_operation(Code::Lsh, fraction, Held::Int(48))?;
                 let fraction = self.int_operation(Code::Ursh, fraction, Held::Int(16))?;
@@ -384,7 +388,7 @@ impl Lower<'_, '_, '_> {
                 let (top, rest) = (word(self, 64, top)?, word(self, 64, rest)?);
                 (self.with_rest(top, rest)?, 48)
             }
-            // The first of two doubles decides.
+            // The first of the two doubles determines the class.
             _ => (word(self, 64, 0)?, 52),
         };
         self.release_scratches();
@@ -445,7 +449,7 @@ impl Lower<'_, '_, '_> {
 
     fn float_of_int(&mut self, held: Held, width: u32, kind: Kind, signed: bool) -> Result<Held> {
         let int = super::integers::held_of(self.extended(held, width, signed)?);
-        // What has fewer than 64 bits is never negative as 64 bits with sign.
+        // Integers of fewer than 64 bits are never negative as signed 64-bit values.
         let codes = if signed || width < 64 {
             [Code::I2f, Code::I2d, Code::I2ld]
         } else {
@@ -467,7 +471,7 @@ impl Lower<'_, '_, '_> {
         if signed || width < 64 {
             return Ok(Held::Reg(reg));
         }
-        // From 2^63 on: what is above it, and the highest bit.
+        // From 2^63 on, the difference to 2^63 is converted and the highest bit set.
         let limit = self.float_constant(kind, 9_223_372_036_854_775_808.0);
         let limit = self.operand(limit)?;
         let done = self.new_label()?;
@@ -483,7 +487,7 @@ impl Lower<'_, '_, '_> {
         Ok(Held::Reg(reg))
     }
 
-    /// Conversions of 128-bit integers are functions of the compiler's library.
+    /// Converts integers of 128 bits by functions of the compiler's support library.
     fn wide_float_cast(
         &mut self,
         result: LocalId,
@@ -535,7 +539,7 @@ impl Lower<'_, '_, '_> {
         self.define(result, value)
     }
 
-    /// The letter of a type in the names of the compiler's library.
+    /// Returns the letter of a type in the names of the compiler's support library.
     fn letter_of(&self, kind: Kind) -> char {
         match (kind, self.importer.target.name) {
             (Kind::Float, _) => 's',
@@ -545,7 +549,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The 128-bit integer of a floating value that has one.
+    /// Converts a floating value to an integer of 128 bits.
     fn wide_of_float(&mut self, value: Held, kind: Kind, signed: bool) -> Result<Halves> {
         let unsigned = if signed { "" } else { "uns" };
         let name = format!("__fix{unsigned}{}fti", self.letter_of(kind));
@@ -568,7 +572,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The nearest integer of 65 to 128 bits; 0 of what is no number.
+    /// Converts a floating value to the nearest integer of 65 to 128 bits; 0 for a NaN.
     pub(super) fn wide_saturated_int(
         &mut self,
         value: Held,
@@ -603,7 +607,8 @@ impl Lower<'_, '_, '_> {
         })
     }
 
-    /// Whether functions in C take integers of 128 bits by their address, and give them back to one.
+    /// Returns whether C functions take integers of 128 bits by address, and return them through
+    /// one.
     fn passes_wide_by_address(&self) -> bool {
         self.importer.target.name == "s390x"
     }

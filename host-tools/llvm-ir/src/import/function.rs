@@ -1,4 +1,4 @@
-//! One function: its registers, its frame, its blocks in order.
+//! Imports one function: its registers, its frame, its blocks in order.
 
 use super::globals::register_type;
 use super::parts::{Kind, Part};
@@ -23,35 +23,37 @@ pub(super) struct Lower<'i, 's, 'm> {
     pub(super) func: FuncId,
     /// The instruction that is being lowered.
     pub(super) place: Place,
-    /// What is known of each value, by its number.
+    /// The parts of each value, by its number.
     pub(super) held: Vec<Option<Vec<Held>>>,
-    /// Values that were used before their definition came, and have registers for it.
+    /// Values that were used before their definition, which must go to the registers reserved for
+    /// them.
     pinned: HashSet<LocalId>,
     pub(super) labels: Vec<Label>,
-    /// How often each value is used.
+    /// The number of uses of each value.
     uses: Vec<u32>,
-    /// Comparisons that the branch or selection at the end of their block makes itself.
+    /// Comparisons that are fused into the branch or selection at the end of their block.
     pub(super) deferred: HashMap<LocalId, &'s Op>,
-    /// Variables of the source that became registers: `alloca`s that are only loaded and stored.
+    /// Variables promoted to registers: `alloca`s that are only loaded and stored.
     pub(super) promoted: HashMap<LocalId, Reg>,
-    /// Integers whose upper bits are known to be zero above this many.
+    /// The width above which the bits of an integer register are known to be zero.
     pub(super) zero_above: HashMap<Reg, u32>,
-    /// Integers that are known to be the sign extension of this many bits.
+    /// The width from which an integer register is known to be sign-extended.
     pub(super) sign_above: HashMap<Reg, u32>,
     /// Values that are used as signed integers.
     pub(super) used_signed: HashSet<LocalId>,
-    /// Registers that carry what comes into PHIs of blocks that indirect jumps reach.
+    /// Registers for the incoming values of PHIs in blocks that indirect jumps reach.
     pub(super) shadows: HashMap<LocalId, Vec<Reg>>,
     pub(super) results: Vec<Passed>,
     pub(super) result_types: Vec<MediumType>,
-    /// Pieces of the stack for values that change their type.
+    /// Stack slots for values that are reinterpreted through memory.
     scratches: Vec<Reg>,
     scratches_in_use: usize,
     temps: u32,
 }
 
 impl<'s> Importer<'s, '_> {
-    /// Imports a function; one that cannot be expressed is left out, with the reason in `skipped`.
+    /// Imports a function; a function that cannot be expressed is left out, with the reason in
+    /// `skipped`.
     pub(super) fn function(
         &mut self,
         function: &'s ast::Function,
@@ -134,7 +136,7 @@ impl<'s> Importer<'s, '_> {
     }
 }
 
-/// The name of the register for a part of a value.
+/// Returns the name of the register for a part of a value.
 fn register_name(name: &str, part: usize) -> String {
     let plain: String = name
         .chars()
@@ -173,7 +175,7 @@ impl<'s> Lower<'_, 's, '_> {
         finished.map_err(broken(self.place))
     }
 
-    /// Calls what runs before `main`.
+    /// Calls the functions that run before `main`.
     fn constructors(&mut self) -> Result<()> {
         for name in self.importer.constructors()? {
             let Some(symbol) = self.importer.symbol(&name) else {
@@ -186,7 +188,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
-    // ---- what the function's instructions say about its values
+    // ---- facts on values from the function's instructions
 
     fn count_uses(&mut self) {
         let body = self.body;
@@ -202,7 +204,7 @@ impl<'s> Lower<'_, 's, '_> {
         }
     }
 
-    /// Whether a value's only use is in this very block, at its end or not.
+    /// Returns whether a value has exactly one use in the function.
     pub(super) fn is_used_once(&self, local: LocalId) -> bool {
         self.uses[local.0 as usize] == 1
     }
@@ -213,7 +215,7 @@ impl<'s> Lower<'_, 's, '_> {
         let Some(&entry) = body.order.first() else {
             return Ok(());
         };
-        // What longjmp leaves in registers is not what the program expects to find in its variables.
+        // After longjmp, registers do not hold the values that variables in memory would.
         if self.calls_setjmp() {
             return Ok(());
         }
@@ -266,8 +268,8 @@ impl<'s> Lower<'_, 's, '_> {
             .any(|name| name.ends_with("setjmp"))
     }
 
-    /// PHIs of blocks that indirect jumps reach take what comes in from registers of their own: an indirect jump cannot
-    /// do for one target what it must not do for another.
+    /// Assigns registers of their own to the incoming values of PHIs in blocks that indirect jumps
+    /// reach, as an indirect jump cannot make moves for only one of its targets.
     fn make_shadows(&mut self) -> Result<()> {
         let body = self.body;
         let mut reached = HashSet::new();
@@ -296,7 +298,7 @@ impl<'s> Lower<'_, 's, '_> {
 
     // ---- entry
 
-    /// What the registers of the arguments hold, which come in this order.
+    /// Defines the parameters by the argument registers, which are in this order.
     fn arguments(&mut self, order: &[usize]) -> Result<()> {
         let function = self.function;
         let mut places = vec![0; order.len()];
@@ -321,7 +323,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
-    /// The parts of a value that came as arguments or results.
+    /// Returns the parts of a value that was received as arguments or results.
     pub(super) fn received(
         &mut self,
         ty: TypeId,
@@ -368,7 +370,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(held)
     }
 
-    /// An integer that was passed as a type has its upper bits as the type says.
+    /// Extends an integer that was passed, as its type says.
     fn received_part(&mut self, reg: Reg, ty: MediumType, kind: Option<Kind>) -> Result<Reg> {
         let Some(Kind::Int(width)) = kind else {
             return Ok(reg);
@@ -389,7 +391,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(reg)
     }
 
-    /// Gives every `alloca` of the entry its place in one piece of the stack.
+    /// Assigns every fixed-size `alloca` of the entry block an offset in one stack object.
     fn frame(&mut self) -> Result<()> {
         let body = self.body;
         let Some(&entry) = body.order.first() else {
@@ -424,7 +426,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(())
     }
 
-    /// Size and alignment of an `alloca`, if it has the same size each time.
+    /// Returns the size and alignment of an `alloca`, if its size is constant.
     pub(super) fn fixed_extent(
         &self,
         ty: TypeId,
@@ -446,7 +448,7 @@ impl<'s> Lower<'_, 's, '_> {
         })
     }
 
-    /// An `alloca` whose address is a multiple of `align`.
+    /// Emits an `alloca` whose address is a multiple of `align`.
     pub(super) fn aligned_alloca(&mut self, size: Operand, align: u64) -> Result<Reg> {
         let address = self.temp(Kind::Int(64))?;
         let given = u64::from(self.importer.target.alloca_align);
@@ -463,9 +465,10 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(address)
     }
 
-    /// 16 bytes of the stack for a moment: until the next instruction of the source, the same once more.
+    /// Returns the address of 16 bytes of the stack, which are reused by the next instruction of
+    /// the source.
     ///
-    /// They are made at the start of the function, whatever loop this is in.
+    /// They are allocated at the function's start, so that loops do not allocate them again.
     pub(super) fn scratch(&mut self) -> Result<Reg> {
         if let Some(&known) = self.scratches.get(self.scratches_in_use) {
             return Ok(known);
@@ -484,7 +487,8 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(address)
     }
 
-    /// As [`Lower::scratch`], but nothing else gets it before the call is made.
+    /// Returns a scratch as [`Lower::scratch`] does, which stays reserved until
+    /// [`Lower::release_scratches`] is called.
     pub(super) fn kept_scratch(&mut self) -> Result<Reg> {
         let address = self.scratch()?;
         self.scratches_in_use += 1;
@@ -556,7 +560,7 @@ impl<'s> Lower<'_, 's, '_> {
 
     // ---- registers and instructions
 
-    /// The registers that a value has before it is defined.
+    /// Returns the registers of a value, which may be asked for before its definition.
     pub(super) fn pinned_regs(&mut self, local: LocalId) -> Result<Vec<Reg>> {
         if let Some(held) = &self.held[local.0 as usize] {
             let regs = held.iter().map(|held| match held {
@@ -586,7 +590,7 @@ impl<'s> Lower<'_, 's, '_> {
         named.collect()
     }
 
-    /// New registers for a value's parts, or those that it has already.
+    /// Returns new registers for a value's parts, or those reserved for it.
     pub(super) fn result_regs(&mut self, local: LocalId) -> Result<Vec<Reg>> {
         if self.pinned.contains(&local) {
             return self.pinned_regs(local);
@@ -596,7 +600,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(regs)
     }
 
-    /// Says what a value is. If it was used before, it gets the registers that it was expected in.
+    /// Defines a value. If it was used before, it goes to the registers reserved for it.
     pub(super) fn define(&mut self, local: LocalId, held: Vec<Held>) -> Result<()> {
         if !self.pinned.contains(&local) {
             self.held[local.0 as usize] = Some(held);
@@ -626,7 +630,7 @@ impl<'s> Lower<'_, 's, '_> {
         added.map_err(broken(self.place))
     }
 
-    /// A new register without a name in the source.
+    /// Returns a new register without a name in the source.
     pub(super) fn temp(&mut self, kind: Kind) -> Result<Reg> {
         self.temps += 1;
         let name = format!("${}", self.temps);
@@ -659,7 +663,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 }
 
-/// The instruction that moves a part.
+/// Returns the instruction that moves a part.
 pub(super) const fn move_code(kind: Kind) -> Code {
     match kind {
         Kind::Int(_) => Code::Mov,
@@ -669,7 +673,7 @@ pub(super) const fn move_code(kind: Kind) -> Code {
     }
 }
 
-/// The blocks that something leads to, in their order.
+/// Returns the reachable blocks of a function, in their order.
 fn reachable(body: &Body) -> Vec<BlockId> {
     let mut found = vec![false; body.blocks.len()];
     let mut waiting: Vec<BlockId> = body.order.first().copied().into_iter().collect();

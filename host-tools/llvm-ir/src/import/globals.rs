@@ -1,4 +1,4 @@
-//! Global variables as data.
+//! Imports global variables as data.
 
 use super::constants::Scalar;
 use super::parts::Kind;
@@ -9,15 +9,15 @@ use crate::error::{Place, Result};
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, Code, ItemId, Operand, SignatureSpec, Type as MediumType};
 
-/// Variables whose last byte that is not zero lies behind this are refused.
+/// The limit on the offset of a variable's last non-zero byte.
 const LARGEST: u64 = 1 << 26;
 
-/// The memory of a variable before the program starts.
+/// The initial memory of a variable.
 struct Image {
     bytes: Vec<u8>,
-    /// Addresses that are only known when the program is linked, by ascending offset.
+    /// Addresses that are only known at link time, by ascending offset.
     addresses: Vec<(usize, Scalar)>,
-    /// Its length; behind the bytes there are zeros.
+    /// The length; the rest after the bytes is zero.
     size: u64,
 }
 
@@ -36,7 +36,7 @@ impl Importer<'_, '_> {
                 variable.name
             )));
         };
-        // A variable without bytes has an address too.
+        // Even a variable of size 0 has an address.
         let size = extent.size.max(1);
         if *initializer == Const::Zero {
             self.module.bss(Some(&name), size).map_err(broken(place))?;
@@ -120,9 +120,9 @@ impl Importer<'_, '_> {
         put.ok_or_else(misfit)
     }
 
-    /// Makes the items of a variable: the first has its name, the others follow it in memory.
+    /// Writes the items of a variable: the first has its name, the others follow it in memory.
     fn write(&mut self, name: &[u8], image: &Image, place: Place) -> Result<()> {
-        // The functions that give distances stand before the items, which must follow each other.
+        // The functions that return distances come before the items, which must be consecutive.
         self.distances(image, place)?;
         let mut name = Some(name);
         let mut at = 0;
@@ -174,8 +174,8 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// The function that gives the bytes from one address to another when the module is linked; it faults if they do not
-    /// fit.
+    /// Returns the function that computes the difference of two addresses at link time; it faults
+    /// if the result does not fit.
     fn distance(&mut self, ends: &[(String, i64); 2], width: u32, place: Place) -> Result<ItemId> {
         let key = (ends.clone(), width);
         if let Some(&known) = self.distances.get(&key) {
@@ -236,11 +236,11 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// Another module sees an alias of a function as a function of its own that calls the other.
+    /// Exports an alias of a function as a function of its own that calls the other.
     pub(super) fn export_alias(&mut self, alias: &Alias, aliased: &str) -> Result<()> {
         let place = alias.place;
         let Some(&number) = self.functions.get(aliased) else {
-            // Other modules cannot refer to the middle or a second name of data.
+            // A second name or the middle of data cannot be exported.
             return Ok(());
         };
         let source = self.source;
@@ -291,7 +291,7 @@ impl Importer<'_, '_> {
         built.map_err(broken(place))
     }
 
-    /// How the parameters of a function are passed, in the order in which they are given.
+    /// Returns how the parameters of a function are passed, in the order of Medium IR's arguments.
     pub(super) fn passed_params(&mut self, function: &crate::ast::Function) -> Result<Vec<Passed>> {
         let (mut passed, mut arguments) = (Vec::new(), Arguments::default());
         for param in &function.params {
@@ -307,7 +307,7 @@ impl Importer<'_, '_> {
     }
 }
 
-/// How many bytes an address, or the distance of two, takes.
+/// Returns the size in bytes of an address, or of the distance of two.
 const fn bytes_of(address: &Scalar) -> usize {
     match address {
         Scalar::Distance(_, width) => (*width / 8) as usize,
@@ -316,7 +316,7 @@ const fn bytes_of(address: &Scalar) -> usize {
 }
 
 impl Image {
-    /// Writes bytes; `None` if they lie outside, or too far behind.
+    /// Writes bytes; returns `None` if they lie outside the variable or beyond the limit.
     fn put(&mut self, at: u64, bytes: &[u8]) -> Option<()> {
         self.reach(at.checked_add(bytes.len() as u64)?)?;
         let place = self.bytes.get_mut(at as usize..)?.get_mut(..bytes.len())?;
@@ -324,7 +324,7 @@ impl Image {
         Some(())
     }
 
-    /// Puts zeros up to an offset, if nothing is there.
+    /// Extends the bytes with zeros up to an offset.
     fn reach(&mut self, end: u64) -> Option<()> {
         if end > self.size.min(LARGEST) {
             return None;
@@ -357,13 +357,13 @@ impl Image {
 }
 
 impl Passed {
-    /// The argument of this name.
+    /// Returns the argument specification with this name.
     pub(super) fn spec<'n>(&self, name: &'n str) -> ArgSpec<'n> {
         ArgSpec::block(self.ty, self.size, name)
     }
 }
 
-/// The type of registers that hold a part.
+/// Returns the type of registers that hold a part.
 pub(super) const fn register_type(kind: Kind) -> MediumType {
     match kind {
         Kind::Int(_) => MediumType::I64,

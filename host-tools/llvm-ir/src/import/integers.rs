@@ -1,4 +1,4 @@
-//! Operations on integers of at most 64 bits, and casts.
+//! Imports operations on integers of at most 64 bits, and casts.
 
 use super::function::{Lower, move_code};
 use super::parts::Kind;
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::types::TypeId;
 use mir_nostd::ir::{Code, Label, Mem, Operand, Reg, Type as MediumType};
 
-/// The 64-bit and the 32-bit instruction for an operation.
+/// Returns the 64-bit and the 32-bit instruction for an operation.
 const fn binary_codes(op: Binary) -> Option<[Code; 2]> {
     Some(match op {
         Binary::Add => [Code::Add, Code::Adds],
@@ -28,7 +28,8 @@ const fn binary_codes(op: Binary) -> Option<[Code; 2]> {
     })
 }
 
-/// A comparison as instructions: the one that gives 0 or 1 and the one that branches, of 64 and of 32 bits.
+/// Returns the instructions of a comparison, each for 64 and 32 bits: the one that returns 0 or 1,
+/// and the one that branches.
 const fn comparison_codes(predicate: IntPredicate) -> [[Code; 2]; 2] {
     use IntPredicate as P;
     match predicate {
@@ -50,12 +51,12 @@ pub(super) const fn is_signed(predicate: IntPredicate) -> bool {
     matches!(predicate, P::Sgt | P::Sge | P::Slt | P::Sle)
 }
 
-/// Where the outcome of a comparison goes.
+/// The destination of a comparison's outcome.
 #[derive(Clone, Copy)]
 pub(super) enum Outcome {
-    /// 0 or 1 in a register.
+    /// A register that becomes 0 or 1.
     Register(Reg),
-    /// To a label if it holds.
+    /// A label to branch to if the comparison holds.
     Branch(Label),
 }
 
@@ -89,13 +90,13 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// Operations on values of one bit, which are 0 or 1.
+    /// Emits an operation on values of one bit, which are 0 or 1.
     fn bit_binary(&mut self, result: LocalId, op: Binary, a: Held, b: Held) -> Result<()> {
         let code = match op {
             Binary::Add | Binary::Sub | Binary::Xor => Code::Xor,
             Binary::Mul | Binary::And => Code::And,
             Binary::Or => Code::Or,
-            // What divides or shifts by a bit other than the defined one has no meaning.
+            // Division by 0 and shifts by 1 are undefined for one bit.
             Binary::Urem | Binary::Srem => return self.define(result, vec![Held::Int(0)]),
             _ => return self.define(result, vec![a]),
         };
@@ -146,7 +147,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// How many bits an `and` leaves, if one side is known to have no more.
+    /// Returns the number of bits that an `and` leaves, if an operand is known to have no more.
     fn known_mask(&self, op: Binary, width: u32, a: Operand, b: Operand) -> Option<u32> {
         if op != Binary::And || width > 32 {
             return None;
@@ -162,7 +163,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The one register of a value.
+    /// Returns the only register of a value.
     pub(super) fn one_result(&mut self, result: LocalId) -> Result<Reg> {
         match self.result_regs(result)?.as_slice() {
             [reg] => Ok(*reg),
@@ -179,7 +180,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// Compares, and gives or follows the outcome.
+    /// Emits a comparison and writes or branches on its outcome.
     pub(super) fn compare(&mut self, op: &Op, outcome: Outcome) -> Result<()> {
         match op {
             Op::Icmp(predicate, ty, a, b) => {
@@ -301,7 +302,7 @@ impl Lower<'_, '_, '_> {
         self.define(result, held)
     }
 
-    /// 0 or -1, as the sign of a 64-bit integer is.
+    /// Returns 0 or -1, the sign of a 64-bit integer.
     pub(super) fn sign_of(&mut self, low: Held) -> Result<Held> {
         if let Held::Int(value) = low {
             return Ok(Held::Int(value >> 63));
@@ -312,7 +313,7 @@ impl Lower<'_, '_, '_> {
         Ok(Held::Reg(reg))
     }
 
-    /// The same bits as another type.
+    /// Reinterprets the bits as another type.
     fn reinterpret(
         &mut self,
         result: LocalId,
@@ -332,7 +333,7 @@ impl Lower<'_, '_, '_> {
             || (ints(&from_parts) && ints(&to_parts) && from_parts.len() == to_parts.len())
         {
             let types = &self.importer.source.types;
-            // An integer of fewer bits becomes an address without what is above them.
+            // An integer of fewer than 64 bits is zero-extended to an address.
             let narrow = types
                 .int_width(from)
                 .filter(|&width| width < 64 && types.int_width(to).is_none());
@@ -368,7 +369,7 @@ impl Lower<'_, '_, '_> {
         let (a, b) = (self.operands(&a)?, self.operands(&b)?);
         let regs = self.result_regs(result)?;
         let done = self.new_label()?;
-        // A register that is a source as well is not written before the branch.
+        // A register that is also a source is not written before the branch.
         for ((part, &reg), a) in parts.iter().zip(&regs).zip(a) {
             self.emit(move_code(part.kind), (reg, a))?;
         }
@@ -383,7 +384,7 @@ impl Lower<'_, '_, '_> {
         held.iter().map(|&held| self.operand(held)).collect()
     }
 
-    /// Goes to a label if a value of one bit is 1.
+    /// Branches to a label if a value of one bit is 1.
     pub(super) fn branch_if(&mut self, condition: &Value, label: Label) -> Result<()> {
         if let Value::Local(local) = condition
             && let Some(comparison) = self.deferred.remove(local)
@@ -399,7 +400,7 @@ impl Lower<'_, '_, '_> {
         self.emit(Code::Bt, (label, operand))
     }
 
-    /// The bits of a floating value as an integer, or the other way, through memory.
+    /// Converts between a floating value and the integer of its bits through memory.
     pub(super) fn through_memory(
         &mut self,
         from: (MediumType, Code, Operand),
@@ -411,7 +412,7 @@ impl Lower<'_, '_, '_> {
     }
 }
 
-/// A part from an operand that is an integer.
+/// Returns a part from an operand that is an integer.
 pub(super) const fn held_of(operand: Operand) -> Held {
     match operand {
         Operand::Reg(reg) => Held::Reg(reg),

@@ -1,4 +1,4 @@
-//! LLVM's intrinsic functions.
+//! Imports LLVM's intrinsic functions.
 
 use super::function::Lower;
 use super::integers::held_of;
@@ -39,7 +39,7 @@ const MATH: [&str; 27] = [
     "copysign",
 ];
 
-/// Intrinsics that say something to an optimiser, and nothing to a program.
+/// Intrinsics that inform the optimiser and do nothing in the program.
 const SILENT: [&str; 18] = [
     "lifetime.",
     "assume",
@@ -62,7 +62,7 @@ const SILENT: [&str; 18] = [
 ];
 
 impl<'s> Lower<'_, 's, '_> {
-    /// `name` is what follows `llvm.`: the intrinsic's name, and the types that it is for.
+    /// Imports an intrinsic. `name` is what follows `llvm.`: the intrinsic's name, and its types.
     pub(super) fn intrinsic(
         &mut self,
         result: Option<LocalId>,
@@ -142,7 +142,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.define(result, zeros)
     }
 
-    /// The first arguments, each of one part.
+    /// Returns the first arguments, each of one part.
     fn first_args<const N: usize>(&mut self, call: &'s Call) -> Result<[Held; N]> {
         let mut held = [Held::Int(0); N];
         for (held, arg) in held.iter_mut().zip(&call.args) {
@@ -158,7 +158,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.importer.source.types.int_width(arg.ty).unwrap_or(64)
     }
 
-    /// The kind of an argument.
+    /// Returns the kind of an argument.
     fn kind_of(&mut self, arg: &Argument) -> Result<Kind> {
         let parts = self.importer.parts(arg.ty, self.place)?;
         match *parts {
@@ -167,7 +167,7 @@ impl<'s> Lower<'_, 's, '_> {
         }
     }
 
-    /// What an intrinsic gives; `None` if it is not known.
+    /// Returns the result of an intrinsic; `None` if the intrinsic is not known.
     fn valued(&mut self, name: &str, call: &'s Call) -> Result<Option<Vec<Held>>> {
         let base = name.split('.').next().unwrap_or(name);
         let Some(first) = call.args.first() else {
@@ -336,7 +336,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.call_library(&function, result, &args).map(Some)
     }
 
-    /// Functions of mathematics that give two values; C's have an address for the second.
+    /// Emits mathematical functions of two results; C's functions store the second at an address.
     fn math_of_two(&mut self, base: &str, kind: Kind, call: &'s Call) -> Result<Option<Vec<Held>>> {
         if matches!(kind, Kind::Int(_)) || !matches!(base, "frexp" | "modf" | "sincos") {
             return Ok(None);
@@ -363,7 +363,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(Some(vec![first, second]))
     }
 
-    /// The sign bit goes; that of a NaN too.
+    /// Clears the sign bit, also that of a NaN.
     fn absolute_float(&mut self, kind: Kind, value: Held) -> Result<Held> {
         let (memory, bits, code) = match kind {
             Kind::Float => (mir_nostd::ir::Type::U32, 0x7fff_ffff, Code::Fmov),
@@ -407,7 +407,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.float_result(code, kind, &[power]).map(Held::Reg)
     }
 
-    /// Conversion to an integer of some bits, the nearest that there is.
+    /// Converts to the nearest integer of a width, with saturation.
     fn saturated_int(&mut self, value: Held, kind: Kind, width: u32, signed: bool) -> Result<Held> {
         if width > 64 {
             return self.unsupported("this conversion");
@@ -434,7 +434,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.chosen(IntPredicate::Sgt, 64, bounded, Held::Int(least))
     }
 
-    /// 0 where the value is negative, which has no integer without sign.
+    /// Returns 0 if the value is negative and so has no unsigned integer, else the converted value.
     fn not_below_zero(&mut self, value: Held, converted: Held, kind: Kind) -> Result<Held> {
         let zero = self.zero(kind);
         let code = match kind {
@@ -449,7 +449,7 @@ impl<'s> Lower<'_, 's, '_> {
 
     // ---- integers
 
-    /// The result, and whether it does not fit the width.
+    /// Returns the result, and whether it overflows the width.
     fn with_overflow(
         &mut self,
         (op, signed): (Binary, bool),
@@ -468,7 +468,7 @@ impl<'s> Lower<'_, 's, '_> {
         };
         let whole = self.int_operation(code, a, b)?;
         let overflows = if width <= 32 || (width < 64 && op != Binary::Mul) {
-            // 64 bits hold the exact result: it overflows if the width does not.
+            // The result is exact in 64 bits; it overflows if truncation to the width changes it.
             let kept = held_of(self.extended(whole, width, signed)?);
             self.int_operation(Code::Ne, kept, whole)?
         } else {
@@ -503,7 +503,7 @@ impl<'s> Lower<'_, 's, '_> {
             (Binary::Add, false) => self.int_operation(Code::Ult, whole, a),
             (Binary::Sub, false) => self.int_operation(Code::Ult, a, b),
             (Binary::Add, true) => {
-                // Both terms have the sign that the sum does not have.
+                // A sum overflows if both terms have the sign that it does not have.
                 let first = self.int_operation(Code::Xor, whole, a)?;
                 let second = self.int_operation(Code::Xor, whole, b)?;
                 let both = self.int_operation(Code::And, first, second)?;
@@ -559,7 +559,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.chosen_by(overflows, limit, whole)
     }
 
-    /// `a` if a bit is set, else `b`.
+    /// Returns `a` if a bit is set, else `b`.
     pub(super) fn chosen_by(&mut self, bit: Held, a: Held, b: Held) -> Result<Held> {
         let (a, b, bit) = (self.operand(a)?, self.operand(b)?, self.operand(bit)?);
         let reg = self.temp(Kind::Int(64))?;
@@ -593,7 +593,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.int_operation(Code::Sub, flipped, sign)
     }
 
-    /// How many bits of 64 are set: sums of two, four, eight bits, then of bytes.
+    /// Counts the bits that are set among 64: adds up pairs, groups of four and eight, then bytes.
     pub(super) fn population(&mut self, value: Held) -> Result<Held> {
         const PAIRS: Held = Held::Int(0x5555_5555_5555_5555);
         const FOURS: Held = Held::Int(0x3333_3333_3333_3333);
@@ -613,7 +613,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.int_operation(Code::Ursh, sum, Held::Int(56))
     }
 
-    /// Bits below the highest that is set are set too; the others are counted.
+    /// Counts the leading zeros: sets all bits below the highest set bit and counts the others.
     pub(super) fn leading_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
         let mut value = held_of(self.zero_extended(value, width)?);
         for shift in [1, 2, 4, 8, 16, 32]
@@ -627,7 +627,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.int_operation(Code::Sub, Held::Int(i64::from(width)), set)
     }
 
-    /// The bits below the lowest that is set are counted.
+    /// Counts the bits below the lowest bit that is set.
     pub(super) fn trailing_zeros(&mut self, width: u32, value: Held) -> Result<Held> {
         let value = held_of(self.zero_extended(value, width)?);
         let value = if width < 64 {
@@ -665,7 +665,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.int_operation(Code::Ursh, reversed, Held::Int(i64::from(64 - width)))
     }
 
-    /// Swaps neighbouring groups of bits of 64.
+    /// Swaps neighbouring groups of bits in 64 bits.
     fn swapped(&mut self, mut value: Held, steps: &[(i64, i64)]) -> Result<Held> {
         for &(shift, mask) in steps {
             let high = self.int_operation(Code::Ursh, value, Held::Int(shift))?;
@@ -677,7 +677,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(value)
     }
 
-    /// A window of `width` bits of two values side by side.
+    /// Returns a window of `width` bits of the concatenation of two values.
     fn funnel_shift(
         &mut self,
         left: bool,
@@ -695,7 +695,8 @@ impl<'s> Lower<'_, 's, '_> {
         let low = held_of(self.zero_extended(low, width)?);
         let last = i64::from(width) - 1;
         let rest = self.int_operation(Code::Sub, Held::Int(last), count)?;
-        // The value that is shifted the other way is so in two steps: by `width` in all if the count is 0.
+        // The value that is shifted the opposite way needs two shifts, as the sum is `width` if the
+        // count is 0.
         if left {
             let high = self.int_operation(Code::Lsh, high, count)?;
             let low = self.int_operation(Code::Ursh, low, Held::Int(1))?;
@@ -710,7 +711,7 @@ impl<'s> Lower<'_, 's, '_> {
     }
 }
 
-/// The operation of an intrinsic that gives its overflow too, and whether it has a sign.
+/// Returns the operation of an intrinsic that also returns its overflow, and whether it is signed.
 pub(super) fn overflow_operation(name: &str) -> Option<(Binary, bool)> {
     let (operation, _) = name.split_once(".with.overflow")?;
     Some(match operation {

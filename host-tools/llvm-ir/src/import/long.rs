@@ -1,4 +1,5 @@
-//! Integers of more than 128 bits, word by word: what clang makes of packed bit-fields, and of `_BitInt` but for division.
+//! Integers of more than 128 bits, word by word: clang's packed bit-fields, and `_BitInt` except
+//! division.
 
 use super::function::Lower;
 use super::integers::{Outcome, held_of, is_signed};
@@ -54,7 +55,8 @@ impl Lower<'_, '_, '_> {
         for (&a, &b) in a.iter().zip(b) {
             let first = self.int_operation(code, a, b)?;
             let whole = self.int_operation(code, first, carry)?;
-            // A carry makes a sum smaller than its terms; a borrow is due if less is there than is taken.
+            // A carry is due if the sum is less than its terms, a borrow if the minuend is less
+            // than the subtrahend.
             let [from_terms, from_carry] = if subtracts {
                 [(a, b), (first, carry)]
             } else {
@@ -85,7 +87,7 @@ impl Lower<'_, '_, '_> {
         Ok(sum)
     }
 
-    /// Shifts by each power of two that the count has.
+    /// Shifts by a variable count: by each power of two that is set in it.
     fn long_shifted_by(
         &mut self,
         op: Binary,
@@ -102,13 +104,13 @@ impl Lower<'_, '_, '_> {
         Ok(words)
     }
 
-    /// `a` if a bit is set, else `b`.
+    /// Returns `a` if a bit is set, else `b`.
     fn long_chosen(&mut self, bit: Held, a: &[Held], b: &[Held]) -> Result<Vec<Held>> {
         let pairs = a.iter().zip(b);
         pairs.map(|(&a, &b)| self.chosen_by(bit, a, b)).collect()
     }
 
-    /// The lesser or greater of two values, as the comparison says.
+    /// Returns the lesser or greater of two values, as the comparison says.
     pub(super) fn long_extreme(
         &mut self,
         predicate: IntPredicate,
@@ -121,7 +123,7 @@ impl Lower<'_, '_, '_> {
         self.long_chosen(Held::Reg(bit), a, b)
     }
 
-    /// Shifts words that are all of a value, by less than they have bits.
+    /// Shifts the words of a value by less than its width.
     fn long_shifted(&mut self, op: Binary, words: &[Held], count: u64) -> Result<Vec<Held>> {
         if op == Binary::Shl {
             self.long_shifted_left(words, count)
@@ -163,7 +165,7 @@ impl Lower<'_, '_, '_> {
             .collect()
     }
 
-    /// 64 bits of two words side by side, from bit `from` of the lower one on.
+    /// Returns 64 bits of two adjacent words, from bit `from` of the lower one on.
     fn window(&mut self, high: Held, low: Held, from: u64) -> Result<Held> {
         match from {
             0 => return Ok(low),
@@ -176,7 +178,7 @@ impl Lower<'_, '_, '_> {
         self.int_operation(Code::Or, high, low)
     }
 
-    /// Makes the last word what it means.
+    /// Extends the last word from the width to 64 bits.
     fn extend_top(&mut self, words: &mut [Held], width: u32, signed: bool) -> Result<()> {
         let below = 64 * (words.len() as u32 - 1);
         if let Some(last) = words.last_mut() {

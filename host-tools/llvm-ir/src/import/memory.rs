@@ -1,4 +1,4 @@
-//! Memory: loads, stores, addresses, the stack, and operations that would be atomic.
+//! Imports memory accesses: loads, stores, addresses, the stack, and atomic operations.
 
 use super::function::{Lower, move_code};
 use super::globals::register_type;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{Code, Mem, Operand, Reg, Type as MediumType};
 
-/// The integer type of memory of 1, 2, 4 or 8 bytes.
+/// Returns the integer type of memory of 1, 2, 4 or 8 bytes.
 const fn int_memory(bytes: u32, signed: bool) -> MediumType {
     match (bytes, signed) {
         (1, true) => MediumType::I8,
@@ -23,11 +23,11 @@ const fn int_memory(bytes: u32, signed: bool) -> MediumType {
     }
 }
 
-/// Copies of at most this many bytes are made by loads and stores.
+/// The limit in bytes on copies that are made by loads and stores.
 const SHORT_COPY: u64 = 64;
 
 impl Lower<'_, '_, '_> {
-    /// Memory of a type at an address.
+    /// Returns the memory operand of a type at an address.
     fn memory(&mut self, ty: MediumType, address: Held, offset: u64) -> Result<Mem> {
         let offset = offset.cast_signed();
         Ok(match address {
@@ -67,7 +67,7 @@ impl Lower<'_, '_, '_> {
         self.define(result, held)
     }
 
-    /// A new register with a part of a value in memory.
+    /// Loads a part of a value into a new register.
     pub(super) fn load_part(&mut self, part: Part, address: Held) -> Result<Reg> {
         let reg = self.temp(part.kind)?;
         self.load_into(reg, part, address, false)?;
@@ -89,13 +89,13 @@ impl Lower<'_, '_, '_> {
         if signed {
             self.sign_above.insert(reg, width);
         } else {
-            // The bits above a value in memory are zeros.
+            // A value in memory is zero-extended.
             self.zero_above.insert(reg, width);
         }
         Ok(())
     }
 
-    /// An integer of 3, 5, 6 or 7 bytes, piece by piece.
+    /// Loads an integer of 3, 5, 6 or 7 bytes, piece by piece.
     fn load_odd(&mut self, reg: Reg, offset: u64, bytes: u32, address: Held) -> Result<()> {
         let big_endian = self.importer.source.types.layout.big_endian;
         let piece = self.temp(Kind::Int(64))?;
@@ -141,7 +141,7 @@ impl Lower<'_, '_, '_> {
             return self.emit(move_code(part.kind), (memory, operand));
         };
         let bytes = width.div_ceil(8);
-        // The bits above a value in memory are zeros.
+        // A value in memory is zero-extended.
         let operand = if width % 8 == 0 {
             self.operand(held)?
         } else {
@@ -174,7 +174,7 @@ impl Lower<'_, '_, '_> {
 
     // ---- addresses
 
-    /// `getelementptr`.
+    /// Imports `getelementptr`.
     pub(super) fn address(
         &mut self,
         result: LocalId,
@@ -227,7 +227,7 @@ impl Lower<'_, '_, '_> {
         self.define(result, vec![address])
     }
 
-    /// An address some bytes further.
+    /// Returns an address plus some bytes.
     pub(super) fn further(&mut self, address: Held, bytes: i64) -> Result<Held> {
         Ok(match address {
             _ if bytes == 0 => address,
@@ -249,7 +249,7 @@ impl Lower<'_, '_, '_> {
         } else {
             self.int_operation(Code::Mul, held_of(index), Held::Int(size))?
         };
-        // The constant part stays apart: a load or store adds it.
+        // The constant part is kept apart, as a load or store adds it for free.
         let (base, disp) = match address {
             Held::Address(base, disp) => (Held::Reg(base), disp),
             Held::Item(item, disp) => (Held::Item(item, 0), disp),
@@ -307,7 +307,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// All is loaded before the first store, so it does not matter what overlaps.
+    /// Copies a short block. All loads come before the first store, so the blocks may overlap.
     fn short_copy(&mut self, to: Held, from: Held, bytes: u32) -> Result<()> {
         let (mut loaded, mut done) = (Vec::new(), 0);
         while done < bytes {
@@ -325,7 +325,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    // ---- on one processor these need no more than their parts
+    // ---- atomic operations, which a single processor performs by their parts
 
     pub(super) fn atomic(
         &mut self,
@@ -390,7 +390,7 @@ impl Lower<'_, '_, '_> {
         self.int_operation(code, before, value)
     }
 
-    /// `a` if the comparison holds, else `b`.
+    /// Returns `a` if the comparison holds, else `b`.
     pub(super) fn chosen(
         &mut self,
         predicate: IntPredicate,
@@ -445,7 +445,8 @@ impl Lower<'_, '_, '_> {
     }
 }
 
-/// Sizes of the pieces in which so many bytes are read and written: powers of two, largest first.
+/// Returns the sizes of the pieces in which a number of bytes is read and written: powers of two,
+/// largest first.
 fn pieces(bytes: u32) -> impl Iterator<Item = u32> {
     [4, 2, 1].into_iter().filter(move |size| bytes & size != 0)
 }

@@ -1,7 +1,7 @@
-//! From a module of LLVM IR to one of Medium IR.
+//! Imports a module of LLVM IR as one of Medium IR.
 //!
-//! Every value becomes one register for each of its scalar parts ([`parts`]), memory stays memory, calls follow the
-//! calling convention of the target as clang has spelled it out ([`signature`]).
+//! Every value becomes one register for each of its scalar parts ([`parts`]), memory stays memory,
+//! calls follow the target's calling convention as clang has lowered it ([`signature`]).
 
 mod calls;
 mod constants;
@@ -32,19 +32,20 @@ use parts::PartsCache;
 use signature::ProtoKey;
 use std::collections::{HashMap, HashSet};
 
-/// How to import.
+/// Options of the import.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The target that the text is for.
     pub target: &'static Target,
     /// The name of the module; otherwise it is made from the name of the source file.
     pub name: Option<&'a str>,
-    /// Whether to leave out functions that cannot be expressed, instead of giving up. Who calls them imports them.
+    /// Leaves out functions that cannot be expressed, instead of failing. Their callers import
+    /// them.
     pub skip_unsupported: bool,
 }
 
 impl Options<'_> {
-    /// Everything must be expressed; the name comes from the text.
+    /// Returns options under which everything must be expressed and the name comes from the text.
     #[must_use]
     pub const fn new(target: &'static Target) -> Options<'static> {
         Options {
@@ -55,20 +56,20 @@ impl Options<'_> {
     }
 }
 
-/// What was imported.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Imported<'m> {
     /// The module.
     pub module: Module<'m>,
-    /// What was left out, with [`Options::skip_unsupported`].
+    /// The functions that were left out, with [`Options::skip_unsupported`].
     pub skipped: Vec<Error>,
 }
 
-/// Turns a text in LLVM IR into a module of Medium IR.
+/// Converts a text in LLVM IR to a module of Medium IR.
 ///
 /// # Errors
 ///
-/// Everything that is wrong or cannot be expressed, in the order of the text; out of memory.
+/// All errors in the text, in its order; out of memory.
 pub fn import<'m>(
     text: &[u8],
     options: &Options<'_>,
@@ -89,7 +90,8 @@ pub fn import<'m>(
         }
     };
     check_target(&source, options.target).map_err(|error| vec![error])?;
-    // What must be declared first, and what cannot be expressed, is only known at the end: then the module is made again.
+    // The required declarations and the functions that cannot be expressed are only known at the
+    // end: then the module is built again.
     let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
     loop {
         let known = skipped.len();
@@ -115,19 +117,21 @@ pub fn import<'m>(
     }
 }
 
-/// What functions turned out to need: prototypes and functions of libraries, in the order of their first use.
+/// Declarations that functions turned out to need: prototypes and library functions, in the order
+/// of their first use.
 #[derive(Clone, Default, PartialEq)]
 struct Needed {
     protos: Vec<ProtoKey>,
     library: Vec<String>,
 }
 
-/// The data layout of a text that does not say one: LLVM's defaults in the target's byte order.
+/// Returns the data layout of a text that does not state one: LLVM's defaults in the target's byte
+/// order.
 fn default_layout(target: &Target) -> DataLayout {
     DataLayout::parse(if target.big_endian { "E" } else { "e" })
 }
 
-/// The text must be for the target, as far as it says what it is for.
+/// Checks that the text is for the target, as far as it states one.
 fn check_target(source: &ast::Module, target: &Target) -> Result<()> {
     let Some(triple) = &source.triple else {
         return Ok(());
@@ -151,11 +155,11 @@ fn check_target(source: &ast::Module, target: &Target) -> Result<()> {
     Err(Place::default().error(message))
 }
 
-/// What a global name stands for.
+/// The item that a global name stands for.
 #[derive(Clone, Debug)]
 pub(crate) struct Symbol {
     pub(crate) item: ItemId,
-    /// Bytes from the item's start, for an alias.
+    /// The offset from the item's start in bytes, for an alias.
     pub(crate) offset: i64,
 }
 
@@ -166,27 +170,28 @@ struct Importer<'s, 'm> {
     module: Module<'m>,
     /// Items by their name in the source.
     symbols: HashMap<String, Symbol>,
-    /// Functions of libraries that are imported, and of our own that are made when they are first needed.
+    /// Library functions that are imported, and helper functions that are built when first needed.
     library: HashMap<String, ItemId>,
     made: HashSet<String>,
-    /// Labels of the blocks whose address is taken in data or elsewhere.
+    /// Labels of the blocks whose address is taken.
     addressed: HashMap<(String, String), Label>,
-    /// Functions that give the distance of two addresses.
+    /// Functions that return the distance of two addresses.
     distances: HashMap<([(String, i64); 2], u32), ItemId>,
     functions: HashMap<String, usize>,
-    /// Functions that are imported because they cannot be expressed.
+    /// Functions that are imported as they cannot be expressed.
     left_out: &'s HashSet<String>,
     protos: HashMap<ProtoKey, ItemId>,
     needed: Needed,
     parts: PartsCache,
 }
 
-/// An error of the module under construction, with a place.
+/// Converts an error of the module under construction to one with a position.
 fn broken(place: Place) -> impl Fn(ir::Error) -> Error {
     move |error| place.error(error.problem.text())
 }
 
-/// A name that text can have for one of LLVM's: other characters become `$` and two digits.
+/// Returns a name of LLVM's as one that the text form allows: other characters become `$` and two
+/// digits.
 pub(crate) fn plain_name(name: &str) -> Vec<u8> {
     let name = name.strip_prefix('\u{1}').unwrap_or(name);
     let mut plain = Vec::with_capacity(name.len());
@@ -261,7 +266,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(())
     }
 
-    /// The functions that run before `main`, in their order.
+    /// Returns the functions that run before `main`, in their order.
     fn constructors(&self) -> Result<Vec<String>> {
         let mut variables = self.source.variables.iter();
         let Some(list) = variables.find(|variable| variable.name == "llvm.global_ctors") else {
@@ -286,7 +291,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(found.into_iter().map(|(_, name)| name).collect())
     }
 
-    /// What runs before `main` needs one that calls it; nothing runs behind it.
+    /// Checks that constructors have a `main` that calls them; destructors are not supported.
     fn check_constructors(&self) -> Result<()> {
         let is_main = |function: &ast::Function| function.name == "main" && function.body.is_some();
         let has_main = self.source.functions.iter().any(is_main);
@@ -308,7 +313,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         function.body.is_some() && !self.left_out.contains(&function.name)
     }
 
-    /// Makes every name known before anything refers to it.
+    /// Declares every name before anything refers to it.
     fn declare(&mut self) -> Result<()> {
         for variable in &self.source.variables {
             let defined = variable.initializer.is_some();
@@ -319,7 +324,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         for function in called.filter(|function| !function.name.starts_with("llvm.")) {
             let defined = self.is_defined(function);
             if !defined && !mentioned.contains(function.name.as_str()) {
-                // Named for those who unwind the stack.
+                // A personality routine, only named for unwinding.
                 continue;
             }
             self.declare_symbol(&function.name, defined, function.linkage, function.place)?;
@@ -348,7 +353,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(())
     }
 
-    /// Aliases stand for what they are aliases of; one may be an alias of another.
+    /// Resolves aliases, which may be aliases of aliases.
     fn aliases(&mut self) -> Result<()> {
         let mut waiting: Vec<_> = self.source.aliases.iter().collect();
         while !waiting.is_empty() {
@@ -378,7 +383,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(())
     }
 
-    /// Labels for the blocks whose addresses the data hold.
+    /// Assigns labels to the blocks whose addresses data hold.
     fn find_block_addresses(&mut self) -> Result<()> {
         let mut found = HashSet::new();
         for variable in &self.source.variables {
@@ -395,7 +400,8 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(())
     }
 
-    /// The function of this name, imported unless the module has it, or will have it: ours begin with `$`.
+    /// Returns the function of this name, imported unless the module has it or will have it: helper
+    /// functions begin with `$`.
     fn library_function(&mut self, name: &str) -> Result<ItemId> {
         if let Some(symbol) = self.symbols.get(name) {
             return Ok(symbol.item);

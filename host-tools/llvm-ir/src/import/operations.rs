@@ -1,4 +1,4 @@
-//! What the instructions of the source use, and which function lowers which.
+//! The operands of the source's instructions, and the dispatch to the functions that lower them.
 
 use super::function::Lower;
 use super::values::Held;
@@ -63,7 +63,7 @@ impl Op {
         }
     }
 
-    /// The blocks that may follow.
+    /// Returns the blocks that may follow.
     pub(super) fn successors(&self) -> Vec<BlockId> {
         match self {
             Op::Br(target) => vec![*target],
@@ -77,7 +77,7 @@ impl Op {
         }
     }
 
-    /// The value that is read as a signed integer, if there is one.
+    /// Returns the value that is read as a signed integer, if there is one.
     pub(super) fn signed_operand(&self) -> Option<&Value> {
         use IntPredicate as P;
         match self {
@@ -88,7 +88,7 @@ impl Op {
         }
     }
 
-    /// The pointer that is loaded from or stored to, and the type of what is there.
+    /// Returns the pointer that is loaded from or stored to, and the type of the access.
     pub(super) fn accessed(&self) -> Option<(&Value, TypeId)> {
         match self {
             Op::Load(ty, pointer) | Op::Store((ty, _), pointer) => Some((pointer, *ty)),
@@ -96,7 +96,7 @@ impl Op {
         }
     }
 
-    /// The name of the function that is called directly.
+    /// Returns the name of the function that is called directly.
     pub(super) fn called(&self) -> Option<&str> {
         match self {
             Op::Call(call) => match &call.callee {
@@ -107,7 +107,7 @@ impl Op {
         }
     }
 
-    /// Whether this only marks from where to where a variable lives.
+    /// Returns whether this only marks the lifetime of a variable, or describes it for a debugger.
     pub(super) fn is_lifetime(&self) -> bool {
         self.called()
             .is_some_and(|name| name.starts_with("llvm.lifetime.") || name.starts_with("llvm.dbg."))
@@ -183,7 +183,7 @@ impl<'s> Lower<'_, 's, '_> {
         match op {
             Op::Store((ty, value), pointer) => self.store(*ty, value, pointer),
             Op::Call(call) => self.call(None, call),
-            // On one processor everything is in order.
+            // On a single processor all accesses are in order.
             Op::Fence => Ok(()),
             _ => self.unsupported("this instruction"),
         }

@@ -1,4 +1,4 @@
-//! The scalar parts of a type: what registers hold of a value.
+//! The scalar parts of a type, each of which has a register.
 
 use super::Importer;
 use crate::error::{Place, Result};
@@ -6,7 +6,7 @@ use crate::types::{DEPTH, LONGEST, Type, TypeId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// An integer of 1 to 64 bits, or a pointer.
@@ -16,24 +16,25 @@ pub(super) enum Kind {
     LongDouble,
 }
 
-/// A part and where it lies in memory from the value's start.
+/// A part and its offset in memory from the value's start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Part {
     pub(super) kind: Kind,
     pub(super) offset: u64,
 }
 
-/// The parts of types that were asked for.
+/// A cache of the parts of types.
 #[derive(Default)]
 pub(super) struct PartsCache {
     known: HashMap<TypeId, Rc<[Part]>>,
 }
 
-/// Values with more parts are refused: they belong into memory.
+/// The limit on the parts of a value; larger ones belong in memory.
 const MOST: usize = 1024;
 
 impl Importer<'_, '_> {
-    /// The parts of a type, in the order of its elements; of a wide integer the low half first.
+    /// Returns the parts of a type, in the order of its elements; of a wide integer the low half
+    /// first.
     pub(super) fn parts(&mut self, ty: TypeId, place: Place) -> Result<Rc<[Part]>> {
         if let Some(known) = self.parts.known.get(&ty) {
             return Ok(Rc::clone(known));
@@ -98,7 +99,7 @@ impl Importer<'_, '_> {
                     self.add_parts(element, offset + at, depth, parts, place)?;
                 }
             }
-            // The form in which x86_64 passes two floats.
+            // x86_64 passes two floats in this form.
             Type::Vector(2, element) if matches!(types.get(element), Type::Float) => {
                 add(Kind::Float, offset);
                 add(Kind::Float, offset + 4);
@@ -119,7 +120,7 @@ impl Importer<'_, '_> {
         })
     }
 
-    /// Which parts of a value its element is: the first, and how many.
+    /// Returns the parts of an element of a value: the index of the first, and the number.
     pub(super) fn member_parts(
         &mut self,
         ty: TypeId,

@@ -1,4 +1,5 @@
-//! Calling conventions: what clang has spelled out for a target, as arguments and results of Medium IR.
+//! Calling conventions: the signatures that clang has lowered for a target, as arguments and
+//! results of Medium IR.
 
 use super::parts::{Kind, Part};
 use super::{Importer, broken};
@@ -8,33 +9,34 @@ use crate::types::{Type, TypeId};
 use mir_nostd::ir::{ArgSpec, ItemId, Mem, Operand, Reg, SignatureSpec, Type as MediumType};
 use mir_nostd::target::{Argument, Cursor};
 
-/// How one argument of Medium IR is passed.
+/// The description of how one argument of Medium IR is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Passed {
     pub(super) ty: MediumType,
-    /// Bytes, of a block.
+    /// The size in bytes of a block.
     pub(super) size: u32,
     pub(super) form: Form,
 }
 
-/// What an argument holds of a value.
+/// The content of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Form {
-    /// One part.
+    /// One part of the value.
     Part,
-    /// One part, a float that has its word together with the one before: in an array of floats on ppc64le.
+    /// One part, a float that shares its word with the preceding one: in an array of floats on
+    /// ppc64le.
     Sharing,
-    /// What the pointer points to: the one part is the address.
+    /// A copy of the pointer's target; the one part is the address.
     Pointee,
-    /// So many parts, each in a word of its own of the block.
+    /// Several parts, each in its own word of the block.
     Words(u8),
-    /// This many floats in one word: from its start, or in its second half.
+    /// Several floats in one word: from its start, or in its second half.
     Floats(u8, Half),
-    /// Nothing: takes up a register or place in memory that the next argument must not have.
+    /// No content: takes up a register or stack space that the next argument must not have.
     Filler,
 }
 
-/// Where in a word of 8 bytes the first float lies.
+/// The half of an 8-byte word that the first float is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Half {
     First,
@@ -50,13 +52,13 @@ impl Half {
     }
 }
 
-/// Arguments one after the other, and how far they use up what there is for them.
+/// The arguments so far, and the registers and stack space that they use.
 #[derive(Default)]
 pub(super) struct Arguments {
     cursor: Cursor,
-    /// What was added since it was last taken.
+    /// The arguments added since they were last taken.
     passed: Vec<Passed>,
-    /// Whether those that follow are variable ones.
+    /// True if the arguments that follow are variable ones.
     pub(super) variable: bool,
 }
 
@@ -74,7 +76,7 @@ impl Passed {
         Passed { ty, size, form }
     }
 
-    /// The operand of a call for what a register holds: the value, or the address of a block.
+    /// Returns the operand of a call for a register: the value, or a block at its address.
     pub(super) fn operand(&self, reg: Reg) -> Operand {
         if self.ty.is_block() {
             return Operand::Mem(Mem::new(self.ty, i64::from(self.size), reg));
@@ -83,7 +85,7 @@ impl Passed {
     }
 }
 
-/// What makes two prototypes the same.
+/// The key by which prototypes are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct ProtoKey {
     results: Vec<MediumType>,
@@ -91,7 +93,7 @@ pub(super) struct ProtoKey {
     vararg: bool,
 }
 
-/// The type in which an integer of some bits is passed.
+/// Returns the type in which an integer of some width is passed.
 fn int_type(width: u32, attributes: &Attributes) -> MediumType {
     let unsigned = attributes.zeroext;
     match (width, unsigned) {
@@ -115,7 +117,8 @@ fn part_type(kind: Kind, attributes: &Attributes) -> MediumType {
     }
 }
 
-/// Whether an array of these goes to registers all or not at all on aarch64: two words, up to four floating values.
+/// Returns whether aarch64 passes an array of these in registers entirely or not at all: two words,
+/// up to four floating values.
 fn goes_together(parts: &[Part]) -> bool {
     match parts {
         [first, second] if first.kind == Kind::Int(64) => second.kind == Kind::Int(64),
@@ -124,7 +127,7 @@ fn goes_together(parts: &[Part]) -> bool {
     }
 }
 
-/// The types of the results of a function that gives a value of this type.
+/// Returns the result types of a function that returns a value of this type.
 pub(super) fn results_of(
     importer: &mut Importer<'_, '_>,
     ty: TypeId,
@@ -136,7 +139,7 @@ pub(super) fn results_of(
 }
 
 impl Importer<'_, '_> {
-    /// How the next parameter is passed: one argument or several.
+    /// Returns how the next parameter is passed: one argument or several.
     pub(super) fn pass(
         &mut self,
         arguments: &mut Arguments,
@@ -172,7 +175,7 @@ impl Importer<'_, '_> {
         self.add(arguments, block, place)
     }
 
-    /// Adds an argument, and takes up its place.
+    /// Adds an argument and advances past its registers and stack space.
     fn add(&self, arguments: &mut Arguments, passed: Passed, place: Place) -> Result<()> {
         let argument = Argument {
             ty: passed.ty,
@@ -185,10 +188,10 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// What follows on the stack begins at a multiple of 16.
+    /// Aligns the stack arguments that follow to 16 bytes.
     fn align_stack(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
         let filler = match self.target.name {
-            // Always on the stack.
+            // A block is always on the stack.
             "x86_64" => Passed::block(8, Form::Filler),
             "s390x" => return Ok(()),
             _ => Passed::scalar(MediumType::I64, Form::Filler),
@@ -199,7 +202,8 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// The parts of a value one by one, those of arrays and of wide integers together where the platform wants that.
+    /// Passes the parts of a value one by one, those of arrays and wide integers together where the
+    /// platform requires it.
     fn pass_parts(
         &mut self,
         arguments: &mut Arguments,
@@ -207,7 +211,7 @@ impl Importer<'_, '_> {
         attributes: &Attributes,
         place: Place,
     ) -> Result<()> {
-        // Refuses what cannot be expressed.
+        // Fails for types that cannot be expressed.
         let parts = self.parts(ty, place)?;
         let types = &self.source.types;
         match types.get(ty) {
@@ -256,7 +260,8 @@ impl Importer<'_, '_> {
         }
         for mut passed in self.pass_value(ty, attributes, place)? {
             if arguments.variable && passed.ty == MediumType::F {
-                // On s390x a float lies at the start of its register, and at the end of its place in memory.
+                // On s390x a float lies at the start of its register, and at the end of its stack
+                // slot.
                 let exhausted = &self.target.abi.exhausted;
                 let on_stack = arguments.cursor.floats >= exhausted.floats;
                 let half = if self.target.big_endian && on_stack {
@@ -271,7 +276,8 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// An integer of two words, which is aligned to 16 bytes in memory and on some platforms in registers.
+    /// Passes an integer of two words, which is aligned to 16 bytes in memory and on some platforms
+    /// in registers.
     fn pass_pair(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
         let word = Passed::part(MediumType::I64);
         let filler = Passed::scalar(MediumType::I64, Form::Filler);
@@ -296,7 +302,7 @@ impl Importer<'_, '_> {
         self.add(arguments, word, place)
     }
 
-    /// Elements that go to registers together or not at all: aarch64.
+    /// Passes elements that aarch64 puts in registers entirely or not at all.
     fn pass_together(
         &self,
         arguments: &mut Arguments,
@@ -325,7 +331,7 @@ impl Importer<'_, '_> {
         (0..count).try_for_each(|_| self.add(arguments, passed, place))
     }
 
-    /// Floats in registers of their own, of which each two take the place of one word.
+    /// Passes floats in registers of their own, two of which take up one word of the argument area.
     fn pass_sharing(&self, arguments: &mut Arguments, count: usize, place: Place) -> Result<()> {
         for number in 0..count {
             let before = arguments.cursor;
@@ -341,9 +347,10 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// The order in which arguments are given, by their numbers. In Medium IR each takes up a word at least. Where floats share
-    /// one, all others keep their places if floats come as words are there for them, and the rest of them last: which
-    /// of the floating registers each has is the same, and what they take up means nothing to them.
+    /// Returns the order in which arguments are passed, by their numbers. In Medium IR each
+    /// argument takes up at least a word. If floats share words, all other arguments keep their
+    /// places when floats are passed where there are words for them and the rest come last: each
+    /// float has the same register, and its word does not matter.
     pub(super) fn order(&self, passed: &[Passed], vararg: bool) -> Vec<usize> {
         let is_float = |passed: &Passed| matches!(passed.ty, MediumType::F | MediumType::D);
         let floats = passed.iter().filter(|passed| is_float(passed)).count();
@@ -368,7 +375,7 @@ impl Importer<'_, '_> {
         order
     }
 
-    /// Floats two to a word, as an array of them lies in memory.
+    /// Passes floats two to a word, as an array of them lies in memory.
     fn pass_packed(
         &self,
         arguments: &mut Arguments,
@@ -383,14 +390,14 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// How a value is passed part by part: results, and most parts of arguments.
+    /// Returns how a value is passed part by part: results, and most parts of arguments.
     pub(super) fn pass_value(
         &mut self,
         ty: TypeId,
         attributes: &Attributes,
         place: Place,
     ) -> Result<Vec<Passed>> {
-        // Refuses what cannot be expressed: all vectors but one.
+        // Fails for types that cannot be expressed, which are all vectors but one.
         let parts = self.parts(ty, place)?;
         let types = &self.source.types;
         match types.get(ty) {
@@ -413,7 +420,7 @@ impl Importer<'_, '_> {
             .collect())
     }
 
-    /// The prototype of calls with these results and arguments.
+    /// Returns the prototype of calls with these results and arguments.
     pub(super) fn proto(
         &mut self,
         results: &[MediumType],

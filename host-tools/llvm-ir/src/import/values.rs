@@ -1,7 +1,7 @@
-//! Values as operands, and integers made as wide as an operation needs them.
+//! Values as operands, and extensions of integers to the width that an operation needs.
 //!
-//! An integer of fewer than 64 bits is in the low bits of its register; those above have no meaning. Those of one bit are
-//! always 0 or 1.
+//! An integer of fewer than 64 bits is in the low bits of its register; the upper bits are
+//! undefined. An integer of one bit is always 0 or 1.
 
 use super::constants::{Scalar, sign_extended, truncated};
 use super::function::Lower;
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::types::{Type, TypeId};
 use mir_nostd::ir::{Code, ItemId, Operand, Reg};
 
-/// Where a part of a value is.
+/// The location of a part of a value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Held {
     Reg(Reg),
@@ -19,14 +19,14 @@ pub(super) enum Held {
     Int(i64),
     /// Another constant.
     Constant(Operand),
-    /// The address in a register, and bytes behind it.
+    /// The address in a register plus an offset in bytes.
     Address(Reg, i64),
-    /// The address of an item, and bytes behind it.
+    /// The address of an item plus an offset in bytes.
     Item(ItemId, i64),
 }
 
 impl Lower<'_, '_, '_> {
-    /// The parts of an operand.
+    /// Returns the parts of an operand.
     pub(super) fn value(&mut self, ty: TypeId, value: &Value) -> Result<Vec<Held>> {
         match value {
             Value::Local(local) => {
@@ -44,7 +44,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The one part of an operand.
+    /// Returns the only part of an operand.
     pub(super) fn single(&mut self, ty: TypeId, value: &Value) -> Result<Held> {
         match self.value(ty, value)?.as_slice() {
             [held] => Ok(*held),
@@ -55,7 +55,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The one part of an operand that is a pointer.
+    /// Returns the only part of an operand that is a pointer.
     pub(super) fn pointer(&mut self, value: &Value) -> Result<Held> {
         match value {
             Value::Local(_) => {
@@ -193,7 +193,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// An operand for a part: a register, or a constant where instructions take one.
+    /// Returns an operand for a part: a register, or a constant if instructions accept one.
     pub(super) fn operand(&mut self, held: Held) -> Result<Operand> {
         Ok(match held {
             Held::Reg(reg) => Operand::Reg(reg),
@@ -205,7 +205,7 @@ impl Lower<'_, '_, '_> {
         })
     }
 
-    /// A register with a part that is an integer or pointer.
+    /// Returns a register that holds a part that is an integer or pointer.
     pub(super) fn register(&mut self, held: Held) -> Result<Reg> {
         match held {
             Held::Reg(reg) | Held::Address(reg, 0) => Ok(reg),
@@ -240,7 +240,7 @@ impl Lower<'_, '_, '_> {
         Ok(reg)
     }
 
-    /// An integer of `width` bits as the 64 bits that it means without sign.
+    /// Returns an integer of `width` bits, zero-extended to 64 bits.
     pub(super) fn zero_extended(&mut self, held: Held, width: u32) -> Result<Operand> {
         if let Held::Int(value) = held {
             let bits = truncated(i128::from(value).cast_unsigned(), width);
@@ -272,7 +272,7 @@ impl Lower<'_, '_, '_> {
         Ok(Operand::Reg(reg))
     }
 
-    /// An integer of `width` bits as the 64 bits that it means with sign.
+    /// Returns an integer of `width` bits, sign-extended to 64 bits.
     pub(super) fn sign_extended(&mut self, held: Held, width: u32) -> Result<Operand> {
         if let Held::Int(value) = held {
             let value = sign_extended(i128::from(value).cast_unsigned(), width);

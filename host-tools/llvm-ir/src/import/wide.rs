@@ -1,4 +1,4 @@
-//! Integers of 65 to 128 bits: a low half of 64 bits and a high one of the rest.
+//! Integers of 65 to 128 bits: a low half of 64 bits and a high half with the rest.
 
 use super::function::Lower;
 use super::integers::{Outcome, held_of, is_signed};
@@ -71,7 +71,8 @@ impl Lower<'_, '_, '_> {
     pub(super) fn wide_sum(&mut self, subtracts: bool, a: Halves, b: Halves) -> Result<Halves> {
         let code = if subtracts { Code::Sub } else { Code::Add };
         let low = self.int_operation(code, a[0], b[0])?;
-        // A carry makes the sum smaller than its terms; a borrow is due if less is there than is taken.
+        // A carry is due if the sum is less than its terms, a borrow if the minuend is less than
+        // the subtrahend.
         let carry = if subtracts {
             self.int_operation(Code::Ult, a[0], b[0])?
         } else {
@@ -89,7 +90,7 @@ impl Lower<'_, '_, '_> {
         Ok([low, self.int_operation(Code::Add, high, cross)?])
     }
 
-    /// All 128 bits of the product of two 64-bit integers without sign.
+    /// Returns all 128 bits of the unsigned product of two 64-bit integers.
     pub(super) fn full_product(&mut self, a: Held, b: Held) -> Result<Halves> {
         let mask = Held::Int(0xffff_ffff);
         let a0 = self.int_operation(Code::And, a, mask)?;
@@ -141,7 +142,7 @@ impl Lower<'_, '_, '_> {
         self.negated_by(whole, sign)
     }
 
-    /// A value without its sign, and the sign: 0 or -1.
+    /// Returns the absolute value, and the sign: 0 or -1.
     pub(super) fn magnitude(&mut self, value: Halves, signed: bool) -> Result<(Halves, Held)> {
         if !signed {
             return Ok((value, Held::Int(0)));
@@ -150,14 +151,14 @@ impl Lower<'_, '_, '_> {
         Ok((self.negated_by(value, sign)?, sign))
     }
 
-    /// The value, or its opposite where `sign` is -1.
+    /// Returns the value, negated if `sign` is -1.
     pub(super) fn negated_by(&mut self, value: Halves, sign: Held) -> Result<Halves> {
         let low = self.int_operation(Code::Xor, value[0], sign)?;
         let high = self.int_operation(Code::Xor, value[1], sign)?;
         self.wide_sum(true, [low, high], [sign, sign])
     }
 
-    /// Calls a function of two values that the module gets when it is first needed.
+    /// Calls a helper function of two values, which is built when first needed.
     fn wide_call(&mut self, name: &str, build: Build, a: Halves, b: Halves) -> Result<Halves> {
         let callee = self.importer.wide_function(name, build, self.place)?;
         let word = Passed {
@@ -200,7 +201,7 @@ impl Lower<'_, '_, '_> {
             let difference = self.int_operation(Code::Or, low, high)?;
             return self.compare_ints(predicate, 64, difference, Held::Int(0), outcome);
         }
-        // The high halves decide, and if they are equal the low ones, which have no sign.
+        // The high halves decide; if they are equal, the low ones do, which are unsigned.
         let (strict, low_code) = match predicate {
             P::Sgt | P::Sge => (
                 Code::Gt,
@@ -313,7 +314,7 @@ fn shift_right_with(
     func.label(far)?;
     func.emit(Code::Sub, (rest, count, 64))?;
     func.emit(shift, (low, high, rest))?;
-    // What moves in is zeros, or the sign.
+    // Zeros or copies of the sign are shifted in.
     if shift == Code::Rsh {
         func.emit(Code::Rsh, (high, high, 63))?;
     } else {
@@ -331,7 +332,8 @@ fn remainder(func: &mut FuncBuilder<'_, '_>, args: [Reg; 4]) -> mir_nostd::ir::R
     divide(func, args, false)
 }
 
-/// Long division, a bit a turn; values of 64 bits are left to the machine, and so is division by zero.
+/// Emits long division, one bit per iteration; values of 64 bits are left to the machine, and so is
+/// division by zero.
 fn divide(
     func: &mut FuncBuilder<'_, '_>,
     [low, high, by_low, by_high]: [Reg; 4],
@@ -360,7 +362,7 @@ fn divide(
     func.emit(Code::Mov, (rest_high, 0))?;
     func.emit(Code::Mov, (turn, 128))?;
     func.label(again)?;
-    // The bit that leaves the rest at the top makes it larger than any divisor.
+    // If a bit leaves the remainder at the top, the remainder is larger than any divisor.
     let over = func.local(Type::I64, "%over")?;
     func.emit(Code::Ursh, (over, rest_high, 63))?;
     func.emit(Code::Lsh, (rest_high, rest_high, 1))?;

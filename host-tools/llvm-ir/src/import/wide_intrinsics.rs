@@ -1,4 +1,4 @@
-//! LLVM's intrinsic functions of integers of 65 to 128 bits.
+//! Imports LLVM's intrinsic functions on integers of 65 to 128 bits.
 
 use super::function::Lower;
 use super::integers::{Outcome, held_of};
@@ -13,7 +13,7 @@ use mir_nostd::ir::Code;
 const ZERO: Halves = [Held::Int(0); 2];
 
 impl<'s> Lower<'_, 's, '_> {
-    /// Lowers an intrinsic of such integers; whether it was one.
+    /// Lowers an intrinsic on such integers; returns whether it was one.
     pub(super) fn wide_intrinsic(
         &mut self,
         result: LocalId,
@@ -55,7 +55,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(true)
     }
 
-    /// What an intrinsic gives; `None` if it is not known.
+    /// Returns the result of an intrinsic; `None` if the intrinsic is not known.
     fn wide_valued(
         &mut self,
         name: &str,
@@ -136,7 +136,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(Some(held.to_vec()))
     }
 
-    /// All 128 bits as the value of the width means them.
+    /// Extends a value from its width to all 128 bits.
     fn wide_extended(&mut self, value: Halves, width: u32, signed: bool) -> Result<Halves> {
         Ok([
             value[0],
@@ -157,13 +157,13 @@ impl<'s> Lower<'_, 's, '_> {
         Ok(Held::Reg(bit))
     }
 
-    /// `a` if a bit is set, else `b`.
+    /// Returns `a` if a bit is set, else `b`.
     pub(super) fn wide_chosen(&mut self, bit: Held, a: Halves, b: Halves) -> Result<Halves> {
         let low = self.chosen_by(bit, a[0], b[0])?;
         Ok([low, self.chosen_by(bit, a[1], b[1])?])
     }
 
-    /// Without sign, by a constant of less than 64.
+    /// Shifts right without sign by a constant less than 64.
     fn wide_shifted_right(&mut self, value: Halves, count: u32) -> Result<Halves> {
         if count == 0 {
             return Ok(value);
@@ -178,7 +178,7 @@ impl<'s> Lower<'_, 's, '_> {
         Ok([low, self.int_operation(Code::Ursh, value[1], by)?])
     }
 
-    /// Zeros of the word that is counted first, and of the other if there is nothing but zeros.
+    /// Counts the zeros of the word counted first, and those of the other if the first is 0.
     fn wide_zeros(&mut self, first: Held, second: Held, leading: bool) -> Result<Held> {
         let count = |lower: &mut Self, value| {
             if leading {
@@ -194,7 +194,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.chosen_by(nonzero, first_count, second_count)
     }
 
-    /// The result, and whether it does not fit the width.
+    /// Returns the result, and whether it overflows the width.
     fn wide_overflow(
         &mut self,
         op: Binary,
@@ -231,10 +231,10 @@ impl<'s> Lower<'_, 's, '_> {
         Ok((whole, overflows))
     }
 
-    /// The product of two values without sign, and whether it has more than 128 bits.
+    /// Returns the unsigned product of two values, and whether it has more than 128 bits.
     fn wide_checked_product(&mut self, a: Halves, b: Halves) -> Result<(Halves, Held)> {
         let [low, high] = self.full_product(a[0], b[0])?;
-        // Both high halves: their product begins at bit 128.
+        // If both high halves are non-zero, their product begins at bit 128.
         let (a_long, b_long) = (
             self.int_operation(Code::Ne, a[1], Held::Int(0))?,
             self.int_operation(Code::Ne, b[1], Held::Int(0))?,
@@ -259,7 +259,7 @@ impl<'s> Lower<'_, 's, '_> {
         let (whole, overflows) = self.wide_checked_product(a, b)?;
         let sign = self.int_operation(Code::Xor, a_sign, b_sign)?;
         let whole = self.negated_by(whole, sign)?;
-        // A product that is not 0 has the sign that its factors give it.
+        // A non-zero product must have the sign of its factors.
         let any = self.int_operation(Code::Or, whole[0], whole[1])?;
         let any = self.int_operation(Code::Ne, any, Held::Int(0))?;
         let differs = self.int_operation(Code::Xor, whole[1], sign)?;
@@ -293,7 +293,7 @@ impl<'s> Lower<'_, 's, '_> {
         self.wide_chosen(overflows, limit, whole)
     }
 
-    /// A window of `width` bits of two values side by side.
+    /// Returns a window of `width` bits of the concatenation of two values.
     fn wide_funnel(
         &mut self,
         left: bool,
@@ -315,7 +315,8 @@ impl<'s> Lower<'_, 's, '_> {
         let last = Held::Int(i64::from(width) - 1);
         let rest = [self.int_operation(Code::Sub, last, count[0])?, Held::Int(0)];
         let one = [Held::Int(1), Held::Int(0)];
-        // The value that is shifted the other way is so in two steps: by `width` in all if the count is 0.
+        // The value that is shifted the opposite way needs two shifts, as the sum is `width` if the
+        // count is 0.
         let (high, low) = if left {
             let low = self.wide_shift(Binary::Lshr, low, one)?;
             (

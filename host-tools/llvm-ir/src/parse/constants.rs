@@ -1,4 +1,4 @@
-//! Constants.
+//! Parses constants.
 
 use super::Parser;
 use super::lexer::Token;
@@ -6,7 +6,7 @@ use crate::ast::{Binary, Cast, Const, Expression};
 use crate::error::{Place, Result};
 use crate::types::{LONGEST, Type, TypeId};
 
-/// Whether a word begins a constant.
+/// Returns whether a word begins a constant.
 pub(super) fn begins_constant(word: &str) -> bool {
     const WORDS: [&str; 16] = [
         "true",
@@ -29,7 +29,7 @@ pub(super) fn begins_constant(word: &str) -> bool {
     WORDS.contains(&word) || Binary::from_name(word).is_some() || Cast::from_name(word).is_some()
 }
 
-/// An integer literal as bits.
+/// Returns the bits of an integer literal.
 pub(super) fn integer(digits: &str) -> Option<u128> {
     match digits.strip_prefix('-') {
         Some(digits) => digits.parse::<u128>().ok().map(u128::wrapping_neg),
@@ -37,7 +37,7 @@ pub(super) fn integer(digits: &str) -> Option<u128> {
     }
 }
 
-/// The words of an integer literal of so many bits, the least significant first.
+/// Returns the words of an integer literal of this width, the least significant first.
 fn words(digits: &str, width: u32) -> Vec<u64> {
     let mut words = vec![0_u64; width.div_ceil(64) as usize];
     for digit in digits.bytes().filter(u8::is_ascii_digit) {
@@ -63,7 +63,7 @@ impl Parser<'_> {
         Ok((ty, self.constant(ty)?))
     }
 
-    /// A constant of a type.
+    /// Reads a constant of a type.
     pub(super) fn constant(&mut self, ty: TypeId) -> Result<Const> {
         self.nested(|parser| parser.constant_inside(ty))
     }
@@ -167,7 +167,7 @@ impl Parser<'_> {
         })))
     }
 
-    /// `inbounds`, `nuw`, `inrange(-8, 16)`: promises that change no result.
+    /// Skips `inbounds`, `nuw`, `inrange(-8, 16)`: promises that change no result.
     pub(super) fn address_flags(&mut self) -> Result<()> {
         while self.is_word("inbounds")
             || self.is_word("nuw")

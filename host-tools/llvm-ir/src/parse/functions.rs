@@ -1,4 +1,4 @@
-//! Functions: headers, blocks, the names of values.
+//! Parses functions: headers, blocks, the names of values.
 
 use super::Parser;
 use super::lexer::Token;
@@ -13,7 +13,7 @@ pub(super) struct Names {
     pub(super) body: Body,
     locals: HashMap<String, LocalId>,
     blocks: HashMap<String, BlockId>,
-    /// Where a value was first used that is not defined yet.
+    /// The position of the first use of each value that is not defined yet.
     uses: HashMap<LocalId, Place>,
     defined_blocks: Vec<bool>,
     block_uses: Vec<Place>,
@@ -21,7 +21,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The value of a name, known or not.
+    /// Returns the value of a name, which its first mention creates.
     pub(super) fn local(&mut self, name: &str, place: Place) -> LocalId {
         let id = self.local_named(name);
         if self.body.local_types[id.0 as usize].is_none() {
@@ -90,7 +90,7 @@ impl Names {
         Ok(id)
     }
 
-    /// Every name that is used must be defined.
+    /// Checks that every name that is used is defined.
     fn finish(self) -> Result<Body> {
         if let Some((id, place)) = self.uses.iter().min_by_key(|(id, _)| id.0) {
             let name = &self.body.local_names[id.0 as usize];
@@ -112,12 +112,12 @@ impl Parser<'_> {
         }
         let mut names = Names::default();
         let function = self.header(&mut names)?;
-        // Attributes, and what else may stand behind the arguments.
+        // The line may have attributes and more after the arguments.
         self.skip_line()?;
         Ok(function)
     }
 
-    /// A function with its blocks. One that cannot be read or expressed stays without them.
+    /// Reads a function with its blocks. A function that cannot be read or expressed has none.
     pub(super) fn define(&mut self, skipped: &mut Vec<Error>) -> Result<Function> {
         let mut names = Names::default();
         let mut function = self.header(&mut names)?;
@@ -175,7 +175,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `fastcc`, `cc 10`: caller and callee agree, whatever it is. Whether it is `fastcc`.
+    /// Reads `fastcc` or `cc 10`, on which caller and callee agree; returns whether it is `fastcc`.
     pub(super) fn calling_convention(&mut self) -> Result<bool> {
         let is_fast = self.is_word("fastcc");
         if self.accept_word("cc")? {
@@ -227,7 +227,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Instructions up to the one that ends the block.
+    /// Reads instructions up to the terminator of the block.
     fn block(&mut self, block: BlockId, names: &mut Names) -> Result<()> {
         loop {
             let place = self.place();

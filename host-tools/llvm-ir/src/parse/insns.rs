@@ -1,4 +1,4 @@
-//! Instructions.
+//! Parses instructions.
 
 use super::Parser;
 use super::functions::Names;
@@ -14,7 +14,7 @@ use crate::types::{Type, TypeId};
 type Read = (Op, Option<TypeId>);
 
 impl Op {
-    /// Whether a block ends with it.
+    /// Returns whether the instruction is a terminator.
     pub(crate) const fn is_terminator(&self) -> bool {
         matches!(
             self,
@@ -29,7 +29,7 @@ impl Op {
     }
 }
 
-/// Flags of instructions: promises that change no result that is defined.
+/// Returns whether a word is a flag of instructions: a promise that changes no defined result.
 fn is_flag(word: &str) -> bool {
     const FLAGS: [&str; 16] = [
         "nsw", "nuw", "exact", "nneg", "disjoint", "samesign", "fast", "nnan", "ninf", "nsz",
@@ -188,7 +188,7 @@ impl Parser<'_> {
         Ok((Op::Store(value, pointer), None))
     }
 
-    /// `syncscope("x") acquire`: on one processor all are alike.
+    /// Reads `syncscope("x") acquire`; on a single processor all orderings are alike.
     fn ordering(&mut self) -> Result<()> {
         const ORDERINGS: [&str; 7] = [
             "syncscope",
@@ -318,7 +318,7 @@ impl Parser<'_> {
         Ok((Op::Select(condition, ty, a, b), Some(ty)))
     }
 
-    /// `extractvalue` and `insertvalue`.
+    /// Reads `extractvalue` and `insertvalue`.
     fn member(&mut self, inserts: bool, names: &mut Names) -> Result<Read> {
         let aggregate = self.typed(names)?;
         let whole = aggregate.0;
@@ -484,7 +484,8 @@ impl Parser<'_> {
         Ok((Op::Call(Box::new(call)), (!is_void).then_some(result)))
     }
 
-    /// The rest of a function type in a call: its result, and how many arguments are fixed if others may follow.
+    /// Reads the rest of a function type in a call: its result, and the number of fixed arguments
+    /// if others may follow.
     fn called_type(&mut self, result: TypeId) -> Result<(TypeId, Option<usize>)> {
         self.expect(b'(')?;
         let (mut count, mut vararg) = (0, false);
@@ -542,7 +543,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Attributes and operand bundles.
+    /// Skips attributes and operand bundles.
     fn after_call(&mut self) -> Result<()> {
         while !self.next.starts_line {
             match self.token() {
@@ -563,7 +564,7 @@ impl Parser<'_> {
     }
 }
 
-/// What is said of an instruction that is not known.
+/// Returns the error message for an unknown instruction.
 fn unknown(word: &str) -> String {
     match word {
         "invoke" | "landingpad" | "cleanuppad" | "catchpad" | "catchswitch" | "cleanupret" | "catchret" => {

@@ -33,16 +33,16 @@ pub(crate) enum Token {
     End,
 }
 
-/// A token and where it is.
+/// A token and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Lexeme {
     pub(crate) token: Token,
     pub(crate) place: Place,
-    /// Whether it is the first of its line.
+    /// True if it is the first token of its line.
     pub(crate) starts_line: bool,
 }
 
-/// Takes a text apart, one token after the other.
+/// The lexer: it splits a text into tokens.
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
@@ -164,7 +164,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// A word, or the label that it is with a colon right behind it.
+    /// Reads a word, or a label if a colon follows it directly.
     fn label_or(&mut self, word: String, other: fn(String) -> Token) -> Token {
         if self.peek(0) == b':' {
             self.at += 1;
@@ -194,7 +194,7 @@ impl<'a> Lexer<'a> {
         Ok(name)
     }
 
-    /// A string in quotes; `\xx` is a byte, `\\` a backslash.
+    /// Reads a string in quotes; `\xx` is a byte, `\\` a backslash.
     fn quoted(&mut self, place: Place) -> Result<Vec<u8>> {
         self.at += 1;
         let mut bytes = Vec::new();

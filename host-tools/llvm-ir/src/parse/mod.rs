@@ -1,4 +1,4 @@
-//! Reads LLVM IR: types, constants, instructions, modules. Never recurses deeper than [`DEPTH`].
+//! Parses LLVM IR: types, constants, instructions, modules. Recursion is limited to [`DEPTH`].
 
 mod constants;
 mod functions;
@@ -12,18 +12,19 @@ use crate::error::{Error, Place, Result};
 use crate::types::{DataLayout, Types};
 use lexer::{Lexeme, Lexer, Token};
 
-/// How deep types and constants may nest.
+/// The limit on the nesting of types and constants.
 const DEPTH: u32 = 200;
 
-/// Reads a module; `layout` is that of the target, if the text does not say its own. A function that has what cannot be expressed goes to `skipped` and stays a declaration; everything
-/// else that is wrong is the error.
+/// Reads a module; `layout` is that of the target, used if the text does not state its own. A
+/// function with a construct that cannot be expressed is recorded in `skipped` and remains a
+/// declaration; any other error fails.
 pub(crate) fn parse(text: &[u8], layout: DataLayout, skipped: &mut Vec<Error>) -> Result<Module> {
     let mut parser = Parser::new(text)?;
     parser.types.layout = layout;
     parser.module(skipped)
 }
 
-/// The triple that a module is for.
+/// Returns the triple of a module.
 pub(crate) fn triple(text: &[u8]) -> Option<String> {
     for line in text.split(|&byte| byte == b'\n') {
         if let Some(rest) = line.strip_prefix(b"target triple") {
@@ -37,7 +38,7 @@ pub(crate) fn triple(text: &[u8]) -> Option<String> {
     None
 }
 
-/// A reader with one token of foresight.
+/// A parser with one token of lookahead.
 struct Parser<'a> {
     lexer: Lexer<'a>,
     next: Lexeme,
@@ -112,7 +113,7 @@ impl<'a> Parser<'a> {
         self.error(format!("expected `{word}`"))
     }
 
-    /// The word that comes next, taken.
+    /// Takes the next token, which must be a word.
     fn word(&mut self, expected: &str) -> Result<String> {
         let place = self.place();
         match self.advance()? {
@@ -131,7 +132,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Runs something that may come back here for what is inside it.
+    /// Runs a parser that may call this function again for nested constructs.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH {
             return self.error("nested too deep");
@@ -142,7 +143,7 @@ impl<'a> Parser<'a> {
         done
     }
 
-    /// Skips `(...)`, `[...]`, `{...}` with all that is within, if that comes next.
+    /// Skips `(...)`, `[...]` or `{...}` with its contents, if that comes next.
     fn skip_group(&mut self) -> Result<bool> {
         let mut open = 0_u32;
         loop {
@@ -171,7 +172,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Skips what is left of the line.
+    /// Skips the rest of the line.
     fn skip_line(&mut self) -> Result<()> {
         while !self.next.starts_line && *self.token() != Token::End {
             self.advance()?;
@@ -179,7 +180,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Goes behind the `}` that ends a function, after an error in it.
+    /// Skips past the `}` that ends a function, after an error in it.
     fn skip_function(&mut self) -> Result<()> {
         while *self.token() != Token::End {
             let ends =

@@ -1,4 +1,4 @@
-//! What stands outside of functions.
+//! Parses everything outside of functions.
 
 use super::Parser;
 use super::lexer::Token;
@@ -92,7 +92,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The words before a definition that say who sees it. Whether it is defined elsewhere is the second result.
+    /// Reads the words before a definition that state its linkage; the second result is whether it
+    /// is defined elsewhere.
     pub(super) fn linkage(&mut self) -> Result<(Linkage, bool)> {
         let (mut linkage, mut external) = (Linkage::Global, false);
         while let Token::Word(word) = self.token() {
@@ -126,7 +127,7 @@ impl Parser<'_> {
         Ok((linkage, external))
     }
 
-    /// What follows `@name`.
+    /// Reads the definition after `@name`.
     fn global(
         &mut self,
         name: String,
@@ -172,7 +173,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What an alias is of: a constant with its type, or an expression without.
+    /// Reads the target of an alias: a constant with its type, or an expression without.
     fn aliasee(&mut self) -> Result<Const> {
         let is_expression =
             matches!(self.token(), Token::Word(word) if super::constants::begins_constant(word));
@@ -183,7 +184,8 @@ impl Parser<'_> {
         Ok(self.typed_constant()?.1)
     }
 
-    /// What follows a definition or instruction and changes nothing: `, align 4`, `, !dbg !5`, `#0`, `comdat`.
+    /// Skips what may follow a definition or instruction and changes nothing: `, align 4`, `, !dbg
+    /// !5`, `#0`, `comdat`.
     pub(super) fn trailing(&mut self) -> Result<()> {
         loop {
             match self.token() {
@@ -216,7 +218,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The node behind `!dbg`: `!5`, `!{...}`, `!DILocation(...)`.
+    /// Skips the node after `!dbg`: `!5`, `!{...}`, `!DILocation(...)`.
     pub(super) fn metadata(&mut self) -> Result<()> {
         if let Token::Metadata(name) = self.token() {
             let is_node =

@@ -1,4 +1,4 @@
-//! Types and the attributes of parameters.
+//! Parses types and the attributes of parameters.
 
 use super::Parser;
 use super::lexer::Token;
@@ -6,7 +6,7 @@ use crate::ast::Attributes;
 use crate::error::Result;
 use crate::types::{Type, TypeId};
 
-/// The types that are one word.
+/// Returns the type that a single word stands for.
 fn simple(word: &str) -> Option<Type> {
     Some(match word {
         "void" => Type::Void,
@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A type, but no function type: what a call or definition gives.
+    /// Reads a type that is not a function type: the result of a call or definition.
     pub(super) fn result_type(&mut self) -> Result<TypeId> {
         self.nested(Self::type_without_suffix)
     }
@@ -102,7 +102,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `4 x i32` and the bracket.
+    /// Reads `4 x i32` and the closing bracket.
     fn repeated(&mut self, end: u8) -> Result<(u64, TypeId)> {
         let count = self.unsigned()?;
         self.expect_word("x")?;
@@ -146,7 +146,8 @@ impl Parser<'_> {
         }))
     }
 
-    /// The attributes of a parameter, argument or result: all words that begin no value.
+    /// Reads the attributes of a parameter, argument or result: all words that do not begin a
+    /// value.
     pub(super) fn attributes(&mut self) -> Result<Attributes> {
         let mut attributes = Attributes::default();
         loop {

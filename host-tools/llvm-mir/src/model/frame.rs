@@ -4,17 +4,17 @@ use super::{Frame, Register, Text};
 
 macro_rules! frame_properties {
     ($($name:ident $key:literal)*) => {
-        /// What is true or not of a frame.
+        /// A boolean property of a frame.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[expect(missing_docs, reason = "the keys of LLVM")]
         pub enum FrameProperty { $($name),* }
 
         impl FrameProperty {
-            /// All of them with their keys.
+            /// All properties with their keys.
             pub const TABLE: &'static [(FrameProperty, &'static str)] =
                 &[$((FrameProperty::$name, $key)),*];
 
-            /// The property of this key.
+            /// Returns the property with this key.
             #[must_use]
             pub fn of(key: &[u8]) -> Option<FrameProperty> {
                 let found = Self::TABLE.iter().find(|(_, known)| known.as_bytes() == key);
@@ -42,25 +42,25 @@ frame_properties! {
 #[derive(Clone, PartialEq, Debug)]
 pub struct FrameInfo {
     properties: u32,
-    /// Bytes.
+    /// The size in bytes.
     pub stack_size: u64,
-    /// What the stack pointer is off by.
+    /// The difference between the stack pointer and the incoming one.
     pub offset_adjustment: i32,
-    /// At least 1.
+    /// The largest alignment of an object, at least 1.
     pub max_alignment: u64,
-    /// The object that guards against overruns.
+    /// The object that guards against stack overruns.
     pub stack_protector: Option<Frame>,
-    /// The object of old exception handling.
+    /// The function context of SjLj exception handling.
     pub function_context: Option<Frame>,
-    /// The largest outgoing argument area; none: not computed.
+    /// The size of the largest outgoing argument area; `None` if it is not computed.
     pub max_call_frame_size: Option<u32>,
-    /// For `CodeView`.
+    /// The size that `CodeView` records.
     pub cv_bytes_of_callee_saved_registers: u32,
-    /// Bytes of objects that are laid out locally.
+    /// The size in bytes of the objects that are laid out locally.
     pub local_frame_size: i64,
-    /// Where registers are saved.
+    /// The blocks where registers are saved.
     pub save_points: Vec<SavePoint>,
-    /// Where they are restored.
+    /// The blocks where registers are restored.
     pub restore_points: Vec<SavePoint>,
 }
 
@@ -83,13 +83,13 @@ impl Default for FrameInfo {
 }
 
 impl FrameInfo {
-    /// Whether the property holds.
+    /// Returns whether the property holds.
     #[must_use]
     pub const fn has(&self, property: FrameProperty) -> bool {
         self.properties >> property as u32 & 1 != 0
     }
 
-    /// Says whether the property holds.
+    /// Sets or clears the property.
     pub const fn set(&mut self, property: FrameProperty, value: bool) {
         self.properties =
             self.properties & !(1 << property as u32) | (value as u32) << property as u32;
@@ -99,26 +99,26 @@ impl FrameInfo {
 /// A block where registers are saved or restored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SavePoint {
-    /// Its index.
+    /// The block's index.
     pub block: u32,
     /// The registers.
     pub registers: Vec<Register>,
 }
 
-/// What a frame object is for.
+/// The purpose of a frame object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ObjectKind {
-    /// Something of the program.
+    /// An object of the program.
     #[default]
     Default,
-    /// The place of a register.
+    /// The spill slot of a register.
     SpillSlot,
-    /// Its size is not known.
+    /// An object without a static size.
     VariableSized,
 }
 
 impl ObjectKind {
-    /// All of them with their words.
+    /// All kinds with their words.
     pub const TABLE: [(ObjectKind, &'static str); 3] = [
         (ObjectKind::Default, "default"),
         (ObjectKind::SpillSlot, "spill-slot"),
@@ -126,7 +126,7 @@ impl ObjectKind {
     ];
 }
 
-/// Which stack an object is on.
+/// The stack that an object is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(missing_docs, reason = "the words of LLVM")]
 pub enum StackId {
@@ -140,7 +140,7 @@ pub enum StackId {
 }
 
 impl StackId {
-    /// All of them with their words.
+    /// All stacks with their words.
     pub const TABLE: [(StackId, &'static str); 6] = [
         (StackId::Default, "default"),
         (StackId::SgprSpill, "sgpr-spill"),
@@ -154,12 +154,12 @@ impl StackId {
     ];
 }
 
-/// The register that is saved in an object.
+/// The callee-saved register that an object holds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CalleeSaved {
-    /// Which; `$noreg` if none.
+    /// The register; `$noreg` if there is none.
     pub register: Register,
-    /// Whether it is restored from there.
+    /// True if the epilogue restores the register from the object.
     pub is_restored: bool,
 }
 
@@ -172,37 +172,37 @@ impl Default for CalleeSaved {
     }
 }
 
-/// The variable that an object is, for debug information: metadata as it is written.
+/// The debug variable of an object: metadata as it is written.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DebugVariable {
     /// The variable.
     pub variable: Text,
-    /// Where it is within.
+    /// The expression that locates it in the object.
     pub expression: Text,
-    /// Its place in the source.
+    /// The source location.
     pub location: Text,
 }
 
-/// An object at a fixed place.
+/// An object at a fixed offset.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FixedObject {
     /// Default or spill slot.
     pub kind: ObjectKind,
-    /// Its place.
+    /// The offset from the incoming stack pointer.
     pub offset: i64,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// A power of two.
+    /// The alignment, a power of two.
     pub alignment: u64,
-    /// Which stack.
+    /// The stack that it is on.
     pub stack_id: StackId,
-    /// Never written. Not of spill slots.
+    /// True if the object is never written; not for spill slots.
     pub is_immutable: bool,
-    /// May be pointed to. Not of spill slots.
+    /// True if pointers to the object may exist; not for spill slots.
     pub is_aliased: bool,
-    /// The register that is saved there.
+    /// The callee-saved register that it holds.
     pub callee_saved: CalleeSaved,
-    /// For debug information.
+    /// Its variable, for debug information.
     pub debug: DebugVariable,
 }
 
@@ -222,26 +222,26 @@ impl Default for FixedObject {
     }
 }
 
-/// An object whose place the compiler chooses.
+/// An object whose offset the compiler assigns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StackObject {
     /// The name of its `alloca`.
     pub name: Text,
-    /// What it is for.
+    /// Its purpose.
     pub kind: ObjectKind,
-    /// Its place, once chosen.
+    /// The offset, once it is assigned.
     pub offset: i64,
-    /// Bytes; not of variable-sized objects.
+    /// The size in bytes; not for variable-sized objects.
     pub size: u64,
-    /// A power of two.
+    /// The alignment, a power of two.
     pub alignment: u64,
-    /// Which stack.
+    /// The stack that it is on.
     pub stack_id: StackId,
-    /// The register that is saved there.
+    /// The callee-saved register that it holds.
     pub callee_saved: CalleeSaved,
-    /// Its place among the objects that are laid out locally.
+    /// The offset among the objects that are laid out locally.
     pub local_offset: Option<i64>,
-    /// For debug information.
+    /// Its variable, for debug information.
     pub debug: DebugVariable,
 }
 

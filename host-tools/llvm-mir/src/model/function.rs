@@ -1,4 +1,4 @@
-//! Functions and blocks.
+//! Machine functions and their blocks.
 
 use super::{
     FixedObject, FrameInfo, Global, Instruction, IrBlock, LowType, OperandKind, Position, Register,
@@ -9,17 +9,17 @@ use std::collections::HashSet;
 
 macro_rules! function_properties {
     ($($name:ident $key:literal)*) => {
-        /// What is true or not of a function, in the order of printing.
+        /// A boolean property of a function, in the order of printing.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[expect(missing_docs, reason = "the keys of LLVM")]
         pub enum FunctionProperty { $($name),* }
 
         impl FunctionProperty {
-            /// All of them with their keys.
+            /// All properties with their keys.
             pub const TABLE: &'static [(FunctionProperty, &'static str)] =
                 &[$((FunctionProperty::$name, $key)),*];
 
-            /// The property of this key.
+            /// Returns the property with this key.
             #[must_use]
             pub fn of(key: &[u8]) -> Option<FunctionProperty> {
                 let found = Self::TABLE.iter().find(|(_, known)| known.as_bytes() == key);
@@ -53,7 +53,7 @@ function_properties! {
 }
 
 impl FunctionProperty {
-    /// Whether LLVM computes it and prints it always.
+    /// Returns whether LLVM computes the property and always prints it.
     #[must_use]
     pub const fn is_computed(self) -> bool {
         use FunctionProperty::{HasFakeUses, IsSsa, NoPhis, NoVRegs};
@@ -64,53 +64,53 @@ impl FunctionProperty {
 /// A machine function.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Function {
-    /// Its name, that of a function of the module.
+    /// The name of the IR function.
     pub name: Text,
-    /// Where the name was read.
+    /// The position of the name in the text that was read.
     pub position: Position,
-    /// A power of two.
+    /// The alignment, a power of two.
     pub alignment: u64,
     properties: u32,
     /// Virtual registers.
     pub registers: Vec<VirtualRegister>,
     /// Physical registers that hold arguments.
     pub live_ins: Vec<LiveIn>,
-    /// If they differ from the convention's.
+    /// The callee-saved registers, if they differ from the calling convention's.
     pub callee_saved: Option<Vec<Register>>,
-    /// Whether the IR function asks for a frame pointer.
+    /// The frame pointer policy that the IR function asks for.
     pub frame_pointer: FramePointer,
     /// The attributes of the IR function's group, as they are written.
     pub attributes: Text,
     /// Properties of the frame.
     pub frame: FrameInfo,
-    /// Objects at fixed places.
+    /// Objects at fixed offsets.
     pub fixed_stack: Vec<FixedObject>,
-    /// Objects whose places are chosen.
+    /// Objects whose offsets the compiler assigns.
     pub stack: Vec<StackObject>,
     /// Values of arguments at entry, for debug information.
     pub entry_values: Vec<EntryValue>,
-    /// What is known of calls.
+    /// Information on calls.
     pub call_sites: Vec<CallSite>,
     /// Substitutions of instruction references.
     pub debug_substitutions: Vec<DebugSubstitution>,
     /// The constant pool.
     pub constants: Vec<Constant>,
-    /// What the target keeps: keys and values.
+    /// The target's own information on the function: keys and values.
     pub target_info: Vec<(Text, Text)>,
-    /// How jump tables are written.
+    /// The kind of the entries of jump tables.
     pub jump_table_kind: JumpTableKind,
     /// Jump tables.
     pub jump_tables: Vec<JumpTable>,
-    /// Metadata that only machine code uses: `!N = …`.
+    /// Metadata that only machine code refers to: `!N = …`.
     pub metadata: Vec<Text>,
-    /// Which calls are of which globals.
+    /// The calls of known globals.
     pub called_globals: Vec<CalledGlobal>,
     /// The code.
     pub blocks: Vec<Block>,
 }
 
 impl Function {
-    /// A function without code.
+    /// Returns a function without code.
     #[must_use]
     pub fn new(name: impl Into<Text>) -> Function {
         Function {
@@ -120,7 +120,7 @@ impl Function {
         }
     }
 
-    /// The value of an attribute of the IR function that is a string.
+    /// Returns the value of an attribute of the IR function that is a string.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&[u8]> {
         let attributes = self.attributes.as_bytes();
@@ -130,24 +130,24 @@ impl Function {
         value.get(..value.iter().position(|&byte| byte == b'"')?)
     }
 
-    /// Whether the property holds.
+    /// Returns whether the property holds.
     #[must_use]
     pub const fn has(&self, property: FunctionProperty) -> bool {
         self.properties >> property as u32 & 1 != 0
     }
 
-    /// Says whether the property holds.
+    /// Sets or clears the property.
     pub const fn set(&mut self, property: FunctionProperty, value: bool) {
         self.properties =
             self.properties & !(1 << property as u32) | (value as u32) << property as u32;
     }
 
-    /// All instructions.
+    /// Returns all instructions.
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.blocks.iter().flat_map(|block| &block.instructions)
     }
 
-    /// Sets the four properties that follow from the code.
+    /// Computes the four properties that follow from the code.
     pub fn compute_properties(&mut self, target: &Target) {
         let opcode = |name: &[u8]| target.opcode(name);
         let phis = [opcode(b"PHI"), opcode(b"G_PHI")];
@@ -176,7 +176,7 @@ impl Function {
         self.set(FunctionProperty::HasFakeUses, has_fake_uses);
     }
 
-    /// The blocks that LLVM takes for the successors of a block when none are written.
+    /// Returns the successors that LLVM assumes for a block when none are written.
     #[must_use]
     pub fn guessed_successors(&self, block: u32, target: &Target) -> Vec<u32> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
@@ -209,22 +209,22 @@ impl Function {
     }
 }
 
-/// The attribute `frame-pointer` of an IR function.
+/// The policy in the attribute `frame-pointer` of an IR function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FramePointer {
-    /// Only where the frame needs one.
+    /// A frame pointer only where the frame needs one.
     #[default]
     None,
-    /// In functions that call.
+    /// A frame pointer in functions that call.
     NonLeaf,
-    /// Always.
+    /// A frame pointer in all functions.
     All,
 }
 
-/// What a virtual register may be given.
+/// The constraint on a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RegisterKind {
-    /// Anything yet: `_`.
+    /// No constraint yet: `_`.
     #[default]
     Generic,
     /// A register of a bank.
@@ -236,26 +236,26 @@ pub enum RegisterKind {
 /// A virtual register.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct VirtualRegister {
-    /// Its name; the list of registers has only those without.
+    /// Its name; registers with a name are not in the printed list.
     pub name: Option<Text>,
-    /// What it may be given.
+    /// Its constraint.
     pub kind: RegisterKind,
     /// The type of a generic register.
     pub ty: Option<LowType>,
-    /// What it had best be given; `$noreg` if nothing.
+    /// The preferred register; `$noreg` if there is none.
     pub preferred: Register,
 }
 
 /// A physical register that holds an argument.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LiveIn {
-    /// It.
+    /// The physical register.
     pub register: Register,
     /// The virtual register that it is copied to; `$noreg` if none.
     pub copied_to: Register,
 }
 
-/// The value of an argument at entry.
+/// The value of an argument at entry, for debug information.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EntryValue {
     /// The register.
@@ -264,20 +264,20 @@ pub struct EntryValue {
     pub variable: Text,
     /// The expression.
     pub expression: Text,
-    /// The place in the source.
+    /// The source location.
     pub location: Text,
 }
 
-/// What is known of a call.
+/// Information on a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CallSite {
     /// The block.
     pub block: u32,
-    /// How many instructions of the block are before the call.
+    /// The index of the call in its block.
     pub offset: u32,
-    /// Numbers of arguments and their registers.
+    /// Numbers of arguments and the registers that hold them.
     pub arguments: Vec<(u32, Register)>,
-    /// What the callee may be.
+    /// The type ids of possible callees.
     pub callee_types: Vec<u64>,
 }
 
@@ -286,15 +286,15 @@ pub struct CallSite {
 pub struct CalledGlobal {
     /// The block.
     pub block: u32,
-    /// How many instructions of the block are before the call.
+    /// The index of the call in its block.
     pub offset: u32,
-    /// Which.
+    /// The name of the global.
     pub callee: Text,
-    /// The target's flags.
+    /// The target flags of the reference.
     pub flags: u32,
 }
 
-/// An instruction's value that another has now.
+/// A substitution of one instruction's value by another's, for debug information.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(missing_docs, reason = "the keys of LLVM")]
 pub struct DebugSubstitution {
@@ -310,13 +310,13 @@ pub struct DebugSubstitution {
 pub struct Constant {
     /// A constant of LLVM IR with its type.
     pub value: Text,
-    /// A power of two.
+    /// The alignment, a power of two.
     pub alignment: u64,
-    /// Not LLVM IR, but something of the target.
+    /// True if the value is not LLVM IR but the target's own.
     pub is_target_specific: bool,
 }
 
-/// How jump tables are written.
+/// The kind of the entries of jump tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(missing_docs, reason = "the words of LLVM")]
 pub enum JumpTableKind {
@@ -331,7 +331,7 @@ pub enum JumpTableKind {
 }
 
 impl JumpTableKind {
-    /// All of them with their words.
+    /// All kinds with their words.
     pub const TABLE: [(JumpTableKind, &'static str); 7] = [
         (JumpTableKind::BlockAddress, "block-address"),
         (JumpTableKind::GpRel64BlockAddress, "gp-rel64-block-address"),
@@ -353,48 +353,48 @@ pub struct JumpTable {
 /// The section of the object file that a block is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Section {
-    /// The function's.
+    /// The section of the function.
     #[default]
     Default,
-    /// One of its own.
+    /// A section of its own, by number.
     Number(u32),
-    /// That of landing pads.
+    /// The section of landing pads.
     Exception,
-    /// That of code that is hardly run.
+    /// The section of rarely executed code.
     Cold,
 }
 
-/// What is said of a block behind its label.
+/// The attributes that follow a block's label.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BlockAttributes {
-    /// Its address is taken by machine code.
+    /// True if machine code takes its address.
     pub machine_address_taken: bool,
-    /// Its address is taken by this block's address.
+    /// The IR block of a `blockaddress` that is the address of this block.
     pub ir_address_taken: Option<IrBlock>,
-    /// Exceptions land here.
+    /// True if exceptions land here.
     pub is_landing_pad: bool,
-    /// A label of inline assembly.
+    /// True if inline assembly may branch to it.
     pub is_inline_asm_target: bool,
-    /// Begins a funclet.
+    /// True if it begins a funclet.
     pub is_funclet_entry: bool,
-    /// Begins a scope of exception handling.
+    /// True if it begins a scope of exception handling.
     pub is_scope_entry: bool,
-    /// A power of two; 1 if none is written.
+    /// The alignment, a power of two; 1 if none is written.
     pub alignment: u64,
-    /// Where it goes.
+    /// The section that it goes to.
     pub section: Section,
-    /// A name that does not change.
+    /// A stable id: a base id and a clone id.
     pub id: Option<(u32, u32)>,
-    /// Bytes of arguments on the stack at its begin.
+    /// The size in bytes of the arguments on the stack at its start.
     pub call_frame_size: u32,
 }
 
 /// An edge to another block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Successor {
-    /// Its index.
+    /// The successor's index.
     pub block: u32,
-    /// How likely, of 2³¹.
+    /// The probability as a numerator over 2³¹.
     pub probability: u32,
 }
 
@@ -403,18 +403,18 @@ pub struct Successor {
 pub struct Block {
     /// The block of LLVM IR that it comes from.
     pub ir: Option<IrBlock>,
-    /// What is said of it.
+    /// The attributes after its label.
     pub attributes: BlockAttributes,
-    /// Where control may go.
+    /// The edges to other blocks.
     pub successors: Vec<Successor>,
-    /// Physical registers that are live at its begin, and which lanes of them.
+    /// The physical registers that are live in, with a mask of their live lanes.
     pub live_ins: Vec<(Register, u64)>,
     /// The code.
     pub instructions: Vec<Instruction>,
 }
 
 impl Block {
-    /// The lanes of a whole register.
+    /// The mask of all lanes of a register.
     pub const ALL_LANES: u64 = u64::MAX;
 
     /// Adds successors that are equally likely, as LLVM does when it guesses.
@@ -427,7 +427,7 @@ impl Block {
         self.successors = successors.collect();
     }
 
-    /// Whether the successors are as likely as when LLVM guesses them.
+    /// Returns whether all successors are equally likely, as LLVM guesses them.
     #[must_use]
     pub fn is_even(&self) -> bool {
         let each = (1_u64 << 31) / (self.successors.len().max(1) as u64);
@@ -437,7 +437,7 @@ impl Block {
     }
 }
 
-/// A reference to a called global is by name.
+/// Converts a name to a reference to the global.
 impl From<&str> for Global {
     fn from(name: &str) -> Global {
         Global::Named(name.into())

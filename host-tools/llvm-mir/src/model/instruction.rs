@@ -11,7 +11,7 @@ macro_rules! insn_flags {
         pub enum InsnFlag { $($name),* }
 
         impl InsnFlag {
-            /// All of them with their words.
+            /// All flags with their words.
             pub const TABLE: &'static [(InsnFlag, &'static str)] =
                 &[$((InsnFlag::$name, $word)),*];
         }
@@ -48,48 +48,48 @@ insn_flags! {
 pub struct InsnFlags(u32);
 
 impl InsnFlags {
-    /// Whether the flag is set.
+    /// Returns whether the flag is set.
     #[must_use]
     pub const fn contains(self, flag: InsnFlag) -> bool {
         self.0 >> flag as u32 & 1 != 0
     }
 
-    /// These flags and another.
+    /// Returns these flags and another.
     #[must_use]
     pub const fn with(self, flag: InsnFlag) -> InsnFlags {
         InsnFlags(self.0 | 1 << flag as u32)
     }
 
-    /// Whether no flag is set.
+    /// Returns whether no flag is set.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
-/// What few instructions have behind their operands.
+/// The parts after the operands that few instructions have.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trailers {
-    /// A symbol before it.
+    /// A symbol before the instruction.
     pub pre_symbol: Option<Text>,
-    /// A symbol behind it.
+    /// A symbol after the instruction.
     pub post_symbol: Option<Text>,
     /// The type that a call allocates.
     pub heap_alloc_marker: Option<Metadata>,
-    /// Metadata by address.
+    /// Metadata recorded with the instruction's address.
     pub pc_sections: Option<Metadata>,
     /// The type of an indirect call; 0 is none.
     pub cfi_type: u32,
-    /// What makes the instruction nothing when it is defined.
+    /// A symbol whose definition turns the instruction into a no-op.
     pub deactivation_symbol: Option<Global>,
-    /// Its number for debug information; 0 is none.
+    /// The instruction's number for debug information; 0 is none.
     pub debug_number: u32,
-    /// The place in the source.
+    /// The source location.
     pub debug_location: Option<Metadata>,
 }
 
-/// Where something begins in the text that it was read from: how many bytes are before it. It is no part of what the text
-/// says, so all positions are equal.
+/// A byte offset in the text that something was read from. It is no part of the content, so all
+/// positions compare equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Position(pub u32);
 
@@ -100,7 +100,7 @@ impl PartialEq for Position {
 }
 
 impl Position {
-    /// That of an offset in a text, 0 if it is out of reach.
+    /// Returns the position of an offset in a text, 0 if it does not fit.
     #[must_use]
     pub fn of(offset: usize) -> Position {
         Position(u32::try_from(offset).unwrap_or(0))
@@ -110,24 +110,24 @@ impl Position {
 /// An instruction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub opcode: Opcode,
-    /// Its flags.
+    /// The flags.
     pub flags: InsnFlags,
     /// Explicit definitions, explicit uses, implicit ones.
     pub operands: Vec<Operand>,
-    /// What it does to memory.
+    /// The accesses to memory.
     pub memory: Vec<MemoryOperand>,
-    /// What few have.
+    /// The parts after the operands, if there are any.
     pub trailers: Option<Box<Trailers>>,
-    /// Whether it is in a bundle with the instruction before.
+    /// True if it is in a bundle with the preceding instruction.
     pub in_bundle: bool,
-    /// Where it was read.
+    /// The position in the text that it was read from.
     pub position: Position,
 }
 
 impl Instruction {
-    /// An instruction without operands.
+    /// Returns an instruction without operands.
     #[must_use]
     pub fn new(opcode: Opcode) -> Instruction {
         Instruction {
@@ -141,7 +141,7 @@ impl Instruction {
         }
     }
 
-    /// How many operands stand before the `=`: register definitions that are not implicit.
+    /// Returns the number of operands before the `=`: register definitions that are not implicit.
     #[must_use]
     pub fn left_count(&self) -> usize {
         let left = self.operands.iter().take_while(|operand| {
@@ -152,7 +152,7 @@ impl Instruction {
         left.count()
     }
 
-    /// How many operands come before the implicit ones.
+    /// Returns the number of operands before the implicit ones.
     #[must_use]
     pub fn explicit_count(&self) -> usize {
         let implicit = |operand: &Operand| operand.register().is_some_and(|r| r.is_implicit());
@@ -162,7 +162,8 @@ impl Instruction {
             .unwrap_or(self.operands.len())
     }
 
-    /// Adds the implicit operands that the opcode's description has, as definitions and uses without further flags.
+    /// Adds the implicit operands of the opcode's description, as definitions and uses without
+    /// further flags.
     pub fn add_implicit_operands(&mut self, target: &Target) {
         let signature = target.signature(self.opcode);
         let def = OperandFlags::DEF.with(OperandFlags::IMPLICIT);
@@ -174,7 +175,7 @@ impl Instruction {
             .extend(uses.map(|number| operand(number, OperandFlags::IMPLICIT)));
     }
 
-    /// Fills in the ties and early clobbers of the opcode's description.
+    /// Sets the ties and early clobbers of the opcode's description.
     pub fn tie_operands(&mut self, target: &Target) {
         let signature = target.signature(self.opcode);
         for (at, operand) in self.operands.iter_mut().enumerate() {

@@ -2,25 +2,25 @@
 
 use super::{Frame, Global, LowType, Metadata, Text};
 
-/// Whether memory is read, written, or both.
+/// The kind of an access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Read.
+    /// Memory is read.
     Load,
-    /// Written.
+    /// Memory is written.
     Store,
-    /// Both.
+    /// Memory is read and written.
     LoadStore,
 }
 
 impl Access {
-    /// Whether memory is read.
+    /// Returns whether memory is read.
     #[must_use]
     pub const fn is_load(self) -> bool {
         matches!(self, Access::Load | Access::LoadStore)
     }
 
-    /// Whether memory is written.
+    /// Returns whether memory is written.
     #[must_use]
     pub const fn is_store(self) -> bool {
         matches!(self, Access::Store | Access::LoadStore)
@@ -42,7 +42,7 @@ pub enum Ordering {
 }
 
 impl Ordering {
-    /// All that have a word.
+    /// All orderings that have a word.
     pub const TABLE: [(Ordering, &'static str); 6] = [
         (Ordering::Unordered, "unordered"),
         (Ordering::Monotonic, "monotonic"),
@@ -53,17 +53,17 @@ impl Ordering {
     ];
 }
 
-/// How much memory is touched.
+/// The size of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemorySize {
-    /// A value of the type.
+    /// The size of a value of the type.
     Type(LowType),
     /// `unknown-size`.
     Unknown,
 }
 
 impl MemorySize {
-    /// Bytes, if they are known.
+    /// Returns the size in bytes, if it is known.
     #[must_use]
     pub fn bytes(self) -> Option<u64> {
         match self {
@@ -73,10 +73,10 @@ impl MemorySize {
     }
 }
 
-/// Where the memory is.
+/// The location of an access.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Place {
-    /// Not said.
+    /// A location that is not stated.
     Unknown,
     /// `%ir.name`.
     IrNamed(Text),
@@ -100,24 +100,24 @@ pub enum Place {
     CallEntryGlobal(Global),
     /// The stub of another function.
     CallEntryExternal(Text),
-    /// A place of the target's own.
+    /// A location of the target's own.
     Custom(Text),
 }
 
 /// A memory operand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryOperand {
-    /// Every access happens and in order.
+    /// True if the access is volatile: it happens, and in order.
     pub is_volatile: bool,
-    /// Not soon again.
+    /// True if the memory is not accessed again soon.
     pub is_non_temporal: bool,
-    /// The address may be read at any time.
+    /// True if the address may be read at any time.
     pub is_dereferenceable: bool,
-    /// The value never changes.
+    /// True if the value never changes.
     pub is_invariant: bool,
     /// The target's flags.
     pub target_flags: u32,
-    /// Read or written.
+    /// The kind of the access.
     pub access: Access,
     /// The scope of synchronisation.
     pub sync_scope: Option<Text>,
@@ -125,17 +125,17 @@ pub struct MemoryOperand {
     pub ordering: Ordering,
     /// The ordering on failure.
     pub failure_ordering: Ordering,
-    /// How much.
+    /// The size of the access.
     pub size: MemorySize,
-    /// Where.
+    /// The location of the memory.
     pub place: Place,
-    /// Offset from there.
+    /// The offset from the location.
     pub offset: i64,
-    /// The alignment of the place without the offset, a power of two.
+    /// The alignment of the location without the offset, a power of two.
     pub base_align: u64,
     /// `!tbaa`, `!alias.scope`, `!noalias`, `!noalias.addrspace`, `!range`.
     pub metadata: [Option<Metadata>; 5],
-    /// Address space.
+    /// The address space.
     pub address_space: u32,
 }
 
@@ -149,7 +149,7 @@ impl MemoryOperand {
         "range",
     ];
 
-    /// A plain access.
+    /// Returns a plain access.
     #[must_use]
     pub fn new(access: Access, size: MemorySize, place: Place, base_align: u64) -> MemoryOperand {
         MemoryOperand {
@@ -171,7 +171,8 @@ impl MemoryOperand {
         }
     }
 
-    /// The alignment of the access: the largest power of two that divides base alignment and offset.
+    /// Returns the alignment of the access: the largest power of two that divides both the base
+    /// alignment and the offset.
     #[must_use]
     pub fn align(&self) -> u64 {
         let both = self.base_align | self.offset.cast_unsigned();

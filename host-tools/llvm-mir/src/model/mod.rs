@@ -1,8 +1,8 @@
-//! A whole file of Machine IR: what the reader makes and the printer writes.
+//! The model of a whole file of Machine IR, which the reader makes and the printer writes.
 //!
-//! Names are byte sequences ([`Text`]): LLVM's may hold anything. Registers, classes, opcodes are numbers of
-//! [`Target`]'s tables; blocks, virtual registers, frame objects, constants and jump tables are their index in the
-//! function's lists, whose order is that of the printed ids.
+//! Names are byte sequences ([`Text`]), as LLVM's may hold anything. Registers, classes and opcodes
+//! are numbers of [`Target`]'s tables; blocks, virtual registers, frame objects, constants and jump
+//! tables are their index in the function's lists, whose order is that of the printed ids.
 
 mod frame;
 mod function;

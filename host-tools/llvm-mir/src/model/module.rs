@@ -6,12 +6,12 @@ use crate::target::{Target, Triple, data_layout};
 /// The LLVM IR module of a file, kept as text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Module {
-    /// Its lines, without the indentation that they have in the file.
+    /// The lines, without the indentation that they have in the file.
     pub text: Vec<u8>,
 }
 
 impl Module {
-    /// The module of functions about which nothing is known.
+    /// Returns the module of functions about which nothing is known.
     ///
     /// `features` are those of the command line, which each function gets as attribute.
     #[must_use]
@@ -41,9 +41,9 @@ impl Module {
 /// A file of Machine IR.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// For which target.
+    /// The target.
     pub target: &'static Target,
-    /// The module, always printed.
+    /// The module, which is always printed.
     pub module: Module,
     /// The functions.
     pub functions: Vec<Function>,

@@ -4,12 +4,12 @@
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Integer {
     bits: u32,
-    /// Lowest first; what is beyond the width is a copy of the sign.
+    /// The value, lowest word first; bits beyond the width are copies of the sign.
     words: Box<[u64]>,
 }
 
 impl Integer {
-    /// An integer of at most 64 bits, cut to its width.
+    /// Returns an integer of at most 64 bits, truncated to its width.
     #[must_use]
     pub fn new(bits: u32, value: i64) -> Integer {
         let fill = if value < 0 { u64::MAX } else { 0 };
@@ -29,7 +29,7 @@ impl Integer {
         }
     }
 
-    /// The integer of this text; none if it needs more bits than there are.
+    /// Parses an integer; returns `None` if it needs more bits than the width.
     #[must_use]
     pub fn parse(bits: u32, text: &[u8]) -> Option<Integer> {
         let (negative, digits) = match text.strip_prefix(b"-") {
@@ -58,13 +58,13 @@ impl Integer {
         Some(Integer::from_words(bits, words))
     }
 
-    /// Width.
+    /// Returns the width in bits.
     #[must_use]
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The value, if it has at most 64 bits with its sign.
+    /// Returns the value, if it has at most 64 bits with its sign.
     #[must_use]
     pub fn value(&self) -> Option<i64> {
         let low = self.words.first()?.cast_signed();
@@ -76,7 +76,7 @@ impl Integer {
             .then_some(low)
     }
 
-    /// The digits of the value as a signed number.
+    /// Returns the digits of the value as a signed number.
     #[must_use]
     pub fn digits(&self) -> String {
         if let Some(value) = self.value() {
@@ -136,7 +136,7 @@ pub enum FloatFormat {
 }
 
 impl FloatFormat {
-    /// All of them with their words, the letter of the hexadecimal form and its digits.
+    /// All formats with their words, the letter of the hexadecimal form and its number of digits.
     pub const TABLE: [(FloatFormat, &'static str, u8, usize); 7] = [
         (FloatFormat::Half, "half", b'H', 4),
         (FloatFormat::Bfloat, "bfloat", b'R', 4),
@@ -147,7 +147,7 @@ impl FloatFormat {
         (FloatFormat::DoubleDouble, "ppc_fp128", b'M', 32),
     ];
 
-    /// The width in bits.
+    /// Returns the width in bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -165,12 +165,12 @@ impl FloatFormat {
 pub struct Float {
     /// Its format.
     pub format: FloatFormat,
-    /// The digits of its hexadecimal form; of a `float` those of the double of the same value.
+    /// The digits of its hexadecimal form; for a `float`, those of the double of the same value.
     pub image: u128,
 }
 
 impl Float {
-    /// A `float`.
+    /// Returns a `float`.
     #[must_use]
     pub fn single(value: f32) -> Float {
         Float {
@@ -179,7 +179,7 @@ impl Float {
         }
     }
 
-    /// A `double`.
+    /// Returns a `double`.
     #[must_use]
     pub fn double(value: f64) -> Float {
         Float {
@@ -189,7 +189,7 @@ impl Float {
     }
 }
 
-/// The double of the same value; of a NaN that with the same payload.
+/// Returns the double of the same value; a NaN keeps its payload.
 fn widened(value: f32) -> f64 {
     if !value.is_nan() {
         return f64::from(value);

@@ -3,29 +3,30 @@
 use super::{Float, Integer, Text};
 use crate::target::{MaskId, SubIndex};
 
-/// A register: none, physical (LLVM's number) or virtual (an index of [`super::Function::registers`]).
+/// A register: none, physical (LLVM's number) or virtual (an index of
+/// [`super::Function::registers`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Register(u32);
 
 const VIRTUAL: u32 = 1 << 31;
 
 impl Register {
-    /// `$noreg`.
+    /// No register: `$noreg`.
     pub const NONE: Register = Register(0);
 
-    /// A register of the target.
+    /// Returns a physical register of the target.
     #[must_use]
     pub const fn physical(number: u16) -> Register {
         Register(number as u32)
     }
 
-    /// A virtual register by its index.
+    /// Returns a virtual register by its index.
     #[must_use]
     pub const fn virt(index: u32) -> Register {
         Register(VIRTUAL | index)
     }
 
-    /// The index of a virtual register.
+    /// Returns the index of a virtual register.
     #[must_use]
     pub const fn virtual_index(self) -> Option<usize> {
         if self.0 & VIRTUAL != 0 {
@@ -35,7 +36,7 @@ impl Register {
         }
     }
 
-    /// The number of a physical register; none for `$noreg`.
+    /// Returns the number of a physical register; `None` for `$noreg`.
     #[must_use]
     pub const fn number(self) -> Option<u16> {
         if self.0 & VIRTUAL == 0 && self.0 != 0 {
@@ -45,7 +46,7 @@ impl Register {
         }
     }
 
-    /// Whether it is `$noreg`.
+    /// Returns whether it is `$noreg`.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0
@@ -61,7 +62,7 @@ impl core::fmt::Debug for Register {
     }
 }
 
-/// What is said of a register operand.
+/// The flags of a register operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct OperandFlags(u16);
 
@@ -69,7 +70,7 @@ macro_rules! operand_flags {
     ($($bit:literal $name:ident $word:literal $doc:literal)*) => {
         impl OperandFlags {
             $(#[doc = $doc] pub const $name: OperandFlags = OperandFlags(1 << $bit);)*
-            /// All of them with their words, in the order of printing.
+            /// All flags with their words, in the order of printing.
             pub const TABLE: &'static [(OperandFlags, &'static str)] =
                 &[$((OperandFlags::$name, $word)),*];
         }
@@ -89,22 +90,22 @@ operand_flags! {
 }
 
 impl OperandFlags {
-    /// No flag.
+    /// The empty set of flags.
     pub const NONE: OperandFlags = OperandFlags(0);
 
-    /// Whether all the flags of the other are set.
+    /// Returns whether all flags of `other` are set.
     #[must_use]
     pub const fn contains(self, other: OperandFlags) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// These flags and others.
+    /// Returns these flags and others.
     #[must_use]
     pub const fn with(self, other: OperandFlags) -> OperandFlags {
         OperandFlags(self.0 | other.0)
     }
 
-    /// These flags without others.
+    /// Returns these flags without others.
     #[must_use]
     pub const fn without(self, other: OperandFlags) -> OperandFlags {
         OperandFlags(self.0 & !other.0)
@@ -121,36 +122,38 @@ impl core::fmt::Debug for OperandFlags {
 /// A register operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RegisterOperand {
-    /// Which register.
+    /// The register.
     pub register: Register,
-    /// Which part of it.
+    /// The sub-register index.
     pub sub: SubIndex,
-    /// What is said of it.
+    /// The flags.
     pub flags: OperandFlags,
-    /// The operand whose register this use shares; none also where the opcode's description says it.
+    /// The operand whose register this use shares; `None` also if the opcode's description has the
+    /// tie.
     pub tied: Option<u16>,
 }
 
 impl RegisterOperand {
-    /// Whether it is written.
+    /// Returns whether the operand is a definition.
     #[must_use]
     pub const fn is_def(&self) -> bool {
         self.flags.contains(OperandFlags::DEF)
     }
 
-    /// Whether it is implicit.
+    /// Returns whether the operand is implicit.
     #[must_use]
     pub const fn is_implicit(&self) -> bool {
         self.flags.contains(OperandFlags::IMPLICIT)
     }
 
-    /// Whether the value does not matter.
+    /// Returns whether the operand's value does not matter.
     #[must_use]
     pub const fn is_undef(&self) -> bool {
         self.flags.contains(OperandFlags::UNDEF)
     }
 
-    /// Whether the register's value matters: writing a part keeps the rest.
+    /// Returns whether the register's value is read; the definition of a sub-register reads the
+    /// rest.
     #[must_use]
     pub fn is_read(&self) -> bool {
         let keeps = self.is_def() && self.sub != SubIndex::WHOLE;
@@ -160,7 +163,7 @@ impl RegisterOperand {
     }
 }
 
-/// A frame object: an index of one of the function's lists.
+/// A frame object as an index of one of the function's lists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Frame {
     /// `%stack.N`.
@@ -181,9 +184,9 @@ pub enum Global {
 /// A block of the LLVM IR function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum IrBlock {
-    /// One with a label.
+    /// A block with a label.
     Named(Text),
-    /// One without: its number among the unnamed values.
+    /// A block without: its number among the unnamed values.
     Number(u32),
 }
 
@@ -213,7 +216,7 @@ pub enum IntPredicate {
 }
 
 impl IntPredicate {
-    /// All of them with their words.
+    /// All predicates with their words.
     pub const TABLE: [(IntPredicate, &'static str); 10] = [
         (IntPredicate::Eq, "eq"),
         (IntPredicate::Ne, "ne"),
@@ -251,7 +254,7 @@ pub enum FloatPredicate {
 }
 
 impl FloatPredicate {
-    /// All of them with their words.
+    /// All predicates with their words.
     pub const TABLE: [(FloatPredicate, &'static str); 16] = [
         (FloatPredicate::False, "false"),
         (FloatPredicate::Oeq, "oeq"),
@@ -298,7 +301,7 @@ pub enum Cfi {
 /// An operand with its target flags.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Operand {
-    /// What it is.
+    /// The kind and value of the operand.
     pub kind: OperandKind,
     /// The target's flags; 0 for registers.
     pub target_flags: u32,
@@ -314,7 +317,7 @@ impl From<OperandKind> for Operand {
 }
 
 impl Operand {
-    /// The register operand, if it is one.
+    /// Returns the register operand, if it is one.
     #[must_use]
     pub fn register(&self) -> Option<&RegisterOperand> {
         match &self.kind {
@@ -323,7 +326,7 @@ impl Operand {
         }
     }
 
-    /// A register with flags.
+    /// Returns a register operand with flags.
     #[must_use]
     pub fn reg(register: Register, flags: OperandFlags) -> Operand {
         let sub = SubIndex::WHOLE;
@@ -336,35 +339,35 @@ impl Operand {
         .into()
     }
 
-    /// An immediate.
+    /// Returns an immediate operand.
     #[must_use]
     pub fn imm(value: i64) -> Operand {
         OperandKind::Immediate(value).into()
     }
 
-    /// A block by its index.
+    /// Returns an operand for a block, by its index.
     #[must_use]
     pub fn block(index: u32) -> Operand {
         OperandKind::Block(index).into()
     }
 }
 
-/// What an operand is.
+/// The kind of an operand, with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OperandKind {
     /// A register.
     Register(RegisterOperand),
-    /// A number. At the places of sub-register indices it is printed as one.
+    /// An immediate. Where a sub-register index belongs, it is printed as one.
     Immediate(i64),
-    /// A number with a width, of `G_CONSTANT` and the like.
+    /// An integer with a width, of `G_CONSTANT` and the like.
     Integer(Box<Integer>),
     /// A floating constant.
     Float(Box<Float>),
-    /// A block: its index.
+    /// A block by its index.
     Block(u32),
     /// A frame object.
     Frame(Frame),
-    /// A constant of the pool, and an offset.
+    /// An entry of the constant pool, and an offset.
     Constant(u32, i64),
     /// A jump table.
     JumpTable(u32),
@@ -372,17 +375,17 @@ pub enum OperandKind {
     TargetIndex(u32, i64),
     /// A global value, and an offset.
     Global(Box<Global>, i64),
-    /// A name that is not of the module, and an offset.
+    /// A symbol outside the module, and an offset.
     External(Text, i64),
     /// The address of a block of a function, and an offset.
     BlockAddress(Box<(Global, IrBlock)>, i64),
     /// A symbol of the assembler.
     Symbol(Text),
-    /// What a call preserves.
+    /// The registers that a call preserves: a mask of the target.
     Mask(MaskId),
-    /// What a call preserves: any registers, in ascending order.
+    /// The registers that a call preserves: any, in ascending order.
     CustomMask(Box<[u16]>),
-    /// What is live after, in ascending order.
+    /// The registers that are live after, in ascending order.
     LiveOut(Box<[u16]>),
     /// `intpred(…)`.
     IntPredicate(IntPredicate),
@@ -390,7 +393,7 @@ pub enum OperandKind {
     FloatPredicate(FloatPredicate),
     /// `intrinsic(@…)`: its name without types.
     Intrinsic(Text),
-    /// `shufflemask(…)`; none is `undef`.
+    /// `shufflemask(…)`; `None` is `undef`.
     ShuffleMask(Box<[Option<u32>]>),
     /// `dbg-instr-ref(I, O)`.
     DebugReference(u32, u32),

@@ -1,17 +1,17 @@
 //! Names.
 
-/// A name or a piece of text: any bytes.
+/// A name or a piece of text as arbitrary bytes.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Text(Box<[u8]>);
 
 impl Text {
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Whether it is empty.
+    /// Returns whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,16 +1,16 @@
 //! Low level types.
 
-/// What a type consists of.
+/// The element of a type: a scalar or pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Element {
-    /// `sN`: so many bits.
+    /// `sN`: a scalar of N bits.
     Scalar(u32),
     /// `pA`: an address in an address space.
     Pointer(u32),
 }
 
 impl Element {
-    /// Width in bits.
+    /// Returns the width in bits.
     #[must_use]
     pub fn bits(self) -> u64 {
         match self {
@@ -22,26 +22,26 @@ impl Element {
     }
 }
 
-/// How many elements a vector has.
+/// The number of elements of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lanes {
-    /// Their number, or its known factor.
+    /// The number, or the factor of `vscale` if it is scalable.
     pub count: u32,
-    /// Whether the machine multiplies the number.
+    /// True if the number is multiplied by the machine's `vscale`.
     pub is_scalable: bool,
 }
 
 /// A low level type (LLT).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LowType {
-    /// What it is, or what the elements are.
+    /// The type itself, or that of each element.
     pub element: Element,
-    /// For vectors.
+    /// The number of elements of a vector; `None` for other types.
     pub lanes: Option<Lanes>,
 }
 
 impl LowType {
-    /// `sN`.
+    /// Returns the type `sN`.
     #[must_use]
     pub const fn scalar(bits: u32) -> LowType {
         LowType {
@@ -50,7 +50,7 @@ impl LowType {
         }
     }
 
-    /// `pA`.
+    /// Returns the type `pA`.
     #[must_use]
     pub const fn pointer(address_space: u32) -> LowType {
         LowType {
@@ -59,7 +59,7 @@ impl LowType {
         }
     }
 
-    /// Whether it is one address.
+    /// Returns whether the type is a single pointer.
     #[must_use]
     pub const fn is_pointer(&self) -> bool {
         matches!(
@@ -71,13 +71,13 @@ impl LowType {
         )
     }
 
-    /// Whether it is an address or a vector of such.
+    /// Returns whether the type is a pointer or a vector of pointers.
     #[must_use]
     pub const fn has_pointers(&self) -> bool {
         matches!(self.element, Element::Pointer(_))
     }
 
-    /// Whether it is a number of bits.
+    /// Returns whether the type is a scalar.
     #[must_use]
     pub const fn is_scalar(&self) -> bool {
         matches!(
@@ -89,19 +89,19 @@ impl LowType {
         )
     }
 
-    /// Whether it has lanes.
+    /// Returns whether the type is a vector.
     #[must_use]
     pub const fn is_vector(&self) -> bool {
         self.lanes.is_some()
     }
 
-    /// All bits; for scalable vectors those that the machine multiplies.
+    /// Returns the number of bits; for a scalable vector, the number that `vscale` multiplies.
     #[must_use]
     pub fn bits(&self) -> u64 {
         self.element.bits() * u64::from(self.lanes.map_or(1, |lanes| lanes.count))
     }
 
-    /// Whether the size is known.
+    /// Returns whether the size depends on the machine's `vscale`.
     #[must_use]
     pub fn is_scalable(&self) -> bool {
         self.lanes.is_some_and(|lanes| lanes.is_scalable)

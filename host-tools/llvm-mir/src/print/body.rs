@@ -1,4 +1,4 @@
-//! Blocks and instructions.
+//! Prints blocks and instructions.
 
 use super::memory::push_memory;
 use super::operand::{Context, Names, push_metadata, push_operand, push_register};
@@ -133,7 +133,7 @@ fn push_label(out: &mut Vec<u8>, number: u32, block: &Block) {
     out.extend_from_slice(b":\n");
 }
 
-/// `%ir-block.…`.
+/// Returns the text `%ir-block.…`.
 pub(super) fn ir_block(block: &IrBlock) -> Vec<u8> {
     let mut text = b"%ir-block.".to_vec();
     match block {
@@ -143,7 +143,7 @@ pub(super) fn ir_block(block: &IrBlock) -> Vec<u8> {
     text
 }
 
-/// Whether a line was written.
+/// Adds the successors of a block; returns whether a line was written.
 fn push_successors(
     out: &mut Vec<u8>,
     context: &Context<'_>,
@@ -238,7 +238,7 @@ pub(super) fn push_instruction(out: &mut Vec<u8>, context: &Context<'_>, insn: &
     }
 }
 
-/// The operand that a use is tied to.
+/// Returns the index of the operand that a use is tied to.
 fn tie(insn: &Instruction, signature: &Signature, at: usize) -> Option<u16> {
     let register = insn.operands.get(at)?.register()?;
     if register.is_def() {
@@ -250,7 +250,7 @@ fn tie(insn: &Instruction, signature: &Signature, at: usize) -> Option<u16> {
         .or(described.and_then(|tied| u16::try_from(tied).ok()))
 }
 
-/// Ties are printed if one differs from the description.
+/// Returns whether ties are printed: if one differs from the opcode's description.
 fn prints_ties(insn: &Instruction, signature: &Signature) -> bool {
     insn.operands.iter().enumerate().any(|(at, operand)| {
         let OperandKind::Register(register) = &operand.kind else {
@@ -308,7 +308,7 @@ fn push_trailers(out: &mut Vec<u8>, trailers: &Trailers, mut first: bool) {
     }
 }
 
-/// `@…`.
+/// Adds a reference to a global value, `@…`.
 pub(super) fn push_global(out: &mut Vec<u8>, global: &Global) {
     out.push(b'@');
     match global {

@@ -1,4 +1,4 @@
-//! The document of a function.
+//! Prints the document of a function.
 
 use super::body;
 use super::operand::{Names, push_frame, push_register};
@@ -272,7 +272,7 @@ fn call_site(flow: &mut Flow<'_>, names: &Names<'_>, site: &CallSite) {
             .callee_types
             .iter()
             .map(|ty| ty.to_string().into_bytes());
-        // Numbers are written without the quotes that a text of digits would need.
+        // These numbers have no quotes, which a scalar of digits would get.
         let list: Vec<Vec<u8>> = types.collect();
         flow.yaml.out.extend_from_slice(b"[ ");
         flow.yaml.out.extend_from_slice(&list.join(&b", "[..]));

@@ -1,4 +1,4 @@
-//! Memory operands.
+//! Prints memory operands.
 
 use super::body::push_global;
 use super::name::push_quoted;

@@ -1,4 +1,4 @@
-//! Writes a file as LLVM does, byte for byte.
+//! Prints a file as LLVM does, byte for byte.
 
 mod body;
 mod function;
@@ -13,12 +13,12 @@ pub(crate) use name::push_name;
 use crate::model::{File, Function, Instruction};
 use crate::target::Target;
 
-/// How a file is printed.
+/// Options of printing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PrintOptions {
-    /// Leave out what is as it is by default (`-simplify-mir`).
+    /// Leaves out values that are defaults (`-simplify-mir`).
     pub simplify: bool,
-    /// Print what is known of calls (`-emit-call-site-info`).
+    /// Prints call site information (`-emit-call-site-info`).
     pub call_site_info: bool,
 }
 
@@ -37,7 +37,7 @@ impl<'a> InstructionPrinter<'a> {
     }
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 #[must_use]
 pub fn print(file: &File, options: PrintOptions) -> Vec<u8> {
     let mut out = b"--- |\n".to_vec();
@@ -75,7 +75,7 @@ fn push_number(out: &mut Vec<u8>, number: impl Into<i128>) {
     out.extend_from_slice(&digits[at..]);
 }
 
-/// Adds a number in hexadecimal digits, lower case, at least so many.
+/// Adds a number in lower-case hexadecimal, padded with zeros to `width` digits.
 fn push_hex(out: &mut Vec<u8>, number: u64, width: usize) {
     out.extend_from_slice(format!("{number:0width$x}").as_bytes());
 }

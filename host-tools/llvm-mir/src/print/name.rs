@@ -1,4 +1,4 @@
-//! Names of LLVM IR, in quotes where they need them.
+//! Prints names of LLVM IR, in quotes where they need them.
 
 fn is_plain(byte: u8, first: bool) -> bool {
     byte.is_ascii_alphabetic() || b"-$._".contains(&byte) || (!first && byte.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Operands.
+//! Prints operands.
 
 use super::body::{ir_block, push_global};
 use super::{push_name, push_number, vector};
@@ -9,22 +9,22 @@ use crate::model::{
 };
 use crate::target::{Opcode, Signature, SubIndex, Target};
 
-/// Where names are found.
+/// The target and function that names are looked up in.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'a> {
     pub(super) target: &'static Target,
     pub(super) function: &'a Function,
 }
 
-/// What printing of instructions needs beside names.
+/// Context for printing a function's instructions.
 pub(super) struct Context<'a> {
     pub(super) names: Names<'a>,
-    /// Which virtual registers have a definition.
+    /// True for each virtual register that has a definition.
     defined: Vec<bool>,
     special: SpecialOpcodes,
 }
 
-/// Opcodes whose operands are written in a way of their own.
+/// Opcodes whose operands have a syntax of their own.
 struct SpecialOpcodes {
     extract_subreg: Option<Opcode>,
     insert_subreg: Option<Opcode>,
@@ -45,7 +45,7 @@ impl SpecialOpcodes {
         }
     }
 
-    /// Whether an immediate at this place is a sub-register index.
+    /// Returns whether an immediate at this place is a sub-register index.
     fn is_sub_index(&self, opcode: Opcode, at: usize) -> bool {
         let opcode = Some(opcode);
         match at {
@@ -168,7 +168,8 @@ pub(super) fn push_metadata(out: &mut Vec<u8>, metadata: &Metadata) {
     }
 }
 
-/// Adds an operand. `right`: it stands behind the `=`; `types`: the type indices that have been written.
+/// Adds an operand. `right` says that it is after the `=`; `types` are the type indices that have
+/// been printed.
 #[expect(
     clippy::too_many_arguments,
     reason = "what LLVM's rules for one operand depend on"
@@ -288,7 +289,7 @@ fn push_class(out: &mut Vec<u8>, names: &Names<'_>, index: usize) {
     out.extend_from_slice(name.as_bytes());
 }
 
-/// The type is written once per type index, and always where there is no index.
+/// Adds a register's type: once per type index, and always where there is no index.
 fn push_register_type(
     out: &mut Vec<u8>,
     names: &Names<'_>,
@@ -428,7 +429,7 @@ fn push_registers(
 }
 
 fn push_cfi(out: &mut Vec<u8>, target: &Target, cfi: &Cfi) {
-    // Registers go through their DWARF numbers, which several may share.
+    // LLVM prints the register of the DWARF number, which several registers may share.
     let name = |register: &u16| {
         let dwarf = target.dwarf_number(*register);
         let shown = dwarf
@@ -484,7 +485,7 @@ fn push_float(out: &mut Vec<u8>, float: &Float) {
     out.extend_from_slice(format!("{:0digits$X}", float.image).as_bytes());
 }
 
-/// Six digits, if they are enough; a seventh is written, which is 0.
+/// Returns six significant digits, if they identify the value; a seventh, 0, is printed after them.
 fn decimal(value: f64) -> Option<String> {
     let text = format!("{value:.5e}");
     let (mantissa, exponent) = text.split_once('e')?;

@@ -1,4 +1,5 @@
-//! What LLVM says of the operands of RISC-V's vector instructions: element width, grouping, what happens to other elements.
+//! Comments on operands of RISC-V's vector instructions: element width, register grouping, tail and
+//! mask policies.
 
 use crate::target::{Isa, Kind, Signature, Target};
 
@@ -19,7 +20,7 @@ pub(super) fn push_comment(
     let text = match kind {
         67 | 68 => vector_type(value),
         80 => policy(value & 1 != 0, value & 2 != 0),
-        // The logarithm of the element width; masks have 0, which stands for bytes.
+        // The value is the logarithm of the element width; masks have 0, which stands for bytes.
         81 | 82 => format!("e{}", 1_u64 << if value == 0 { 3 } else { value & 31 }),
         _ => return,
     };
@@ -32,7 +33,7 @@ fn policy(tail_agnostic: bool, mask_agnostic: bool) -> String {
     format!("{tail}, {mask}")
 }
 
-/// The value of the `vtype` register.
+/// Returns the text of a `vtype` value.
 fn vector_type(value: i64) -> String {
     const GROUPS: [&str; 8] = ["m1", "m2", "m4", "m8", "mf16", "mf8", "mf4", "mf2"];
     let width = 8_u64 << (value >> 3 & 7);

@@ -2,7 +2,7 @@
 
 use super::push_number;
 
-/// Text in the making, with what its layout needs.
+/// The text printed so far, with the state of its layout.
 pub(super) struct Yaml {
     pub(super) out: Vec<u8>,
     line: usize,
@@ -10,7 +10,7 @@ pub(super) struct Yaml {
     pub(super) simplify: bool,
 }
 
-/// Beyond this column a flow collection goes on on the next line.
+/// The column after which a flow collection is continued on the next line.
 const WRAP: usize = 70;
 
 impl Yaml {
@@ -37,13 +37,13 @@ impl Yaml {
         self.out.resize(self.out.len() + count, b' ');
     }
 
-    /// A key of a block mapping with its padding.
+    /// Adds a key of a block mapping with its padding.
     pub(super) fn key(&mut self, key: &str) {
         self.spaces(self.indent);
         self.unindented_key(key);
     }
 
-    /// A key that stands behind the dash of a sequence.
+    /// Adds a key that follows the dash of a sequence.
     pub(super) fn unindented_key(&mut self, key: &str) {
         self.push(key.as_bytes());
         self.push(b":");
@@ -55,7 +55,7 @@ impl Yaml {
         );
     }
 
-    /// A key whose value is the lines that `inner` writes, further in.
+    /// Adds a key whose value is the lines that `inner` writes, indented further.
     pub(super) fn nested(&mut self, key: &str, inner: impl FnOnce(&mut Yaml)) {
         self.spaces(self.indent);
         self.push(key.as_bytes());
@@ -66,14 +66,14 @@ impl Yaml {
         self.indent -= 2;
     }
 
-    /// A key and a scalar.
+    /// Adds a key and a scalar.
     pub(super) fn scalar(&mut self, key: &str, value: &[u8]) {
         self.key(key);
         push_scalar(&mut self.out, value);
         self.newline();
     }
 
-    /// A key and a number, left out if it is the default.
+    /// Adds a key and a number, unless it is the default.
     pub(super) fn number(&mut self, key: &str, value: impl Into<i128>, default: i128) {
         let value = value.into();
         if self.simplify && value == default {
@@ -84,21 +84,21 @@ impl Yaml {
         self.newline();
     }
 
-    /// A key and a truth value, left out if it is false.
+    /// Adds a key and a boolean, unless it is false.
     pub(super) fn boolean(&mut self, key: &str, value: bool) {
         if !self.simplify || value {
             self.always_boolean(key, value);
         }
     }
 
-    /// A key and a truth value.
+    /// Adds a key and a boolean.
     pub(super) fn always_boolean(&mut self, key: &str, value: bool) {
         self.key(key);
         self.push(if value { b"true" } else { b"false" });
         self.newline();
     }
 
-    /// A key and a list, each element of which `each` writes behind a dash.
+    /// Adds a key and a list; `each` writes an element after its dash.
     pub(super) fn list<T>(
         &mut self,
         key: &str,
@@ -124,7 +124,7 @@ impl Yaml {
         });
     }
 
-    /// A flow mapping and the end of the line.
+    /// Adds a flow mapping and ends the line.
     pub(super) fn flow(&mut self, fields: impl FnOnce(&mut Flow<'_>)) {
         self.push(b"{ ");
         let start = self.column() - 2;
@@ -138,7 +138,7 @@ impl Yaml {
         self.newline();
     }
 
-    /// A flow sequence of scalars.
+    /// Adds a flow sequence of scalars.
     pub(super) fn flow_sequence(&mut self, items: impl Iterator<Item = Vec<u8>>) {
         let start = self.column();
         self.push(b"[ ");
@@ -164,7 +164,7 @@ impl Yaml {
     }
 }
 
-/// The fields of a flow mapping.
+/// A printer of the fields of a flow mapping.
 pub(super) struct Flow<'a> {
     pub(super) yaml: &'a mut Yaml,
     start: usize,
@@ -172,7 +172,7 @@ pub(super) struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// A key; its value is written next.
+    /// Adds a key; the caller writes its value next.
     pub(super) fn key(&mut self, key: &str) {
         if !self.first {
             self.yaml.push(b", ");
@@ -183,26 +183,26 @@ impl Flow<'_> {
         self.yaml.push(b": ");
     }
 
-    /// A key and a scalar.
+    /// Adds a key and a scalar.
     pub(super) fn scalar(&mut self, key: &str, value: &[u8]) {
         self.key(key);
         push_scalar(&mut self.yaml.out, value);
     }
 
-    /// A key and a scalar, left out if it is the default.
+    /// Adds a key and a scalar, unless it is the default.
     pub(super) fn optional(&mut self, key: &str, value: &[u8], default: &[u8]) {
         if !self.yaml.simplify || value != default {
             self.scalar(key, value);
         }
     }
 
-    /// A key and a number.
+    /// Adds a key and a number.
     pub(super) fn number(&mut self, key: &str, value: impl Into<i128>) {
         self.key(key);
         push_number(&mut self.yaml.out, value);
     }
 
-    /// A key and a number, left out if it is the default.
+    /// Adds a key and a number, unless it is the default.
     pub(super) fn optional_number(&mut self, key: &str, value: impl Into<i128>, default: i128) {
         let value = value.into();
         if !self.yaml.simplify || value != default {
@@ -210,7 +210,7 @@ impl Flow<'_> {
         }
     }
 
-    /// A key and a truth value, left out if it is the default.
+    /// Adds a key and a boolean, unless it is the default.
     pub(super) fn boolean(&mut self, key: &str, value: bool, default: bool) {
         if !self.yaml.simplify || value != default {
             self.key(key);
@@ -218,7 +218,7 @@ impl Flow<'_> {
         }
     }
 
-    /// A key and a list of flow mappings in block form.
+    /// Adds a key and a list of flow mappings in block form.
     pub(super) fn block_list<T>(
         &mut self,
         key: &str,
@@ -248,7 +248,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Ends the line and goes on further in.
+    /// Ends the line and continues with deeper indentation.
     pub(super) fn break_line(&mut self) {
         self.yaml.newline();
         let indent = self.yaml.indent + 2;
@@ -353,7 +353,7 @@ fn is_word(value: &[u8]) -> bool {
     WORDS.contains(&value)
 }
 
-/// Whether YAML takes the text for a number.
+/// Returns whether YAML would read the text as a number.
 fn is_number(value: &[u8]) -> bool {
     if [&b".nan"[..], b".NaN", b".NAN"].contains(&value) {
         return true;

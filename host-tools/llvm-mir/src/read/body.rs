@@ -1,11 +1,11 @@
-//! The body of a function: blocks.
+//! Reads the blocks of a function's body.
 
 use super::error::{Result, fault, lossy};
 use super::lexer::{Kind, Lexer, Token};
 use super::state::State;
 use crate::model::{Block, BlockAttributes, IrBlock, Register, Section, Successor};
 
-/// Reads tokens of one function.
+/// A parser over the tokens of one function.
 pub(super) struct Parser<'a, 's> {
     pub(super) state: &'s mut State<'a>,
     pub(super) lexer: Lexer<'a>,
@@ -13,7 +13,7 @@ pub(super) struct Parser<'a, 's> {
 }
 
 impl<'a, 's> Parser<'a, 's> {
-    /// A parser at the first token of a part of the input.
+    /// Returns a parser at the first token of the range `start..end` of the input.
     pub(super) fn new(
         state: &'s mut State<'a>,
         input: &'a [u8],
@@ -34,7 +34,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(parser)
     }
 
-    /// Goes to the next token; gives the one that was there.
+    /// Advances to the next token; returns the one before.
     pub(super) fn bump(&mut self) -> Result<Token> {
         let token = self.token;
         self.token = self.lexer.next()?;
@@ -72,7 +72,7 @@ impl<'a, 's> Parser<'a, 's> {
         )
     }
 
-    /// The word at hand, if it is one.
+    /// Returns the current word, or nothing if the token is no word.
     pub(super) fn word(&self) -> &'a [u8] {
         if self.token.kind == Kind::Word {
             self.raw(self.token)
@@ -94,7 +94,7 @@ impl<'a, 's> Parser<'a, 's> {
         fault(self.token.start, message)
     }
 
-    /// An unsigned number of 32 bits.
+    /// Reads an unsigned number of 32 bits.
     pub(super) fn unsigned(&mut self, what: &str) -> Result<u32> {
         let number = match self.token.kind {
             Kind::Integer => parse_integer(self.raw(self.token)),
@@ -108,7 +108,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(number)
     }
 
-    /// An unsigned number of 64 bits.
+    /// Reads an unsigned number of 64 bits.
     pub(super) fn unsigned64(&mut self, what: &str) -> Result<u64> {
         let number = match self.token.kind {
             Kind::Integer => parse_integer(self.raw(self.token)),
@@ -129,7 +129,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(())
     }
 
-    /// Gives the blocks their indices, in the order of the text.
+    /// Assigns the blocks their indices, in the order of the text.
     pub(super) fn find_blocks(&mut self, start: usize, end: usize) -> Result<()> {
         let input = self.lexer.input;
         let mut at = start;
@@ -157,7 +157,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(())
     }
 
-    /// All blocks.
+    /// Reads all blocks.
     pub(super) fn blocks(&mut self) -> Result<()> {
         self.skip_newlines()?;
         if self.token.kind == Kind::End {
@@ -186,7 +186,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(())
     }
 
-    /// A block, and whether its successors are written.
+    /// Reads a block; the second result is whether its successors are written.
     fn block(&mut self) -> Result<(Block, bool)> {
         let mut block = Block::default();
         block.attributes.alignment = 1;
@@ -330,7 +330,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(section)
     }
 
-    /// The number behind `align` and the like.
+    /// Reads the number after `align` and the like.
     pub(super) fn power_of_two(&mut self, word: &str) -> Result<u64> {
         let at = self.token.start;
         let value = match self.token.kind {
@@ -345,7 +345,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(value)
     }
 
-    /// `%ir-block.…`.
+    /// Reads a reference to a block of the IR function: `%ir-block.…`.
     pub(super) fn ir_block(&mut self) -> Result<IrBlock> {
         let token = self.token;
         let block = match token.kind {
@@ -357,7 +357,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(block)
     }
 
-    /// The index of a block that is referred to.
+    /// Reads the index of a block that is referred to.
     pub(super) fn block_reference(&mut self) -> Result<u32> {
         let token = self.token;
         let Kind::Block(number) = token.kind else {
@@ -443,7 +443,7 @@ impl<'a, 's> Parser<'a, 's> {
     }
 }
 
-/// The probabilities of weights: numerators over 2³¹.
+/// Returns the probabilities that weights stand for: numerators over 2³¹.
 fn scaled(weights: &[(u32, Option<u32>)]) -> Vec<Successor> {
     let sum: u64 = weights
         .iter()
@@ -465,12 +465,12 @@ fn scaled(weights: &[(u32, Option<u32>)]) -> Vec<Successor> {
     weights.iter().map(successor).collect()
 }
 
-/// The value of an integer token.
+/// Returns the value of an integer token.
 pub(super) fn parse_integer(text: &[u8]) -> Option<i128> {
     str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The value of a hexadecimal token.
+/// Returns the value of a hexadecimal token.
 pub(super) fn parse_hex(text: &[u8]) -> Option<i128> {
     let digits = str::from_utf8(text.get(2..)?).ok()?;
     i128::from_str_radix(digits, 16).ok()

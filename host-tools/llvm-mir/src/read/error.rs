@@ -1,13 +1,13 @@
-//! What is wrong with a file, and where.
+//! Errors in a file, with their position.
 
-/// An error with its place as LLVM tells it.
+/// An error with its position, as LLVM reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// Line, from 1; 0 if it is about no line.
+    /// The line, from 1; 0 if the error has no position.
     pub line: usize,
-    /// Column in bytes, from 1; 0 if it is about no line.
+    /// The column in bytes, from 1; 0 if the error has no position.
     pub column: usize,
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
 }
 
@@ -22,7 +22,7 @@ impl core::fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// An error at an offset of the input, or at no place.
+/// An error with an optional offset in the input.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(super) at: Option<usize>,
@@ -31,7 +31,7 @@ pub(crate) struct Fault {
 
 pub(crate) type Result<T> = core::result::Result<T, Fault>;
 
-/// An error at an offset.
+/// Returns an error at an offset.
 pub(super) fn fault<T>(at: usize, message: impl Into<String>) -> Result<T> {
     Err(Fault {
         at: Some(at),
@@ -40,7 +40,7 @@ pub(super) fn fault<T>(at: usize, message: impl Into<String>) -> Result<T> {
 }
 
 impl Fault {
-    /// An error that is about no place.
+    /// Returns an error without a position.
     pub(super) fn nowhere(message: impl Into<String>) -> Fault {
         Fault {
             at: None,
@@ -48,7 +48,7 @@ impl Fault {
         }
     }
 
-    /// With line and column.
+    /// Converts the offset to line and column.
     pub(super) fn located(self, input: &[u8]) -> Error {
         let Some(at) = self.at else {
             return Error {
@@ -71,7 +71,7 @@ impl Fault {
     }
 }
 
-/// Bytes of the input as text for a message.
+/// Converts bytes of the input to text for a message.
 pub(super) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

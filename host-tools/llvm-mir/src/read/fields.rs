@@ -1,4 +1,4 @@
-//! Values of YAML nodes.
+//! Reads fields and values of YAML nodes.
 
 use super::error::{Fault, Result, fault, lossy};
 use super::yaml::{Field, Node, Value};
@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Nothing may be left.
+    /// Fails if a field was not taken.
     pub(super) fn finish(self) -> Result<()> {
         match self.fields.first() {
             Some(field) => fault(field.at, format!("unknown key '{}'", lossy(&field.key))),
@@ -76,7 +76,7 @@ impl<'a> Fields<'a> {
         self.take(key).map(number).transpose()
     }
 
-    /// One of the words of a table.
+    /// Takes a field that holds one of the words of a table.
     pub(super) fn word<T: Copy>(&mut self, key: &str, table: &[(T, &str)]) -> Result<Option<T>> {
         let Some((at, text)) = self.scalar(key)? else {
             return Ok(None);
@@ -100,7 +100,7 @@ pub(super) fn scalar(node: Node<'_>) -> Result<Cow<'_, [u8]>> {
     }
 }
 
-/// A number; its range is that of the type.
+/// Reads a number; its range is that of the type `T`.
 pub(super) fn number<T: TryFrom<i128>>(node: Node<'_>) -> Result<T> {
     let at = node.at;
     let text = scalar(node)?;
@@ -118,7 +118,7 @@ pub(super) fn number<T: TryFrom<i128>>(node: Node<'_>) -> Result<T> {
     })
 }
 
-/// An alignment: 0 for none, or a power of two.
+/// Reads an alignment: 0 for none, or a power of two.
 pub(super) fn alignment(fields: &mut Fields<'_>, key: &str) -> Result<Option<u64>> {
     let Some(node) = fields.take(key) else {
         return Ok(None);

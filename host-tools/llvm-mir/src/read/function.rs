@@ -1,4 +1,4 @@
-//! The document of a function.
+//! Reads the document of a function.
 
 use super::body::Parser;
 use super::error::{Fault, Result, fault, lossy};
@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::target::{Isa, Target};
 
-/// What the values of a function are that the file may claim.
+/// The values of computed properties that a file may claim: the key and the reason for a refusal.
 const CLAIMS: [(FunctionProperty, &str, &str); 4] = [
     (
         FunctionProperty::NoPhis,
@@ -32,7 +32,7 @@ const CLAIMS: [(FunctionProperty, &str, &str); 4] = [
     (FunctionProperty::HasFakeUses, "", ""),
 ];
 
-/// What reading a function needs beside its document.
+/// The file, module and target around a function's document.
 pub(super) struct Source<'a> {
     pub(super) input: &'a [u8],
     pub(super) target: &'static Target,
@@ -41,7 +41,7 @@ pub(super) struct Source<'a> {
     pub(super) call_site_info: bool,
 }
 
-/// The name of the function that a document is about.
+/// Returns the name of the function that a document is about.
 pub(super) fn name_of<'a>(node: &'a Node<'_>) -> Option<&'a [u8]> {
     let Value::Mapping(fields) = &node.value else {
         return None;
@@ -111,7 +111,7 @@ struct Reader<'a, 's> {
     state: State<'a>,
 }
 
-/// One token of a scalar that is a reference.
+/// Reads the only token of a scalar that is a reference.
 fn token(node: Node<'_>) -> Result<(usize, Token, Vec<u8>)> {
     let at = node.at;
     let text = scalar(node)?;
@@ -137,7 +137,7 @@ impl<'a> Reader<'a, '_> {
         self.source.target
     }
 
-    /// From where to where the body is.
+    /// Returns the range of the body in the input.
     fn body_range(&self, fields: &mut Fields<'a>) -> Result<(usize, usize)> {
         let Some(node) = fields.take("body") else {
             return Ok((0, 0));
@@ -151,7 +151,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A register that must be physical.
+    /// Reads a register that must be physical.
     fn physical(&self, node: Node<'_>) -> Result<Register> {
         let (at, token, name) = token(node)?;
         match token.kind {
@@ -160,7 +160,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A physical register that may be missing.
+    /// Reads a physical register that may be missing.
     fn optional_physical(&self, node: Option<Node<'_>>) -> Result<Register> {
         match node {
             Some(node) if !is_empty(&node) => self.physical(node),
@@ -168,7 +168,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A virtual register that may be missing.
+    /// Reads a virtual register that may be missing.
     fn optional_virtual(&mut self, node: Option<Node<'_>>) -> Result<Register> {
         let Some(node) = node.filter(|node| !is_empty(node)) else {
             return Ok(Register::NONE);
@@ -271,7 +271,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Blocks are known before anything refers to them.
+    /// Records the blocks, before anything refers to them.
     fn find_blocks(&mut self, (start, end): (usize, usize)) -> Result<()> {
         let mut parser = Parser::new(&mut self.state, self.source.input, start, start)?;
         parser.find_blocks(start, end)
@@ -285,7 +285,7 @@ impl<'a> Reader<'a, '_> {
         for (node, before) in fixed.into_iter().zip(0_u32..) {
             self.fixed_object(node, count - 1 - before)?;
         }
-        // The first is at the lowest place of the frame's table, which is printed last.
+        // The first object has the lowest index of the frame's table, which is printed last.
         self.state.function.fixed_stack.reverse();
         for node in stack {
             self.stack_object(node)?;
@@ -553,7 +553,7 @@ impl<'a> Reader<'a, '_> {
         let alignment = given.unwrap_or_else(|| preferred_alignment(&value));
         let constants = &mut self.state.function.constants;
         match known.get(&*value) {
-            // Equal constants are one, as aligned as any of them.
+            // Equal constants become one, with the largest of their alignments.
             Some(&index) => constants[index].alignment = constants[index].alignment.max(alignment),
             None => {
                 known.insert(value.to_vec(), constants.len());
@@ -613,7 +613,7 @@ impl<'a> Reader<'a, '_> {
         Parser::new(&mut self.state, self.source.input, start, end)?.blocks()
     }
 
-    /// Blocks are named by number here.
+    /// Reads the position of a call; blocks are named by number here.
     fn position(&self, fields: &mut Fields<'a>) -> Result<(u32, u32)> {
         let block = fields.required("bb")?;
         let block_at = block.at;
@@ -735,7 +735,7 @@ impl<'a> Reader<'a, '_> {
         Ok(function)
     }
 
-    /// Every virtual register must have been given a class, a bank or a type.
+    /// Checks that every virtual register has been given a class, a bank or a type.
     fn check_registers(&self) -> Result<()> {
         let function = &self.state.function;
         for (at, register) in function.registers.iter().enumerate() {
@@ -783,7 +783,7 @@ fn debug_variable(fields: &mut Fields<'_>) -> Result<DebugVariable> {
     })
 }
 
-/// The text of a scalar that begins at a place, in quotes, must be one node of metadata.
+/// Checks that the text of a scalar, in quotes at offset `at`, is one metadata node.
 fn check_one_node(at: usize, text: &[u8]) -> Result<()> {
     let Some(rest) = text.strip_prefix(b"!") else {
         return if text.is_empty() {
@@ -808,7 +808,7 @@ fn check_one_node(at: usize, text: &[u8]) -> Result<()> {
     }
 }
 
-/// What a target keeps of a function: key, and the value if the key is always printed.
+/// Returns the keys of a target's own information, with a value if the key is always printed.
 fn info_keys(isa: Isa) -> &'static [(&'static str, Option<&'static str>)] {
     match isa {
         Isa::X86_64 => &[("amxProgModel", Some("None"))],
@@ -842,7 +842,7 @@ fn target_info(
     Ok(info)
 }
 
-/// The size of calls' frames as the pseudo instructions around them say.
+/// Returns the largest call frame that the call frame pseudo instructions state.
 fn largest_call_frame(function: &Function, target: &Target) -> u32 {
     let opcodes = [
         target.opcode(b"ADJCALLSTACKDOWN"),
@@ -858,7 +858,7 @@ fn largest_call_frame(function: &Function, target: &Target) -> u32 {
     around.map(size).max().unwrap_or(0)
 }
 
-/// The alignment that LLVM gives a constant of which none is said.
+/// Returns the alignment that LLVM uses for a constant without one.
 fn preferred_alignment(value: &[u8]) -> u64 {
     let value = value.trim_ascii_start();
     if let Some(vector) = value.strip_prefix(b"<")
@@ -887,7 +887,8 @@ fn preferred_alignment(value: &[u8]) -> u64 {
         .min(16)
 }
 
-/// The bits of the scalar type that the text begins with; those of an address for all else.
+/// Returns the width of the scalar type that the text begins with; for anything else, that of an
+/// address.
 fn type_bits(text: &[u8]) -> u64 {
     let word = text
         .split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
@@ -904,7 +905,7 @@ fn type_bits(text: &[u8]) -> u64 {
     }
 }
 
-/// What the attributes of a function say of the frame pointer.
+/// Returns the frame pointer policy in the attributes of a function.
 fn frame_pointer(function: &Function) -> FramePointer {
     match function.attribute("frame-pointer") {
         Some(b"all" | b"reserved") => FramePointer::All,

@@ -1,4 +1,4 @@
-//! Instructions.
+//! Reads instructions.
 
 use super::body::Parser;
 use super::error::{Result, fault, lossy};
@@ -10,7 +10,7 @@ use crate::model::{
 use crate::target::Opcode;
 use std::collections::HashSet;
 
-/// Words that begin what follows the operands.
+/// Words that begin the parts after the operands.
 const TRAILERS: [&[u8]; 9] = [
     b"pre-instr-symbol",
     b"post-instr-symbol",
@@ -23,7 +23,7 @@ const TRAILERS: [&[u8]; 9] = [
     b"mmra",
 ];
 
-/// A register operand as it is written: with the place where it ends.
+/// A register operand with its position and tie as written.
 struct Written {
     operand: Operand,
     /// The tie that is written.
@@ -33,7 +33,7 @@ struct Written {
 }
 
 impl Parser<'_, '_> {
-    /// An instruction up to the end of its line or an opening brace.
+    /// Reads an instruction up to the end of its line or an opening brace.
     pub(super) fn instruction(&mut self) -> Result<Instruction> {
         let position = Position::of(self.token.start);
         let mut written: Vec<Written> = Vec::new();
@@ -200,7 +200,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// A register of any kind.
+    /// Reads a register of any kind.
     pub(super) fn register(&mut self) -> Result<Register> {
         let token = self.token;
         let register = match token.kind {
@@ -276,7 +276,7 @@ impl Parser<'_, '_> {
         self.lexer.input.get(self.token.start..self.token.end) == Some(b"_")
     }
 
-    /// Behind the parenthesis: `tied-def N` or a type.
+    /// Reads `tied-def N` or a type after the opening parenthesis.
     fn tie_or_type(&mut self, register: Register) -> Result<Option<u32>> {
         self.bump()?;
         if !self.take_word(b"tied-def")? {
@@ -294,7 +294,8 @@ impl Parser<'_, '_> {
         Ok(Some(tie))
     }
 
-    /// A type and the closing parenthesis. LLVM takes no notice of the type of a physical register that is read.
+    /// Reads a type and the closing parenthesis. LLVM ignores the type of a physical register that
+    /// is read.
     fn register_type(&mut self, register: Register) -> Result<()> {
         let ty = self.low_type()?;
         self.expect(b')')?;
@@ -321,7 +322,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Every implicit operand of the description must be written.
+    /// Checks that every implicit operand of the description is written.
     fn check_implicit(&self, opcode: Opcode, written: &[Written]) -> Result<()> {
         let target = self.state.target;
         let signature = target.signature(opcode);
@@ -360,7 +361,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Puts in the ties that are written.
+    /// Sets the ties that are written.
     fn tie(&self, written: &mut [Written]) -> Result<()> {
         let mut seen = HashSet::new();
         for at in 0..written.len() {
@@ -429,7 +430,7 @@ impl Parser<'_, '_> {
         Ok(self.text(token).into())
     }
 
-    /// `@…`.
+    /// Reads a global value, `@…`.
     pub(super) fn global(&mut self) -> Result<Global> {
         let token = self.token;
         let global = match token.kind {
@@ -453,7 +454,7 @@ impl Parser<'_, '_> {
         Ok(global)
     }
 
-    /// `!N` or an inline node.
+    /// Reads `!N` or an inline node.
     pub(super) fn metadata(&mut self) -> Result<Metadata> {
         let start = self.token;
         if !self.take(b'!')? {
@@ -475,7 +476,7 @@ impl Parser<'_, '_> {
         self.inline_node(start)
     }
 
-    /// The text of a node with its parentheses.
+    /// Reads the text of a node with its parentheses.
     fn inline_node(&mut self, start: Token) -> Result<Metadata> {
         self.bump()?;
         let mut depth = 0_usize;

@@ -1,6 +1,7 @@
-//! What the reader must know of the module: which names there are.
+//! Scans the module for its names.
 //!
-//! The module's text is not parsed as LLVM IR; it is scanned for the names that machine code can refer to.
+//! The module's text is not parsed as LLVM IR; it is scanned for the names that machine code can
+//! refer to.
 
 use super::metadata::ModuleNodes;
 use core::cell::OnceCell;
@@ -14,7 +15,7 @@ pub(super) struct Names<'a> {
     globals: HashSet<Vec<u8>>,
     unnamed_globals: u32,
     functions: HashMap<Vec<u8>, IrFunction<'a>>,
-    /// By attribute group.
+    /// The attributes of each attribute group.
     attributes: HashMap<u32, &'a [u8]>,
     metadata: OnceCell<ModuleNodes<'a>>,
 }
@@ -31,7 +32,8 @@ struct Locals {
     values: HashSet<Vec<u8>>,
 }
 
-/// The names of the module that stands for one that is missing: those of its functions, which have one block.
+/// Returns the names of the module that stands for a missing one: its functions, each with one
+/// block.
 pub(super) fn stub<'a, 'f>(functions: impl Iterator<Item = &'f [u8]>) -> Names<'a> {
     let mut names = Names::default();
     for function in functions {
@@ -60,7 +62,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Takes in what begins at this line; gives where the next thing begins.
+    /// Records what begins at this line; returns the offset of the next line to scan.
     fn line(&mut self, start: usize) -> usize {
         let text = self.text;
         let end = start + line_len(&text[start..]);
@@ -117,7 +119,7 @@ impl<'a> Names<'a> {
         self.functions.get(name)
     }
 
-    /// The attributes of a function's group.
+    /// Returns the attributes of a function's group.
     pub(super) fn attributes(&self, function: &IrFunction<'_>) -> &'a [u8] {
         let mut lines = function.body.split(|&byte| byte == b'\n');
         let header = lines.next().unwrap_or(b"");
@@ -127,7 +129,7 @@ impl<'a> Names<'a> {
         found.copied().unwrap_or_default()
     }
 
-    /// The module's nodes of metadata.
+    /// Returns the module's nodes of metadata.
     pub(super) fn metadata(&self) -> &ModuleNodes<'a> {
         self.metadata.get_or_init(|| ModuleNodes::new(self.text))
     }
@@ -167,7 +169,7 @@ impl IrFunction<'_> {
     }
 }
 
-/// The names behind `%` of a list of arguments.
+/// Returns the names after `%` in a list of arguments.
 fn argument_names(mut text: &[u8]) -> Vec<Vec<u8>> {
     let mut names = Vec::new();
     while let Some(at) = text.iter().position(|&byte| byte == b'%' || byte == b'"') {
@@ -198,14 +200,14 @@ fn quoted(text: &[u8]) -> Option<&[u8]> {
     text.get(..text.iter().position(|&byte| byte == b'"')?)
 }
 
-/// The number that the text begins with.
+/// Returns the number that the text begins with.
 pub(super) fn leading_number(text: &[u8]) -> Option<(u32, &[u8])> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = str::from_utf8(&text[..len]).ok()?.parse().ok()?;
     Some((number, &text[len..]))
 }
 
-/// The name that the text begins with, bare or in quotes.
+/// Returns the name that the text begins with, bare or in quotes.
 fn name(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     if let Some(rest) = text.strip_prefix(b"\"") {
         let end = rest.iter().position(|&byte| byte == b'"')?;
@@ -216,7 +218,7 @@ fn name(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     (len != 0).then(|| (text[..len].to_vec(), &text[len..]))
 }
 
-/// The text that `\HH` and `\\` stand for.
+/// Returns the text with the escapes `\HH` and `\\` replaced.
 pub(super) fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -243,7 +245,7 @@ pub(super) fn unescaped(text: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// The name of a function behind `define` or `declare`, and where its arguments begin.
+/// Returns the name of the function after `define` or `declare`, and the offset of its arguments.
 fn function_name(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let mut at = 0;
     while at < text.len() {
@@ -259,13 +261,13 @@ fn function_name(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     None
 }
 
-/// From the quote at this place to behind the one that closes it.
+/// Returns the offset after the quote that closes the one at `at`.
 fn skip_string(text: &[u8], at: usize) -> usize {
     let end = text[at + 1..].iter().position(|&byte| byte == b'"');
     end.map_or(text.len(), |end| at + end + 2)
 }
 
-/// From the arguments to the brace that closes the body.
+/// Returns the range of the body, up to its closing brace.
 fn function_body(text: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut depth) = (start, 0_usize);
     while at < text.len() {

@@ -3,14 +3,14 @@
 use super::error::{Result, fault};
 use super::ir::unescaped;
 
-/// What a token is. Names are ranges of the input without their sigil.
+/// The kind of a token. Names are ranges of the input without their sigil.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     End,
     Newline,
     /// A word: keyword, opcode, class.
     Word,
-    /// `bb.N` at the begin of a block, with what follows the number.
+    /// `bb.N` at the start of a block, with what follows the number.
     Label(u32),
     /// `%bb.N`.
     Block(u32),
@@ -43,7 +43,7 @@ pub(super) enum Kind {
     DoubleColon,
 }
 
-/// A token: the input from `start` to `end`, of which the name is from `name` to `name_end`.
+/// A token: the input from `start` to `end`; its name is from `name` to `name_end`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -55,7 +55,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// A token that is nothing, at a place.
+    /// Returns an empty token at an offset.
     pub(super) fn none(at: usize) -> Token {
         Token {
             kind: Kind::End,
@@ -67,12 +67,12 @@ impl Token {
         }
     }
 
-    /// The name as it is written, without sigil and quotes.
+    /// Returns the name as it is written, without sigil and quotes.
     pub(super) fn raw<'a>(&self, input: &'a [u8]) -> &'a [u8] {
         input.get(self.name..self.name_end).unwrap_or(b"")
     }
 
-    /// The name that is meant.
+    /// Returns the name with escapes replaced.
     pub(super) fn name(&self, input: &[u8]) -> Vec<u8> {
         let raw = self.raw(input);
         if self.is_quoted {
@@ -91,7 +91,7 @@ fn is_register_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-$".contains(&byte)
 }
 
-/// A prefix behind which a number stands, and what they are together.
+/// A prefix of a number, and the kind of token that they form.
 type Numbered = (&'static [u8], fn(u32) -> Kind);
 
 const NUMBERED: [Numbered; 5] = [
@@ -102,7 +102,7 @@ const NUMBERED: [Numbered; 5] = [
     (b"%jump-table.", Kind::JumpTable),
 ];
 
-/// The input from a place on.
+/// The input from an offset on.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'a> {
     pub(super) input: &'a [u8],
@@ -153,7 +153,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token.
+    /// Reads the next token.
     pub(super) fn next(&mut self) -> Result<Token> {
         self.skip();
         let rest = self.rest();
@@ -245,7 +245,7 @@ impl<'a> Lexer<'a> {
         Ok(self.token(Kind::NamedVirtual, 1, len))
     }
 
-    /// The number behind a prefix, and perhaps a name behind it; none if there is no number.
+    /// Reads the number after a prefix and an optional name after it; `None` if there is no number.
     fn numbered(&mut self, prefix: usize, after: &[u8], kind: fn(u32) -> Kind) -> Option<Token> {
         let (number, used) = decimal(after)?;
         let name = match after.get(used) {
@@ -293,7 +293,7 @@ impl<'a> Lexer<'a> {
         Ok(self.token(named, 1, len))
     }
 
-    /// Text in quotes behind so many bytes.
+    /// Reads text in quotes after `skip` bytes.
     fn quoted(&mut self, kind: Kind, skip: usize) -> Result<Token> {
         let start = self.at;
         let text = &self.rest()[skip + 1..];
@@ -311,7 +311,7 @@ impl<'a> Lexer<'a> {
         Ok(token)
     }
 
-    /// `<mcsymbol NAME>`; as LLVM prints it, the name may have blanks in it.
+    /// Reads `<mcsymbol NAME>`; the name may have blanks in it, as LLVM prints it.
     fn symbol(&mut self, rest: &[u8]) -> Result<Token> {
         let start = self.at;
         let skip = b"<mcsymbol ".len();
@@ -375,7 +375,7 @@ fn count(text: &[u8], accept: impl Fn(u8) -> bool) -> usize {
     text.iter().take_while(|&&byte| accept(byte)).count()
 }
 
-/// The number that the text begins with, and its length.
+/// Returns the number that the text begins with, and its length.
 fn decimal(text: &[u8]) -> Option<(u32, usize)> {
     let len = count(text, |byte| byte.is_ascii_digit());
     let number = str::from_utf8(&text[..len]).ok()?.parse().ok()?;

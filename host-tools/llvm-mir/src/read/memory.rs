@@ -1,4 +1,4 @@
-//! Memory operands.
+//! Reads memory operands.
 
 use super::body::Parser;
 use super::error::{Result, fault, lossy};
@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use crate::model::{Access, LowType, MemoryOperand, MemorySize, Ordering, Place, Text};
 
 impl Parser<'_, '_> {
-    /// A memory operand in its parentheses.
+    /// Reads a memory operand in its parentheses.
     pub(super) fn memory_operand(&mut self) -> Result<MemoryOperand> {
         self.expect(b'(')?;
         let mut memory = MemoryOperand::new(Access::Load, MemorySize::Unknown, Place::Unknown, 1);
@@ -187,7 +187,7 @@ impl Parser<'_, '_> {
                     self.bump()?;
                     let align = self.power_of_two("align")?;
                     memory.base_align = align;
-                    // The alignment may not be more than the offset leaves.
+                    // An offset limits the alignment that can be stated.
                     if memory.align() != align {
                         return fault(at, "specified alignment is more aligned than offset");
                     }

@@ -1,7 +1,7 @@
-//! Numbers of metadata.
+//! Numbers metadata nodes.
 //!
-//! Nodes that the module's IR uses keep their numbers. All others are printed with the function, numbered after the module's
-//! in the order in which machine code refers to them.
+//! Nodes that the module's IR uses keep their numbers. All others are printed with the function,
+//! numbered after the module's in the order in which machine code refers to them.
 
 use super::ir::leading_number;
 use crate::model::{Function, Instruction, Metadata, OperandKind, Text};
@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The nodes of a module.
 #[derive(Default)]
 pub(super) struct ModuleNodes<'a> {
-    /// What each is: the text behind `=`.
+    /// The definition of each node: the text after `=`.
     definitions: HashMap<u32, &'a [u8]>,
-    /// Which the IR uses.
+    /// The nodes that the IR uses.
     used: HashSet<u32>,
     first_free: u32,
 }
@@ -49,7 +49,7 @@ impl<'a> ModuleNodes<'a> {
     }
 }
 
-/// The number and value of a line that defines a node.
+/// Returns the number and value of a line that defines a node.
 fn definition(line: &[u8]) -> Option<(u32, &[u8])> {
     let (number, rest) = leading_number(line.trim_ascii_start().strip_prefix(b"!")?)?;
     Some((
@@ -58,12 +58,13 @@ fn definition(line: &[u8]) -> Option<(u32, &[u8])> {
     ))
 }
 
-/// Each `!N` outside of strings.
+/// Calls `each` for every `!N` outside of strings.
 fn references(text: &[u8], mut each: impl FnMut(u32)) {
     split_references(text, |_, number| each(number));
 }
 
-/// Each `!N` outside of strings with the text before it; gives the text behind the last.
+/// Calls `each` for every `!N` outside of strings with the text before it; returns the text after
+/// the last.
 fn split_references<'a>(text: &'a [u8], mut each: impl FnMut(&'a [u8], u32)) -> &'a [u8] {
     let (mut at, mut done, mut quoted) = (0, 0, false);
     while let Some(&byte) = text.get(at) {
@@ -83,7 +84,7 @@ fn split_references<'a>(text: &'a [u8], mut each: impl FnMut(&'a [u8], u32)) -> 
     &text[done..]
 }
 
-/// Gives the nodes of a function their numbers.
+/// Assigns numbers to the nodes of a function.
 pub(super) fn renumber(function: &mut Function, module: &ModuleNodes<'_>) {
     let own: Vec<(u32, Text)> = function
         .metadata
@@ -149,7 +150,7 @@ struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// A node and those that it refers to, in the order of the text.
+    /// Numbers a node and those that it refers to, in the order of the text.
     fn give(&mut self, number: u32) {
         let mut open = vec![number];
         while let Some(number) = open.pop() {
@@ -171,7 +172,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Each node that an instruction refers to.
+/// Calls `each` for every node that an instruction refers to.
 fn visit(insn: &Instruction, mut each: impl FnMut(u32)) {
     let operands = insn
         .operands
@@ -217,7 +218,7 @@ fn visit_mut(insn: &mut Instruction, mut each: impl FnMut(&mut Metadata)) {
     }
 }
 
-/// Whether the function refers to metadata at all.
+/// Returns whether the function refers to metadata at all.
 pub(super) fn is_used(function: &Function) -> bool {
     let mut used = !function.metadata.is_empty();
     for insn in function.instructions() {

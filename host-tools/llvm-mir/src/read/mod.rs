@@ -1,7 +1,8 @@
 //! Reads a file as LLVM does.
 //!
-//! Any bytes give a file or an error with its place. The container is YAML ([`yaml`]), the module is scanned for names
-//! ([`ir`]), the bodies have a language of their own ([`lexer`], [`body`], [`insn`], [`operand`], [`memory`]).
+//! Any bytes yield a file or an error with its position. The container is YAML ([`yaml`]), the
+//! module is scanned for names ([`ir`]), the bodies have a syntax of their own ([`lexer`],
+//! [`body`], [`insn`], [`operand`], [`memory`]).
 
 mod body;
 mod error;
@@ -26,23 +27,23 @@ use state::Words;
 use std::collections::HashSet;
 use yaml::{Documents, Node, Value};
 
-/// What the command line says of a file.
+/// Settings that LLVM takes from its command line.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// The name of the file, as the module shall bear it.
+    /// The name that the module gets.
     pub name: String,
     /// The target, instead of the module's.
     pub triple: Option<Triple>,
     /// Features of the target (`-mattr`).
     pub features: String,
-    /// Whether what is known of calls is accepted (`-emit-call-site-info`).
+    /// Accepts call site information (`-emit-call-site-info`).
     pub call_site_info: bool,
 }
 
 /// Reads a file.
 ///
 /// # Errors
-/// What LLVM finds wrong, with line and column as it counts them.
+/// An error where LLVM refuses the file, with line and column as LLVM counts them.
 pub fn read(input: &[u8], options: &ReadOptions) -> core::result::Result<File, Error> {
     read_file(input, options).map_err(|fault| fault.located(input))
 }

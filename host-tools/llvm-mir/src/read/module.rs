@@ -1,10 +1,10 @@
-//! The module document: kept as text, its head put in order.
+//! Reads the module document, which is kept as text with a normalised head.
 
 use super::yaml::Literal;
 use crate::model::Module;
 use crate::target::{Triple, data_layout};
 
-/// The lines of a literal block without their indentation.
+/// Returns the lines of a literal block without their indentation.
 pub(super) fn text(input: &[u8], literal: Literal) -> Vec<u8> {
     let lines = input.get(literal.start..literal.end).unwrap_or(b"");
     let mut text = Vec::with_capacity(lines.len());
@@ -15,7 +15,7 @@ pub(super) fn text(input: &[u8], literal: Literal) -> Vec<u8> {
     text
 }
 
-/// A module with the head that LLVM writes: name, source, layout, triple.
+/// Returns a module with the head that LLVM writes: name, source file, data layout, triple.
 pub(super) fn with_head(text: &[u8], name: &str, triple: &Triple) -> Module {
     let mut source = format!("source_filename = \"{name}\"").into_bytes();
     let mut layout = format!("target datalayout = \"{}\"", data_layout(triple.isa)).into_bytes();

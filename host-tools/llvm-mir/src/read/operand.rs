@@ -1,4 +1,4 @@
-//! Operands but registers.
+//! Reads operands other than registers.
 
 use super::body::{Parser, parse_hex, parse_integer};
 use super::error::{Result, fault, lossy};
@@ -10,7 +10,7 @@ use crate::model::{
 use crate::target::Opcode;
 
 impl Parser<'_, '_> {
-    /// An operand with its target flags.
+    /// Reads an operand with its target flags.
     pub(super) fn operand(&mut self, opcode: Opcode) -> Result<Operand> {
         let mut target_flags = 0;
         if self.word() == b"target-flags" {
@@ -111,7 +111,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `%stack.N` or `%fixed-stack.N`.
+    /// Reads `%stack.N` or `%fixed-stack.N`.
     pub(super) fn frame(&mut self) -> Result<Frame> {
         let token = self.token;
         let frame = match token.kind {
@@ -145,7 +145,7 @@ impl Parser<'_, '_> {
         Ok(frame)
     }
 
-    /// ` + N` or ` - N`, or nothing.
+    /// Reads ` + N` or ` - N`, or nothing.
     pub(super) fn offset(&mut self) -> Result<i64> {
         let negative = match self.token.kind {
             Kind::Punctuation(b'+') => false,
@@ -263,7 +263,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The word in the parentheses behind the word at hand.
+    /// Reads the word in parentheses after the current word.
     fn argument(&mut self, message: &str) -> Result<Vec<u8>> {
         self.bump()?;
         let opened = self.take(b'(')?;
@@ -356,7 +356,7 @@ impl Parser<'_, '_> {
         Ok(OperandKind::ShuffleMask(lanes.into()))
     }
 
-    /// Registers in parentheses, in ascending order and each once.
+    /// Reads registers in parentheses, in ascending order and each once.
     fn register_list(&mut self, word: &str) -> Result<Box<[u16]>> {
         self.bump()?;
         if !self.take(b'(')? {
@@ -389,7 +389,7 @@ impl Parser<'_, '_> {
         Ok(OperandKind::DebugReference(insn, operand))
     }
 
-    /// A directive of call frame information, if the word at hand is one.
+    /// Reads a directive of call frame information, if the current word is one.
     fn cfi(&mut self) -> Result<Option<Cfi>> {
         let word = self.word();
         let known: [&[u8]; 17] = [
@@ -503,7 +503,7 @@ impl Parser<'_, '_> {
         Ok(Cfi::Escape(bytes.into()))
     }
 
-    /// A low level type.
+    /// Reads a low level type.
     pub(super) fn low_type(&mut self) -> Result<LowType> {
         let message = "expected sN, pA, <M x sN>, <M x pA>, <vscale x M x sN>, or <vscale x M x pA> for GlobalISel type";
         if self.token.kind == Kind::Word {
@@ -569,7 +569,7 @@ impl Parser<'_, '_> {
         Ok(element)
     }
 
-    /// A reference to metadata that must be a number.
+    /// Reads a reference to metadata that must be a number.
     pub(super) fn metadata_node(&mut self) -> Result<Metadata> {
         if !self.is(b'!') {
             return self.fail("expected a metadata node");
@@ -578,7 +578,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The width that `iN` has.
+/// Returns the width of the type `iN`.
 fn integer_type(word: &[u8]) -> Option<u32> {
     let digits = word
         .strip_prefix(b"i")
@@ -587,7 +587,7 @@ fn integer_type(word: &[u8]) -> Option<u32> {
     (1..1 << 23).contains(&bits).then_some(bits)
 }
 
-/// A floating constant as LLVM reads it.
+/// Returns a floating constant as LLVM reads it.
 fn parse_float(format: FloatFormat, text: &[u8]) -> Option<Float> {
     let text = str::from_utf8(text).ok()?;
     let row = FloatFormat::TABLE.iter().find(|row| row.0 == format)?;
@@ -625,7 +625,7 @@ fn parse_float(format: FloatFormat, text: &[u8]) -> Option<Float> {
     }
 }
 
-/// The image of a double in a format of 16 bits, if it has one.
+/// Returns the image of a double in a 16-bit format, if it is representable.
 fn narrowed(value: f64, exponent_bits: u32, fraction_bits: u32) -> Option<u16> {
     let bits = value.to_bits();
     let sign = (bits >> 63 << (exponent_bits + fraction_bits)) as u16;
@@ -635,7 +635,7 @@ fn narrowed(value: f64, exponent_bits: u32, fraction_bits: u32) -> Option<u16> {
     let bias = (1_i64 << (exponent_bits - 1)) - 1;
     let exponent = (bits >> 52 & 0x7FF).cast_signed() - 1023;
     let fraction = bits & ((1 << 52) - 1) | 1 << 52;
-    // Subnormal results have a smaller exponent than there is.
+    // Subnormal results have fewer bits of fraction.
     let shift = 52 - i64::from(fraction_bits) + (1 - bias - exponent).max(0);
     if exponent > bias || shift > 52 || fraction & ((1 << shift) - 1) != 0 {
         return None;

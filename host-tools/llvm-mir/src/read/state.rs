@@ -1,4 +1,4 @@
-//! What is known of a function while it is read: numbers of the file and indices of the model.
+//! The state of reading a function: maps from numbers of the file to indices of the model.
 
 use super::error::{Result, fault};
 use super::ir::{IrFunction, Names};
@@ -14,12 +14,12 @@ pub(super) struct State<'a> {
     pub(super) function: Function,
     registers: HashMap<u32, u32>,
     named_registers: HashMap<Vec<u8>, u32>,
-    /// Which numbers the list of registers has.
+    /// The numbers in the list of registers.
     pub(super) listed: HashSet<u32>,
-    /// Which registers have been given a class, a bank or a type.
+    /// True for each register that has been given a class, a bank or a type.
     pub(super) is_settled: Vec<bool>,
     pub(super) blocks: HashMap<u32, u32>,
-    /// The names behind the numbers of the labels, by index.
+    /// The names after the numbers of the labels, by index.
     pub(super) block_names: Vec<&'a [u8]>,
     pub(super) stack: HashMap<u32, u32>,
     pub(super) fixed_stack: HashMap<u32, u32>,
@@ -95,7 +95,7 @@ impl<'a> State<'a> {
         index
     }
 
-    /// The virtual register of this number; one is made at the first mention.
+    /// Returns the virtual register of this number, which its first mention creates.
     pub(super) fn register(&mut self, number: u32) -> Register {
         if let Some(index) = self.registers.get(&number) {
             return Register::virt(*index);
@@ -105,7 +105,7 @@ impl<'a> State<'a> {
         Register::virt(index)
     }
 
-    /// What the file calls a virtual register.
+    /// Returns the name or number of a virtual register in the file.
     pub(super) fn name_of(&self, index: usize) -> String {
         let name = self
             .function
@@ -123,7 +123,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The virtual register of this name; one is made at the first mention.
+    /// Returns the virtual register of this name, which its first mention creates.
     pub(super) fn named_register(&mut self, name: &[u8]) -> Register {
         if let Some(index) = self.named_registers.get(name) {
             return Register::virt(*index);
@@ -133,7 +133,7 @@ impl<'a> State<'a> {
         Register::virt(index)
     }
 
-    /// The physical register of this name.
+    /// Returns the physical register of this name.
     pub(super) fn physical(&self, name: &[u8], at: usize) -> Result<Register> {
         if name == b"_" || name == b"noreg" {
             return Ok(Register::NONE);
@@ -147,7 +147,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The class, bank or `_` of this name.
+    /// Returns the class, bank or `_` of this name.
     pub(super) fn kind(&self, name: &[u8]) -> Option<RegisterKind> {
         if name == b"_" {
             return Some(RegisterKind::Generic);
@@ -158,7 +158,7 @@ impl<'a> State<'a> {
         self.target.bank(name).map(RegisterKind::Bank)
     }
 
-    /// The index of a register that is virtual.
+    /// Returns a virtual register and its flag in `is_settled`; `None` for a physical register.
     pub(super) fn info(&mut self, register: Register) -> Option<(&mut VirtualRegister, &mut bool)> {
         let index = register.virtual_index()?;
         Some((

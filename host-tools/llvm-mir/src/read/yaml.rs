@@ -1,15 +1,15 @@
-//! The part of YAML that these files are written in.
+//! Reads the subset of YAML that these files are written in.
 //!
-//! Nothing of the text is copied but scalars with escapes; a block of literal text is a range of the input, so that places
-//! in it are places in the file.
+//! Only scalars with escapes are copied. A block of literal text is a range of the input, so that
+//! offsets in it are offsets in the file.
 
 use super::error::{Result, fault};
 use std::borrow::Cow;
 
-/// Deeper than any file is.
+/// A nesting depth that no valid file reaches.
 const MAX_DEPTH: usize = 24;
 
-/// A node and where it begins.
+/// A node and its offset.
 #[derive(Clone, Debug)]
 pub(super) struct Node<'a> {
     pub(super) at: usize,
@@ -18,12 +18,12 @@ pub(super) struct Node<'a> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Value<'a> {
-    /// Nothing is written.
+    /// An empty node.
     Null,
     Scalar(Cow<'a, [u8]>),
     Sequence(Vec<Node<'a>>),
     Mapping(Vec<Field<'a>>),
-    /// Literal text: from where to where, with how much indentation.
+    /// Literal text: its range and its indentation.
     Literal(Literal),
 }
 
@@ -54,7 +54,7 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// The next document that holds something.
+    /// Reads the next document that is not empty.
     pub(super) fn next(&mut self) -> Result<Option<Node<'a>>> {
         loop {
             let Some(node) = self.document()? else {
@@ -71,7 +71,7 @@ impl<'a> Documents<'a> {
         let scanner = &mut self.scanner;
         scanner.skip_space();
         while scanner.is_marker(b"...") {
-            // What follows in the line begins the next document.
+            // The rest of the line begins the next document.
             scanner.at += 3;
             scanner.skip_space();
         }
@@ -99,7 +99,7 @@ impl<'a> Documents<'a> {
     }
 }
 
-/// More keys than any mapping of these files has.
+/// A number of keys that no mapping of these files reaches.
 const MAX_FIELDS: usize = 64;
 
 fn push_field<'a>(fields: &mut Vec<Field<'a>>, field: Field<'a>) -> Result<()> {
@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
         self.at += len;
     }
 
-    /// Blanks, comments, ends of lines.
+    /// Skips blanks, comments and ends of lines.
     fn skip_space(&mut self) {
         loop {
             self.skip_blanks();
@@ -185,7 +185,7 @@ impl<'a> Scanner<'a> {
         self.peek() == Some(b'-') && self.byte(1).is_none_or(|byte| b" \t\r\n".contains(&byte))
     }
 
-    /// The node that begins at the next content, at least so far in.
+    /// Reads the node that begins at the next content, indented at least `min_indent` columns.
     fn block_node(&mut self, min_indent: usize, depth: usize) -> Result<Node<'a>> {
         self.skip_space();
         let at = self.at;
@@ -229,7 +229,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// A scalar; or, if a colon follows it, a mapping.
+    /// Reads a scalar or, if a colon follows it, a mapping.
     fn scalar_or_mapping(&mut self, column: usize, depth: usize) -> Result<Node<'a>> {
         let at = self.at;
         let mut key = self.scalar(false)?;
@@ -283,7 +283,7 @@ impl<'a> Scanner<'a> {
                 .is_none_or(|byte| b" \t\r\n,}]".contains(&byte))
     }
 
-    /// What follows a key of a block mapping at this column.
+    /// Reads the value of a key of a block mapping at this column.
     fn value(&mut self, column: usize, depth: usize) -> Result<Node<'a>> {
         self.skip_blanks();
         let at = self.at;
@@ -327,7 +327,7 @@ impl<'a> Scanner<'a> {
         match self.peek() {
             Some(b'{') => self.flow_mapping(depth),
             Some(b'[') => self.flow_sequence(depth),
-            // Block sequences are written within flow mappings for call sites.
+            // Call sites have block sequences within flow mappings.
             _ if self.is_dash() => self.block_sequence(self.column(), depth + 1),
             Some(b',' | b'}' | b']') => Ok(Node {
                 at,
@@ -413,7 +413,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A scalar on one line: quoted, or plain up to what ends it.
+    /// Reads a scalar on one line: quoted, or plain up to its delimiter.
     fn scalar(&mut self, flow: bool) -> Result<Cow<'a, [u8]>> {
         match self.peek() {
             Some(b'\'') => self.single_quoted(),
@@ -545,7 +545,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The lines of a literal block behind `|`, those that are at least so far in.
+    /// Reads the lines of a literal block after `|`: those indented at least `min_indent` columns.
     fn literal(&mut self, min_indent: usize) -> Result<Literal> {
         self.at += 1;
         while matches!(self.peek(), Some(b'+' | b'-')) {

@@ -1,7 +1,7 @@
-//! What LLVM knows of a target: opcodes, registers, classes, banks, masks, flags.
+//! LLVM's tables of a target: opcodes, registers, classes, banks, masks, flags.
 //!
-//! Everything comes from the tables of LLVM 22 in `tables/`. Numbers of registers, classes and sub-register indices are
-//! LLVM's; opcodes have numbers of our own.
+//! Everything comes from the tables of LLVM 22 in `tables/`. Numbers of registers, classes and
+//! sub-register indices are LLVM's; opcodes have numbers of our own.
 
 mod opcode;
 mod packed;
@@ -32,7 +32,7 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All of them.
+    /// All five ISAs.
     pub const ALL: [Isa; 5] = [
         Isa::X86_64,
         Isa::Aarch64,
@@ -42,7 +42,7 @@ impl Isa {
     ];
 }
 
-/// A register class: LLVM's number.
+/// A register class by LLVM's number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ClassId(pub u16);
 
@@ -54,12 +54,12 @@ pub struct BankId(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MaskId(pub u16);
 
-/// A sub-register index: LLVM's number; 0 is the whole register.
+/// A sub-register index by LLVM's number; 0 is the whole register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SubIndex(pub u16);
 
 impl SubIndex {
-    /// The whole register.
+    /// The index of the whole register.
     pub const WHOLE: SubIndex = SubIndex(0);
 }
 
@@ -100,13 +100,13 @@ impl Target {
         }
     }
 
-    /// The tables of an ISA.
+    /// Returns the tables of an ISA.
     #[must_use]
     pub fn of(isa: Isa) -> &'static Target {
         &TARGETS[isa as usize]
     }
 
-    /// Whose tables these are.
+    /// Returns the ISA of these tables.
     #[must_use]
     pub fn isa(&self) -> Isa {
         self.isa
@@ -117,7 +117,7 @@ impl Target {
             .name(self.packed.word(Section::Opcodes, 2 * row))
     }
 
-    /// The opcode of this name.
+    /// Returns the opcode of this name.
     #[must_use]
     pub fn opcode(&self, name: &[u8]) -> Option<Opcode> {
         let row = self
@@ -126,13 +126,13 @@ impl Target {
         u16::try_from(row).ok().map(Opcode)
     }
 
-    /// The name of an opcode.
+    /// Returns the name of an opcode.
     #[must_use]
     pub fn opcode_name(&self, opcode: Opcode) -> &'static str {
         self.opcode_name_at(usize::from(opcode.0))
     }
 
-    /// What is known of an opcode.
+    /// Returns the description of an opcode.
     #[must_use]
     pub fn signature(&self, opcode: Opcode) -> Signature {
         let row = self
@@ -146,7 +146,7 @@ impl Target {
             .name(self.packed.word(Section::Registers, 4 * row))
     }
 
-    /// The register of this name.
+    /// Returns the register of this name.
     #[must_use]
     pub fn register(&self, name: &[u8]) -> Option<u16> {
         let row = self.packed.find(Section::RegisterIndex, name, |row| {
@@ -155,7 +155,7 @@ impl Target {
         u16::try_from(row + 1).ok()
     }
 
-    /// The name of a register.
+    /// Returns the name of a register.
     #[must_use]
     pub fn register_name(&self, register: u16) -> &'static str {
         match usize::from(register).checked_sub(1) {
@@ -164,13 +164,13 @@ impl Target {
         }
     }
 
-    /// How many registers there are; their numbers begin with 1.
+    /// Returns the number of registers; they are numbered from 1.
     #[must_use]
     pub fn register_count(&self) -> usize {
         self.packed.len(Section::Registers) / 4
     }
 
-    /// The number that DWARF gives a register.
+    /// Returns the DWARF number of a register.
     #[must_use]
     pub fn dwarf_number(&self, register: u16) -> Option<u32> {
         let row = usize::from(register).checked_sub(1)?;
@@ -181,7 +181,8 @@ impl Target {
         u32::try_from(number).ok()
     }
 
-    /// The register that LLVM names for a DWARF number: of several the one that is part of all others.
+    /// Returns the register that LLVM names for a DWARF number: of several, the one that is part of
+    /// all others.
     #[must_use]
     pub fn register_of_dwarf(&self, number: u32) -> Option<u16> {
         let named = self
@@ -201,7 +202,7 @@ impl Target {
         )
     }
 
-    /// The parts of a register, by sub-register index.
+    /// Returns the parts of a register, by sub-register index.
     pub fn parts(&self, register: u16) -> impl Iterator<Item = (SubIndex, u16)> {
         let row = usize::from(register).wrapping_sub(1);
         let at = self
@@ -214,7 +215,7 @@ impl Target {
         })
     }
 
-    /// A part of a register.
+    /// Returns a part of a register.
     #[must_use]
     pub fn part(&self, register: u16, sub: SubIndex) -> Option<u16> {
         self.parts(register)
@@ -222,7 +223,7 @@ impl Target {
             .map(|(_, part)| part)
     }
 
-    /// The sub-register index of this name.
+    /// Returns the sub-register index of this name.
     #[must_use]
     pub fn sub_index(&self, name: &[u8]) -> Option<SubIndex> {
         let mut indices = self.packed.pairs(Section::SubIndices).zip(1..);
@@ -230,7 +231,7 @@ impl Target {
         found.map(|(_, number)| SubIndex(number))
     }
 
-    /// The name of a sub-register index, if there is such an index.
+    /// Returns the name of a sub-register index, if it exists.
     #[must_use]
     pub fn sub_index_name(&self, sub: SubIndex) -> Option<&'static str> {
         let row = usize::from(sub.0).checked_sub(1)?;
@@ -241,7 +242,7 @@ impl Target {
         })
     }
 
-    /// How many bits the part has, if they are in one place.
+    /// Returns the number of bits that a sub-register index selects, if they are contiguous.
     #[must_use]
     pub fn sub_index_bits(&self, sub: SubIndex) -> Option<u32> {
         let row = usize::from(sub.0).checked_sub(1)?;
@@ -249,7 +250,7 @@ impl Target {
         (bits != 0 && bits != 0xFFFF).then_some(bits)
     }
 
-    /// The class of this name, written in lower case.
+    /// Returns the class of this name, written in lower case.
     #[must_use]
     pub fn class(&self, name: &[u8]) -> Option<ClassId> {
         let row = self.packed.find(Section::ClassIndex, name, |row| {
@@ -259,13 +260,13 @@ impl Target {
         u16::try_from(row).ok().map(ClassId)
     }
 
-    /// How many classes there are.
+    /// Returns the number of register classes.
     #[must_use]
     pub fn class_count(&self) -> usize {
         self.packed.len(Section::Classes) / 3
     }
 
-    /// The name of a class in lower case.
+    /// Returns the name of a class, in lower case.
     #[must_use]
     pub fn class_name(&self, class: ClassId) -> &'static str {
         self.packed.name(
@@ -274,14 +275,14 @@ impl Target {
         )
     }
 
-    /// The name of a class as it is declared.
+    /// Returns the name of a class as it is declared.
     #[must_use]
     pub fn declared_class_name(&self, class: ClassId) -> &'static str {
         self.packed
             .name(self.packed.word(Section::Classes, 3 * usize::from(class.0)))
     }
 
-    /// How many bits the registers of a class have.
+    /// Returns the number of bits of the registers of a class.
     #[must_use]
     pub fn class_bits(&self, class: ClassId) -> u32 {
         self.packed
@@ -289,7 +290,7 @@ impl Target {
             & !(1 << 31)
     }
 
-    /// Whether virtual registers may be of the class.
+    /// Returns whether virtual registers may have the class.
     #[must_use]
     pub fn is_allocatable_class(&self, class: ClassId) -> bool {
         self.packed
@@ -298,7 +299,7 @@ impl Target {
             == 0
     }
 
-    /// The registers of a class.
+    /// Returns the registers of a class.
     #[must_use]
     pub fn class_members(&self, class: ClassId) -> RegisterSet {
         RegisterSet::new(
@@ -313,13 +314,13 @@ impl Target {
         self.register_count() / 32 + 1
     }
 
-    /// The registers that hold no values of the program, whatever the function.
+    /// Returns the registers that never hold a value of the program, in any function.
     #[must_use]
     pub fn reserved(&self) -> RegisterSet {
         RegisterSet::new(self.packed, Section::Reserved, 0, self.set_words())
     }
 
-    /// The mask of this name.
+    /// Returns the mask of this name.
     #[must_use]
     pub fn mask(&self, name: &[u8]) -> Option<MaskId> {
         let row = self.packed.find(Section::MaskIndex, name, |row| {
@@ -328,14 +329,14 @@ impl Target {
         u16::try_from(row).ok().map(MaskId)
     }
 
-    /// The name of a mask.
+    /// Returns the name of a mask.
     #[must_use]
     pub fn mask_name(&self, mask: MaskId) -> &'static str {
         self.packed
             .name(self.packed.word(Section::Masks, usize::from(mask.0)))
     }
 
-    /// The registers that a mask preserves.
+    /// Returns the registers that a mask preserves.
     #[must_use]
     pub fn mask_members(&self, mask: MaskId) -> RegisterSet {
         RegisterSet::new(
@@ -346,7 +347,7 @@ impl Target {
         )
     }
 
-    /// The register bank of this name.
+    /// Returns the register bank of this name.
     #[must_use]
     pub fn bank(&self, name: &[u8]) -> Option<BankId> {
         let found = self
@@ -357,7 +358,7 @@ impl Target {
             .map(BankId)
     }
 
-    /// The name of a register bank.
+    /// Returns the name of a register bank.
     #[must_use]
     pub fn bank_name(&self, bank: BankId) -> &'static str {
         let found = self
@@ -366,25 +367,25 @@ impl Target {
         found.map_or("", |(name, _)| name)
     }
 
-    /// The direct target flag of an operand by name.
+    /// Returns the direct target flag of an operand by name.
     #[must_use]
     pub fn direct_flag(&self, name: &[u8]) -> Option<u32> {
         self.value(Section::DirectFlags, name)
     }
 
-    /// The bit of a target flag of an operand by name.
+    /// Returns the bit of a target flag of an operand by name.
     #[must_use]
     pub fn bit_flag(&self, name: &[u8]) -> Option<u32> {
         self.value(Section::BitFlags, name)
     }
 
-    /// The bit of a target flag of a memory operand by name.
+    /// Returns the bit of a target flag of a memory operand by name.
     #[must_use]
     pub fn memory_flag(&self, name: &[u8]) -> Option<u32> {
         self.value(Section::MemoryFlags, name)
     }
 
-    /// The number of a target index by name.
+    /// Returns the number of a target index by name.
     #[must_use]
     pub fn target_index(&self, name: &[u8]) -> Option<u32> {
         self.value(Section::TargetIndices, name)
@@ -397,7 +398,7 @@ impl Target {
         found.map(|(_, value)| value)
     }
 
-    /// The name of a target index.
+    /// Returns the name of a target index.
     #[must_use]
     pub fn target_index_name(&self, number: u32) -> Option<&'static str> {
         let found = self
@@ -406,7 +407,7 @@ impl Target {
         found.map(|(name, _)| name)
     }
 
-    /// The names of an operand's target flags, in the order in which they are written.
+    /// Returns the names of an operand's target flags, in the order in which they are written.
     #[must_use]
     pub fn flag_names(&self, flags: u32) -> Vec<&'static str> {
         let bits: u32 = self
@@ -428,7 +429,7 @@ impl Target {
             .collect()
     }
 
-    /// The names of a memory operand's target flags.
+    /// Returns the names of a memory operand's target flags.
     pub fn memory_flag_names(&self, flags: u32) -> impl Iterator<Item = &'static str> {
         let all = self.packed.pairs(Section::MemoryFlags);
         all.filter(move |(_, bit)| flags & bit != 0)
@@ -439,32 +440,33 @@ impl Target {
         self.registers.get_or_init(|| Registers::new(self))
     }
 
-    /// The mask of the C calling convention.
+    /// Returns the mask of the C calling convention.
     #[must_use]
     pub fn conventional_mask(&self) -> Option<MaskId> {
         self.mask(match self.isa {
             Isa::X86_64 => b"csr_64",
             Isa::Aarch64 => b"csr_aarch64_aapcs",
-            // With the TOC pointer, which is like the others where the function does not reserve it.
+            // This mask includes the TOC pointer, which is an ordinary register where the function
+            // does not reserve it.
             Isa::Ppc64le => b"csr_ppc64_r2_altivec",
             Isa::Riscv64 => b"csr_ilp32d_lp64d",
             Isa::S390x => b"csr_systemz_elf",
         })
     }
 
-    /// Whether the register overlaps no other.
+    /// Returns whether the register overlaps no other.
     #[must_use]
     pub fn is_alone(&self, register: u16) -> bool {
         self.registers().is_alone(register)
     }
 
-    /// The smallest parts that a register consists of: two registers overlap if they share one.
+    /// Returns the register units of a register: two registers overlap if they share one.
     #[must_use]
     pub fn units(&self, register: u16) -> &[u16] {
         self.registers().units(register)
     }
 
-    /// How many units there are.
+    /// Returns the number of register units.
     #[must_use]
     pub fn unit_count(&self) -> usize {
         self.registers().unit_count()

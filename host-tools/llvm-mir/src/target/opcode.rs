@@ -1,4 +1,4 @@
-//! Opcodes and what is known of them.
+//! Opcodes and their descriptions.
 
 use super::ClassId;
 use super::packed::{Packed, Section};
@@ -37,22 +37,22 @@ properties! {
     20 has_variadic_defs "The operands that follow the described ones are written."
 }
 
-/// What kind of operand belongs at a place.
+/// The kind of an operand that an opcode expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A register of the class.
+    /// A register of a class.
     Class(ClassId),
     /// An integer.
     Immediate,
     /// A part of an address.
     Memory,
-    /// A place relative to the instruction.
+    /// An address relative to the instruction.
     PcRelative,
-    /// Anything.
+    /// An operand of any kind.
     Any,
     /// A kind of the target's own.
     Own(u16),
-    /// A register of a type; the same type as others with this number.
+    /// A register of a type, which operands with the same type index share.
     Type(u16),
     /// An immediate of a generic opcode.
     UnsignedImmediate(u16),
@@ -60,12 +60,12 @@ pub enum Kind {
     Register,
 }
 
-/// What is known of an operand.
+/// The description of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OperandInfo(u32);
 
 impl OperandInfo {
-    /// What belongs there.
+    /// Returns the expected kind.
     #[must_use]
     pub fn kind(self) -> Kind {
         let value = self.0 as u16;
@@ -82,31 +82,31 @@ impl OperandInfo {
         }
     }
 
-    /// Whether the class depends on the mode of the processor.
+    /// Returns whether the class depends on the mode of the processor.
     #[must_use]
     pub fn depends_on_mode(self) -> bool {
         self.0 >> 20 & 1 != 0
     }
 
-    /// Written before all inputs are read.
+    /// Returns whether the definition is written before all inputs are read.
     #[must_use]
     pub fn is_early_clobber(self) -> bool {
         self.0 >> 21 & 1 != 0
     }
 
-    /// A definition that may be `$noreg`.
+    /// Returns whether it is a definition that may be `$noreg`.
     #[must_use]
     pub fn is_optional_def(self) -> bool {
         self.0 >> 22 & 1 != 0
     }
 
-    /// The operand whose register this one shares.
+    /// Returns the operand whose register this one shares.
     #[must_use]
     pub fn tied(self) -> Option<usize> {
         ((self.0 >> 25) as usize).checked_sub(1)
     }
 
-    /// The number of its type, for generic opcodes.
+    /// Returns the type index of the operand, for generic opcodes.
     #[must_use]
     pub fn type_index(self) -> Option<u16> {
         match self.kind() {
@@ -116,7 +116,7 @@ impl OperandInfo {
     }
 }
 
-/// What is known of an opcode: operands, properties, implicit registers.
+/// The description of an opcode: operands, properties, implicit registers.
 #[derive(Clone, Copy)]
 pub struct Signature {
     packed: Packed,
@@ -146,37 +146,37 @@ impl Signature {
         }
     }
 
-    /// Its properties.
+    /// Returns the properties.
     #[must_use]
     pub fn properties(&self) -> Properties {
         Properties(self.properties)
     }
 
-    /// How many explicit definitions there are.
+    /// Returns the number of explicit definitions.
     #[must_use]
     pub fn def_count(&self) -> usize {
         (self.counts & 0xFF) as usize
     }
 
-    /// How many operands are described.
+    /// Returns the number of described operands.
     #[must_use]
     pub fn operand_count(&self) -> usize {
         (self.counts >> 8 & 0xFF) as usize
     }
 
-    /// What is known of an operand.
+    /// Returns the description of an operand.
     #[must_use]
     pub fn operand(&self, at: usize) -> Option<OperandInfo> {
         let known = at < self.operand_count();
         known.then(|| OperandInfo(self.packed.word(Section::Kinds, self.kinds + at)))
     }
 
-    /// The registers that it writes without naming them.
+    /// Returns the registers that it defines implicitly.
     pub fn implicit_defs(&self) -> impl Iterator<Item = u16> {
         self.implicit_range(0, (self.counts >> 16 & 0xFF) as usize)
     }
 
-    /// The registers that it reads without naming them.
+    /// Returns the registers that it uses implicitly.
     pub fn implicit_uses(&self) -> impl Iterator<Item = u16> {
         self.implicit_range(
             (self.counts >> 16 & 0xFF) as usize,

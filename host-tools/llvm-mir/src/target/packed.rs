@@ -29,7 +29,7 @@ pub(super) enum Section {
     Names,
 }
 
-/// A packed table. Whatever is asked for that is not there is 0 or empty.
+/// A packed table. Reads out of bounds return 0 or nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub(super) &'static [u8]);
 
@@ -43,12 +43,12 @@ impl Packed {
         self.raw(section as usize * 8) as usize
     }
 
-    /// How many words a section has.
+    /// Returns the number of words of a section.
     pub(super) fn len(self, section: Section) -> usize {
         self.raw(section as usize * 8 + 4) as usize
     }
 
-    /// A word of a section.
+    /// Returns a word of a section.
     pub(super) fn word(self, section: Section, index: usize) -> u32 {
         if index < self.len(section) {
             self.raw(self.start(section) + index * 4)
@@ -57,7 +57,7 @@ impl Packed {
         }
     }
 
-    /// The name that a word describes.
+    /// Returns the name that a word describes.
     pub(super) fn name(self, packed: u32) -> &'static str {
         let start = self.start(Section::Names) + (packed & 0xFF_FFFF) as usize;
         let bytes = self.0.get(start..start + (packed >> 24) as usize);
@@ -66,7 +66,7 @@ impl Packed {
             .unwrap_or("")
     }
 
-    /// The row whose name, as `name_of` finds it, is the given one.
+    /// Returns the row with the given name, where `name_of` returns the name of a row.
     pub(super) fn find(
         self,
         index: Section,
@@ -84,7 +84,8 @@ impl Packed {
         }
     }
 
-    /// The row of a section of names and values that `wanted` accepts: its name and value.
+    /// Returns the name and value of the row that `wanted` accepts, in a section of names and
+    /// values.
     pub(super) fn pair(
         self,
         section: Section,
@@ -94,7 +95,7 @@ impl Packed {
             .find(|(name, value)| wanted(name, *value))
     }
 
-    /// The rows of a section of names and values.
+    /// Returns the rows of a section of names and values.
     pub(super) fn pairs(self, section: Section) -> impl Iterator<Item = (&'static str, u32)> {
         (0..self.len(section) / 2).map(move |row| {
             let name = self.name(self.word(section, 2 * row));

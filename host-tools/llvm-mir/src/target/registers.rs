@@ -1,4 +1,4 @@
-//! Sets of registers, and which registers overlap.
+//! Sets of registers, and register units.
 
 use super::Target;
 use super::packed::{Packed, Section};
@@ -32,26 +32,26 @@ impl RegisterSet {
         self.packed.word(self.section, self.first + at)
     }
 
-    /// Whether the register is in the set.
+    /// Returns whether the register is in the set.
     #[must_use]
     pub fn contains(&self, register: u16) -> bool {
         let word = usize::from(register / 32);
         word < self.words && self.word(word) >> (register % 32) & 1 != 0
     }
 
-    /// Whether all registers of the set are in the other.
+    /// Returns whether all registers of the set are in the other.
     #[must_use]
     pub fn is_subset(&self, other: &RegisterSet) -> bool {
         (0..self.words).all(|at| self.word(at) & !other.word(at) == 0)
     }
 
-    /// Whether there is no register in the set.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         (0..self.words).all(|at| self.word(at) == 0)
     }
 
-    /// The registers of the set, lowest number first.
+    /// Returns the registers of the set, lowest number first.
     pub fn iter(&self) -> impl Iterator<Item = u16> {
         let set = *self;
         let count = u16::try_from(self.words * 32).unwrap_or(u16::MAX);
@@ -59,18 +59,19 @@ impl RegisterSet {
     }
 }
 
-/// The units of all registers.
+/// The register units of all registers.
 #[derive(Debug)]
 pub(super) struct Registers {
-    /// Where the units of each register begin in `units`; one more entry than registers.
+    /// The index in `units` of the first unit of each register, and one more entry as the end.
     starts: Vec<u32>,
     units: Vec<u16>,
-    /// How many registers have each unit.
+    /// The number of registers that have each unit.
     sharers: Vec<u16>,
 }
 
 impl Registers {
-    /// A register without parts is a unit; all others consist of the units of their parts.
+    /// Computes the units. A register without parts is a unit; all others have the units of their
+    /// parts.
     pub(super) fn new(target: &Target) -> Registers {
         let mut made = Registers {
             starts: vec![0, 0],
@@ -105,7 +106,7 @@ impl Registers {
         range.map_or(&[], |(from, to)| &self.units[*from as usize..*to as usize])
     }
 
-    /// Whether no other register has a part of this one.
+    /// Returns whether no other register overlaps this one.
     pub(super) fn is_alone(&self, register: u16) -> bool {
         match self.units(register) {
             [unit] => self.sharers.get(usize::from(*unit)) == Some(&1),

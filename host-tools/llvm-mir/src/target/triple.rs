@@ -5,14 +5,14 @@ use super::Isa;
 /// A target triple as it is written, and the target that it means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Triple {
-    /// The text, with all its four parts where it has more than one.
+    /// The text; if it has several parts, all four.
     pub text: String,
     /// The target.
     pub isa: Isa,
 }
 
 impl Triple {
-    /// The triple of this text, if it is for one of the five targets.
+    /// Returns the triple of this text, if it is for one of the five targets.
     #[must_use]
     pub fn parse(text: &str) -> Option<Triple> {
         let arch = text.split('-').next().unwrap_or("");
@@ -30,7 +30,7 @@ impl Triple {
         })
     }
 
-    /// The triple of an ISA on Linux.
+    /// Returns the triple of an ISA on Linux.
     #[must_use]
     pub fn of(isa: Isa) -> Triple {
         let text = match isa {
@@ -47,7 +47,7 @@ impl Triple {
     }
 }
 
-/// The vendor is put in where the system follows the architecture at once.
+/// Adds the vendor if it is missing between architecture and system.
 fn normalised(text: &str) -> String {
     let parts: Vec<&str> = text.split('-').collect();
     match parts[..] {
@@ -59,7 +59,7 @@ fn normalised(text: &str) -> String {
     }
 }
 
-/// LLVM's data layout of a target on Linux.
+/// Returns LLVM's data layout of a target on Linux.
 #[must_use]
 pub fn data_layout(isa: Isa) -> &'static str {
     match isa {

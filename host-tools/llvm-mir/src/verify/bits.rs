@@ -1,4 +1,4 @@
-//! Sets of small numbers.
+//! Bit sets.
 
 use crate::target::RegisterSet;
 
@@ -7,12 +7,12 @@ use crate::target::RegisterSet;
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// The empty set of numbers below `bound`.
+    /// Returns the empty set of numbers below `bound`.
     pub(super) fn new(bound: usize) -> Bits {
         Bits(vec![0; bound.div_ceil(64)])
     }
 
-    /// The registers of a set.
+    /// Returns the numbers of the registers of a set.
     pub(super) fn of(set: &RegisterSet, bound: usize) -> Bits {
         let mut bits = Bits::new(bound);
         for register in set.iter() {
@@ -21,7 +21,7 @@ impl Bits {
         bits
     }
 
-    /// Whether it was not there.
+    /// Adds a number; returns whether it was not in the set before.
     pub(super) fn insert(&mut self, number: usize) -> bool {
         let Some(word) = self.0.get_mut(number / 64) else {
             return false;
@@ -44,7 +44,7 @@ impl Bits {
             .is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// Keeps what is in the other set too.
+    /// Removes the numbers that are not in the other set.
     pub(super) fn intersect(&mut self, other: &Bits) {
         for (word, other) in self.0.iter_mut().zip(&other.0) {
             *word &= other;

@@ -1,18 +1,18 @@
-//! The shape of blocks: PHIs first, terminators last, successors as the branches say.
+//! Checks the shape of blocks: PHIs first, terminators last, successors that match the branches.
 
 use super::Checker;
 use crate::model::{Block, FunctionProperty, Instruction, OperandKind};
 use crate::target::Isa;
 use std::collections::HashSet;
 
-/// How a block ends, where its branches are simple enough to say.
+/// The end of a block whose branches are analysable.
 struct Exit {
     taken: Option<u32>,
     otherwise: Option<u32>,
     conditional: bool,
 }
 
-/// Branches that go to one block always, and those that do under a condition.
+/// Returns the unconditional and the conditional direct branches.
 fn simple_branches(isa: Isa) -> (&'static [&'static str], &'static [&'static str]) {
     match isa {
         Isa::X86_64 => (&["JMP_1"], &["JCC_1"]),
@@ -56,7 +56,8 @@ impl Checker<'_> {
         block.is_some_and(|block| block.attributes.is_landing_pad)
     }
 
-    /// Registers that hold values of the program come into few blocks before PHIs are gone.
+    /// Checks the live-ins of a block: before PHIs are eliminated, allocatable registers are live
+    /// into few blocks.
     fn check_live_in_list(&mut self, number: u32, block: &Block) {
         let attributes = &block.attributes;
         let may_have = number == 0 || attributes.is_landing_pad || attributes.is_inline_asm_target;
@@ -109,11 +110,12 @@ impl Checker<'_> {
     fn is_terminator(&self, insn: &Instruction) -> bool {
         let name = self.target.opcode_name(insn.opcode);
         let properties = self.target.signature(insn.opcode).properties();
-        // The begin of a region that may throw ends a block only as generic instruction.
+        // The start of an invoke region ends a block only as a generic instruction.
         properties.is_terminator() && name != "G_INVOKE_REGION_START"
     }
 
-    /// How the block ends, if its terminators are simple branches: one, or a conditional one before another.
+    /// Returns the block's end if its terminators are simple branches: one, or a conditional one
+    /// before another.
     fn exit(&self, block: &Block) -> Option<Exit> {
         let terminators: Vec<&Instruction> = block
             .instructions

@@ -1,24 +1,25 @@
-//! Virtual registers have a value wherever they are read.
+//! Checks that virtual registers have a value wherever they are read.
 //!
-//! Each register is followed from the blocks that need it back to those that write it; what must come out of the entry
-//! block and is not written there has no value. Reads within the entry block are not judged, as in LLVM.
+//! Each register is followed from the blocks that need it back to those that define it; a value
+//! that must come from the entry block but is not defined there is missing. Reads within the entry
+//! block are not judged, as in LLVM.
 
 use super::Checker;
 use crate::model::{FunctionProperty, Instruction, OperandFlags, OperandKind, RegisterOperand};
 use std::collections::HashSet;
 
-/// What a block does to virtual registers.
+/// The uses and definitions of virtual registers in a block.
 #[derive(Default)]
 struct BlockUse {
-    /// Read before they are written.
+    /// Registers that are read before they are written.
     needed: Vec<usize>,
     defined: HashSet<usize>,
-    /// Killed and not written again.
+    /// Registers that are killed and not written again.
     killed: HashSet<usize>,
 }
 
 impl Checker<'_> {
-    /// Needs, definitions and kills block by block.
+    /// Collects the uses, definitions and kills of each block.
     fn block_uses(&mut self) -> Vec<BlockUse> {
         let mut uses: Vec<BlockUse> = Vec::with_capacity(self.function.blocks.len());
         let is_defined: Vec<bool> = self
@@ -96,7 +97,7 @@ impl Checker<'_> {
         for (of, number) in uses.iter().zip(0_u32..) {
             needs.extend(of.needed.iter().map(|register| (*register, number)));
         }
-        // What a PHI takes is needed at the end of the predecessor.
+        // A PHI's operand is needed at the end of the predecessor.
         let mut at_end: Vec<(usize, u32)> = Vec::new();
         for insn in self
             .function
@@ -154,7 +155,7 @@ impl Checker<'_> {
         }
     }
 
-    /// PHIs take one value from each predecessor, and one that can be there.
+    /// Checks that PHIs have one value from each predecessor, and one that can be available there.
     pub(super) fn check_phis(&mut self) {
         if self.has(FunctionProperty::NoPhis) {
             return;
@@ -172,7 +173,8 @@ impl Checker<'_> {
             {
                 self.at = (Some(number), Some(insn));
                 if !reachable[number as usize] {
-                    // What comes in there does not matter, only where from.
+                    // In an unreachable block only the predecessors of a PHI are checked, not its
+                    // values.
                     if inputs(insn).any(|(_, from)| !predecessors.contains(&from)) {
                         self.report("PHI operand is not in the CFG");
                     }
@@ -205,7 +207,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The registers of a PHI are read and written as they are.
+    /// Checks that the registers of a PHI have no unexpected flags.
     fn check_phi_flags(&mut self, insn: &Instruction) {
         let unexpected = [
             OperandFlags::IMPLICIT,
@@ -224,7 +226,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The blocks that define each register.
+    /// Returns the blocks that define each register.
     fn definitions(&self) -> Vec<Vec<u32>> {
         let mut definitions = vec![Vec::new(); self.function.registers.len()];
         for (block, number) in self.function.blocks.iter().zip(0_u32..) {
@@ -242,7 +244,7 @@ impl Checker<'_> {
         definitions
     }
 
-    /// Whether a definition of the register comes to the end of the block on some way.
+    /// Returns whether a definition of the register reaches the end of the block on some path.
     fn reaches(&self, definitions: &[Vec<u32>], register: usize, end: u32) -> bool {
         let blocks = definitions.get(register).map_or(&[][..], |list| list);
         if blocks.contains(&end) {
@@ -299,7 +301,7 @@ fn add_writes(insn: &Instruction, of: &mut BlockUse) {
     }
 }
 
-/// The pairs of register and block of a PHI.
+/// Returns the incoming registers of a PHI with their blocks.
 fn inputs(insn: &Instruction) -> impl Iterator<Item = (&RegisterOperand, u32)> {
     let pairs = insn.operands.get(1..).unwrap_or(&[]).chunks_exact(2);
     pairs.filter_map(|pair| match (&pair[0].kind, &pair[1].kind) {
@@ -308,11 +310,11 @@ fn inputs(insn: &Instruction) -> impl Iterator<Item = (&RegisterOperand, u32)> {
     })
 }
 
-/// One register followed backwards.
+/// The search for one register's value, backwards.
 struct Flow<'a> {
     uses: &'a [BlockUse],
     predecessors: &'a [Vec<u32>],
-    /// For which register a block was last seen to need its value.
+    /// The register for which each block was last found to need a value.
     seen: Vec<usize>,
     open: Vec<u32>,
     undefined: bool,
@@ -325,7 +327,7 @@ impl Flow<'_> {
         self.open.clear();
     }
 
-    /// The value is needed at the begin of a block.
+    /// Records that the value is needed at the start of a block.
     fn need(&mut self, register: usize, block: u32) {
         if let Some(seen) = self.seen.get_mut(block as usize)
             && *seen != register
@@ -335,7 +337,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The value is needed at the end of a block.
+    /// Records that the value is needed at the end of a block.
     fn need_at_end(&mut self, register: usize, block: u32) {
         let Some(of) = self.uses.get(block as usize) else {
             return;

@@ -1,9 +1,9 @@
-//! The pseudo instructions around calls come in pairs.
+//! Checks that the call frame pseudo instructions come in pairs.
 
 use super::Checker;
 use crate::model::{FunctionProperty, Instruction, OperandKind};
 
-/// What is open at a place: the size of the frame that a setup made.
+/// The size of the open call frame, if one is set up.
 type Open = Option<i64>;
 
 impl Checker<'_> {
@@ -81,12 +81,12 @@ impl Checker<'_> {
     }
 }
 
-/// The size that the pseudo instruction names.
+/// Returns the frame size that a call frame pseudo instruction states.
 fn size(insn: &Instruction) -> i64 {
     immediate(insn, 0)
 }
 
-/// What was pushed before the setup.
+/// Returns the number of bytes pushed before the setup.
 fn pushed(insn: &Instruction) -> i64 {
     immediate(insn, 1)
 }

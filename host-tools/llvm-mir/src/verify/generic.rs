@@ -1,4 +1,4 @@
-//! Generic instructions: types that agree, and what each opcode asks of them.
+//! Checks generic instructions: matching types, and the rules of each opcode.
 
 use super::Checker;
 use crate::model::{
@@ -12,7 +12,7 @@ impl Checker<'_> {
             return self.check_copy(insn);
         }
         let signature = self.target.signature(insn.opcode);
-        // Generic opcodes of a target's own have no rules.
+        // A target's own generic opcodes have no rules.
         let properties = signature.properties();
         if !properties.is_generic() || !properties.is_common() {
             return;
@@ -36,7 +36,8 @@ impl Checker<'_> {
         self.virtual_register(register)?.ty
     }
 
-    /// Operands with the same type index have one type; gives whether all have one.
+    /// Checks that operands with the same type index have the same type; returns whether all have
+    /// one.
     fn check_types(&mut self, insn: &Instruction) -> bool {
         let signature = self.target.signature(insn.opcode);
         let mut types: Vec<Option<LowType>> = Vec::new();
@@ -73,7 +74,7 @@ impl Checker<'_> {
         complete
     }
 
-    /// How many bits a register operand has, if that is known.
+    /// Returns the number of bits of a register operand, if it is known.
     fn bits_of(&self, operand: &RegisterOperand) -> Option<u64> {
         if let Some(info) = self.virtual_register(operand.register) {
             if let Some(ty) = info.ty {
@@ -117,7 +118,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The bits of a physical register: those of a class that has it, the wanted ones if there is such a class.
+    /// Returns the number of bits of a physical register: those of a class that has it, the wanted
+    /// number if there is a class of that size.
     fn physical_bits(&self, register: Register, wanted: Option<u64>) -> Option<u64> {
         let number = register.number()?;
         let mut found = None;
@@ -444,7 +446,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Many small values and one large one: their sizes add up.
+    /// Checks that the sizes of many small values add up to that of a large one.
     fn check_merge(&mut self, insn: &Instruction, name: &str) {
         let left = insn.left_count();
         let all = insn.explicit_count();

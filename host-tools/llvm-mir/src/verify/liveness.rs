@@ -1,14 +1,14 @@
-//! Physical registers are live where they are read.
+//! Checks that physical registers are live where they are read.
 //!
-//! Each block is judged by its own list of live-ins; that the lists agree is judged for registers that overlap no other and
-//! are not allocated, as LLVM does.
+//! Each block is judged by its own list of live-ins. That the lists agree with the predecessors is
+//! judged for registers that overlap no other and are not allocatable, as in LLVM.
 
 use super::{Bits, Checker};
 use crate::model::{Block, FrameProperty, Instruction, OperandFlags, OperandKind, Register};
 use crate::target::MaskId;
 use std::collections::HashMap;
 
-/// The registers of a bundle or instruction at work.
+/// The effects of a bundle or instruction on registers.
 struct Effects {
     killed: Vec<u16>,
     dead: Vec<u16>,
@@ -50,7 +50,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Registers that the caller keeps values in and that are not saved: once it is known which are.
+    /// Returns the pristine registers: callee-saved registers that are not saved, once that is
+    /// known.
     fn pristine(&self) -> Bits {
         let mut live = Bits::new(self.bound());
         let frame = &self.function.frame;
@@ -92,7 +93,7 @@ impl Checker<'_> {
         live
     }
 
-    /// Goes through a block; gives what is live at its end.
+    /// Checks a block; returns the registers that are live at its end.
     fn walk(
         &mut self,
         number: u32,
@@ -215,7 +216,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A register that overlaps no other and is not allocated must come out of every predecessor.
+    /// Checks that a register that overlaps no other and is not allocatable is live out of every
+    /// predecessor.
     fn check_lone_live_ins(&mut self, block: &Block, live_out: &[Bits]) {
         let Some(number) = self.at.0 else {
             return;

@@ -1,8 +1,9 @@
-//! Says what is wrong with functions, by LLVM's rules.
+//! Verifies functions by LLVM's rules.
 //!
-//! The rules are those that can be judged from a file: operands against the opcode's description ([`operands`]), the shape of
-//! blocks ([`blocks`]), liveness of physical registers and flow of virtual ones ([`liveness`], [`flow`]), generic instructions
-//! ([`generic`]), the frames of calls ([`frames`]).
+//! The rules are those that can be judged from a file: operands against the opcode's description
+//! ([`operands`]), the shape of blocks ([`blocks`]), liveness of physical registers and flow of
+//! virtual ones ([`liveness`], [`flow`]), generic instructions ([`generic`]), the frames of calls
+//! ([`frames`]).
 
 mod bits;
 mod blocks;
@@ -20,7 +21,7 @@ use bits::Bits;
 use core::cell::OnceCell;
 use std::collections::HashMap;
 
-/// Something that is wrong.
+/// A violation of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The function.
@@ -29,7 +30,7 @@ pub struct Report {
     pub block: Option<u32>,
     /// The instruction as it is printed.
     pub instruction: Option<String>,
-    /// What is wrong, in LLVM's words where it has some.
+    /// A description, in LLVM's words where it has some.
     pub message: String,
 }
 
@@ -46,7 +47,7 @@ impl core::fmt::Display for Report {
     }
 }
 
-/// Everything that is wrong with the functions of a file.
+/// Returns all violations in the functions of a file.
 #[must_use]
 pub fn verify(file: &File) -> Vec<Report> {
     let opcodes = Opcodes::new(file.target);
@@ -73,7 +74,7 @@ pub fn verify(file: &File) -> Vec<Report> {
     reports
 }
 
-/// The registers that a class for virtual registers has and that are not reserved.
+/// Returns the registers of allocatable classes that are not reserved.
 fn allocatable(target: &Target) -> Bits {
     let mut bits = Bits::new(target.register_count() + 1);
     let reserved = target.reserved();
@@ -100,7 +101,7 @@ fn predecessors(function: &Function) -> Vec<Vec<u32>> {
     predecessors
 }
 
-/// Opcodes that rules name.
+/// Opcodes that rules refer to.
 struct Opcodes {
     phi: [Option<Opcode>; 2],
     copy: Option<Opcode>,
@@ -136,20 +137,20 @@ impl Opcodes {
     }
 }
 
-/// By class, part, and the class that is wanted.
+/// The verdict on a class and part where another class is wanted.
 type ClassProblems = HashMap<(ClassId, SubIndex, Option<ClassId>), Option<&'static str>>;
 
-/// What the rules see.
+/// The state of checking a function.
 struct Checker<'a> {
     target: &'static Target,
     function: &'a Function,
     opcodes: &'a Opcodes,
     allocatable: &'a Bits,
     reserved: Bits,
-    /// What is wrong with a register of a class, or its part, where a class is wanted.
+    /// A cache of verdicts on register classes.
     class_problems: &'a mut ClassProblems,
     predecessors: Vec<Vec<u32>>,
-    /// The block and instruction at hand.
+    /// The current block and instruction.
     at: (Option<u32>, Option<&'a Instruction>),
     printer: OnceCell<InstructionPrinter<'a>>,
     reports: Vec<Report>,
@@ -198,7 +199,7 @@ impl<'a> Checker<'a> {
         self.function.registers.get(register.virtual_index()?)
     }
 
-    /// The class of a virtual register.
+    /// Returns the class of a virtual register.
     fn class_of(&self, register: crate::model::Register) -> Option<ClassId> {
         match self.virtual_register(register)?.kind {
             RegisterKind::Class(class) => Some(class),

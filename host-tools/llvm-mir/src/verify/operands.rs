@@ -1,4 +1,4 @@
-//! Operands against the description of the opcode.
+//! Checks operands against the description of the opcode.
 
 use super::Checker;
 use crate::model::{
@@ -36,7 +36,7 @@ impl Checker<'_> {
         for (at, operand) in insn.operands.iter().enumerate() {
             match signature.operand(at) {
                 Some(info) if at < signature.def_count() => self.check_def(operand, info),
-                // The last described operand of a variadic opcode stands for any others.
+                // The last described operand of a variadic opcode stands for any further ones.
                 Some(_) if properties.is_variadic() && at + 1 == signature.operand_count() => {}
                 Some(info) => {
                     self.check_use(insn, at, operand, info);
@@ -88,7 +88,8 @@ impl Checker<'_> {
         self.check_tie(insn, at, operand, info.tied());
     }
 
-    /// RISC-V's addresses are a register, before an offset, that may be something else too.
+    /// Returns whether the operand is the base of a RISC-V address: a register before an offset, or
+    /// something else.
     fn is_base(&self, signature: &Signature, at: usize) -> bool {
         let properties = signature.properties();
         let next = signature.operand(at + 1).map(|info| info.kind());
@@ -97,7 +98,7 @@ impl Checker<'_> {
             && matches!(next, Some(Kind::Own(_)))
     }
 
-    /// What RISC-V's kinds of immediates hold.
+    /// Checks the range of a RISC-V immediate.
     fn check_range(&mut self, operand: &Operand, info: OperandInfo) {
         let Kind::Own(kind) = info.kind() else {
             return;
@@ -117,7 +118,7 @@ impl Checker<'_> {
         }
     }
 
-    /// RISC-V's vector length is a register or a number.
+    /// Returns whether the class is that of RISC-V's vector length, which may also be an immediate.
     fn takes_immediates(&self, class: ClassId) -> bool {
         self.target.isa() == Isa::Riscv64 && self.target.class_name(class) == "gprnox0"
     }
@@ -203,13 +204,14 @@ impl Checker<'_> {
         }
         match register.kind {
             RegisterKind::Class(of) => self.check_class(of, operand.sub, class),
-            // Debug information may speak of what is gone.
+            // Debug information may refer to registers that no longer exist.
             _ if self.is_debug(insn) => {}
             kind => self.check_generic_register(insn, kind, operand, class),
         }
     }
 
-    /// The registers of a virtual register's class, or their parts, must be those that the opcode takes.
+    /// Checks that the registers of a virtual register's class, or their parts, are those that the
+    /// opcode takes.
     fn check_class(&mut self, of: ClassId, sub: SubIndex, wanted: Option<ClassId>) {
         let problem = match self.class_problems.get(&(of, sub, wanted)) {
             Some(problem) => *problem,

@@ -1,4 +1,4 @@
-//! Registers that hold no values of the program: those of the target, and those that a function's frame takes.
+//! Reserved registers: those of the target, and those that a function's frame takes.
 
 use super::Bits;
 use crate::model::{FramePointer, FrameProperty, Function, FunctionProperty, ObjectKind};
@@ -7,7 +7,8 @@ use crate::target::{Isa, Target};
 /// The stack pointer's alignment on all five ISAs but s390x, where it is 8.
 const STACK_ALIGNMENT: u64 = 16;
 
-/// The frame pointer and the register that points to a frame whose pointer and place of the stack both move.
+/// Returns the frame pointer and the base pointer; a frame that is both variable-sized and
+/// over-aligned needs the latter.
 fn frame_registers(isa: Isa) -> [&'static [u8]; 2] {
     match isa {
         Isa::X86_64 => [b"rbp", b"rbx"],
@@ -18,7 +19,7 @@ fn frame_registers(isa: Isa) -> [&'static [u8]; 2] {
     }
 }
 
-/// The reserved registers of a function.
+/// Returns the reserved registers of a function.
 pub(super) fn of(target: &Target, function: &Function, always: &Bits) -> Bits {
     let mut reserved = always.clone();
     let [frame, base] = frame_registers(target.isa());
@@ -59,7 +60,7 @@ fn has_frame_pointer(function: &Function) -> bool {
         || special.iter().any(|property| function.has(*property))
 }
 
-/// A register, its parts, and those that it is part of.
+/// Adds a register, its parts, and those that it is part of.
 fn add(target: &Target, reserved: &mut Bits, name: &[u8]) {
     let Some(register) = target.register(name) else {
         return;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::OnceLock;
 
-/// All files by their path.
+/// Returns all files by their path.
 pub(crate) fn files() -> &'static BTreeMap<String, Vec<u8>> {
     static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -16,7 +16,8 @@ pub(crate) fn files() -> &'static BTreeMap<String, Vec<u8>> {
     })
 }
 
-/// The files of a tar archive: blocks of 512 bytes, a head with name and size in octal before each file.
+/// Returns the files of a tar archive: blocks of 512 bytes, a header with name and size in octal
+/// before each file.
 fn unpacked(mut tar: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let text = |field: &[u8]| {
         let field = field

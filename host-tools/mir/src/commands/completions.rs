@@ -1,6 +1,7 @@
 //! `mir completions`: completions for shells.
 
 use crate::failure::Result;
+use crate::output::to_standard_output;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -16,6 +17,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut command = crate::Cli::command();
-    clap_complete::generate(args.shell, &mut command, "mir", &mut std::io::stdout());
-    Ok(())
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "mir", &mut script);
+    to_standard_output(&script)
 }

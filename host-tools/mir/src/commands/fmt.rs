@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::input::{InputArgs, Source, text_of};
 use crate::isa::{Isa, TargetArg};
 use crate::layout::layout;
-use crate::output::to_standard_output;
+use crate::output::{to_file, to_standard_output};
 use std::path::{Path, PathBuf};
 
 /// Lay out text
@@ -60,7 +60,7 @@ fn put(args: &Args, source: &Source, path: Option<&PathBuf>, text: &[u8]) -> Res
         }
         Some(path) if args.write => {
             if differs {
-                std::fs::write(path, text).map_err(|error| Failure::file(path, &error))?;
+                to_file(path, text)?;
             }
         }
         _ => to_standard_output(text)?,

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::findings::{Locator, finding_of_machine_ir};
 use crate::input::{InputArg, Source, lossy};
 use crate::isa::{CpuArg, TargetArg};
-use crate::machine_ir::{Externals, Names, Reader, Text};
+use crate::machine_ir::{Externals, Names, Reader, Text, go_on};
 use crate::object::kept::Kept;
 use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
@@ -344,13 +344,9 @@ fn run_on_file(
         let name = Mutex::new(from.name.to_string());
         let look = args.look(&name);
         let mut compiler = options.compiler();
-        compiler.function = reader.function(from, &mut externals).map_err(in_function)?;
-        compiler.check_allocation = true;
         compiler.look = Some(&look);
-        compiler
-            .run(stages, None, form)
-            .and_then(|_| Ok(compiler.mark_last_uses()?))
-            .map_err(|error| in_function(error.to_string()))?;
+        let function = reader.function(from, &mut externals).map_err(in_function)?;
+        go_on(&mut compiler, function, stages, form).map_err(in_function)?;
         text.add_read(
             from.name.as_bytes(),
             &externals,

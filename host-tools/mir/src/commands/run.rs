@@ -69,7 +69,7 @@ pub(crate) struct Args {
     landing_pads: bool,
     #[command(flatten)]
     debug: DebugArg,
-    /// Stop after so many instructions, counted by blocks as they are entered
+    /// Stop after so many instructions, counted by blocks as they are entered; linking may take as many
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
     /// Say on standard error what the steps took
@@ -174,8 +174,10 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut symbols = Symbols::open(&args.libraries)?;
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
+    // Compiling on the way has it at hand as long as the process lives.
+    let program: &'static Program = Box::leak(Box::new(program));
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;
-    let context = context(args.fuel.is_some());
+    let context = context(args.fuel);
     program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
     let Some(main) = last_main(&context) else {
         let finding = Finding::error("no function is named main");
@@ -184,7 +186,7 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     times.linked_bytes = MEMORY.live_bytes();
     let jit = match args.when() {
-        Some(when) => Some(compile(&args, &context, when, diagnostics)?),
+        Some(when) => Some(compile(&args, program, &context, when, diagnostics)?),
         None => None,
     };
     if args.time.is_some() {
@@ -214,6 +216,7 @@ static FUEL: AtomicU64 = AtomicU64::new(0);
 /// Compiles everything that is linked, now or later.
 fn compile<'c>(
     args: &Args,
+    program: &'static Program,
     context: &'c Context<'static>,
     when: When,
     diagnostics: &Diagnostics,
@@ -224,7 +227,9 @@ fn compile<'c>(
     };
     let used_up = Finding::error("the program has used up its stack");
     host::catch_overflow(diagnostics.line("mir", &used_up));
-    let recorder = Recorder::start(diagnostics, map, args.gdb);
+    let linked = (0..).map_while(|number| context.module(number));
+    let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
+    let recorder = Recorder::start(diagnostics, program, modules.collect(), map, args.gdb);
     let options = Options {
         level: args.level.unwrap_or(DEFAULT_LEVEL),
         fuel: args.fuel.map(|fuel| {
@@ -241,16 +246,19 @@ fn compile<'c>(
     compiled::compile(context, backend, options, when, recorder)
 }
 
-fn context(counts_fuel: bool) -> Context<'static> {
+fn context(fuel: Option<u64>) -> Context<'static> {
     static PAGES: HostPages = HostPages;
     let mut options = ContextOptions::new(
         &MEMORY,
         Isa::host().target(),
-        interpret::engine(counts_fuel),
+        interpret::engine(fuel.is_some()),
     );
     options.native = Some(isa::native());
     options.pages = Some(&PAGES);
     options.thread = Some(host::thread);
+    if let Some(fuel) = fuel {
+        options.link_fuel = fuel;
+    }
     Context::new(options)
 }
 

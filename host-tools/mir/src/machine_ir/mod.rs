@@ -7,6 +7,7 @@ mod generic;
 mod live;
 mod names;
 mod read;
+mod stages;
 
 use convert::{Contents, Converter, Naming};
 use generic::GenericConverter;
@@ -19,6 +20,8 @@ use mir_nostd::mem::Entity;
 use mir_nostd::target::Isa;
 pub(crate) use names::Names;
 pub(crate) use read::{Externals, Reader};
+pub use stages::continue_stages;
+pub(crate) use stages::go_on;
 use std::collections::HashSet;
 
 /// LLVM's tables for a target of ours.

@@ -142,14 +142,11 @@ impl Names {
         labels: &Labels<'_>,
     ) {
         let function = self.function(number, module, func);
-        for (_, item) in module.items() {
-            let ItemKind::Lref { label, label2, .. } = item.kind else {
+        for item in module.lrefs(func) {
+            let ItemKind::Lref { label, label2, .. } = module.item(item).kind else {
                 continue;
             };
             for label in [Some(label), label2].into_iter().flatten() {
-                if module.label_func(label) != Some(func) {
-                    continue;
-                }
                 if let Some(block) = labels.block(label) {
                     self.block(&function, block.number());
                     self.labels.insert((number, label), block.number());

@@ -169,28 +169,24 @@ impl Writer {
         base: Place,
     ) -> Result<()> {
         let module = scope.module;
-        if !module.has_lrefs() {
-            return Ok(());
-        }
+        let mut items: Vec<_> = module.lrefs(func).collect();
+        items.sort_unstable();
         let place = |label| {
             let block = compiler.labels.block(label);
             block.map_or(0, |block| i64::from(offsets.blocks[block.index()]))
         };
-        for (id, item) in module.items() {
+        for id in items {
             let ItemKind::Lref {
                 label,
                 label2,
                 disp,
-            } = item.kind
+            } = module.item(id).kind
             else {
                 continue;
             };
             let Some(&at) = scope.places.get(&id) else {
                 continue;
             };
-            if module.label_func(label) != Some(func) {
-                continue;
-            }
             match label2 {
                 None => {
                     let addend = place(label).wrapping_add(disp);

@@ -63,6 +63,7 @@ mod files;
 mod generic;
 mod machine;
 mod on;
+mod output;
 mod run;
 
 /// A directory of its own for a test.

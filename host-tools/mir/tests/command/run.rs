@@ -1,6 +1,7 @@
 //! The command `run`: what programs print and return, link and call; faults, fuel, times, other ISAs.
 
-use super::{HELLO, directory, example, number};
+use super::{HELLO, directory, example, number, words};
+use std::process::Command;
 
 #[test]
 fn run_gives_the_output_and_status_of_the_program() {
@@ -274,6 +275,43 @@ down: func
         "main (line 5)",
     ];
     assert!(ends.iter().all(|end| ran.err.contains(end)), "{}", ran.err);
+}
+
+/// A stack without a limit gets one, so that recursion without end does not use up the machine. An emulator may give the
+/// stack another size.
+#[test]
+fn recursion_without_end_ends_where_the_stack_has_no_limit() {
+    let program = "m: module
+p: proto i64, i64:n
+main: func i64
+ local i64:r
+ call p, main, r, 1
+ add r, r, 1
+ ret r
+ endfunc
+ endmodule
+";
+    let file = directory("no-stack-limit").join("deep.mir");
+    std::fs::write(&file, program).unwrap();
+    let ways: [&[&str]; 4] = [&["--jit", "-O0"], &["--jit"], &["--lazy"], &["--lazy-bb"]];
+    for way in ways {
+        let mut shell = Command::new("sh");
+        // Where the system refuses this, the limit stays what it is.
+        shell.args(["-c", "ulimit -s unlimited; exec \"$0\" \"$@\""]);
+        let output = shell
+            .args(words())
+            .arg("run")
+            .args(way)
+            .arg(&file)
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{way:?}: {error}");
+        assert!(
+            error.contains("the program has used up its stack"),
+            "{way:?}: {error}"
+        );
+    }
 }
 
 #[test]

@@ -1,15 +1,16 @@
-//! Random programs.
+//! Generates random programs.
 
 use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
-use super::{Program, Stmt};
+use super::{Program, Stmt, Undefined};
 use crate::readers::Random;
 use mir_nostd::ir::{Code, Flags, Mode};
 
-/// What running a function may cost, about, in instructions; and what a whole program may.
+/// The approximate limit on the instructions that one call of a function executes, and that a whole
+/// program does.
 const FUNCTION_COST: usize = 3_000;
 const PROGRAM_COST: usize = 30_000;
 
-/// The class of values that operands of this mode have; integers are wide.
+/// Returns the class of the values that operands of this mode have; integers are wide.
 pub(super) fn class_of(mode: Mode) -> Class {
     match mode {
         Mode::F | Mode::OutF => Class::Float,
@@ -19,12 +20,13 @@ pub(super) fn class_of(mode: Mode) -> Class {
     }
 }
 
-/// Whether the instruction reads 32 bits of integers, and leaves the upper half of its result open unless it compares.
+/// Returns whether the instruction reads 32 bits of integers and leaves the upper half of its
+/// result undefined unless it compares.
 fn is_short(code: Code) -> bool {
     code.name().ends_with('s')
 }
 
-/// Whether an integer result is 32 bits.
+/// Returns whether an integer result has 32 bits.
 fn gives_short(code: Code) -> bool {
     let compares = [
         "eqs", "nes", "lts", "les", "gts", "ges", "ults", "ules", "ugts", "uges",
@@ -46,7 +48,7 @@ fn divides(code: Code) -> bool {
     codes.contains(&code)
 }
 
-/// The instructions that only compute: an output, then values.
+/// Returns the instructions that only compute: an output, then values.
 fn computing() -> Vec<Code> {
     let is_value = |mode: &Mode| matches!(mode, Mode::I | Mode::F | Mode::D | Mode::L);
     let computes = |code: &Code| {
@@ -60,14 +62,14 @@ fn computing() -> Vec<Code> {
     Code::ALL.into_iter().filter(computes).collect()
 }
 
-/// Those that set overflow flags.
+/// Returns the instructions that set overflow flags.
 fn overflowing() -> Vec<Code> {
     let sets = Flags::SETS_SIGNED.union(Flags::SETS_UNSIGNED);
     let all = Code::ALL.into_iter();
     all.filter(|code| code.flags().intersects(sets)).collect()
 }
 
-/// Branches on values.
+/// Returns the branches on values.
 fn branching() -> Vec<Code> {
     let is_value = |mode: &Mode| matches!(mode, Mode::I | Mode::F | Mode::D | Mode::L);
     let branches = |code: &Code| {
@@ -132,7 +134,7 @@ fn size_of(ty: &str) -> usize {
     }
 }
 
-/// What a function may call, and what is known of it.
+/// A function that may be called, and its signature.
 struct Callee {
     number: usize,
     arguments: Vec<Argument>,
@@ -145,30 +147,32 @@ struct Generator<'r> {
     computing: Vec<Code>,
     overflowing: Vec<Code>,
     branching: Vec<Code>,
-    /// How many variables of each class.
+    /// The number of variables of each class.
     places: [usize; 5],
-    /// Sizes of the arguments that are blocks, by number.
+    /// The arguments that are blocks: number and size.
     blocks: Vec<(usize, usize)>,
     callees: Vec<Callee>,
     results: Vec<&'static str>,
     loops: usize,
     stacks: usize,
-    /// Turns of the loops around.
+    /// The product of the iteration counts of the enclosing loops.
     turns: usize,
     cost: usize,
     left: usize,
-    /// Whether divisions and switches may fault.
+    /// True if divisions and switches may fault.
     faults: bool,
-    /// Whether addresses of variables are taken.
+    /// True if addresses of variables are taken.
     addresses: bool,
+    /// Whether there are variables that begin undefined.
+    undefined: bool,
 }
 
 impl Program {
-    /// The program of a seed.
+    /// Returns the program of a seed.
     #[must_use]
     pub fn random(seed: u64) -> Program {
         let random = &mut Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        // The first numbers of seeds near to each other are alike.
+        // The first numbers of neighbouring seeds are alike.
         for _ in 0..4 {
             random.below(2);
         }
@@ -189,6 +193,7 @@ impl Program {
             left: 0,
             faults,
             addresses: false,
+            undefined: false,
             random,
         };
         let mut functions: Vec<Function> = (0..count)
@@ -223,6 +228,7 @@ impl Generator<'_> {
             *count = 1 + self.random.below(if many { usual * 5 } else { usual });
         }
         self.addresses = self.one_in(3);
+        self.undefined = self.one_in(3);
         self.cost = 10;
         self.turns = 1;
         self.left = 4 + self.random.below(if number == 0 { 40 } else { 30 });
@@ -275,7 +281,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Up to `count` types of values.
+    /// Returns up to `count` types of values.
     fn types(&mut self, count: usize) -> Vec<&'static str> {
         let count = self.random.below(count + 1);
         (0..count).map(|_| self.value_type()).collect()
@@ -321,7 +327,7 @@ impl Generator<'_> {
     fn constant(&mut self, class: Class) -> Operand {
         if !class.is_integer() {
             let text = self.pick(&REALS);
-            // What is no float in range is read as infinity.
+            // A constant out of a float's range is read as infinity.
             return Operand::Real(text);
         }
         Operand::Number(match self.random.below(4) {
@@ -340,7 +346,7 @@ impl Generator<'_> {
         Place(class, self.random.below(self.places[class as usize]))
     }
 
-    /// A value of a class to read; of a wide integer all bits count.
+    /// Returns a value of a class to read; of a wide integer all bits count.
     fn value(&mut self, class: Class) -> Operand {
         match self.random.below(10) {
             0 | 1 => self.constant(class),
@@ -358,7 +364,7 @@ impl Generator<'_> {
         types.iter().map(|ty| self.value_of(ty)).collect()
     }
 
-    /// A value for an argument or result of a type: what is narrow is cut.
+    /// Returns a value for an argument or result of a type; narrow integers are read as 32 bits.
     fn value_of(&mut self, ty: &str) -> Operand {
         let class = match Class::of(ty) {
             Class::Wide if size_of(ty) <= 4 => Class::Short,
@@ -367,7 +373,7 @@ impl Generator<'_> {
         self.value(class)
     }
 
-    /// Where a value of the class goes.
+    /// Returns a destination for a value of the class.
     fn target(&mut self, class: Class) -> Operand {
         if self.one_in(7) {
             Operand::Memory(self.memory(class, false))
@@ -376,7 +382,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Memory to read or to write. A value of which only 32 bits are known goes to no more of them.
+    /// Returns memory to read or to write. A value of which only 32 bits are defined is stored in
+    /// at most 32.
     fn memory(&mut self, class: Class, read: bool) -> Memory {
         if self.addresses && self.one_in(3) {
             let place = self.place(class);
@@ -398,7 +405,7 @@ impl Generator<'_> {
             Class::Short => self.pick(&NARROW),
             class => float_type(class),
         };
-        // Any bits are some float or double.
+        // Any bit pattern is a valid float or double.
         let as_float = matches!(class, Class::Float | Class::Double) && read && self.one_in(3);
         if class.is_integer() || as_float {
             if !self.blocks.is_empty() && self.one_in(3) {
@@ -421,14 +428,14 @@ impl Generator<'_> {
         self.indexed(Area::Module(class), ty)
     }
 
-    /// Memory in 256 bytes, aligned.
+    /// Returns an aligned memory operand within 256 bytes.
     fn indexed(&mut self, area: Area, ty: &'static str) -> Memory {
         let size = size_of(ty);
         let offset = self.random.below(128 / size) * size;
         let index = self.one_in(2).then(|| {
             let class = self.pick(&[Class::Wide, Class::Wide, Class::Short]);
             let scale = self.pick(&[1, 2, 4, 8]);
-            // Up to 128 in all, in steps of the size.
+            // The index adds up to 128 bytes, in steps of the access size.
             let step = (size / scale).max(1);
             let mask = (128 / scale - 1) & !(step - 1);
             (self.place(class), mask, scale)
@@ -451,7 +458,7 @@ impl Generator<'_> {
         let modes = &code.modes()[1..];
         let inputs = modes.iter().map(|mode| match class_of(*mode) {
             Class::Wide if is_short(code) => self.value(Class::Short),
-            // An extension looks at low bits alone.
+            // An extension reads only the low bits.
             Class::Wide if code.name().contains("ext") && self.one_in(2) => {
                 self.value(Class::Short)
             }
@@ -468,7 +475,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A few statements; none if there is nothing left to spend.
+    /// Returns a few statements, or none if the budget is spent.
     fn body(&mut self) -> Body {
         let count = self.random.below(5);
         let mut body = Vec::new();
@@ -484,6 +491,9 @@ impl Generator<'_> {
     fn stmt(&mut self) -> Stmt {
         self.left = self.left.saturating_sub(1);
         self.cost += 3 * self.turns;
+        if self.undefined && self.one_in(4) {
+            return Stmt::Undefined(self.undefined());
+        }
         match self.random.below(40) {
             0..2 => self.overflow(),
             2..6 => {
@@ -525,6 +535,20 @@ impl Generator<'_> {
                 Stmt::Return { test, ins, values }
             }
             _ => self.insn(),
+        }
+    }
+
+    fn undefined(&mut self) -> Undefined {
+        let (a, b) = (self.random.below(4), self.random.below(4));
+        let place = self.place(Class::Wide);
+        match self.random.below(9) {
+            0..3 => Undefined::Copy(a, b),
+            3 => Undefined::Define(a, place),
+            4 => Undefined::Add(a, b),
+            5 => Undefined::Call(a, b),
+            6 => Undefined::Read(a, place),
+            7 => Undefined::CopyDouble(a, b),
+            _ => Undefined::CompareDoubles(a, b, place),
         }
     }
 
@@ -643,7 +667,7 @@ impl Generator<'_> {
     }
 }
 
-/// The word of the type of a class of floats.
+/// Returns the type name of a class of floats.
 fn float_type(class: Class) -> &'static str {
     match class {
         Class::Float => "f",

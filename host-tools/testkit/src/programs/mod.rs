@@ -1,12 +1,14 @@
-//! Random programs in Medium IR that end, and whose result tells what they computed.
+//! Random programs in Medium IR that terminate, and whose result depends on their computations.
 //!
-//! A [`Program`] is a tree, so that what a test finds can be made small without leaving what the language defines: any
-//! statement can go, any operand can become a constant, and the text still verifies, ends and keeps to its memory.
-//! - Loops count in variables of their own; functions call only later ones; what all of it costs is bounded.
-//! - The upper half of 32-bit results is unspecified: variables that hold them ([`Class::Short`]) are read as 32 bits.
-//! - Which NaN an operation gives is unspecified: floats are stored only where they are read as floats, and the result
-//!   takes every NaN as the same.
-//! - Addresses are masked to the size of their area and aligned to what is accessed.
+//! A [`Program`] is a tree, so that a failing one can be shrunk within the rules of the language:
+//! any statement can be removed, any operand can become a constant, and the text still verifies,
+//! terminates and accesses only its own memory.
+//! - Loops have counters of their own; functions call only later ones; the total cost is bounded.
+//! - The upper half of 32-bit results is unspecified: variables that hold them ([`Class::Short`])
+//!   are read as 32 bits.
+//! - The NaN that an operation returns is unspecified: floats are stored only where they are read
+//!   as floats, and all NaNs are equal in the result.
+//! - Addresses are masked to the size of their area and aligned to the access.
 
 mod generate;
 mod print;
@@ -16,15 +18,15 @@ pub use shrink::shrink;
 
 use mir_nostd::ir::Code;
 
-/// Statements in a row.
+/// A sequence of statements.
 pub type Body = Vec<Stmt>;
 
-/// What a variable holds.
+/// The class of values that a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// 64 bits of integer.
+    /// A 64-bit integer.
     Wide,
-    /// 32 bits of integer; nobody knows the others.
+    /// A 32-bit integer; the upper half is undefined.
     Short,
     /// A float.
     Float,
@@ -38,29 +40,29 @@ pub enum Class {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place(pub Class, pub usize);
 
-/// Memory that programs use.
+/// A memory area that programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
-    /// Of the module, one for integers and one per type of floats.
+    /// An area of the module, one for integers and one per type of floats.
     Module(Class),
-    /// Of the `alloca` that so many others are around.
+    /// The memory of the `alloca` at this nesting depth.
     Stack(usize),
-    /// Of the argument of this number, which is a block.
+    /// The block passed as the argument of this number.
     Block(usize),
-    /// The variable itself, by its address.
+    /// A variable, by its address.
     Variable(Place),
 }
 
 /// A memory operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
-    /// What it is in.
+    /// The area that it accesses.
     pub area: Area,
-    /// The type's word.
+    /// The name of the type.
     pub ty: &'static str,
-    /// Where in the area.
+    /// The offset in the area.
     pub offset: usize,
-    /// What is added: a variable of integers, its mask, a scale.
+    /// The index: a variable of integers, its mask, and a scale.
     pub index: Option<(Place, usize, usize)>,
 }
 
@@ -73,26 +75,26 @@ pub enum Operand {
     Number(i64),
     /// A floating constant, without suffix.
     Real(&'static str),
-    /// The counter of the loop that so many others are around; its number where there is none.
+    /// The counter of the loop at this nesting depth; the depth itself if there is no such loop.
     Counter(usize),
-    /// Memory.
+    /// A memory operand.
     Memory(Memory),
-    /// The address of a block that many 16 bytes into the integers of the module.
+    /// The address of a block at this multiple of 16 bytes in the module's integers.
     Block(usize),
 }
 
-/// How a loop counts.
+/// The form of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Upwards, tested behind the body.
+    /// Counts up and tests after the body.
     Up,
-    /// Downwards to 0, tested behind the body.
+    /// Counts down to 0 and tests after the body.
     Down,
-    /// Upwards, tested before the body.
+    /// Counts up and tests before the body.
     Before,
-    /// Upwards in 32 bits.
+    /// Counts up in 32 bits.
     Short,
-    /// Upwards in 32 bits, extended at once.
+    /// Counts up in 32 bits, extended after each step.
     Extended,
 }
 
@@ -101,158 +103,181 @@ pub enum Form {
 pub enum Stmt {
     /// An instruction that computes a value.
     Insn {
-        /// Which.
+        /// The instruction.
         code: Code,
-        /// Where the value goes.
+        /// The destination of the value.
         out: Operand,
-        /// What it is computed from.
+        /// The inputs.
         ins: Vec<Operand>,
-        /// Whether the last operand is made odd first, so that it is not 0.
+        /// True if the last operand is made odd first, so that it is not 0.
         odd: bool,
     },
-    /// An instruction that overflows, and a branch on it.
+    /// An instruction that sets overflow flags, and a branch on them.
     Overflow {
-        /// Which.
+        /// The instruction.
         code: Code,
-        /// Where the value goes.
+        /// The destination of the value.
         out: Operand,
-        /// What it is computed from.
+        /// The inputs.
         ins: Vec<Operand>,
         /// A move between the two.
         copy: Option<(Place, Place)>,
         /// The branch.
         test: Code,
-        /// Where it goes, and where it does not.
+        /// The bodies for the branch taken and not taken.
         arms: [Body; 2],
     },
-    /// Two ways.
+    /// A conditional statement.
     If {
         /// The branch.
         test: Code,
-        /// What it looks at.
+        /// The operands of the branch.
         ins: Vec<Operand>,
-        /// Where it goes, and where it does not.
+        /// The bodies for the branch taken and not taken.
         arms: [Body; 2],
-        /// Whether control gets there by the address of a label.
+        /// True if control gets there through the address of a label.
         by_address: bool,
     },
-    /// Some turns.
+    /// A loop.
     Loop {
-        /// How they are counted.
+        /// Its form.
         form: Form,
-        /// How many at most: a constant, or a variable of which only the low bits count.
+        /// The maximum number of iterations: a constant, or a variable of which only the low bits
+        /// count.
         times: Operand,
-        /// What is done.
+        /// The body.
         body: Body,
     },
-    /// A loop is left or goes on with its next turn.
+    /// A conditional exit from a loop, or jump to its next iteration.
     Leave {
         /// The branch.
         test: Code,
-        /// What it looks at.
+        /// The operands of the branch.
         ins: Vec<Operand>,
-        /// Whether the loop goes on.
+        /// True if the loop continues.
         again: bool,
     },
-    /// Many ways.
+    /// A switch.
     Switch {
-        /// Which.
+        /// The index.
         on: Operand,
-        /// The ways.
+        /// The bodies of the cases.
         arms: Vec<Body>,
-        /// Whether the index is brought into range first.
+        /// True if the index is brought into range first.
         masked: bool,
     },
     /// A call.
     Call {
         /// The number of the function.
         callee: usize,
-        /// How.
+        /// The kind of the call.
         kind: CallKind,
-        /// Where results go.
+        /// The destinations of the results.
         outs: Vec<Operand>,
-        /// Arguments.
+        /// The arguments.
         ins: Vec<Operand>,
     },
-    /// Memory on the stack.
+    /// An `alloca`.
     Stack {
-        /// Decides on the size.
+        /// A variable that determines the size.
         size: Option<Place>,
-        /// Whether it is given back behind the body.
+        /// True if it is freed after the body.
         scoped: bool,
-        /// Who uses it.
+        /// The statements that use it.
         body: Body,
     },
-    /// A property of a variable, on which nothing depends.
+    /// A property of a variable, which has no effect on the result.
     Property {
         /// The variable.
         place: Place,
         /// The property.
         number: usize,
-        /// What is done either way.
+        /// The body on either path.
         body: Body,
     },
-    /// The function is left.
+    /// A use of variables that no one initialised.
+    Undefined(Undefined),
+    /// A conditional return.
     Return {
         /// The branch.
         test: Code,
-        /// What it looks at.
+        /// The operands of the branch.
         ins: Vec<Operand>,
-        /// Results.
+        /// The results.
         values: Vec<Operand>,
     },
 }
 
-/// How a function is called.
+/// A use of variables that begin undefined, on which nothing observable depends; the numbers
+/// are those of the variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// One is copied to another.
+    Copy(usize, usize),
+    /// One gets a value.
+    Define(usize, Place),
+    /// One becomes the sum of itself and another.
+    Add(usize, usize),
+    /// A call takes one and gives another.
+    Call(usize, usize),
+    /// One is read, and 0 made of it is added to a variable.
+    Read(usize, Place),
+    /// As a copy, of doubles.
+    CopyDouble(usize, usize),
+    /// Two doubles are compared, and 0 made of the outcome is added to a variable.
+    CompareDoubles(usize, usize, Place),
+}
+
+/// The kind of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallKind {
-    /// By name.
+    /// A direct call.
     Call,
-    /// By name, to be inlined.
+    /// A direct call that is to be inlined.
     Inline,
-    /// By its address.
+    /// A call through the function's address.
     Indirect,
 }
 
 /// An argument of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A value of the type with this word, in a variable.
+    /// A value of the type with this name, in a variable.
     Value(&'static str, Place),
-    /// A block of the type with this word, of this size.
+    /// A block of the type with this name, of this size.
     Block(&'static str, usize),
 }
 
 /// A function.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
-    /// Arguments.
+    /// The arguments.
     pub arguments: Vec<Argument>,
-    /// The words of the types of its results.
+    /// The names of the result types.
     pub results: Vec<&'static str>,
-    /// Constants that variables begin with; those that are not here begin with 0.
+    /// The initial constants of variables; those that are not here begin with 0.
     pub start: Vec<(Place, Operand)>,
-    /// What it does.
+    /// The statements.
     pub body: Body,
-    /// What it gives.
+    /// The results.
     pub values: Vec<Operand>,
 }
 
-/// A program: the first function, `run`, takes two integers and gives one.
+/// A program: its first function, `run`, takes two integers and returns one.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Each calls later ones alone.
+    /// The functions, each of which calls only later ones.
     pub functions: Vec<Function>,
-    /// The variables of the first function that its result tells of.
+    /// The variables of the first function on which its result depends.
     pub observed: Vec<Place>,
-    /// Whether its result tells of memory.
+    /// True if its result depends on memory.
     pub observes_memory: bool,
-    /// Whether accesses to different areas say that they do not overlap.
+    /// True if accesses to different areas are marked as not overlapping.
     pub has_aliases: bool,
 }
 
 impl Class {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Class; 5] = [
         Class::Wide,
         Class::Short,
@@ -261,7 +286,7 @@ impl Class {
         Class::Long,
     ];
 
-    /// The class of results of a type.
+    /// Returns the class of results of a type.
     #[must_use]
     pub fn of(ty: &str) -> Class {
         match ty {
@@ -272,7 +297,7 @@ impl Class {
         }
     }
 
-    /// Whether it is one of the two classes of integers.
+    /// Returns whether it is one of the two classes of integers.
     #[must_use]
     pub fn is_integer(self) -> bool {
         matches!(self, Class::Wide | Class::Short)

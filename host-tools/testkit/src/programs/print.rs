@@ -1,15 +1,15 @@
-//! Programs as text.
+//! Prints programs as text.
 
 use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
-use super::{Program, Stmt};
+use super::{Program, Stmt, Undefined};
 use core::fmt::Write;
 use mir_nostd::ir::Code;
 use std::collections::BTreeSet;
 
-/// Bytes of each area of the module, and of what is on the stack.
+/// The size in bytes of each area of the module, and of each `alloca`.
 const AREA: usize = 256;
 
-/// What the result of a program is made with, by the word of the type: a number from a float, whatever NaN it is.
+/// Functions by type name that hash a float into the result, equally for all NaNs.
 const HASHES: [(&str, &str); 3] = [
     (
         "f",
@@ -30,13 +30,13 @@ const HASHES: [(&str, &str); 3] = [
 ];
 
 impl Program {
-    /// The program's text, of what `run` comes to.
+    /// Returns the program's text, with what `run` returns.
     #[must_use]
     pub fn text(&self) -> String {
         let mut labels = 0;
         let mut wanted = BTreeSet::from([0]);
         let mut texts = Vec::new();
-        // Callees come later: each is known to be wanted before it is printed.
+        // Callees come later, so a function is known to be called before it is printed.
         for (number, function) in self.functions.iter().enumerate() {
             if wanted.contains(&number) {
                 let mut printer = Printer::new(self, number, labels);
@@ -53,6 +53,9 @@ impl Program {
             if texts.contains(name) {
                 let _ = writeln!(out, "{name}: bss {AREA}");
             }
+        }
+        if texts.contains("p_same") {
+            out += "p_same: proto i64, i64:a\nsame: func i64, i64:a\nret a\nendfunc\n";
         }
         let uses = |ty: &str| texts.contains(&format!("hash_{ty},"));
         let hashes = HASHES.map(|(ty, text)| {
@@ -103,7 +106,7 @@ fn signature(function: &Function) -> String {
     results.chain(arguments).collect::<Vec<_>>().join(", ")
 }
 
-/// A zero of the class.
+/// Returns a zero of the class.
 fn zero(class: Class) -> Operand {
     if class.is_integer() {
         Operand::Number(0)
@@ -121,12 +124,12 @@ fn move_of(class: Class) -> &'static str {
     }
 }
 
-/// A loop being printed.
+/// A loop whose body is being printed.
 struct Turns {
     counter: Option<String>,
     again: String,
     end: String,
-    /// How many areas on the stack are around it: those within must not be left without being given back.
+    /// The number of enclosing stack areas; areas inside the loop must be freed before it is left.
     stacks: usize,
 }
 
@@ -137,8 +140,10 @@ struct Printer<'p> {
     labels: usize,
     callees: BTreeSet<usize>,
     places: BTreeSet<Place>,
-    /// Integers beside the program's variables.
+    /// Integer variables besides the program's own.
     helpers: BTreeSet<String>,
+    /// Doubles that no one initialises.
+    doubles: BTreeSet<String>,
     bases: BTreeSet<&'static str>,
     temps: usize,
     loops: Vec<Turns>,
@@ -155,6 +160,7 @@ impl<'p> Printer<'p> {
             callees: BTreeSet::new(),
             places: BTreeSet::new(),
             helpers: BTreeSet::new(),
+            doubles: BTreeSet::new(),
             bases: BTreeSet::new(),
             temps: 0,
             loops: Vec::new(),
@@ -191,7 +197,9 @@ impl<'p> Printer<'p> {
         let places = places.map(|place| format!("{}:{}", ty(place), name(*place)));
         let helpers = self.helpers.iter().map(|name| format!("i64:{name}"));
         let bases = self.bases.iter().map(|name| format!("i64:{name}_at"));
-        let locals: Vec<String> = places.chain(helpers).chain(bases).collect();
+        let doubles = self.doubles.iter().map(|name| format!("d:{name}"));
+        let locals = places.chain(helpers).chain(doubles).chain(bases);
+        let locals: Vec<String> = locals.collect();
         for some in locals.chunks(12) {
             let _ = writeln!(head, "local {}", some.join(", "));
         }
@@ -207,7 +215,7 @@ impl<'p> Printer<'p> {
         head + &self.out + "endfunc\n"
     }
 
-    /// The result of the first function: all that is observed, mixed.
+    /// Prints the result of the first function: a hash of everything observed.
     fn observation(&mut self) {
         self.helpers.extend(["h".into(), "x0".into()]);
         self.line("finish: mov h, 1");
@@ -271,7 +279,7 @@ impl<'p> Printer<'p> {
         format!("L{}", self.labels)
     }
 
-    /// A helper variable, the next of the statement.
+    /// Returns the next helper variable of the statement.
     fn temp(&mut self) -> String {
         let temp = format!("x{}", self.temps);
         self.temps += 1;
@@ -286,7 +294,8 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// An operand read, or written, as the class; computes its address first.
+    /// Returns the text of an operand read or written as the class, after the computation of its
+    /// address.
     fn operand(&mut self, operand: &Operand, class: Class) -> String {
         match operand {
             Operand::Place(place) => {
@@ -367,7 +376,7 @@ impl<'p> Printer<'p> {
             .collect()
     }
 
-    /// A conditional branch to the label.
+    /// Prints a conditional branch to the label.
     fn branch(&mut self, test: Code, ins: &[Operand], label: &str) {
         let mut line = format!("{} {label}", test.name());
         for operand in self.operands(test, 1, ins) {
@@ -388,7 +397,7 @@ impl<'p> Printer<'p> {
         self.line(&format!("{} {out}, {}", code.name(), operands.join(", ")));
     }
 
-    /// Both arms, of which the first one begins at the label.
+    /// Prints both arms, of which the first begins at the label.
     fn arms(&mut self, label: &str, arms: &[Body; 2]) {
         let end = self.label();
         self.body(&arms[1]);
@@ -398,10 +407,11 @@ impl<'p> Printer<'p> {
         self.end_label(&end);
     }
 
-    /// A body whose first instruction bears a label that was just printed.
+    /// Prints a body whose first instruction has the label that was just printed.
     fn body_with_label(&mut self, body: &Body) {
         self.helpers.insert("none".into());
-        // Something to bear the label: the next statement may begin with one of its own, or be missing.
+        // An instruction for the label, as the next statement may begin with a label of its own, or
+        // be missing.
         self.line("mov none, 0");
         self.body(body);
     }
@@ -488,6 +498,7 @@ impl<'p> Printer<'p> {
                 self.line(&format!("prbeq {label}, {own}, {number}"));
                 self.arms(&label, &[body.clone(), body.clone()]);
             }
+            Stmt::Undefined(what) => self.undefined(*what),
             Stmt::Return { test, ins, values } => {
                 if self.number == 0 {
                     self.branch(*test, ins, "finish");
@@ -505,7 +516,57 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// Goes to the label, or on, through the address of either.
+    fn undefined(&mut self, what: Undefined) {
+        let mut own = |number: usize| {
+            let name = format!("u{number}");
+            self.helpers.insert(name.clone());
+            name
+        };
+        let double = |number: usize| format!("v{number}");
+        match what {
+            Undefined::Copy(a, b) => {
+                let line = format!("mov {}, {}", own(a), own(b));
+                self.line(&line);
+            }
+            Undefined::Add(a, b) => {
+                let (a, b) = (own(a), own(b));
+                self.line(&format!("add {a}, {a}, {b}"));
+            }
+            Undefined::Call(a, b) => {
+                let line = format!("call p_same, same, {}, {}", own(a), own(b));
+                self.line(&line);
+            }
+            Undefined::Define(a, place) => {
+                let line = format!("mov {}, {}", own(a), name(place));
+                self.places.insert(place);
+                self.line(&line);
+            }
+            Undefined::Read(a, place) => {
+                let a = own(a);
+                self.add_nothing(&format!("and {{}}, {a}, 0"), place);
+            }
+            Undefined::CopyDouble(a, b) => {
+                self.doubles.extend([double(a), double(b)]);
+                self.line(&format!("dmov {}, {}", double(a), double(b)));
+            }
+            Undefined::CompareDoubles(a, b, place) => {
+                self.doubles.extend([double(a), double(b)]);
+                let temp = self.temp();
+                self.line(&format!("dlt {temp}, {}, {}", double(a), double(b)));
+                self.add_nothing(&format!("and {{}}, {temp}, 0"), place);
+            }
+        }
+    }
+
+    /// Adds what the line makes, which is 0, to a variable.
+    fn add_nothing(&mut self, line: &str, place: Place) {
+        let temp = self.temp();
+        self.places.insert(place);
+        self.line(&line.replace("{}", &temp));
+        self.line(&format!("add {0}, {0}, {temp}", name(place)));
+    }
+
+    /// Branches to the label, or continues, through the address of either.
     fn by_address(&mut self, test: Code, ins: &[Operand], label: &str) {
         let (other, decided) = (self.label(), self.label());
         let temp = self.temp();
@@ -624,7 +685,7 @@ impl<'p> Printer<'p> {
     fn stack(&mut self, size: Option<Place>, scoped: bool, body: &Body) {
         let (area, saved) = (format!("a{}", self.stacks), format!("b{}", self.stacks));
         self.helpers.insert(area.clone());
-        // Turns of a loop would take more and more.
+        // In a loop, each iteration would allocate more stack.
         let scoped = scoped || !self.loops.is_empty();
         if scoped {
             self.helpers.insert(saved.clone());

@@ -1,8 +1,8 @@
-//! Programs made smaller.
+//! Shrinks programs.
 
 use super::{Body, CallKind, Class, Form, Operand, Place, Program, Stmt};
 
-/// The smallest program found from this one that still `fails`.
+/// Returns the smallest program found from this one that still `fails`.
 pub fn shrink(mut program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     loop {
         let mut number = 0;
@@ -30,15 +30,15 @@ pub fn shrink(mut program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> 
     }
 }
 
-/// One change, found by counting all that are possible.
+/// One change, chosen by its number among all possible ones.
 struct Edit {
-    /// How many others come before; nothing once it is done.
+    /// The number of changes before it; `None` once it is done.
     left: Option<usize>,
     done: bool,
 }
 
 impl Edit {
-    /// Whether this is the change to make.
+    /// Counts down to the chosen change; returns whether this is it.
     fn is_it(&mut self) -> bool {
         match self.left {
             Some(0) => {
@@ -79,7 +79,7 @@ impl Edit {
         }
     }
 
-    /// Leaves out halves, quarters and so on, down to single ones.
+    /// Removes halves, quarters and so on, down to single elements.
     fn pieces<T>(&mut self, list: &mut Vec<T>) {
         let mut length = list.len();
         while length > 0 && !self.done {
@@ -106,7 +106,7 @@ impl Edit {
         }
     }
 
-    /// What is within a statement, in its place.
+    /// Replaces a statement by the bodies in it.
     fn instead(&mut self, stmt: &mut Stmt) -> Option<Body> {
         let bodies: Vec<&mut Body> = match stmt {
             Stmt::Overflow { arms, .. } | Stmt::If { arms, .. } => arms.iter_mut().collect(),
@@ -188,6 +188,7 @@ impl Edit {
                 self.body(body);
             }
             Stmt::Property { body, .. } => self.body(body),
+            Stmt::Undefined(_) => {}
             Stmt::Return { ins, values, .. } => {
                 self.operands(ins);
                 self.operands(values);
@@ -210,7 +211,7 @@ impl Edit {
             .for_each(|operand| self.operand(operand));
     }
 
-    /// A simpler operand: a constant, or memory at a constant place.
+    /// Simplifies an operand to a constant, or to memory at a constant address.
     fn operand(&mut self, operand: &mut Operand) {
         let class = match operand {
             Operand::Place(place) => place.0,
@@ -252,7 +253,7 @@ impl Edit {
         }
     }
 
-    /// A simpler place for a value: a variable instead of memory.
+    /// Simplifies a destination to a variable instead of memory.
     fn target(&mut self, target: &mut Operand) {
         if let Operand::Memory(memory) = target {
             if memory.index.is_some() && self.is_it() {

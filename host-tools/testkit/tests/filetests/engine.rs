@@ -1,4 +1,4 @@
-//! Does with a file what its kind says.
+//! Runs a test file according to its kind.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use testkit::SystemAllocator;
 use crate::expectation::{ExpectedError, Kind, TestFile};
 use crate::{lines, run};
 
-/// All targets, and which of them this program runs on.
+/// All targets.
 pub(crate) const TARGETS: [&Target; 5] = [
     &target_x86_64::TARGET,
     &target_aarch64::TARGET,
@@ -25,7 +25,7 @@ pub(crate) const TARGETS: [&Target; 5] = [
 ///
 /// # Errors
 ///
-/// What was expected and what came instead.
+/// The expected and the actual result.
 pub(crate) fn run(path: &Path) -> Result<(), String> {
     let file = TestFile::read(path)?;
     match file.kind {
@@ -35,7 +35,7 @@ pub(crate) fn run(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Reads a text, with all its errors as lines if there are any.
+/// Reads a text; all its errors become lines of one message.
 pub(crate) fn parse(
     source: &[u8],
     target: &Target,
@@ -52,7 +52,7 @@ pub(crate) fn parse(
     })
 }
 
-/// The text of modules as the library prints them.
+/// Returns the text of modules as the library prints them.
 pub(crate) fn printed(modules: &[Module<'_>]) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     for module in modules {
@@ -65,7 +65,7 @@ pub(crate) fn printed(modules: &[Module<'_>]) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// The file's modules print as its exact block; with `MIR_BLESS` the block becomes what they print.
+/// Checks that the file's modules print as its exact block; with `MIR_BLESS` the block is replaced.
 fn print(file: &TestFile, path: &Path) -> Result<(), String> {
     let modules = parse(file.source.as_bytes(), TARGETS[0])?;
     let found = String::from_utf8_lossy(&printed(&modules)?).into_owned();
@@ -90,14 +90,15 @@ fn print(file: &TestFile, path: &Path) -> Result<(), String> {
     })
 }
 
-/// What was reported: where, which kind, and the sentence.
+/// A reported error: its line, kind and text.
 struct Reported {
     line: Option<usize>,
     kind: String,
     text: String,
 }
 
-/// The errors of reading, or of verifying for each of the file's targets, are those that its comments expect.
+/// Checks that the errors of reading, or of verifying for each of the file's targets, are those
+/// that its comments expect.
 fn errors(file: &TestFile) -> Result<(), String> {
     for target in TARGETS.iter().filter(|target| file.is_for(target.name)) {
         let found = reported(&file.source, target);
@@ -124,7 +125,7 @@ fn reported(source: &str, target: &Target) -> Vec<Reported> {
                 found.push(describe(violation.error, line));
             }
         };
-        // The verdict repeats the first violation that the sink got.
+        // The verdict repeats the first violation that the sink received.
         let _ = verify(module, target, &mut sink);
     }
     found
@@ -145,7 +146,8 @@ fn text_line(error: Error) -> Option<usize> {
     }
 }
 
-/// The line of the instruction that the error is about: the functions of a text and their instructions are in its order.
+/// Returns the line of the instruction that the error is about; functions and instructions are in
+/// the order of the text.
 fn insn_line(module: &Module<'_>, lines: &[Vec<usize>], error: Error) -> Option<usize> {
     let Place::Insn { func, insn, .. } = error.place else {
         return None;
@@ -155,7 +157,8 @@ fn insn_line(module: &Module<'_>, lines: &[Vec<usize>], error: Error) -> Option<
     lines.get(function)?.get(position).copied()
 }
 
-/// Matches each report with the expectation on its line; one without a line with any that is left of its kind.
+/// Matches each report with the expectation on its line; a report without a line matches any
+/// remaining one of its kind.
 fn compare(expected: &[ExpectedError], found: Vec<Reported>) -> Result<(), String> {
     let mut open: Vec<&ExpectedError> = expected.iter().collect();
     let mut wrong = String::new();

@@ -1,15 +1,17 @@
-//! What a test file says about itself, in comments that the language ignores. filetests/README.md has the syntax.
+//! The expectations in a test file, in comments that the language ignores. filetests/README.md has
+//! the syntax.
 
 use std::path::Path;
 
-/// What is done with the file.
+/// The kind of a test file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// It links, and its functions give what the `run` lines say: from text, from its own print, and from binary.
+    /// The file links, and its functions return what the `run` lines say: from text, from its own
+    /// print, and from binary.
     Run,
-    /// It prints as the exact block.
+    /// The file prints as the exact block.
     Print,
-    /// It is wrong exactly where the `error` comments stand.
+    /// The file has errors exactly at the `error` comments.
     Error,
 }
 
@@ -20,9 +22,10 @@ pub(crate) struct TestFile {
     /// The ISAs that it is for; all if empty.
     pub(crate) targets: Vec<String>,
     pub(crate) calls: Vec<Call>,
-    /// What is called instead where blocks are compiled as they are reached; the same if there is nothing.
+    /// The calls made instead where blocks are compiled as they are reached; if empty, the same
+    /// calls.
     pub(crate) by_block: Vec<Call>,
-    /// What is called as well where functions are compiled as a whole, at level 2 or above.
+    /// Further calls where functions are compiled as a whole, at level 2 or above.
     pub(crate) from_level_2: Vec<Call>,
     pub(crate) errors: Vec<ExpectedError>,
     /// The lines after `#|`.
@@ -37,20 +40,21 @@ pub(crate) struct Call {
     pub(crate) function: String,
     pub(crate) arguments: Vec<String>,
     pub(crate) outcome: Outcome,
-    /// What it must cost where fuel is counted.
+    /// The expected cost where fuel is counted.
     pub(crate) fuel: Option<u64>,
 }
 
-/// How a call must end.
+/// The expected outcome of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// With these results.
+    /// The call returns these results.
     Results(Vec<String>),
-    /// With a fault whose text holds this.
+    /// The call faults, and the fault's text contains this.
     Fault(String),
 }
 
-/// A comment `# error: KIND [text]`: the error on its line is of that kind and its text holds the given one.
+/// A comment `# error: KIND [text]`: the error on its line is of that kind and its text contains
+/// the given one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ExpectedError {
     pub(crate) line: usize,
@@ -59,7 +63,7 @@ pub(crate) struct ExpectedError {
 }
 
 impl TestFile {
-    /// Reads the file and what it says about itself.
+    /// Reads the file and its expectations.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         let source = String::from_utf8(bytes).map_err(|error| error.to_string())?;
@@ -109,7 +113,7 @@ impl TestFile {
         })
     }
 
-    /// The file with another exact block.
+    /// Returns the file with another exact block.
     pub(crate) fn with_exact(&self, exact: &str) -> String {
         let kept = self
             .source
@@ -120,7 +124,7 @@ impl TestFile {
             .collect()
     }
 
-    /// Whether the file is for this ISA.
+    /// Returns whether the file is for this ISA.
     pub(crate) fn is_for(&self, isa: &str) -> bool {
         self.targets.is_empty() || self.targets.iter().any(|target| target == isa)
     }
@@ -146,7 +150,8 @@ impl Call {
         parts.collect()
     }
 
-    /// Parses `name(argument, ...) == result, ...` or `name(argument, ...) faults text`, and `costs fuel` behind it.
+    /// Parses `name(argument, ...) == result, ...` or `name(argument, ...) faults text`, with an
+    /// optional `costs fuel` after it.
     fn parse(line: usize, text: &str) -> Option<Self> {
         let (function, rest) = text.split_once('(')?;
         let (arguments, rest) = rest.split_once(')')?;
@@ -169,7 +174,7 @@ impl Call {
     }
 }
 
-/// The items of a list between commas; none of an empty one.
+/// Returns the items of a list separated by commas; none if it is empty.
 fn list(text: &str) -> Vec<String> {
     let items = text.split(',').map(|item| item.trim().to_owned());
     items.filter(|item| !item.is_empty()).collect()

@@ -1,4 +1,4 @@
-//! The machine that this program runs on.
+//! The host's interfaces.
 
 use mir_nostd::target::{Isa, Native};
 
@@ -13,12 +13,13 @@ use target_s390x as host;
 #[cfg(target_arch = "x86_64")]
 use target_x86_64 as host;
 
-/// Its gates.
+/// Returns the host's native interface.
 pub(crate) const fn native() -> &'static dyn Native {
     &host::NATIVE
 }
 
-/// Its backend of the code generator, if there is one: for the processor that `MIR_CPU` names.
+/// Returns the host's code generator backend, if there is one: for the processor that `MIR_CPU`
+/// names.
 pub(crate) fn backend() -> Option<&'static dyn Isa> {
     #[cfg(target_arch = "powerpc64")]
     if std::env::var_os("MIR_CPU").is_some_and(|cpu| cpu == "power10") {

@@ -1,6 +1,6 @@
-//! On which line of a text an instruction stands, for errors that know the instruction only.
+//! Finds the lines of instructions in a text, for errors that have only the instruction.
 
-/// For each module, for each function, the lines of its instructions and labels, in order.
+/// Returns, for each module and function, the lines of its instructions and labels, in order.
 pub(crate) fn of_insns(source: &str) -> Vec<Vec<Vec<usize>>> {
     let mut modules: Vec<Vec<Vec<usize>>> = Vec::new();
     let mut in_function = false;
@@ -34,13 +34,14 @@ pub(crate) fn of_insns(source: &str) -> Vec<Vec<Vec<usize>>> {
     modules
 }
 
-/// The statements of a line, its comment left out. Strings in these files hold neither `;` nor `#`.
+/// Returns the statements of a line without its comment. Strings in these files hold neither `;`
+/// nor `#`.
 fn statements(line: &str) -> impl Iterator<Item = &str> {
     let code = line.split('#').next().unwrap_or_default();
     code.split(';').map(str::trim)
 }
 
-/// The number of labels before a statement, and the statement.
+/// Returns the number of labels before a statement, and the statement.
 fn labels_and_words(mut statement: &str) -> (usize, &str) {
     let mut labels = 0;
     while let Some((label, rest)) = statement.split_once(':') {

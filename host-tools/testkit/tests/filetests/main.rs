@@ -36,7 +36,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
-/// Runs a file with room for recursion of compiled code on every ISA: the smallest frame has 32 bytes here, 160 there.
+/// Runs a file on a stack large enough for recursion of compiled code on every ISA: the smallest
+/// frame has 32 bytes on some and 160 on others.
 fn run_apart(path: &Path) -> Result<(), String> {
     const STACK: usize = 64 << 20;
     std::thread::scope(|scope| {
@@ -51,7 +52,7 @@ fn run_apart(path: &Path) -> Result<(), String> {
 /// The directory of files that are linked with C; `cargo xtask` runs them.
 const OBJECTS: &str = "objects";
 
-/// All `.mir` files below `directory` that are for this runner.
+/// Collects all `.mir` files below `directory` that this runner handles.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();

@@ -1,4 +1,5 @@
-//! Runs the calls of a file, with the program taken in three ways: as written, as printed, as binary.
+//! Runs the calls of a file, with the program read in three forms: as written, as printed, as
+//! binary.
 
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::interp::{Engine, Interpreter, Options};
@@ -20,7 +21,7 @@ static FUELLED: Engine = Engine::with_fuel();
 
 type Modules = ModuleVec<'static, Module<'static>>;
 
-/// The target that this program runs on.
+/// Returns the target of the host.
 fn host() -> &'static Target {
     let name = match std::env::consts::ARCH {
         "powerpc64" => "ppc64le",
@@ -32,7 +33,7 @@ fn host() -> &'static Target {
         .unwrap_or(&TARGETS[0])
 }
 
-/// The file's calls give what they must, whichever way the program came in, and with fuel as without.
+/// Checks the file's calls for every form of the program, with fuel and without.
 pub(crate) fn run(file: &TestFile) -> Result<(), String> {
     let target = host();
     if !file.is_for(target.name) {
@@ -55,7 +56,7 @@ pub(crate) fn run(file: &TestFile) -> Result<(), String> {
     }
     if let Some(backend) = isa::backend() {
         for level in 0..=3 {
-            // All ways at the lowest and the highest level.
+            // The lowest and the highest level are tested with all times of compiling.
             let ways = if matches!(level, 0 | 3) { 3 } else { 1 };
             for &way in compiled::WAYS.iter().take(ways) {
                 let context = linked(as_written()?, target, &PLAIN)?;
@@ -116,7 +117,7 @@ fn check(file: &TestFile, context: &Context<'static>) -> Result<(), String> {
     Ok(())
 }
 
-/// A call with its values in the types of the function.
+/// A call with its values converted to the types of the function.
 pub(crate) struct Planned<'c> {
     pub(crate) callable: &'c Callable<'static>,
     long_double: LongDoubleFormat,
@@ -157,7 +158,7 @@ impl<'c> Planned<'c> {
             }
             Outcome::Results(texts) => {
                 let values = texts.iter().zip(&results);
-                // Through a value and back, so that each has one spelling.
+                // Each value is parsed and printed, so that it has one spelling.
                 let spelled = values.map(|(text, ty)| {
                     Ok(values::print(
                         values::parse(text, *ty, long_double)?,
@@ -195,12 +196,12 @@ impl<'c> Planned<'c> {
 }
 
 impl Planned<'_> {
-    /// Cells for the results.
+    /// Returns cells for the results.
     pub(crate) fn cells(&self) -> Vec<Value> {
         vec![Value::ZERO; self.results.len()]
     }
 
-    /// Whether a call ended as it must.
+    /// Checks that a call ended as expected.
     pub(crate) fn compare(
         &self,
         ended: Result<(), String>,
@@ -229,7 +230,7 @@ impl Planned<'_> {
     }
 }
 
-/// The function of that name, exported or not, in whichever module has it.
+/// Returns the function with this name, exported or not, in any module.
 fn find<'c>(
     context: &'c Context<'static>,
     name: &[u8],

@@ -1,10 +1,11 @@
-//! Values as test files write them: integers, floats, `inf`, `nan`, each read as the function's type says.
+//! Values as test files write them: integers, floats, `inf`, `nan`, each read by the type in the
+//! function's signature.
 
 use mir_nostd::ir::Type;
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::Value;
 
-/// The value that `text` stands for.
+/// Returns the value that `text` stands for.
 pub(crate) fn parse(text: &str, ty: Type, long_double: LongDoubleFormat) -> Result<Value, String> {
     let wrong = |_| format!("not a value of type {ty:?}: {text}");
     Ok(match ty {
@@ -17,7 +18,7 @@ pub(crate) fn parse(text: &str, ty: Type, long_double: LongDoubleFormat) -> Resu
     })
 }
 
-/// The text of a value, the shortest that reads back. A NaN is `nan` whatever its bits.
+/// Returns the shortest text that reads back as a value. Any NaN is `nan`.
 pub(crate) fn print(value: Value, ty: Type, long_double: LongDoubleFormat) -> String {
     let float = |text: String| {
         if text == "NaN" {

@@ -1,26 +1,26 @@
-//! Things done in a process of their own.
+//! Runs functions in processes of their own.
 
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
 
-/// After this many seconds the process is stopped: what it does takes far less, emulated too.
+/// The time limit of a process in seconds, far above what it needs, also when emulated.
 const SECONDS: u32 = 600;
 
-/// A process that does something, and what it says at its end.
+/// A process that runs a function, and the pipe for its outcome.
 pub(crate) struct Apart {
     process: libc::pid_t,
     said: File,
 }
 
-/// Does something in a process of its own, and says what came of it, its crash included.
+/// Runs a function in a process of its own and returns its outcome, a crash included.
 ///
 /// This process must have one thread.
 pub(crate) fn run(body: &dyn Fn() -> Result<(), String>) -> Result<(), String> {
     start(body)?.end()
 }
 
-/// Begins something in a process of its own. This process must have one thread.
+/// Starts a function in a process of its own. This process must have one thread.
 pub(crate) fn start(body: &dyn Fn() -> Result<(), String>) -> Result<Apart, String> {
     let mut ends = [0; 2];
     // SAFETY: the array takes two file descriptors.
@@ -38,7 +38,7 @@ pub(crate) fn start(body: &dyn Fn() -> Result<(), String>) -> Result<Apart, Stri
 }
 
 impl Apart {
-    /// Waits for the end.
+    /// Waits for the process and returns its outcome.
     pub(crate) fn end(mut self) -> Result<(), String> {
         let mut said = String::new();
         let read = self.said.read_to_string(&mut said);
@@ -56,7 +56,8 @@ impl Apart {
 fn child(body: &dyn Fn() -> Result<(), String>, mut write: File) -> ! {
     // SAFETY: the alarm's signal is not handled, and ends the process.
     unsafe { libc::alarm(SECONDS) };
-    // What a C library says of memory that it finds broken, hundreds of times while a program is made small, is of no use.
+    // While a program is shrunk, a C library would report corrupt memory hundreds of times, which
+    // helps nobody.
     // SAFETY: the name ends in a zero, and the process has nothing to write to its standard error.
     unsafe { libc::dup2(libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY), 2) };
     let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(body));

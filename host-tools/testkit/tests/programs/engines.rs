@@ -1,4 +1,4 @@
-//! One program in both engines.
+//! Runs one program in both engines.
 
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::interp::{self, Engine, Interpreter};
@@ -13,7 +13,7 @@ use testkit::SystemAllocator;
 use crate::isa;
 use crate::pages::HostPages;
 
-/// What messages begin with where the program itself is at fault.
+/// The prefix of messages about invalid programs.
 pub(crate) const NO_PROGRAM: &str = "no program";
 
 static PLAIN: Engine = Engine::new();
@@ -23,16 +23,18 @@ static PAGES: HostPages = HostPages;
 /// Fuel that suffices for every program.
 const PLENTY: u64 = 1 << 40;
 
-/// How a program is compiled.
+/// The settings under which a program is compiled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     level: u8,
     way: Option<Way>,
-    /// With all that is optional: fuel, a limit of the stack, landing pads, code given back one by one.
+    /// True for all options: fuel, a limit of the stack, landing pads, and code that is freed
+    /// function by function.
     limited: bool,
 }
 
-/// All levels at once, and one of the other ways; which, the seed says.
+/// Returns the settings that compile all functions in advance at each level, and one other setting,
+/// chosen by the seed.
 pub(crate) fn settings(seed: u64) -> Vec<Setting> {
     let number = usize::try_from(seed % 64).unwrap_or(0);
     let at_once = [0, 1, 2, 3].map(|level| Setting {
@@ -53,10 +55,10 @@ pub(crate) fn settings(seed: u64) -> Vec<Setting> {
     at_once.into_iter().chain([other]).collect()
 }
 
-/// What a run came to: its result or why it stopped, and the fuel that it took.
+/// The outcome of a run: its result or why it stopped, and the fuel that it took.
 type Outcome = (Result<i64, String>, Option<u64>);
 
-/// The program gives in each setting what it gives in the interpreter.
+/// Checks that the program has the same outcome in each setting as in the interpreter.
 pub(crate) fn compare(source: &str, settings: &[Setting], seed: u64) -> Result<(), String> {
     let arguments = [Value::from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)), {
         let low = i32::try_from(seed % 1000).unwrap_or(0);
@@ -104,7 +106,7 @@ fn linked(source: &str, engine: &'static Engine) -> Result<Context<'static>, Err
     Ok(context)
 }
 
-/// The first function of the program: `run`.
+/// Returns the first function of the program: `run`.
 fn run<'c>(context: &'c Context<'static>) -> Option<&'c Callable<'static>> {
     let linked = context.module(0)?;
     let module = linked.module();

@@ -1,8 +1,9 @@
-//! Random programs: what the interpreter makes of one is what compiled code makes of it, at every level and in all ways.
+//! Random programs: compiled code has the same outcome as the interpreter, at every level and in
+//! all modes of compiling.
 //!
-//! `RANDOM_SEED` is the first program's number and `RANDOM_PROGRAMS` how many there are: the same number is the same
-//! program everywhere. One that fails is made small, and printed. Each runs in a process of its own, so that code that
-//! crashes or does not end fails its test alone.
+//! `RANDOM_SEED` is the first program's number and `RANDOM_PROGRAMS` the number of programs: the
+//! same number is the same program everywhere. A failing program is shrunk and printed. Each runs
+//! in a process of its own, so that code that crashes or does not end fails only its test.
 #![expect(
     unsafe_code,
     reason = "machine code is called, by a process of its own"
@@ -23,7 +24,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use testkit::programs::{Program, shrink};
 
-/// How many programs are one test.
+/// The number of programs in one test.
 const TOGETHER: u64 = 10;
 
 fn main() -> ExitCode {
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
             check_all(from, until).map_err(Failed::from)
         })
     });
-    // A process that has other threads cannot start another one as it is.
+    // A process with other threads cannot fork safely.
     let arguments = Arguments {
         test_threads: Some(1),
         ..Arguments::from_args()
@@ -53,7 +54,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, tests.collect()).exit_code()
 }
 
-/// Runs the programs of some seeds in all settings, as many at a time as the machine has processors.
+/// Runs the programs of some seeds in all settings, as many in parallel as the machine has
+/// processors.
 fn check_all(from: u64, until: u64) -> Result<(), String> {
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
     for first in (from..until).step_by(at_once) {
@@ -77,19 +79,19 @@ fn check_all(from: u64, until: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The smallest program like that of the seed that fails, and how.
+/// Shrinks the failing program of a seed; returns it with its failure.
 fn examine(seed: u64, found: &str) -> String {
     let program = Program::random(seed);
     let text = program.text();
     let settings = engines::settings(seed);
-    // The first setting that fails, alone.
+    // Only the first setting that fails is used.
     let alone = |setting: &Setting, text: &str| {
         apart::run(&|| engines::compare(text, core::slice::from_ref(setting), seed))
     };
     let Some(setting) = settings.iter().find(|one| alone(one, &text).is_err()) else {
         return format!("program {seed}: {found}\n{text}");
     };
-    // What cannot be run is not what is looked for.
+    // An invalid program is not the failure that is sought.
     let mut fails = |smaller: &Program| matches!(alone(setting, &smaller.text()), Err(found) if !found.starts_with(engines::NO_PROGRAM));
     let small = shrink(program, &mut fails).text();
     let found = alone(setting, &small).err().unwrap_or(found.to_owned());

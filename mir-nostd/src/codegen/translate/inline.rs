@@ -142,7 +142,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             }
             is_start &= code != Code::Label && code.flags().is_empty();
         }
-        !module.has_lrefs() || !self.has_lref(callee)
+        module.lrefs(callee).next().is_none()
     }
 
     pub(super) fn calls(&self, insn: InsnId, callee: FuncId) -> bool {
@@ -151,13 +151,6 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         };
         let item = self.module.item(self.module.resolve(item));
         item.kind == ItemKind::Func(callee)
-    }
-
-    fn has_lref(&self, callee: FuncId) -> bool {
-        self.module.items().any(|(_, item)| match item.kind {
-            ItemKind::Lref { label, .. } => self.module.label_func(label) == Some(callee),
-            _ => false,
-        })
     }
 
     /// Whether an `alloca` becomes a frame object: its size is a constant and its result is written once.

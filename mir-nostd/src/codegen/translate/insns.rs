@@ -4,7 +4,7 @@ use super::meaning::{Kind, Meaning, meaning};
 use super::values::def;
 use super::{Place, Translator};
 use crate::codegen::{Error, FaultKind, Helper};
-use crate::ir::{Class, Code, Flags, InsnId, Operand as IrOperand, Type};
+use crate::ir::{Class, Code, Flags, InsnId, Operand as IrOperand};
 use crate::machine::{BlockId, FloatPredicate, Generic, IntPredicate, LowType, Operand};
 use crate::mem::Vec;
 
@@ -369,11 +369,10 @@ impl Translator<'_, '_, '_, '_> {
             }
             Code::Switch => self.switch(insn),
             Code::Laddr => {
-                let target = self.target_label(insn, 1)?;
-                self.with_output(insn, Class::Int, |this, to| {
-                    let operands = [def(to), Operand::block(target)];
-                    this.emit(Generic::BlockAddr, LowType::S64, &operands)
-                })
+                let IrOperand::Label(label) = self.operand(insn, 1)? else {
+                    return Err(Error::Unsupported);
+                };
+                self.with_output(insn, Class::Int, |this, to| this.label_address(to, label))
             }
             Code::Jmpi => {
                 let to = self.operand(insn, 0)?;
@@ -521,8 +520,6 @@ impl Translator<'_, '_, '_, '_> {
         for (number, argument) in arguments.iter_mut().enumerate() {
             *argument = self.int_operand(insn, number)?;
         }
-        let class = self.function.immediate(arguments[3]).unwrap_or(0);
-        arguments[3] = Operand::imm(Type::Blk0 as i32 + class.clamp(0, 4) as i32);
         self.call_helper(Helper::VaBlockArg, &arguments)?;
         Ok(())
     }

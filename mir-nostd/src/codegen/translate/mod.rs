@@ -9,6 +9,7 @@ mod calls;
 mod entry;
 mod inline;
 mod insns;
+mod labels;
 mod limits;
 mod long_double;
 mod meaning;
@@ -17,17 +18,19 @@ mod tail;
 mod values;
 
 pub use inline::Inlining;
+pub(crate) use labels::thunk_shift;
+pub use labels::{LabelAddress, Labels};
 
 use super::{Callees, Error, FaultKind, Helper};
 use crate::ir::{
-    Code, FuncId, InsnId, ItemKind, Label, Module, Operand as IrOperand, Reg as Variable,
-    SET_JUMPS, Type,
+    Code, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
 };
 use crate::machine::{
     Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
 };
-use crate::mem::{Allocator, Entity, Vec};
+use crate::mem::{Entity, Vec};
 use crate::target::{Cursor, Isa};
+use labels::Addresses;
 
 /// Where a variable of the function is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,28 +41,6 @@ enum Place {
     Memory(FrameId),
     /// It is the address of a frame object and nothing else, ever.
     Address(FrameId),
-}
-
-/// Memory that translations of one module share.
-#[derive(Debug)]
-pub struct Labels<'m> {
-    blocks: Vec<'m, BlockId>,
-}
-
-impl<'m> Labels<'m> {
-    /// For any module; allocates nothing.
-    #[must_use]
-    pub const fn new(allocator: &'m dyn Allocator) -> Labels<'m> {
-        Labels {
-            blocks: Vec::new(allocator),
-        }
-    }
-
-    /// The block that a label of the function translated last begins.
-    #[must_use]
-    pub fn block(&self, label: Label) -> Option<BlockId> {
-        self.blocks.get(label.index()).copied()
-    }
 }
 
 /// What compiled code is to watch over.
@@ -99,6 +80,7 @@ pub fn translate(
     labels: &mut Labels<'_>,
     extras: Extras<'_>,
 ) -> Result<(), Error> {
+    labels.forget();
     let entry = function.add_block()?;
     function.layout.push(entry)?;
     let variables = Vec::new(function.allocator());
@@ -122,13 +104,14 @@ pub fn translate(
         has_laddr: false,
         indirect_jumps: 0,
         jump_calls: 0,
-        taken_labels: 0,
+        addresses: Addresses::Code,
         dispatch: None,
         again: None,
         names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
         inlining: extras.inlining,
         follows: false,
         kept: Vec::new(allocator),
+        by_block: extras.follows_properties,
         limits: extras.limits,
         most_insns: extras.most_insns,
         caller: func,
@@ -174,11 +157,12 @@ struct Translator<'a, 'f, 'm, 'l> {
     named: Cursor,
     /// Whether the function takes addresses of its labels by instructions.
     has_laddr: bool,
-    /// How many jumps go to such addresses, and calls come back to them, and how many labels have one that is taken.
+    /// How many jumps go to such addresses, and calls come back to them.
     indirect_jumps: usize,
     jump_calls: usize,
-    taken_labels: usize,
-    /// The block that makes these jumps, all of them, and the register that it jumps to.
+    /// What they are.
+    addresses: Addresses,
+    /// The block that makes these jumps, all of them, and the register that says where to.
     dispatch: Option<(BlockId, VReg)>,
     /// Where the function begins again when it calls itself at its end.
     again: Option<BlockId>,
@@ -190,6 +174,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     follows: bool,
     /// What lies in memory and has a property that is followed.
     kept: Vec<'f, IrOperand>,
+    /// Whether blocks are made one by one.
+    by_block: bool,
     /// What the code watches over.
     limits: Limits,
     /// The most instructions that the function may become.
@@ -230,8 +216,11 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             in_memory.fill(true);
             self.function.is_jumped_back_into = true;
         }
-        self.mark_lrefs();
-        self.gather_jumps()?;
+        if self.inlined.is_none() {
+            // Nothing is inlined whose labels have addresses.
+            self.mark_labels()?;
+            self.gather_jumps()?;
+        }
         self.variables.reserve(count)?;
         for number in 0..count {
             let place = self.place_of(number, in_memory[number])?;
@@ -320,72 +309,6 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             && (module.insns(func)).any(|insn| module.code(insn).is_call() && is_set_jump(insn))
     }
 
-    /// Labels whose addresses are taken, by instructions later on or by `lref` items.
-    fn mark_lrefs(&mut self) {
-        let module = self.module;
-        let looked_at = if self.has_laddr { usize::MAX } else { 0 };
-        for insn in module.insns(self.func).take(looked_at) {
-            if let (Code::Laddr, Some(IrOperand::Label(label))) =
-                (module.code(insn), module.operand(insn, 1))
-            {
-                self.mark_label(label);
-            }
-        }
-        if !module.has_lrefs() {
-            return;
-        }
-        for (_, item) in module.items() {
-            if let crate::ir::ItemKind::Lref { label, label2, .. } = item.kind {
-                for label in [Some(label), label2].into_iter().flatten() {
-                    if module.label_func(label) == Some(self.func) {
-                        self.mark_label(label);
-                    }
-                }
-            }
-        }
-    }
-
-    fn mark_label(&mut self, label: Label) {
-        let block = self.label(label);
-        let is_taken = core::mem::replace(&mut self.function.block_mut(block).address_taken, true);
-        self.taken_labels += usize::from(!is_taken);
-    }
-
-    /// Has one block make all jumps to labels by their addresses, if the ways from each to each would be too many. Calls
-    /// that come back to labels have no such block.
-    fn gather_jumps(&mut self) -> Result<(), Error> {
-        let most = MOST_WAYS * self.module.func(self.func).insn_count() + FEW_WAYS;
-        let ways = |jumps: usize| jumps.saturating_mul(self.taken_labels);
-        if ways(self.jump_calls) > most {
-            return Err(Error::TooLarge);
-        }
-        if ways(self.indirect_jumps) > most {
-            let to = self.vreg(Bank::General, LowType::S64)?;
-            self.dispatch = Some((self.function.add_block()?, to));
-        }
-        Ok(())
-    }
-
-    /// Jumps to the label that has this address.
-    fn jump_to(&mut self, to: Operand) -> Result<(), Error> {
-        let Some((block, register)) = self.dispatch else {
-            self.is_open = false;
-            return self.emit(Generic::Brindirect, LowType::S64, &[to]);
-        };
-        self.copy(register.into(), to)?;
-        self.branch(block)
-    }
-
-    /// The block that makes the jumps, behind everything else.
-    fn dispatch(&mut self) -> Result<(), Error> {
-        let Some((block, register)) = self.dispatch else {
-            return Ok(());
-        };
-        self.start(block)?;
-        self.is_open = false;
-        self.emit(Generic::Brindirect, LowType::S64, &[register.into()])
-    }
-
     fn place_of(&mut self, number: usize, in_memory: bool) -> Result<Place, Error> {
         let module = self.module;
         let Some(register) = module.func(self.func).registers().get(number) else {
@@ -414,24 +337,16 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Keeps everything off the registers that global variables of the module's functions are tied to.
     fn reserve_globals(&mut self) {
         let module = self.module;
-        if !module.has_globals() || !self.function.reserved.is_empty() {
+        if !self.function.reserved.is_empty() {
             return;
         }
         let registers = self.isa.registers();
-        for (_, func) in module.funcs() {
-            for register in func.registers() {
-                let Some(name) = register.hard_reg else {
-                    continue;
-                };
-                let class = register.ty.class();
-                let index = self
-                    .isa
-                    .target()
-                    .hard_register(module.name_bytes(name), class);
-                let row = index.ok().and_then(|index| registers.hard.get(index));
-                let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
-                self.function.reserved = self.function.reserved.union(units);
-            }
+        for &(name, ty) in module.globals() {
+            let name = module.name_bytes(name);
+            let index = self.isa.target().hard_register(name, ty.class());
+            let row = index.ok().and_then(|index| registers.hard.get(index));
+            let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
+            self.function.reserved = self.function.reserved.union(units);
         }
     }
 
@@ -499,11 +414,6 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.block = block;
         self.is_open = true;
         Ok(())
-    }
-
-    fn label(&self, label: Label) -> BlockId {
-        let entry = BlockId::new(0);
-        self.labels.block(label).unwrap_or(entry)
     }
 
     fn branch(&mut self, block: BlockId) -> Result<(), Error> {
@@ -590,10 +500,6 @@ fn bank_and_type(ty: Type) -> (Bank, LowType) {
         _ => (Bank::General, LowType::S64),
     }
 }
-
-/// How many ways there may be from jumps to labels by their addresses, per instruction of the function and in a small one.
-const MOST_WAYS: usize = 32;
-const FEW_WAYS: usize = 1 << 16;
 
 /// The largest `alloca` that becomes a frame object, in bytes.
 const LARGEST_FRAME_AREA: i64 = 1 << 20;

@@ -45,8 +45,7 @@ pub(super) fn code_of<'m>(
     if !there.is_null() {
         return Ok(there.cast_const().cast());
     }
-    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
-    let code = decode(context, linked, func, callable)?;
+    let code = decode(callable, context, context.counts_fuel())?;
     Ok(publish(context, callable, code).cast_const().cast())
 }
 
@@ -211,12 +210,17 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) insn: InsnId,
 }
 
-fn decode<'m>(
-    context: &Context<'m>,
-    linked: &LinkedModule<'m>,
-    func: FuncId,
+/// Decodes a function of the context, to code that charges fuel or does not.
+///
+/// # Errors
+///
+/// As [`code_of`].
+pub(super) fn decode<'m>(
     callable: &Callable<'m>,
+    context: &Context<'m>,
+    fuel: bool,
 ) -> Result<Box<'m, Code<'m>>, Exit> {
+    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
     let allocator = context.allocator();
     let module = linked.module();
     let mut decoder = Decoder {
@@ -226,7 +230,7 @@ fn decode<'m>(
         callable,
         func,
         first_var: 0,
-        fuel: context.counts_fuel(),
+        fuel,
         vars: Vec::new(allocator),
         labels: Vec::new(allocator),
         nodes: Vec::new(allocator),

@@ -301,8 +301,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         // SAFETY: as above.
         unsafe {
             let (to, list) = (memory(self.int(0)), memory(self.int(1)));
-            let class = Type::from_number(Type::Blk0 as u8 + self.slot(3) as u8);
-            let block = Argument::block(class.unwrap_or(Type::Blk0), self.int(2) as u64);
+            let class = Type::block_of_class(self.int(3));
+            let block = Argument::block(class, self.int(2) as u64);
             call::va_block_arg(self.state, to, list, block);
         }
     }

@@ -1,4 +1,5 @@
-//! Code made while the kernel runs: thunks in pages that are written at one address and run at another.
+//! Tests of code made at run time: thunks in pages that are writable at one address and executable
+//! at another.
 
 use super::machine::{refused, run, store};
 use super::second::{add_mix, mix};
@@ -12,7 +13,7 @@ use core::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use mir_nostd::ir::Module;
 use mir_nostd::target::Value;
 
-/// Runs all of them.
+/// Runs all tests of this module.
 pub fn code(report: &mut Report) {
     let written = pages::written().start;
     refused(report, "run where code is written", run, written);
@@ -25,10 +26,10 @@ pub fn code(report: &mut Report) {
     }
 }
 
-/// Contexts that each CPU fills, compiles and frees.
+/// The number of contexts that each CPU fills, compiles and frees.
 const ROUNDS: usize = 200;
 
-/// Both CPUs compile and run code at the same time.
+/// Tests that both CPUs compile and run code at the same time.
 fn both_compile(report: &mut Report) {
     let used = (heap().used(), pages().used());
     let done = AtomicUsize::new(0);
@@ -44,7 +45,7 @@ fn both_compile(report: &mut Report) {
     );
 }
 
-/// How often compiling and calling a function went well.
+/// Returns how many times compiling and calling a function succeeded.
 fn compiles() -> usize {
     let once = || -> Result<bool, Failure> {
         let context = run::context_with_pages(heap())?;
@@ -69,7 +70,7 @@ extern "C" fn compile_often(done: *mut ()) {
     done.store(compiles(), Ordering::Relaxed);
 }
 
-/// A function that C calls on both CPUs.
+/// The shared state of a function that C calls on both CPUs.
 struct Called {
     address: AtomicUsize,
     result: AtomicI64,
@@ -77,7 +78,7 @@ struct Called {
 
 const STEPS: i64 = 1000;
 
-/// Native code on both CPUs calls an interpreted function by its address.
+/// Tests that native code on both CPUs calls an interpreted function by its address.
 fn thunk(report: &mut Report) -> Result<(), Failure> {
     let used = pages().used();
     {

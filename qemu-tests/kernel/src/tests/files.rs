@@ -1,6 +1,7 @@
-//! The tests that are files: their calls give what they must, interpreted and, where there is a code generator, compiled.
+//! Runs the file tests: calls with expected results, interpreted and, with a code generator,
+//! compiled.
 //!
-//! `filetests/README.md` has the syntax. The fuel that calls cost is not looked at.
+//! `filetests/README.md` has the syntax. The fuel that calls cost is not checked.
 
 use crate::arch::{self, TARGET};
 use crate::archive::Program;
@@ -14,7 +15,7 @@ use mir_nostd::mem::Vec;
 use mir_nostd::num::parse_f64;
 use mir_nostd::target::Value;
 
-/// Whether a program is such a test.
+/// Returns whether a program is a file test.
 pub fn is_file_test(program: &Program) -> bool {
     program.name.starts_with("filetests/")
 }
@@ -36,7 +37,7 @@ pub fn file_test(report: &mut Report, program: &Program) {
     }
 }
 
-/// What was wrong with a file.
+/// A failure in a file.
 enum Wrong<'a> {
     Failed(Failure),
     Call(&'a str),
@@ -57,7 +58,7 @@ fn tell(report: &mut Report, name: &str, how: &str, outcome: Result<usize, Wrong
     }
 }
 
-/// The calls in the lines for them.
+/// Returns the calls in a file's `run` lines.
 fn calls(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .filter_map(|line| line.strip_prefix("# run: "))
@@ -89,7 +90,7 @@ fn compiled<'a>(bytes: &[u8], text: &'a str) -> Result<usize, Wrong<'a>> {
     let code = Compiled::new(&context)?;
     let mut count = 0;
     for call in calls(text) {
-        // Other faults are the interpreter's alone.
+        // Only the interpreter detects other faults.
         if call.contains("faults") && !call.contains("division") && !call.contains("switch") {
             continue;
         }
@@ -106,7 +107,8 @@ fn compiled<'a>(bytes: &[u8], text: &'a str) -> Result<usize, Wrong<'a>> {
 
 type Perform<'a> = dyn Fn(&Callable<'static>, &[Value], &mut [Value]) -> Result<(), Failure> + 'a;
 
-/// Makes the call `name(argument, ...) == result, ...` or `name(argument, ...) faults text`; whether it ends so.
+/// Makes the call `name(argument, ...) == result, ...` or `name(argument, ...) faults text`;
+/// returns whether it ends as stated.
 fn check(context: &Context<'static>, call: &str, perform: &Perform<'_>) -> Result<bool, Failure> {
     let Some((name, arguments, rest)) = split(call) else {
         return Ok(false);
@@ -141,7 +143,7 @@ fn check(context: &Context<'static>, call: &str, perform: &Perform<'_>) -> Resul
     })
 }
 
-/// Name, arguments and outcome, without what the call costs.
+/// Splits a call into name, arguments and outcome; its cost is dropped.
 fn split(call: &str) -> Option<(&str, &str, &str)> {
     let (name, rest) = call.split_once('(')?;
     let (arguments, rest) = rest.split_once(')')?;
@@ -149,7 +151,7 @@ fn split(call: &str) -> Option<(&str, &str, &str)> {
     Some((name.trim(), arguments, rest.trim()))
 }
 
-/// Whether results are those that the texts say; any NaN is `nan`.
+/// Returns whether the results are those that the texts stand for; `nan` is any NaN.
 fn agree(texts: &str, types: &[Type], results: &[Value]) -> bool {
     let mut texts = texts.split(',').map(str::trim);
     let same = types.iter().zip(results).all(|(&ty, &result)| {
@@ -177,7 +179,7 @@ fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
-/// The value that a text stands for.
+/// Returns the value that a text stands for.
 fn value(text: &str, ty: Type) -> Option<Value> {
     if !matches!(ty, Type::F | Type::D | Type::Ld) {
         return text.parse().ok().map(Value::from_i64);
@@ -201,7 +203,7 @@ fn value(text: &str, ty: Type) -> Option<Value> {
     })
 }
 
-/// The function of that name, exported or not, in whichever module has it.
+/// Returns the function with this name, exported or not, in any module.
 fn find<'c>(
     context: &'c Context<'static>,
     name: &[u8],
@@ -216,7 +218,7 @@ fn find<'c>(
         })
 }
 
-/// The text of a failure; what does not fit is dropped.
+/// The text of a failure, truncated to the buffer.
 struct Text {
     bytes: [u8; 128],
     used: usize,
@@ -249,7 +251,7 @@ impl Write for Text {
     }
 }
 
-/// The closures that the files can import.
+/// Adds the closures that the files can import.
 fn add_closures(context: &Context<'static>) -> Result<(), Error> {
     let add = |name: &[u8], results: &[Type], types: &[Type], function: &'static dyn HostFn| {
         let args = [Type::I64; 3].map(|ty| ArgSpec::new(ty, "a"));

@@ -1,11 +1,11 @@
-//! The ground that programs stand on: page permissions, guard pages, timer interrupts.
+//! Tests of the kernel itself: page permissions, guard pages, timer interrupts.
 
 use crate::layout::{self, PAGE, STACKS, Stacks};
 use crate::report::Report;
 use crate::{fault, ticks};
 use core::hint::black_box;
 
-/// Runs all of them.
+/// Runs all tests of this module.
 pub fn machine(report: &mut Report) {
     refused(report, "store to code", store, layout::text().start);
     refused(
@@ -21,7 +21,7 @@ pub fn machine(report: &mut Report) {
     registers(report);
 }
 
-/// A test that `body(address)` faults with that address, give or take what the ISA rounds off.
+/// Tests that `body(address)` faults in the page of that address.
 pub fn refused(report: &mut Report, what: &str, body: extern "C" fn(usize), address: usize) {
     let seen = fault::expect(body, address);
     let good = seen.is_some_and(|seen| seen / PAGE == address / PAGE);
@@ -67,7 +67,8 @@ extern "C" fn recurse(depth: usize) {
     black_box(frame);
 }
 
-/// Many accumulators in registers of both kinds while interrupts come, against the same with few.
+/// Tests that interrupts preserve registers: a sum in many registers of both kinds is compared with
+/// one in few.
 fn registers(report: &mut Report) {
     let start = ticks::taken();
     let first = accumulate();

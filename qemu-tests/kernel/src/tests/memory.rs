@@ -1,4 +1,5 @@
-//! The memory rules: lack of memory is an error that leaves nothing behind, and what was freed can be used again.
+//! Tests of the memory rules: a lack of memory is an error that leaks nothing, and freed memory can
+//! be used again.
 
 use crate::arch;
 use crate::memory::heap;
@@ -9,16 +10,16 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 use mir_nostd::mem::{Allocator, LockedHeap};
 
-/// Runs all of them.
+/// Runs all tests of this module.
 pub fn memory(report: &mut Report) {
     too_small(report);
     thousands(report);
 }
 
-/// The most heap that the smallest embedding may need.
+/// The limit on the heap that the embedded program needs.
 const SMALLEST: usize = 64 << 10;
 
-/// The embedded program with heaps that grow until it runs.
+/// Tests the embedded program with heaps that grow until it runs.
 fn too_small(report: &mut Report) {
     let layout = Layout::new::<[u64; 1 << 17]>();
     let Ok(region) = heap().allocate(layout) else {
@@ -64,7 +65,7 @@ fn with_heap(region: NonNull<u8>, size: usize, clean: &mut bool) -> Result<(), F
     outcome
 }
 
-/// Contexts made, filled and freed.
+/// The number of contexts that are made, filled and freed.
 const ROUNDS: usize = 10_000;
 
 fn thousands(report: &mut Report) {
@@ -87,7 +88,7 @@ fn thousands(report: &mut Report) {
     );
 }
 
-/// The largest block that can be had, in steps of 64 KB.
+/// Returns the size of the largest block that can be allocated, in steps of 64 KB.
 fn largest_block() -> usize {
     const STEP: usize = 64 << 10;
     let fits = |size: usize| {

@@ -1,4 +1,4 @@
-//! What the kernel proves.
+//! The tests that the kernel runs.
 
 mod code;
 mod files;

@@ -1,4 +1,4 @@
-//! Programs from the image and from memory, with what they must print.
+//! Tests programs from the image and from memory against their expected output.
 
 use super::files;
 use crate::archive::{self, Program};
@@ -9,7 +9,7 @@ use crate::run::{self, Failure};
 use crate::{arch, output, say, ticks};
 use mir_nostd::target::Value;
 
-/// The program in the image, before anything else; tells how long it took to get there.
+/// Tests the program in the image, before anything else, and reports the time since the start.
 pub fn first(report: &mut Report, entered: u64) {
     output::restart(false);
     let outcome = (|| -> Result<u64, Failure> {
@@ -38,7 +38,7 @@ pub fn first(report: &mut Report, entered: u64) {
     }
 }
 
-/// All programs in memory.
+/// Tests all programs in memory.
 pub fn programs(report: &mut Report) {
     archive::programs().for_each(|program| {
         if cfg!(feature = "tests") && files::is_file_test(&program) {
@@ -51,7 +51,7 @@ pub fn programs(report: &mut Report) {
     });
 }
 
-/// The same compiled.
+/// Tests a program compiled.
 fn compiled(report: &mut Report, program: &Program, expected: &[u8]) {
     output::restart(false);
     let (before, pages_before) = (heap().used(), pages().used());
@@ -111,7 +111,7 @@ fn one(report: &mut Report, program: &Program) {
     }
 }
 
-/// Shows the first line that differs.
+/// Prints the first line that differs.
 fn difference(expected: &[u8], printed: &[u8]) {
     let mut expected = expected.split(|byte| *byte == b'\n');
     let mut printed = printed.split(|byte| *byte == b'\n');

@@ -1,4 +1,5 @@
-//! The second CPU interprets beside the first: the same linked function, and modules of its own.
+//! Tests that the second CPU interprets in parallel with the first: the same linked function, and
+//! modules of its own.
 
 use crate::memory::heap;
 use crate::report::Report;
@@ -9,7 +10,7 @@ use mir_nostd::ir::{ArgSpec, Code, Error, Module, SignatureSpec, Type};
 use mir_nostd::link::Context;
 use mir_nostd::target::Value;
 
-/// Runs all of them.
+/// Runs all tests of this module.
 pub fn second(report: &mut Report) {
     if !second::wake() {
         return report.test(
@@ -27,7 +28,7 @@ pub fn second(report: &mut Report) {
 
 const FACTOR: i64 = 6_364_136_223_846_793_005;
 
-/// `mix(n)`: n steps of `x = x * FACTOR + step`.
+/// Adds the function `mix(n)`, which takes n steps of `x = x * FACTOR + step`.
 pub fn add_mix(module: &mut Module<'_>) -> Result<(), Error> {
     let args = [ArgSpec::new(Type::I64, "n")];
     let signature = SignatureSpec {
@@ -57,14 +58,14 @@ pub fn add_mix(module: &mut Module<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same in Rust.
+/// Returns the result of `mix`, computed in Rust.
 pub fn mix(steps: i64) -> i64 {
     (0..steps).fold(1, |x: i64, step| x.wrapping_mul(FACTOR).wrapping_add(step))
 }
 
 const STEPS: [i64; 2] = [300_000, 310_000];
 
-/// What the second CPU is to call.
+/// The state shared with the second CPU.
 struct Shared<'a> {
     context: &'a Context<'static>,
     result: AtomicU64,
@@ -80,7 +81,8 @@ fn shared(report: &mut Report) -> Result<(), Failure> {
         context: &context,
         result: AtomicU64::new(0),
     };
-    // SAFETY: `shared` lives until `wait` has returned, and both CPUs only share what may be shared.
+    // SAFETY: `shared` lives until `wait` has returned, and both CPUs only share what may be
+    // shared.
     unsafe { second::start(call_mix, (&raw const shared).cast_mut().cast()) };
     let own = call(&context, STEPS[0]);
     second::wait();
@@ -108,7 +110,7 @@ extern "C" fn call_mix(shared: *mut ()) {
     }
 }
 
-/// Contexts that each CPU makes, fills and frees.
+/// The number of contexts that each CPU makes, fills and frees.
 const ROUNDS: usize = 200;
 
 fn apart(report: &mut Report) {
@@ -126,7 +128,7 @@ fn apart(report: &mut Report) {
     );
 }
 
-/// Loads the embedded program and calls a function that is there besides; how often that went well.
+/// Loads the embedded program and calls an added function; returns how many times that succeeded.
 fn loads() -> usize {
     let once = || -> Result<bool, Failure> {
         let context = run::context(heap())?;

@@ -1,11 +1,11 @@
-//! Jumps, calls, the stack pointer.
+//! Selection for jumps, calls and the stack pointer.
 
 use super::{NOT_SHIFTED, Op, Selector, UXTX};
 use crate::regs::{LR, SP, X16};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
 
-/// The most operands of a call.
+/// The maximum number of operands of a call.
 const MAX_OPERANDS: usize = 48;
 
 impl Selector<'_, '_, '_> {
@@ -17,7 +17,7 @@ impl Selector<'_, '_, '_> {
             G::Brjt => self.jump_by_table(first, second),
             G::Brindirect => self.emit_with_rest(Op::BR, &[first], 1),
             G::TailJump => {
-                // The frame is given up before, and with it all registers that calls preserve.
+                // The epilogue comes before the jump and restores all callee-saved registers.
                 let target = Operand::reg(X16);
                 self.copy(target, first)?;
                 self.emit_with_rest(Op::TCRETURNri, &[target, Operand::imm(0)], 1)
@@ -36,7 +36,7 @@ impl Selector<'_, '_, '_> {
                 self.emit_with_rest(Op::BLR, &[callee], 1)
             }
             G::Ret => {
-                // The epilogue has what the register needs.
+                // The epilogue loads the link register.
                 let link = Operand::reg(LR).with(OperandFlags::UNDEF);
                 self.emit_with_rest(Op::RET, &[link], 0)
             }
@@ -45,7 +45,7 @@ impl Selector<'_, '_, '_> {
                 let (end, sp) = (self.new_int()?, Operand::reg(SP));
                 self.emit(Op::SUBXrx64, &[end, sp, bytes, UXTX])?;
                 self.emit(Op::PROBED_STACKALLOC_DYN, &[end])?;
-                // All calls are translated, so what their arguments take is known.
+                // All calls are translated, so the size of their argument area is known.
                 let above = self.out.function.outgoing_bytes;
                 if above < 1 << 12 {
                     let near = Operand::imm(above as i32);
@@ -84,7 +84,7 @@ impl Selector<'_, '_, '_> {
         self.emit(op, operands.get(..len).unwrap_or(&[]))
     }
 
-    /// `to = a + b`, where `a` may be the stack pointer.
+    /// Emits `to = a + b`, where `a` may be the stack pointer.
     pub(super) fn add_registers(
         &mut self,
         to: Operand,

@@ -1,17 +1,18 @@
-//! Floats and doubles. Long doubles are computed by routines of the runtime.
+//! Selection for floats and doubles. Runtime routines compute long doubles.
 
 use super::{Condition, Op, Pair, Selector, ZERO, immediates};
 use crate::isa::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
 
-/// How the flags after a comparison tell whether a predicate holds.
+/// The conditions of the flags, after a comparison, that a predicate needs.
 enum Test {
     One(Condition),
     Either(Condition, Condition),
 }
 
-/// Less sets the sign, equal zero and carry, greater carry, unordered carry and overflow.
+/// Returns the test for a predicate. "Less" sets N, "equal" Z and C, "greater" C, "unordered" C and
+/// V.
 const fn test(predicate: FloatPredicate) -> Test {
     use FloatPredicate as P;
     match predicate {
@@ -46,7 +47,7 @@ impl Selector<'_, '_, '_> {
             G::Fneg => self.emit_sized([Op::FNEGDr, Op::FNEGSr], &[to, a]),
             G::Fpext if b.small() == Some(32) => self.emit(Op::FCVTDSr, &[to, a]),
             G::Fptrunc if b.small() == Some(64) => self.emit(Op::FCVTSDr, &[to, a]),
-            // Saturates, and gives 0 for NaN, by itself.
+            // The instruction saturates, and converts NaN to 0.
             G::FptosiSat => self.emit_sized([Op::FCVTZSUXDr, Op::FCVTZSUXSr], &[to, a]),
             G::Sitofp => self.float_from_int([Op::SCVTFUXDri, Op::SCVTFUXSri], to, a),
             G::Uitofp => self.float_from_int([Op::UCVTFUXDri, Op::UCVTFUXSri], to, a),
@@ -109,7 +110,8 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::LDRDl, Op::LDRSl], &[to, constant])
     }
 
-    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    /// Emits the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe.
     fn float_compare(&mut self, first: usize) -> Result<Test, Error> {
         let Some(predicate) = self.operand(first).as_float_predicate() else {
             return self.unknown();
@@ -119,7 +121,7 @@ impl Selector<'_, '_, '_> {
         Ok(test(predicate))
     }
 
-    /// `d` = 0 or 1, whether the flags pass the test.
+    /// Emits `to` = 1 if the flags pass the test, else 0.
     fn set_float(&mut self, to: Operand, test: Test) -> Result<(), Error> {
         match test {
             Test::One(condition) => self.set(to, condition),

@@ -1,11 +1,12 @@
-//! Integers.
+//! Selection for integers.
 
 use super::{Condition, NOT_SHIFTED, Op, Pair, Selector, UXTX, ZERO, immediates, left_by};
 use crate::regs::SP;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, IntPredicate, Operand};
 
-/// A bitwise operation: with a pattern as immediate, and on registers of which the second is shifted.
+/// A bitwise operation: its opcodes with a pattern as immediate, and with registers of which the
+/// second is shifted.
 #[derive(Clone, Copy)]
 struct Bitwise {
     pattern: Pair,
@@ -57,7 +58,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Both sources with an immediate second, if one of them is.
+    /// Returns both sources, with the immediate second if only the first is one.
     pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
         if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
             [b, a]
@@ -66,7 +67,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// An operation on registers only.
+    /// Emits an operation on registers only.
     fn of_registers(
         &mut self,
         ops: Pair,
@@ -92,7 +93,7 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::ADDXrs, Op::ADDWrs], &[to, a, b, NOT_SHIFTED])
     }
 
-    /// `to = a + value`, where `a` may be the stack pointer.
+    /// Emits `to = a + value`, where `a` may be the stack pointer.
     pub(super) fn add_value(&mut self, to: Operand, a: Operand, value: i64) -> Result<(), Error> {
         let size = value.unsigned_abs();
         let ops = if value < 0 {
@@ -152,7 +153,7 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::MADDXrrr, Op::MADDWrrr], &[to, a, b, ZERO])
     }
 
-    /// `to = a - a / b * b`
+    /// Emits `to = a - a / b * b`.
     fn remainder(&mut self, ops: Pair, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let a = self.register_or_zero(a)?;
         let b = self.register_or_zero(b)?;
@@ -161,7 +162,7 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::MSUBXrrr, Op::MSUBWrrr], &[to, quotient, b, a])
     }
 
-    /// The encoded pattern of an immediate, if instructions of this type can have it.
+    /// Returns the encoded pattern of an immediate, if instructions of this type can have it.
     fn pattern(&self, operand: Operand) -> Option<Operand> {
         let value = self.value(operand)?.cast_unsigned();
         let bits = if self.is_wide() { 64 } else { 32 };
@@ -227,7 +228,7 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::UBFMXri, Op::UBFMWri], &operands)
     }
 
-    /// There is only a rotation to the right.
+    /// Emits a rotation; the instructions only rotate to the right.
     fn rotate(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let a = self.register_or_zero(a)?;
         let last = if self.is_wide() { 63 } else { 31 };
@@ -242,11 +243,12 @@ impl Selector<'_, '_, '_> {
 
     // ---- comparisons
 
-    /// One of two values, which may be 0, 1 or -1 without a register.
+    /// Emits a select between two values; 0, 1 and -1 need no register.
     fn choose(&mut self, to: Operand) -> Result<(), Error> {
         let [x, y] = [self.operand(4), self.operand(5)];
         let values = [x, y].map(|operand| self.out.immediate(operand));
-        // What needs instructions of its own comes before the comparison.
+        // Values that need instructions of their own come before the comparison, which sets the
+        // flags.
         let (op, x, y, is_inverse) = match values {
             [x_value, Some(1)] if x_value != Some(1) => (Op::CSINCXr, x, ZERO, false),
             [x_value, Some(-1)] if x_value != Some(-1) => (Op::CSINVXr, x, ZERO, false),
@@ -265,7 +267,7 @@ impl Selector<'_, '_, '_> {
         self.emit(op, &[to, x, y, condition.operand()])
     }
 
-    /// A value of 64 bits to choose, whatever the type that is compared.
+    /// Returns a value of 64 bits to select, whatever the type of the comparison.
     fn choice(&mut self, operand: Operand) -> Result<Operand, Error> {
         match self.out.immediate(operand) {
             Some(0) => Ok(ZERO),
@@ -312,7 +314,8 @@ impl Selector<'_, '_, '_> {
         self.branch(block, condition)
     }
 
-    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    /// Emits the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe.
     fn compare(&mut self, first: usize) -> Result<Condition, Error> {
         let Some(mut predicate) = self.operand(first).as_int_predicate() else {
             return self.unknown();

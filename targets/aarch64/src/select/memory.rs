@@ -1,4 +1,4 @@
-//! Addresses, loads, stores.
+//! Selection for addresses, loads and stores.
 
 use super::{Op, Selector, ZERO, left_by};
 use crate::isa::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
@@ -24,7 +24,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `to` = the address of something of the function's own code.
+    /// Emits `to` = the address of a place in the function's own code.
     pub(super) fn address_of(&mut self, to: Operand, what: Operand) -> Result<(), Error> {
         let is_elsewhere = self.out.function.is_position_independent && what.as_block().is_none();
         if is_elsewhere {
@@ -38,7 +38,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::ADR, &[to, what])
     }
 
-    /// `to` = the address of a symbol.
+    /// Emits `to` = the address of a symbol.
     pub(super) fn load_symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if self.out.function.is_position_independent {
             let id = symbol.as_symbol();
@@ -94,7 +94,7 @@ impl Selector<'_, '_, '_> {
         self.access(access, value, 1)
     }
 
-    /// The register as the instruction's type needs it: all of a floating one for 128 bits.
+    /// Returns the register as wide as the instruction's type: all of a floating one for 128 bits.
     fn whole(&self, operand: Operand) -> Operand {
         match operand.as_reg() {
             Some(reg) if self.ty == LowType::S128 => operand.on(quad(reg)),
@@ -102,7 +102,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Loads or stores a register at the address at operand `first`.
+    /// Loads or stores a register at the address that begins at operand `first`.
     fn access(
         &mut self,
         access: Option<Access>,
@@ -114,7 +114,7 @@ impl Selector<'_, '_, '_> {
         };
         match self.address(&access, first)? {
             Place::Offset(base, offset) if base.as_frame().is_some() => {
-                // The frame is laid out later, so any offset will do.
+                // The frame is laid out later, so any offset is valid here.
                 let (op, offset) = access.with_any_offset(offset);
                 self.emit(op, &[register, base, Operand::imm(offset)])
             }
@@ -135,7 +135,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The address at operand `first`, in a form that the access takes.
+    /// Returns the address that begins at operand `first`, in a form that the access takes.
     fn address(&mut self, access: &Access, first: usize) -> Result<Place, Error> {
         let [base, index] = [self.operand(first), self.operand(first + 1)];
         let scale = self.operand(first + 2).small().unwrap_or(1);
@@ -185,7 +185,7 @@ impl Selector<'_, '_, '_> {
         Ok(Place::Indexed(base, scaled, false))
     }
 
-    /// The index times the scale.
+    /// Returns the index times the scale.
     fn scaled(&mut self, index: Operand, scale: i32) -> Result<Operand, Error> {
         if scale == 1 {
             return Ok(index);
@@ -202,7 +202,7 @@ impl Selector<'_, '_, '_> {
         Ok(scaled)
     }
 
-    /// A base (a register, a frame object or none) and what is added to it.
+    /// Returns a base (a register, a frame object or none) and its offset.
     fn base(&mut self, base: Operand, offset: Operand) -> Result<(Operand, i32), Error> {
         let base = if base.as_constant().is_some() {
             let place = self.new_int()?;

@@ -1,4 +1,4 @@
-//! Arithmetic that tells whether it overflowed.
+//! Selection for arithmetic with overflow.
 
 use super::{
     Condition, NOT_SHIFTED, Op, SXTW, Selector, ZERO, immediates, right_by, sign_right_by,
@@ -30,7 +30,7 @@ impl Selector<'_, '_, '_> {
         self.with_flags(self.operand(2), self.operand(3), true, condition)
     }
 
-    /// The sum or difference, and whether the flags then meet the condition.
+    /// Emits the sum or difference, and whether the flags then meet the condition.
     fn with_flags(
         &mut self,
         a: Operand,
@@ -63,14 +63,15 @@ impl Selector<'_, '_, '_> {
         self.set(overflow, condition)
     }
 
-    /// The two factors in registers.
+    /// Returns the two factors in registers.
     fn factors(&mut self) -> Result<[Operand; 2], Error> {
         let a = self.register_or_zero(self.operand(2))?;
         let b = self.register_or_zero(self.operand(3))?;
         Ok([a, b])
     }
 
-    /// The high half of the product must be copies of the low half's sign.
+    /// Emits a signed product: it overflows unless the high half consists of copies of the low
+    /// half's sign.
     fn signed_product(&mut self) -> Result<(), Error> {
         let [to, overflow] = [self.operand(0), self.operand(1)];
         let [a, b] = self.factors()?;
@@ -81,7 +82,7 @@ impl Selector<'_, '_, '_> {
         self.set(overflow, Condition::NOT_EQUAL)
     }
 
-    /// The high half of the product must be 0.
+    /// Emits an unsigned product: it overflows unless the high half is 0.
     fn unsigned_product(&mut self) -> Result<(), Error> {
         let [to, overflow] = [self.operand(0), self.operand(1)];
         let [a, b] = self.factors()?;
@@ -92,7 +93,7 @@ impl Selector<'_, '_, '_> {
         self.set(overflow, Condition::NOT_EQUAL)
     }
 
-    /// A product of 64 bits, whose high half is tested likewise.
+    /// Emits a product of 32-bit factors in 64 bits; its high half is tested likewise.
     fn short_product(&mut self) -> Result<(), Error> {
         let [to, overflow] = [self.operand(0), self.operand(1)];
         let [a, b] = self.factors()?;

@@ -1,11 +1,11 @@
-//! What instructions take without a register.
+//! The immediates and addresses that instructions take without a register.
 
 use super::immediates::{self, HalfWords};
 use mir_nostd::machine::{Generic, LowType};
 use mir_nostd::target::AddressForm;
 
-/// Whether the instruction for a generic one takes an integer as its operand of this number; of constants, whether one
-/// instruction makes them.
+/// Returns whether the instruction for a generic one takes an integer as its operand of this
+/// number; for constants, whether one instruction makes them.
 pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
     use Generic as G;
     let is_wide = ty == LowType::S64;
@@ -47,7 +47,7 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
     }
 }
 
-/// Whether loads and stores of the type take such an address with an index.
+/// Returns whether loads and stores of the type take such an address with an index.
 pub(crate) fn takes_address(ty: LowType, address: &AddressForm) -> bool {
     let is_scaled = address.scale == 1 || address.scale.cast_unsigned() == ty.bytes();
     !address.has_index || !address.has_frame && address.displacement == 0 && is_scaled

@@ -1,4 +1,5 @@
-//! Comparisons: the field that they set, and branches and numbers made of it.
+//! Selection for comparisons: the condition register field that they set, and branches and numbers
+//! made from it.
 
 use super::Selector;
 use crate::insns::Op;
@@ -6,7 +7,7 @@ use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
 
-/// A bit of the field that comparisons set, and whether it must be set or clear.
+/// A condition: a bit of the field that comparisons set, and the value it must have.
 #[derive(Clone, Copy)]
 pub(super) struct Condition {
     bit: u8,
@@ -24,7 +25,7 @@ impl Condition {
         Condition { bit, is_set }
     }
 
-    /// LLVM's number of the predicate: how to branch, and above it the bit.
+    /// Returns LLVM's number of the predicate: the branch options, and above them the bit.
     fn operand(self) -> Operand {
         let branch = if self.is_set { 12 } else { 4 };
         Operand::imm(i32::from(self.bit) << 5 | branch)
@@ -48,12 +49,12 @@ const fn is_unsigned(predicate: IntPredicate) -> bool {
 }
 
 impl Selector<'_, '_, '_> {
-    /// Goes to the block if the condition holds.
+    /// Branches to the block if the condition holds.
     fn branch(&mut self, block: Operand, condition: Condition) -> Result<(), Error> {
         self.emit(Op::BCC, &[condition.operand(), Operand::reg(CR0), block])
     }
 
-    /// `to` = 0 or 1, whether the condition holds.
+    /// Emits `to` = 1 if the condition holds, else 0.
     fn set(&mut self, to: Operand, Condition { bit, is_set }: Condition) -> Result<(), Error> {
         let fields = self.compute(Op::MFOCRF8, &[Operand::reg(CR0)])?;
         let turn = i32::from(bit) + 1;
@@ -65,7 +66,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::XORI8, &[to, value, Operand::imm(1)])
     }
 
-    /// `to` = `a` if the field's bit is set, else `b`.
+    /// Emits `to` = `a` if the field's bit is set, else `b`.
     pub(super) fn choose(
         &mut self,
         to: Operand,
@@ -76,7 +77,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::ISEL8, &[to, a, b, Operand::reg(bit)])
     }
 
-    /// A comparison of integers, for its value or for a branch.
+    /// Selects a comparison of integers, for its value or for a branch.
     pub(super) fn comparison(&mut self) -> Result<(), Error> {
         let first = usize::from(self.generic != Generic::BrIcmp);
         let Some(predicate) = self.operand(first).as_int_predicate() else {
@@ -114,7 +115,7 @@ impl Selector<'_, '_, '_> {
         Ok(())
     }
 
-    /// `to` = the fourth or the fifth operand.
+    /// Emits `to` = the fourth operand if the comparison holds, else the fifth.
     fn select_value(
         &mut self,
         to: Operand,
@@ -165,7 +166,8 @@ impl Selector<'_, '_, '_> {
         self.emit_sized(op, &[field, a, b])
     }
 
-    /// Computes the value of a comparison by arithmetic, where that is shorter; whether it did.
+    /// Computes the value of a comparison by arithmetic, if that is shorter; returns whether it
+    /// did.
     fn set_without_field(
         &mut self,
         to: Operand,
@@ -194,7 +196,7 @@ impl Selector<'_, '_, '_> {
         Ok(true)
     }
 
-    /// What is 0 if and only if the sources are equal.
+    /// Returns a register that is 0 if and only if the sources are equal.
     fn difference(&mut self, a: Operand, b: Operand) -> Result<Operand, Error> {
         match self.value(b) {
             Some(0) => Ok(a),
@@ -211,7 +213,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `to` = whether `a` is 0, or whether it is not: only 0 has as many leading zeros as bits.
+    /// Emits `to` = whether `a` is 0, or whether it is not: only 0 has as many leading zeros as
+    /// bits.
     fn set_by_zeros(&mut self, to: Operand, is_equal: bool, a: Operand) -> Result<(), Error> {
         if !is_equal && self.is_wide() {
             return self.is_not_zero(to, a);
@@ -239,7 +242,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::ADDZE8, &[to, zero])
     }
 
-    /// A comparison of floats, for its value or for a branch.
+    /// Selects a comparison of floats, for its value or for a branch.
     pub(super) fn float_comparison(&mut self) -> Result<(), Error> {
         let first = usize::from(self.generic == Generic::Fcmp);
         let Some(predicate) = self.operand(first).as_float_predicate() else {
@@ -288,7 +291,7 @@ impl Selector<'_, '_, '_> {
         Ok(Condition::new(UNORDERED, is_set))
     }
 
-    /// The last bit of the field = one or the other of two.
+    /// Sets the last bit of the field to the OR of two bits.
     fn join_bits(&mut self, a: u8, b: u8) -> Result<(), Error> {
         let bit = |bit: u8| {
             BITS.get(usize::from(bit))

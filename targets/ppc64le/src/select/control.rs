@@ -1,4 +1,4 @@
-//! Jumps, calls, the stack pointer.
+//! Selection for jumps, calls and the stack pointer.
 
 use super::Selector;
 use crate::insns::Op;
@@ -6,10 +6,10 @@ use crate::regs::{X1, X2, X12};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
 
-/// Where the header of a frame keeps the TOC pointer.
+/// The offset of the TOC pointer's place in the header of a frame.
 const TOC_SAVE: i32 = 24;
 
-/// The most operands of a call.
+/// The maximum number of operands of a call.
 const MAX_OPERANDS: usize = 48;
 
 impl Selector<'_, '_, '_> {
@@ -38,7 +38,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Goes to an address outside of the function, which is also in r12, as functions expect.
+    /// Jumps to or calls an address outside of the function, which goes to r12 too, as functions
+    /// expect.
     fn go_outside(&mut self, op: Op, callee: Operand) -> Result<(), Error> {
         let address = Operand::reg(X12);
         if callee.as_symbol().is_some() {
@@ -51,8 +52,8 @@ impl Selector<'_, '_, '_> {
         self.emit_with_rest(op, 1, None)
     }
 
-    /// Objects call symbols directly, with room for the linker to restore the TOC pointer, which leads it to where they are;
-    /// around other calls they save it themselves.
+    /// Selects a call. Objects call symbols directly, with room for the linker to restore the TOC
+    /// pointer if the call leaves the module; around other calls they save it themselves.
     fn call(&mut self, callee: Operand) -> Result<(), Error> {
         if !self.out.function.is_position_independent {
             return self.go_outside(Op::BCTRL8, callee);
@@ -67,7 +68,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::LD, &saved)
     }
 
-    /// `to` = the address of a block. In objects by a table of its own, as nothing there counts from the code.
+    /// Emits `to` = the address of a block. Objects use a table of its own, as nothing there counts
+    /// from the code.
     pub(super) fn block_address(&mut self, to: Operand, block: Operand) -> Result<(), Error> {
         let Some(id) = block
             .as_block()
@@ -95,7 +97,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::BCTR8, &[table])
     }
 
-    /// Emits the opcode with the instruction's operands from number `from` on, and perhaps one behind them.
+    /// Emits the opcode with the instruction's operands from number `from` on, and `last` after
+    /// them.
     fn emit_with_rest(&mut self, op: Op, from: usize, last: Option<Operand>) -> Result<(), Error> {
         let given = self.out.function.operands(self.insn);
         let given = given.get(from..).unwrap_or(&[]);
@@ -110,7 +113,8 @@ impl Selector<'_, '_, '_> {
         self.emit(op, operands.get(..len).unwrap_or(&[]))
     }
 
-    /// The word that the stack pointer points to always holds the caller's stack pointer.
+    /// Lowers the stack pointer. The word that it points to always holds the caller's stack
+    /// pointer.
     fn allocate(&mut self, to: Operand, bytes: Operand) -> Result<(), Error> {
         let bytes = self.register(bytes)?;
         let down = self.compute(Op::NEG8, &[bytes])?;

@@ -1,4 +1,4 @@
-//! Floats and doubles: a float is in its register as the double of the same value.
+//! Selection for floats and doubles. A register holds a float as the double of the same value.
 
 use super::{Pair, Selector};
 use crate::insns::Op;
@@ -44,7 +44,7 @@ impl Selector<'_, '_, '_> {
         self.load_near(load, to, constant)
     }
 
-    /// The conversion saturates, but makes the most negative number of a NaN.
+    /// Emits the conversion, which saturates, but makes the most negative number of NaN.
     fn float_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let converted = self.new_float(LowType::S64)?;
         let wide = self.new_float(LowType::S64)?;

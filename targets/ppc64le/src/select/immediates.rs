@@ -1,11 +1,11 @@
-//! Which integers instructions take directly.
+//! The integers that instructions take directly.
 
 use super::int::{is_mask, run};
 use crate::encode::is_long;
 use mir_nostd::machine::{Generic, LowType};
 
-/// Whether the instruction for a generic one takes an integer as its operand of this number, by one instruction or two
-/// that need no register more.
+/// Returns whether the instruction for a generic one takes an integer as its operand of this
+/// number, by one instruction or two that need no further register.
 pub(crate) fn takes_immediate(
     generic: Generic,
     ty: LowType,

@@ -1,4 +1,4 @@
-//! Integers.
+//! Selection for integers.
 
 use super::{Pair, Selector};
 use crate::encode::is_long;
@@ -39,7 +39,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Both sources with an immediate second, if one of them is.
+    /// Returns both sources, with the immediate second if only the first is one.
     pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
         if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
             [b, a]
@@ -69,7 +69,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `to = a + value`, by one instruction with a prefix or by a high and a low half if they are enough.
+    /// Emits `to = a + value`, by one prefixed instruction, or by a high and a low half if they
+    /// suffice.
     fn add_constant(&mut self, to: Operand, a: Operand, value: i64) -> Result<(), Error> {
         let low = i64::from(value as i16);
         let high = value.wrapping_sub(low) >> 16;
@@ -128,7 +129,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The dividend less the product of quotient and divisor.
+    /// Emits the remainder: the dividend less the product of quotient and divisor.
     fn remainder(&mut self, op: Pair, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = [self.register(a)?, self.register(b)?];
         let quotient = self.compute(self.sized(op), &[a, b])?;
@@ -149,7 +150,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `to = a & mask`, of 64 bits.
+    /// Emits `to = a & mask`, of 64 bits.
     fn mask(&mut self, to: Operand, a: Operand, mask: u64) -> Result<(), Error> {
         let [leading, trailing] = [mask.leading_zeros() as i32, mask.trailing_zeros() as i32];
         let zero = Operand::imm(0);
@@ -188,7 +189,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::AND8, &[to, a, b])
     }
 
-    /// `to` = the low half of `a` turned left, masked from bit `begin` to `end`, counted from the left.
+    /// Emits `to` = the low half of `a` rotated left, masked from bit `begin` to `end`, counted
+    /// from the left.
     pub(super) fn rotate_word(
         &mut self,
         to: Operand,
@@ -201,7 +203,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::RLWINM8, &[to, a, by, begin, end])
     }
 
-    /// The bits of an immediate, if they are those of at most 32: by what two instructions with halves do.
+    /// Returns the halves of an immediate of at most 32 bits, for two instructions that take one
+    /// each.
     fn halves(&self, operand: Operand) -> Option<[i32; 2]> {
         let value = self.value(operand)?;
         let value = if self.is_wide() {
@@ -276,7 +279,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Shifts by a register take one bit more of it than the width has, so it is masked before.
+    /// Emits a shift. By a register it uses one bit more than the width has, so the count is masked
+    /// before.
     fn shift(
         &mut self,
         by_register: Pair,
@@ -303,8 +307,8 @@ impl Selector<'_, '_, '_> {
     }
 }
 
-/// The first and the last bit, counted from the left, of a number that is one run of ones, if the ends count as
-/// neighbours.
+/// Returns the first and the last bit, counted from the left, of a number that is one run of ones;
+/// the run may wrap around.
 pub(super) fn run(value: u32) -> Option<[i32; 2]> {
     if value == 0 {
         return None;
@@ -322,7 +326,7 @@ pub(super) fn run(value: u32) -> Option<[i32; 2]> {
     is_run(!value).then_some([32 - trailing, leading - 1])
 }
 
-/// Whether an AND of 64 bits with the number is one instruction.
+/// Returns whether an AND of 64 bits with the number is one instruction.
 pub(super) fn is_mask(mask: u64) -> bool {
     let is_run = |mask: u64| mask & mask.wrapping_add(1) == 0;
     let fits = |bits: u64| u16::try_from(bits).is_ok();

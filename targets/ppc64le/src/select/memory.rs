@@ -1,4 +1,4 @@
-//! Addresses, loads, stores.
+//! Selection for addresses, loads and stores.
 
 use super::Selector;
 use crate::encode::is_long;
@@ -7,7 +7,7 @@ use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 
-/// A displacement of 16 or of 34 bits and a base, or a base and an index.
+/// The form of an address: a displacement of 16 or of 34 bits and a base, or a base and an index.
 #[derive(Clone, Copy)]
 enum Address {
     Near([Operand; 2]),
@@ -15,7 +15,8 @@ enum Address {
     Indexed([Operand; 2]),
 }
 
-/// An instruction with a displacement, the same with an index, and what the displacement is a multiple of.
+/// The forms of a load or store: with a displacement and with an index; `step` divides every
+/// displacement.
 struct Access {
     near: Op,
     indexed: Op,
@@ -81,7 +82,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Loads or stores at the address at operand 1.
+    /// Loads or stores at the address that begins at operand 1.
     fn access(&mut self, access: &Access, value: Operand) -> Result<(), Error> {
         match self.address(1, access.step)? {
             Address::Near([displacement, base]) => {
@@ -95,7 +96,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The address at operand `first`, in a form that instructions take whose displacements are multiples of `step`.
+    /// Returns the address that begins at operand `first`, in a form that instructions take whose
+    /// displacements are multiples of `step`.
     fn address(&mut self, first: usize, step: i32) -> Result<Address, Error> {
         let [base, index] = [self.operand(first), self.operand(first + 1)];
         let [scale, displacement] = [self.operand(first + 2), self.operand(first + 3)];
@@ -116,7 +118,7 @@ impl Selector<'_, '_, '_> {
         self.at(base, index, displacement, step)
     }
 
-    /// The index times its scale; none if there is none.
+    /// Returns the index times its scale; no register if there is no index.
     fn scaled(&mut self, index: Operand, scale: Operand) -> Result<Operand, Error> {
         let scale = scale.small().unwrap_or(1);
         if index == Operand::NO_REG || scale == 1 {
@@ -132,7 +134,7 @@ impl Selector<'_, '_, '_> {
         Ok(scaled)
     }
 
-    /// Base, perhaps index, displacement.
+    /// Returns the address of a base, an index that may be missing, and a displacement.
     fn at(
         &mut self,
         base: Operand,
@@ -151,7 +153,7 @@ impl Selector<'_, '_, '_> {
         self.at_distance(sum, displacement, step)
     }
 
-    /// The address of a frame object in a register; a register as it is.
+    /// Returns the address of a frame object in a register; a register as it is.
     fn plain(&mut self, base: Operand) -> Result<Operand, Error> {
         if base.as_frame().is_none() {
             return Ok(base);
@@ -172,7 +174,7 @@ impl Selector<'_, '_, '_> {
         if high == 0 && is_multiple {
             return Ok(Address::Near([low_half, base]));
         }
-        // What is added to the place of a frame object has as many bits as that.
+        // The displacement and the offset of a frame object must both fit in 32 bits.
         let most = i32::try_from(displacement);
         if self.has_prefixes && (most.is_ok() || base.as_frame().is_none() && is_long(displacement))
         {
@@ -193,7 +195,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// An address that is a number.
+    /// Returns an address that is a number.
     fn absolute(&mut self, address: i64, step: i32) -> Result<Address, Error> {
         let low = i64::from(address as i16) / i64::from(step) * i64::from(step);
         let base = self.new_int()?;
@@ -201,7 +203,7 @@ impl Selector<'_, '_, '_> {
         Ok(Address::Near([Operand::imm(low as i32), base]))
     }
 
-    /// Something in the constant pool.
+    /// Returns the address of something in the constant pool.
     fn in_pool(
         &mut self,
         constant: Operand,

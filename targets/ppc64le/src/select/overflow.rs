@@ -1,4 +1,4 @@
-//! Sums, differences and products that tell whether they overflow.
+//! Selection for sums, differences and products with overflow.
 
 use super::Selector;
 use crate::insns::Op;
@@ -6,7 +6,8 @@ use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
 
 impl Selector<'_, '_, '_> {
-    /// `to, overflow = a op b`. The result goes to its register last, when the sources were read.
+    /// Emits `to, overflow = a op b`. The result goes to its register last, after the sources are
+    /// read.
     pub(super) fn overflowing(&mut self) -> Result<(), Error> {
         use Generic as G;
         let [to, overflow] = [self.operand(0), self.operand(1)];
@@ -24,7 +25,7 @@ impl Selector<'_, '_, '_> {
         self.copy(to, result)
     }
 
-    /// The sign bit as 0 or 1.
+    /// Emits `to` = the sign bit as 0 or 1.
     pub(super) fn sign(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         if self.is_wide() {
             self.shift_right(to, a, 63)
@@ -33,8 +34,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// A sum overflows if its sign differs from that of both sources; a difference, if the sources' signs differ and
-    /// its own is not the first one's.
+    /// Emits a signed sum or difference. A sum overflows if its sign differs from that of both
+    /// sources; a difference, if the sources' signs differ and its own is not that of the first.
     fn signed_sum(&mut self, overflow: Operand, a: Operand, b: Operand) -> Result<Operand, Error> {
         let is_sum = self.generic == Generic::Saddo;
         let result = self.new_int()?;
@@ -45,7 +46,7 @@ impl Selector<'_, '_, '_> {
                 value.checked_neg()
             }
         {
-            // What is added says which way the sign may change.
+            // The sign of the addend says in which direction the sum may overflow.
             let operand = self.out.function.int(added)?;
             self.add(result, a, operand)?;
             let [now, before] = if added < 0 { [a, result] } else { [result, a] };
@@ -69,7 +70,8 @@ impl Selector<'_, '_, '_> {
         Ok(result)
     }
 
-    /// The carry of 64 bits; the bit above the result of 32.
+    /// Emits an unsigned sum or difference: the carry of 64 bits, or the bit above the result of
+    /// 32.
     fn unsigned_sum(
         &mut self,
         overflow: Operand,
@@ -101,13 +103,14 @@ impl Selector<'_, '_, '_> {
         Ok(result)
     }
 
-    /// `to` = 1 if the carry is clear, else 0.
+    /// Emits `to` = 1 if the carry is clear, else 0.
     pub(super) fn borrow(&mut self, to: Operand, any: Operand) -> Result<(), Error> {
         let all = self.compute(Op::SUBFE8, &[any, any])?;
         self.emit(Op::NEG8, &[to, all])
     }
 
-    /// A signed product overflows if its high half is not copies of its sign, an unsigned one if that is not 0.
+    /// Emits a product. A signed one overflows if its high half does not consist of copies of its
+    /// sign, an unsigned one if that half is not 0.
     fn product(&mut self, overflow: Operand, a: Operand, b: Operand) -> Result<Operand, Error> {
         let is_signed = self.generic == Generic::Smulo;
         let b = self.register(b)?;
@@ -142,7 +145,7 @@ impl Selector<'_, '_, '_> {
         Ok(result)
     }
 
-    /// `to` = 1 if any of 64 bits is set, else 0.
+    /// Emits `to` = 1 if any of 64 bits is set, else 0.
     pub(super) fn is_not_zero(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let less = self.emit_new(Op::ADDIC8, &[a], -1)?;
         self.emit(Op::SUBFE8, &[to, less, a])

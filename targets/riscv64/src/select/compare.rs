@@ -6,7 +6,7 @@ use crate::regs::ZERO;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{IntPredicate, Operand};
 
-/// A comparison in 64 bits, without the predicates that have an opposite or swapped one.
+/// A comparison in 64 bits, reduced to fewer predicates by swapping the operands.
 #[derive(Clone, Copy)]
 struct Comparison {
     predicate: IntPredicate,
@@ -15,7 +15,8 @@ struct Comparison {
 }
 
 impl Selector<'_, '_, '_> {
-    /// What the predicate at operand `first` and the two operands behind it say, with an immediate second.
+    /// Returns the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe; an immediate comes second.
     fn comparison(&mut self, first: usize) -> Result<Comparison, Error> {
         let Some(mut predicate) = self.operand(first).as_int_predicate() else {
             return self.unknown();
@@ -28,7 +29,7 @@ impl Selector<'_, '_, '_> {
         Ok(Comparison { predicate, a, b })
     }
 
-    /// `d` = 0 or 1.
+    /// Emits `to` = 0 or 1, the result of the comparison.
     pub(super) fn set_comparison(&mut self) -> Result<(), Error> {
         use IntPredicate as P;
         let to = self.operand(0);
@@ -48,7 +49,7 @@ impl Selector<'_, '_, '_> {
         } else {
             [Op::SLTU, Op::SLTIU]
         };
-        // a <= b is a < b + 1, unless that is no number.
+        // a <= b is a < b + 1, unless b + 1 overflows.
         let limit = match (predicate, self.immediate(b)) {
             (P::Slt | P::Sge | P::Ult | P::Uge, limit) => limit,
             (P::Ule | P::Ugt, Some(-1)) => None,
@@ -74,7 +75,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// A register that is 0 if both are equal.
+    /// Returns a register that is 0 if both are equal.
     fn difference(&mut self, a: Operand, b: Operand) -> Result<Operand, Error> {
         match self.immediate(b) {
             Some(0) => Ok(a),
@@ -86,7 +87,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Goes to a block, or on.
+    /// Branches to a block if the comparison holds.
     pub(super) fn branch_comparison(&mut self) -> Result<(), Error> {
         use IntPredicate as P;
         let block = self.operand(3);

@@ -1,4 +1,4 @@
-//! Jumps, calls, the stack pointer.
+//! Selection for jumps, calls and the stack pointer.
 
 use super::Selector;
 use crate::insns::Op;
@@ -7,7 +7,7 @@ use crate::regs::{GPRJALR, RA_UNIT, SCRATCH, SP};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
 
-/// The most operands of a call.
+/// The maximum number of operands of a call.
 const MAX_OPERANDS: usize = 48;
 
 impl Selector<'_, '_, '_> {
@@ -22,7 +22,7 @@ impl Selector<'_, '_, '_> {
                 let to = self.register_of(first, GPRJALR)?;
                 self.emit_with_rest(Op::PseudoBRIND, &[to, Operand::imm(0)])
             }
-            // The address is in a register that giving up the frame leaves alone.
+            // The address is in a caller-saved register, which the epilogue does not restore.
             G::TailJump => self.emit_with_rest(Op::PseudoTAILIndirect, &[first]),
             G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
                 self.emit_with_rest(Op::PseudoCALL, &[first.flagged(CALLEE)])
@@ -37,7 +37,8 @@ impl Selector<'_, '_, '_> {
                 };
                 self.emit_with_rest(Op::PseudoCALLIndirect, &[callee])
             }
-            // The epilogue puts the return address elsewhere if the register is a global variable.
+            // The epilogue puts the return address in another register if its own is a global
+            // variable.
             G::Ret if self.out.function.reserved.overlaps(RA_UNIT) => {
                 let (operands, len) = self.with_rest(&[scratch], 0)?;
                 self.emit(Op::PseudoTAILIndirect, operands.get(..len).unwrap_or(&[]))
@@ -53,7 +54,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The new stack pointer goes in, the start of the new area comes out when the frame is known.
+    /// Lowers the stack pointer. `PROBED_STACKALLOC_DYN` takes the new stack pointer; it is
+    /// expanded, with the start of the new area as its result, when the frame is known.
     fn lower_stack(&mut self, to: Operand, bytes: Operand) -> Result<(), Error> {
         let below = self.new_int()?;
         self.sub(below, Operand::reg(SP), bytes)?;
@@ -73,13 +75,14 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::PseudoBRIND, &[target, Operand::imm(0), table])
     }
 
-    /// Emits the opcode with other operands in the place of the first, and the instruction's others.
+    /// Emits the opcode with `first` in place of the first operand, and the instruction's other
+    /// operands.
     fn emit_with_rest(&mut self, op: Op, first: &[Operand]) -> Result<(), Error> {
         let (operands, len) = self.with_rest(first, 1)?;
         self.emit(op, operands.get(..len).unwrap_or(&[]))
     }
 
-    /// These operands and the instruction's from a number on.
+    /// Returns the operands of `first` and those of the instruction from the number `from` on.
     fn with_rest(
         &self,
         first: &[Operand],

@@ -1,4 +1,4 @@
-//! Floats and doubles.
+//! Selection for floats and doubles.
 
 use super::{Pair, Selector};
 use crate::insns::Op;
@@ -8,18 +8,18 @@ use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand, OperandFlags
 
 /// Rounding toward zero.
 const TOWARD_ZERO: Operand = Operand::imm(1);
-/// Rounding as the program last asked for, to nearest even if it never did.
+/// Rounding as the program last asked for; to nearest even if it never did.
 const DYNAMIC: Operand = Operand::imm(7);
-/// For conversions that are exact.
+/// The rounding mode of conversions that are exact.
 const EXACT: Operand = Operand::imm(0);
-/// What instructions with [`DYNAMIC`] read.
+/// The register that instructions with [`DYNAMIC`] read.
 const MODE: Operand = Operand::reg(FRM).with(OperandFlags::IMPLICIT);
 
-/// How instructions tell whether a predicate holds.
+/// The instructions that evaluate a predicate.
 enum Test {
-    /// The instruction says so, or with the flag the opposite, on the operands, or with the flag on them exchanged.
+    /// One comparison; the first flag inverts its result, the second exchanges its operands.
     One(Pair, bool, bool),
-    /// One is less than the other, or with the flag the opposite.
+    /// One is less than the other; the flag inverts the result.
     Apart(bool),
 }
 
@@ -27,7 +27,7 @@ const LESS: Pair = [Op::FLT_D, Op::FLT_S];
 const LESS_EQUAL: Pair = [Op::FLE_D, Op::FLE_S];
 const EQUAL: Pair = [Op::FEQ_D, Op::FEQ_S];
 
-/// The instructions' comparisons are false if one side is no number.
+/// Returns the test for a predicate. The comparison instructions are false if an operand is NaN.
 const fn test(predicate: FloatPredicate) -> Test {
     use FloatPredicate as P;
     match predicate {
@@ -77,7 +77,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// An instruction that rounds.
+    /// Emits an instruction that rounds.
     fn rounded(&mut self, ops: Pair, operands: &[Operand]) -> Result<(), Error> {
         let op = self.sized(ops);
         match *operands {
@@ -114,7 +114,7 @@ impl Selector<'_, '_, '_> {
         )
     }
 
-    /// The conversion saturates; what is no number becomes 0 by a mask.
+    /// Emits a conversion that saturates; a mask makes 0 of NaN.
     fn float_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let raw = self.new_int()?;
         self.emit(
@@ -126,8 +126,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::AND, &[to, raw, mask])
     }
 
-    /// A register that is 0 or 1, and whether it says the opposite of what the predicate at operand `first` and the two
-    /// operands behind it say.
+    /// Returns a register that is 0 or 1 after comparing, and whether it is the opposite of the
+    /// predicate at operand `first` for the two operands after it.
     fn compare_float(&mut self, first: usize) -> Result<(Operand, bool), Error> {
         let Some(predicate) = self.operand(first).as_float_predicate() else {
             return self.unknown();

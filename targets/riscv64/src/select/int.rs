@@ -1,4 +1,4 @@
-//! Integers.
+//! Selection for integers.
 
 use super::{Pair, Selector, small};
 use crate::insns::Op;
@@ -42,7 +42,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Both sources with an immediate second, if one of them is.
+    /// Returns both sources, with the immediate second if only the first is one.
     pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
         if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
             [b, a]
@@ -51,7 +51,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// An instruction on registers only.
+    /// Emits an instruction on registers only.
     fn plain(&mut self, op: Op, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let (a, b) = (self.register(a)?, self.register(b)?);
         self.emit(op, &[to, a, b])
@@ -64,7 +64,7 @@ impl Selector<'_, '_, '_> {
         match self.immediate(b) {
             Some(0) => self.copy(to, a),
             Some(value) if small(value).is_some() => self.with_immediate(add, to, a, value as i32),
-            // Twice is shorter than a constant of its own.
+            // Two additions are shorter than a constant in a register.
             Some(value @ (-4096..=4094)) => {
                 let first = (value / 2) as i32;
                 let half = self.new_with_immediate(add, a, first)?;
@@ -129,7 +129,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Masks of low or of high bits are two shifts.
+    /// Emits an AND; masks of low or of high bits are two shifts.
     fn and(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let Some(value) = self.immediate(b).filter(|&value| small(value).is_none()) else {
@@ -147,7 +147,7 @@ impl Selector<'_, '_, '_> {
         self.shifts(to, a, shifts)
     }
 
-    /// Two shifts by the same number of bits.
+    /// Emits two shifts by the same number of bits.
     fn shifts(
         &mut self,
         to: Operand,
@@ -158,7 +158,7 @@ impl Selector<'_, '_, '_> {
         self.with_immediate(second, to, through, by as i32)
     }
 
-    /// The low bits of a register, extended.
+    /// Emits an extension of the low bits of a register.
     pub(super) fn extend(
         &mut self,
         to: Operand,
@@ -179,7 +179,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// A source as 64 bits: of a narrow instruction its low half, extended by its sign.
+    /// Returns a source as 64 bits: for a narrow instruction the low half, sign-extended.
     pub(super) fn whole(&mut self, a: Operand) -> Result<Operand, Error> {
         match self.immediate(a) {
             Some(value) => {

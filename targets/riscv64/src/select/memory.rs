@@ -1,4 +1,4 @@
-//! Addresses, loads, stores.
+//! Selection for addresses, loads and stores.
 
 use super::{Selector, small};
 use crate::insns::Op;
@@ -6,7 +6,7 @@ use crate::regs::ZERO;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 
-/// Base and displacement of 12 bits; of a frame object any displacement.
+/// Base and displacement: 12 bits, or any displacement from a frame object.
 type Address = [Operand; 2];
 
 impl Selector<'_, '_, '_> {
@@ -56,7 +56,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The address at operand `first`, in a form that instructions take.
+    /// Returns the address at operand `first`, in a form that instructions take.
     fn address(&mut self, first: usize) -> Result<Address, Error> {
         let [mut base, index] = [self.operand(first), self.operand(first + 1)];
         let [scale, displacement] = [self.operand(first + 2), self.operand(first + 3)];
@@ -91,7 +91,7 @@ impl Selector<'_, '_, '_> {
         Ok([near, Operand::imm(low as i32)])
     }
 
-    /// `to` = a place in a frame object.
+    /// Emits `to` = an address in a frame object.
     fn frame_address(&mut self, to: Operand, frame: Operand, at: Operand) -> Result<(), Error> {
         if self.out.immediate(at).and_then(small).is_some() {
             return self.emit(Op::ADDI, &[to, frame, at]);
@@ -101,7 +101,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::ADD, &[to, start, at])
     }
 
-    /// `base + index * scale`.
+    /// Emits `base + index * scale` and returns its register.
     fn indexed(&mut self, base: Operand, index: Operand, scale: Operand) -> Result<Operand, Error> {
         let scaled = match scale.small() {
             Some(1) => index,

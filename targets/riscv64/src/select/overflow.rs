@@ -1,4 +1,4 @@
-//! Arithmetic that tells whether it overflows: there are no flags, so the results are compared.
+//! Selection for arithmetic with overflow: there are no flags, so the results are compared.
 
 use super::Selector;
 use crate::insns::Op;
@@ -7,7 +7,7 @@ use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 
 impl Selector<'_, '_, '_> {
-    /// The result is written last: it may be a source too.
+    /// Emits the operation. The result is written last, as its register may be a source too.
     pub(super) fn overflowing(&mut self) -> Result<(), Error> {
         let [to, overflow] = [self.operand(0), self.operand(1)];
         let (a, b) = (self.operand(2), self.operand(3));
@@ -36,7 +36,7 @@ impl Selector<'_, '_, '_> {
             }
             (Generic::Saddo, false) => self.narrow(overflow, Op::ADD, Op::ADDW, a, b)?,
             (Generic::Ssubo, false) => self.narrow(overflow, Op::SUB, Op::SUBW, a, b)?,
-            // Extending signs keeps the order of unsigned numbers.
+            // Sign extension keeps the order of unsigned numbers.
             (Generic::Uaddo, _) => {
                 let sum = self.new_with(self.sized([Op::ADD, Op::ADDW]), a, b)?;
                 self.emit(Op::SLTU, &[overflow, sum, a])?;
@@ -63,7 +63,8 @@ impl Selector<'_, '_, '_> {
                 product
             }
             (Generic::Umulo, false) => {
-                // The high half of the product of both shifted up is the whole product.
+                // With both factors shifted to the upper half, the high half of the product is the
+                // whole product.
                 let a = self.new_with_immediate(Op::SLLI, a, 32)?;
                 let b = self.new_with_immediate(Op::SLLI, b, 32)?;
                 let product = self.new_with(Op::MULHU, a, b)?;
@@ -76,7 +77,7 @@ impl Selector<'_, '_, '_> {
         self.copy(to, result)
     }
 
-    /// `to` = whether two comparisons give different answers.
+    /// Emits `to` = 1 if the results of two comparisons differ, else 0.
     fn differ(
         &mut self,
         to: Operand,
@@ -89,7 +90,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::XOR, &[to, first, second])
     }
 
-    /// In 64 bits and in 32: different if the latter overflows.
+    /// Computes in 64 bits and in 32: the results differ if the latter overflows.
     fn narrow(
         &mut self,
         overflow: Operand,

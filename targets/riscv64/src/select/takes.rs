@@ -1,12 +1,12 @@
-//! What instructions take without a register.
+//! The immediates and addresses that instructions take without a register.
 
 use super::small;
 use crate::constant::steps;
 use mir_nostd::machine::{Generic, LowType};
 use mir_nostd::target::AddressForm;
 
-/// Whether the instruction for a generic one takes an integer as its operand of this number; of constants, whether one
-/// instruction makes them.
+/// Returns whether the instruction for a generic one takes an integer as its operand of this
+/// number; for constants, whether one instruction makes them.
 pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
     use Generic as G;
     let value = if ty == LowType::S64 {
@@ -19,7 +19,7 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
     match generic {
         G::Add | G::Or | G::Xor => is_small,
         G::Sub => value == 0 || number == 2 && small(value.wrapping_neg()).is_some(),
-        // Masks are two shifts.
+        // Masks of low or of high bits are two shifts.
         G::And => {
             let is_low = value.trailing_ones() + value.leading_zeros() == 64;
             let is_high = value.trailing_zeros() + value.leading_ones() == 64;
@@ -38,7 +38,7 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
     }
 }
 
-/// Whether loads and stores take such an address: none has an index.
+/// Returns whether loads and stores take such an address: no instruction has an index.
 pub(crate) const fn takes_address(address: &AddressForm) -> bool {
     !address.has_index
 }

@@ -1,4 +1,4 @@
-//! Floats and doubles.
+//! Selection for floats and doubles.
 
 use super::memory::at;
 use super::{Condition, EQUAL, GREATER, LESS, Pair, Selector, UNORDERED};
@@ -6,10 +6,10 @@ use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, Operand};
 
-/// Rounding toward zero, as conversions to integers are told it.
+/// Rounding toward zero, as an operand of conversions to integers.
 pub(super) const TOWARD_ZERO: Operand = Operand::imm(5);
 
-/// The condition after a comparison of floats.
+/// Returns the condition after a comparison of floats.
 pub(super) const fn condition(predicate: FloatPredicate) -> Condition {
     use FloatPredicate as P;
     Condition::any(match predicate {
@@ -97,13 +97,15 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// `d` = a, or 0 if a comparison found a NaN: the conversion saturates but for that.
+    /// Emits `to` = `a`, or 0 if a comparison found a NaN, for which the conversion does not
+    /// saturate.
     pub(super) fn zero_if_unordered(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let [valid, mask] = Condition::UNORDERED.operands();
         self.emit(Op::LOCGHI, &[to, a, Operand::imm(0), valid, mask])
     }
 
-    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    /// Emits the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe.
     fn float_compare(&mut self, first: usize) -> Result<Condition, Error> {
         let Some(predicate) = self.operand(first).as_float_predicate() else {
             return self.unknown();

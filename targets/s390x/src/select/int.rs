@@ -1,4 +1,4 @@
-//! Integers: addition, subtraction, shifts, comparisons.
+//! Selection for integers: addition, subtraction, shifts, comparisons.
 
 use super::{Condition, EQUAL, GREATER, LESS, Pair, Selector};
 use crate::insns::Op;
@@ -42,7 +42,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Both sources with an immediate second, if one of them is.
+    /// Returns both sources, with the immediate second if only the first is one.
     pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
         if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
             [b, a]
@@ -79,7 +79,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Addition of a number: in place, or as an address, or in three operands.
+    /// Emits the addition of a number: in place, or as an address, or in three operands.
     fn add_immediate(&mut self, to: Operand, a: Operand, value: i32) -> Result<(), Error> {
         let none = Operand::NO_REG;
         let number = Operand::imm(value);
@@ -112,7 +112,8 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::SGRK, Op::SRK], &[to, a, b])
     }
 
-    /// The machine takes the last 6 bits of the amount, which is one too many for 32 bits.
+    /// Emits a shift. The machine takes the last 6 bits of the amount, which is one too many for 32
+    /// bits.
     fn shift(&mut self, ops: Pair) -> Result<(), Error> {
         let [to, a, b] = [self.operand(0), self.operand(1), self.operand(2)];
         let a = self.register(a)?;
@@ -151,7 +152,7 @@ impl Selector<'_, '_, '_> {
             Some(Ok(value)) => self.add_number_overflowing(to, overflow, a, value),
             _ => {
                 let b = self.register(b)?;
-                // These are never folded into what does not tell.
+                // These opcodes are never folded into instructions that do not set the overflow.
                 self.emit_sized([Op::AGR, Op::AR], &[to, a, b])?;
                 self.set(overflow, Condition::OVERFLOW)
             }
@@ -215,7 +216,7 @@ impl Selector<'_, '_, '_> {
         self.set(overflow, condition)
     }
 
-    /// An immediate as an unsigned number of 32 bits.
+    /// Returns an immediate as an unsigned number of 32 bits.
     fn unsigned(&self, operand: Operand) -> Option<i64> {
         let value = self.out.immediate(operand)?;
         if self.is_wide() {
@@ -227,7 +228,8 @@ impl Selector<'_, '_, '_> {
 
     // ---- comparisons
 
-    /// The predicate at operand `first` and the two operands behind it, an immediate second.
+    /// Returns the predicate at operand `first` and the two operands after it, with an immediate
+    /// second.
     fn comparison(&self, first: usize) -> Result<(IntPredicate, Operand, Operand), Error> {
         let Some(mut predicate) = self.operand(first).as_int_predicate() else {
             return self.unknown();
@@ -240,7 +242,8 @@ impl Selector<'_, '_, '_> {
         Ok((predicate, a, b))
     }
 
-    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    /// Emits the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe.
     fn compare(&mut self, first: usize) -> Result<Condition, Error> {
         let (predicate, a, b) = self.comparison(first)?;
         let a = self.register(a)?;
@@ -280,12 +283,14 @@ impl Selector<'_, '_, '_> {
         self.emit_sized(ops, &[a, b])
     }
 
-    /// `d` = the fourth operand if the comparison holds, else the fifth: 64 bits, whatever is compared.
+    /// Emits `to` = the fourth operand if the comparison holds, else the fifth: 64 bits, whatever
+    /// the type of the comparison.
     fn choose(&mut self, to: Operand) -> Result<(), Error> {
         let [x, y] = [self.operand(4), self.operand(5)];
         let short = |value: Option<i64>| value.and_then(|value| i16::try_from(value).ok());
         let [short_x, short_y] = [x, y].map(|operand| short(self.out.immediate(operand)));
-        // What needs instructions of its own comes before the comparison.
+        // Values that need instructions of their own come before the comparison, which sets the
+        // flags.
         let (other, value, is_inverse) = match (short_x, short_y) {
             (Some(value), _) => (self.register(y)?, Some(value), false),
             (None, Some(value)) => (self.register(x)?, Some(value), true),
@@ -311,7 +316,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// A comparison that branches by itself, if there is one for the operands.
+    /// Emits a compare-and-branch instruction if there is one for the operands, else a comparison
+    /// and a branch.
     fn compare_and_branch(&mut self) -> Result<(), Error> {
         let (predicate, a, b) = self.comparison(0)?;
         let block = self.operand(3);
@@ -342,7 +348,7 @@ impl Selector<'_, '_, '_> {
     }
 }
 
-/// Whether a predicate is the same for signed and unsigned numbers.
+/// Returns whether a predicate is the same for signed and unsigned numbers.
 const fn is_any(predicate: IntPredicate) -> bool {
     matches!(predicate, IntPredicate::Eq | IntPredicate::Ne)
 }

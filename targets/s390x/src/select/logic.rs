@@ -1,4 +1,4 @@
-//! Integers: and, or, exclusive or; runs of bits.
+//! Selection for integers: and, or, exclusive or; runs of bits.
 
 use super::{Pair, Selector};
 use crate::insns::Op;
@@ -28,7 +28,7 @@ impl Selector<'_, '_, '_> {
         self.emit_sized(ops, &[to, a, b])
     }
 
-    /// `d` = the bits `first` to `last` of a, counted from the left, the others 0.
+    /// Emits `to` = the bits `first` to `last` of `a`, counted from the left, with the others 0.
     pub(super) fn bits(
         &mut self,
         to: Operand,
@@ -132,7 +132,7 @@ impl Selector<'_, '_, '_> {
     }
 }
 
-/// Whether one instruction clears the bits that are 0 in a mask of 64 bits.
+/// Returns whether one instruction clears the bits that are 0 in a mask of 64 bits.
 pub(super) fn is_mask(bits: u64) -> bool {
     let (high, low) = (bits >> 32, bits as u32);
     run_of_bits(bits).is_some()
@@ -141,12 +141,13 @@ pub(super) fn is_mask(bits: u64) -> bool {
         || low == u32::MAX
 }
 
-/// Whether all ones of a number are in one of its halves.
+/// Returns whether all ones of a number are in one of its halves.
 pub(super) const fn is_half(bits: u64) -> bool {
     bits >> 32 == 0 || bits as u32 == 0
 }
 
-/// The run of ones that a number consists of, first and last bit counted from the left; it may go round the end.
+/// Returns the first and the last bit, counted from the left, of a number that is one run of ones;
+/// the run may wrap around.
 pub(crate) fn run_of_bits(bits: u64) -> Option<[i32; 2]> {
     if bits == 0 || bits == u64::MAX {
         return None;

@@ -1,4 +1,4 @@
-//! Long doubles: in pairs of floating registers from memory to memory.
+//! Selection for long doubles: in pairs of floating registers, from memory to memory.
 
 use super::Selector;
 use super::float::{TOWARD_ZERO, condition};
@@ -16,7 +16,8 @@ const SECOND: Quad = [F4Q, F4, F6];
 const FIRST_PAIR: Operand = Operand::reg(F0Q);
 const SECOND_PAIR: Operand = Operand::reg(F4Q);
 
-/// Whether instructions of type long double are selected: all but results, which are in memory.
+/// Returns whether instructions of type long double are selected: all are but those for results,
+/// which are in memory.
 pub(crate) fn has_long_double(generic: Generic) -> bool {
     use Generic as G;
     let arithmetic = matches!(generic, G::Fadd | G::Fsub | G::Fmul | G::Fdiv | G::Fneg);
@@ -28,7 +29,7 @@ pub(crate) fn has_long_double(generic: Generic) -> bool {
 }
 
 impl Selector<'_, '_, '_> {
-    /// Whether the instruction makes a float or double of a long double.
+    /// Returns whether the instruction converts a long double to a float or double.
     pub(super) fn is_truncation(&self) -> bool {
         self.generic == Generic::Fptrunc && self.operand(2).small() == Some(128)
     }
@@ -77,7 +78,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Where the two halves of a long double are: a frame object's or a constant's.
+    /// Returns the addresses of the two halves of a long double in a frame object or constant.
     fn halves(&mut self, place: Operand) -> Result<[Address; 2], Error> {
         let mut base = place;
         if place.as_constant().is_some() {

@@ -1,4 +1,4 @@
-//! Addresses, loads, stores.
+//! Selection for addresses, loads and stores.
 
 use super::Selector;
 use crate::fold::far_form;
@@ -6,10 +6,11 @@ use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 
-/// Base, displacement, index: the displacement has 20 bits, or 12 of which none is lost if the base is a frame object.
+/// Base, displacement, index. The displacement has 20 bits, and an instruction without a long form
+/// gets one of 12; for a frame object, the form is chosen when the frame is laid out.
 pub(super) type Address = [Operand; 3];
 
-/// A place without index.
+/// Returns an address without index.
 pub(super) const fn at(base: Operand, displacement: i32) -> Address {
     [base, Operand::imm(displacement), Operand::NO_REG]
 }
@@ -37,7 +38,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The form of an instruction that has the displacement of an address.
+    /// Returns the form of an instruction that has the displacement of an address.
     fn form(op: Op, [base, displacement, _]: Address) -> Op {
         let displacement = displacement.small().unwrap_or(0);
         if base.as_frame().is_some() || (0..4096).contains(&displacement) {
@@ -98,7 +99,7 @@ impl Selector<'_, '_, '_> {
         self.emit_store(op, value, address)
     }
 
-    /// Stores a number that the instruction holds; whether there is such an instruction.
+    /// Emits a store of an immediate; returns whether there is such an instruction.
     fn store_immediate(&mut self, value: i64, address: Address) -> Result<bool, Error> {
         let [base, displacement, index] = address;
         let is_near = displacement.small().is_some_and(|d| (0..4096).contains(&d));
@@ -117,7 +118,7 @@ impl Selector<'_, '_, '_> {
         Ok(true)
     }
 
-    /// The address at operand `first`, in a form that instructions take.
+    /// Returns the address at operand `first`, in a form that instructions take.
     fn address(&mut self, first: usize) -> Result<Address, Error> {
         let [mut base, mut index] = [self.operand(first), self.operand(first + 1)];
         let [scale, displacement] = [self.operand(first + 2), self.operand(first + 3)];
@@ -146,7 +147,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// A register times a factor.
+    /// Returns a register times a factor.
     fn scaled(&mut self, index: Operand, factor: i32) -> Result<Operand, Error> {
         if factor == 1 {
             return Ok(index);

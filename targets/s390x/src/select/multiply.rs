@@ -1,4 +1,4 @@
-//! Integers: multiplication and division, in part in the pair r0 and r1.
+//! Selection for integers: multiplication and division, in part in the pair r0 and r1.
 
 use super::{Condition, Selector};
 use crate::insns::Op;
@@ -58,7 +58,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Puts an integer into a register that an instruction works on.
+    /// Moves an integer into a register that an instruction works on.
     fn put(&mut self, to: Reg, from: Operand) -> Result<(), Error> {
         match self.out.immediate(from) {
             Some(value) => self.constant(Operand::reg(to), value),
@@ -66,7 +66,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// The unsigned product: its high half in r0, its low half in r1.
+    /// Emits the unsigned product: its high half in r0, its low half in r1.
     fn whole_product(&mut self, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register(a)?;
@@ -74,8 +74,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::MLGR, &[PAIR, PAIR, a])
     }
 
-    /// `high` = the high half of the signed product, `low` = the low half. The unsigned one is too large by each factor
-    /// whose other one is negative.
+    /// Emits `high` = the high half of the signed product, `low` = the low half. The unsigned
+    /// product is too large by each factor whose other one is negative.
     fn signed_high(
         &mut self,
         high: Operand,
@@ -147,7 +147,7 @@ impl Selector<'_, '_, '_> {
         self.set(overflow, Condition::NOT_EQUAL)
     }
 
-    /// Divides r1 by `b`; `result` is where the quotient (r1) or the remainder (r0) then is.
+    /// Divides r1 by `b`; `result` is the register of the quotient (r1) or the remainder (r0).
     fn divide(&mut self, result: Reg, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let b = self.register(b)?;
         if self.is_wide() {
@@ -161,7 +161,7 @@ impl Selector<'_, '_, '_> {
         self.copy(to, Operand::reg(result))
     }
 
-    /// Divides r0 and r1 as one number, likewise.
+    /// Divides the pair of r0 and r1 by `b`; `result` is as above.
     fn divide_unsigned(
         &mut self,
         result: Reg,

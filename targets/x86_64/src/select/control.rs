@@ -1,4 +1,4 @@
-//! Jumps, calls, the stack pointer.
+//! Selection for jumps, calls and the stack pointer.
 
 use super::Selector;
 use super::memory::in_code;
@@ -8,7 +8,7 @@ use crate::regs::{R11, RSP};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, TargetFlag};
 
-/// The most operands of a call.
+/// The maximum number of operands of a call.
 const MAX_OPERANDS: usize = 48;
 
 impl Selector<'_, '_, '_> {
@@ -20,7 +20,7 @@ impl Selector<'_, '_, '_> {
             G::Brjt => self.jump_by_table(first, second),
             G::Brindirect => self.emit_with_rest(Op::JMP64r, first),
             G::TailJump => {
-                // The frame is given up before, and with it all registers that calls preserve.
+                // The epilogue comes before the jump and restores all callee-saved registers.
                 self.copy(Operand::reg(R11), first)?;
                 self.emit_with_rest(Op::TAILJMPr64, Operand::reg(R11))
             }
@@ -65,7 +65,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::JMP64r, &[target, table])
     }
 
-    /// Emits the opcode with another first operand and the instruction's others.
+    /// Emits the opcode with another first operand and the instruction's other operands.
     fn emit_with_rest(&mut self, op: Op, first: Operand) -> Result<(), Error> {
         let (mut operands, len) = self.all_operands()?;
         operands[0] = first;

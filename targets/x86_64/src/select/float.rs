@@ -1,4 +1,4 @@
-//! Floats and doubles.
+//! Selection for floats and doubles.
 
 use super::memory::in_code;
 use super::{Condition, Pair, Selector};
@@ -7,14 +7,15 @@ use crate::regs::VR128;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Bank, FloatPredicate, Generic, LowType, Operand, VRegInfo};
 
-/// How the flags after a comparison tell whether a predicate holds.
+/// The conditions of the flags, after a comparison, that a predicate needs.
 pub(super) enum Test {
     One(Condition),
     Both(Condition, Condition),
     Either(Condition, Condition),
 }
 
-/// Whether to compare with the sides exchanged, and the test. Unordered sets the flags of below, equal and parity.
+/// Returns whether to compare with the operands exchanged, and the test. "Unordered" sets the flags
+/// of "below", "equal" and parity.
 pub(super) const fn test(predicate: FloatPredicate) -> (bool, Test) {
     use FloatPredicate as P;
     match predicate {
@@ -117,7 +118,8 @@ impl Selector<'_, '_, '_> {
         self.copy(to, whole)
     }
 
-    /// The conversion gives the most negative number for whatever is out of range.
+    /// Emits a conversion that saturates. The machine's conversion yields the most negative number
+    /// for everything out of range.
     fn float_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let is_double = self.ty == LowType::S64;
         let limit = if is_double {
@@ -139,7 +141,7 @@ impl Selector<'_, '_, '_> {
         self.choose(to, raw, zero, Condition::PARITY)
     }
 
-    /// `to` = `b` if the flags meet the condition, else `a`.
+    /// Emits `to` = `b` if the flags meet the condition, else `a`.
     pub(super) fn choose(
         &mut self,
         to: Operand,
@@ -150,8 +152,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::CMOV64rr, &[to, a, b, condition.operand()])
     }
 
-    /// Converts the number or, if its top bit is set, half of it, rounded so that the last bit remembers what was lost;
-    /// then doubles the result by its exponent.
+    /// Converts the number, or half of it if its top bit is set: the half has a sticky last bit, so
+    /// that it rounds correctly. The exponent then doubles the result.
     fn float_from_unsigned(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let a = self.register(a)?;
         let [half, lost, number] = [self.new_int()?, self.new_int()?, self.new_int()?];
@@ -172,7 +174,8 @@ impl Selector<'_, '_, '_> {
         self.emit_sized([Op::MOV64toSDrr, Op::MOVDI2SSrr], &[to, sum])
     }
 
-    /// The conversion keeps the upper part of the register: into a zero, or it would wait for what was there before.
+    /// Emits a conversion from a signed integer. The instruction keeps the upper part of its
+    /// register, so the register is zeroed first to break the dependence on its old value.
     fn float_from_signed(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let zero = self.new_float()?;
         self.emit_sized([Op::FsFLD0SD, Op::FsFLD0SS], &[zero])?;
@@ -187,7 +190,8 @@ impl Selector<'_, '_, '_> {
         self.copy(to, whole)
     }
 
-    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    /// Emits the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe.
     fn float_compare(&mut self, first: usize) -> Result<Test, Error> {
         let Some(predicate) = self.operand(first).as_float_predicate() else {
             return self.unknown();
@@ -199,7 +203,7 @@ impl Selector<'_, '_, '_> {
         Ok(test)
     }
 
-    /// `d` = 0 or 1, whether the flags pass the test.
+    /// Emits `to` = 1 if the flags pass the test, else 0.
     pub(super) fn set_float(&mut self, to: Operand, test: Test) -> Result<(), Error> {
         let (op, a, b) = match test {
             Test::One(condition) => return self.set(to, condition),
@@ -212,7 +216,7 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::MOVZX32rr8, &[to, both])
     }
 
-    /// Goes to the block if the flags pass the test.
+    /// Branches to the block if the flags pass the test.
     pub(super) fn branch_float(&mut self, block: Operand, test: Test) -> Result<(), Error> {
         match test {
             Test::One(condition) => self.branch(block, condition),

@@ -1,4 +1,4 @@
-//! Integers.
+//! Selection for integers.
 
 use super::{Condition, Pair, Selector};
 use crate::insns::Op;
@@ -76,7 +76,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Both sources with an immediate second, if one of them is.
+    /// Returns both sources, with the immediate second if only the first is one.
     fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
         if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
             [b, a]
@@ -104,7 +104,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Addition through LEA when the result is in a register of its own.
+    /// Emits an addition; it is LEA if the result goes to a register of its own.
     fn add(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register(a)?;
@@ -194,7 +194,7 @@ impl Selector<'_, '_, '_> {
         self.emit(op, &[to, a])
     }
 
-    /// Puts an integer into a register that an instruction works on.
+    /// Moves an integer into a register that an instruction works on.
     fn put(&mut self, to: Reg, from: Operand) -> Result<(), Error> {
         match self.out.immediate(from) {
             Some(value) => self.constant(Operand::reg(to), value),
@@ -202,7 +202,7 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Divides; `result` is where the quotient or the remainder then is.
+    /// Emits a division; `result` is the register of the quotient or the remainder.
     fn divide(
         &mut self,
         is_signed: bool,
@@ -261,7 +261,8 @@ impl Selector<'_, '_, '_> {
         self.set(overflow, Condition::OVERFLOW)
     }
 
-    /// One of two values: both must be in registers before the flags are set, which an immediate may change.
+    /// Emits a select. Both values must be in registers before the flags are set, as loading an
+    /// immediate may change them.
     fn select(&mut self) -> Result<(), Error> {
         let (x, y) = (
             self.register(self.operand(4))?,
@@ -272,7 +273,8 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::CMOV64rr, &operands)
     }
 
-    /// Compares what the predicate at operand `first` and the two operands behind it say.
+    /// Emits the comparison that operand `first`, the predicate, and the two operands after it
+    /// describe.
     fn compare(&mut self, first: usize) -> Result<Condition, Error> {
         let Some(mut predicate) = self.operand(first).as_int_predicate() else {
             return self.unknown();

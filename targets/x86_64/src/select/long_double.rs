@@ -1,4 +1,4 @@
-//! Long doubles: on the x87 stack from memory to memory.
+//! Selection for long doubles: on the x87 stack, from memory to memory.
 
 use super::float::test;
 use super::memory::{Address, at, in_code};
@@ -8,7 +8,7 @@ use crate::regs::ST1;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 
-/// The place of a long double: a frame object or a constant.
+/// Returns the address of a long double: a frame object or a constant.
 fn place(operand: Operand) -> Address {
     match operand.as_constant() {
         Some(_) => in_code(operand),
@@ -16,13 +16,13 @@ fn place(operand: Operand) -> Address {
     }
 }
 
-/// A place some bytes further.
+/// Returns an address some bytes further.
 const fn beyond([base, scale, index, _, segment]: Address, bytes: i32) -> Address {
     [base, scale, index, Operand::imm(bytes), segment]
 }
 
 impl Selector<'_, '_, '_> {
-    /// Whether the instruction makes a float or double of a long double.
+    /// Returns whether the instruction converts a long double to a float or double.
     pub(super) fn is_truncation(&self) -> bool {
         self.generic == Generic::Fptrunc && self.operand(2).small() == Some(80)
     }
@@ -92,14 +92,14 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Compares the top of the stack with what is below and takes both off.
+    /// Compares the top of the stack with the register below and pops both.
     fn x87_compare_tops(&mut self) -> Result<(), Error> {
         let below = Operand::reg(ST1);
         self.emit(Op::UCOM_FIPr, &[below])?;
         self.emit(Op::ST_FPrr, &[Operand::reg(crate::regs::ST0)])
     }
 
-    /// A new place in the frame.
+    /// Returns a new place in the frame.
     fn temporary(&mut self) -> Result<Address, Error> {
         Ok(at(Operand::frame(self.out.function.add_local(8, 8)?)))
     }
@@ -129,7 +129,7 @@ impl Selector<'_, '_, '_> {
         self.emit_load(load, to, through)
     }
 
-    /// Puts a signed integer on the stack.
+    /// Pushes a signed integer on the stack.
     fn x87_from_int(&mut self, a: Operand) -> Result<(), Error> {
         let through = self.temporary()?;
         let a = self.register(a)?;
@@ -137,7 +137,7 @@ impl Selector<'_, '_, '_> {
         self.x87_memory(Op::ILD_F64m, through)
     }
 
-    /// Adds 2 to the power of 64 to what was taken for negative.
+    /// Converts an unsigned integer: adds 2 to the power of 64 if it was taken as negative.
     fn x87_from_unsigned(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let a = self.register(a)?;
         let [addends, sign] = [self.new_int()?, self.new_int()?];
@@ -151,7 +151,8 @@ impl Selector<'_, '_, '_> {
         self.x87_memory(Op::ST_FP80m, place(to))
     }
 
-    /// Stores the integer with rounding toward zero. What is out of range becomes the most negative number.
+    /// Stores the integer, rounded toward zero. A value out of range becomes the most negative
+    /// number.
     fn x87_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let [control, through] = [self.temporary()?, self.temporary()?];
         let truncating = beyond(control, 2);

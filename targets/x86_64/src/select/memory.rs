@@ -1,4 +1,4 @@
-//! Addresses, loads, stores.
+//! Selection for addresses, loads and stores.
 
 use super::Selector;
 use crate::insns::Op;
@@ -9,13 +9,13 @@ use mir_nostd::machine::{Generic, LowType, Operand};
 /// Base, scale, index, displacement, segment.
 pub(super) type Address = [Operand; 5];
 
-/// Something of the function's own code or constants.
+/// Returns the address of a place in the function's own code or constants.
 pub(super) const fn in_code(target: Operand) -> Address {
     let none = Operand::NO_REG;
     [Operand::reg(RIP), Operand::imm(1), none, target, none]
 }
 
-/// A place without index.
+/// Returns an address without index.
 pub(super) const fn at(base: Operand) -> Address {
     let none = Operand::NO_REG;
     [base, Operand::imm(1), none, Operand::imm(0), none]
@@ -105,7 +105,7 @@ impl Selector<'_, '_, '_> {
         self.emit_store(op, address, value)
     }
 
-    /// The address at operand `first`, in a form that instructions take.
+    /// Returns the address at operand `first`, in a form that instructions take.
     fn address(&mut self, first: usize) -> Result<Address, Error> {
         let [mut base, mut index] = [self.operand(first), self.operand(first + 1)];
         let [mut scale, mut displacement] = [self.operand(first + 2), self.operand(first + 3)];

@@ -324,15 +324,11 @@ impl Decoder<'_, '_> {
     }
 
     fn va_block_arg(&mut self, insn: InsnId) -> Result<(), Exit> {
-        let mut vars = [Var(0); 3];
+        let mut vars = [0; 4];
         for (index, var) in vars.iter_mut().enumerate() {
-            *var = self.input_at(insn, index, 64)?;
+            *var = self.input_at(insn, index, 64)?.0;
         }
-        let Source::Constant(class) = self.source_at(insn, 3, 64)? else {
-            return self.push(Op::Invalid, &[]);
-        };
-        let [to, list, size] = vars.map(|var| var.0);
-        self.push(Op::VaBlockArg, &[to, list, size, class as u32])
+        self.push(Op::VaBlockArg, &vars)
     }
 
     pub(super) fn add_extra(&mut self, extra: Extra) -> Result<u32, Exit> {

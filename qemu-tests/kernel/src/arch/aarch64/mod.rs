@@ -1,4 +1,5 @@
-//! `aarch64` on QEMU's `virt`: EL1, 39-bit addresses, the virtual timer through GICv2, PL011, semihosting for the exit.
+//! `aarch64` on QEMU's `virt`: EL1, 39-bit addresses, the virtual timer through GICv2, PL011,
+//! semihosting for the exit.
 
 use crate::fault::{self, Fault};
 use crate::layout::{STACKS, Stacks};
@@ -10,24 +11,24 @@ use core::ptr;
 
 pub use target_aarch64::{NATIVE, TARGET};
 
-/// The ISA's name.
+/// The name of the ISA.
 pub const NAME: &str = "aarch64";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
-/// The code generator, where there is one.
+/// The code generator's backend, if the kernel is built with it.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
     true => Some(&target_aarch64::ISA),
     false => None,
 };
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/aarch64/f_charsign.bmir");
-/// What it prints.
+/// The output of that program.
 pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/f_charsign.txt");
-/// Where the loader device puts programs.
+/// The address at which the loader device puts programs.
 pub const PROGRAMS: usize = 0x4800_0000;
-/// Room for them.
+/// The size in bytes of the memory for programs.
 pub const PROGRAM_BYTES: usize = 16 << 20;
-/// What is mapped besides the kernel and the programs.
+/// Ranges that are mapped besides the kernel and the programs.
 pub const EXTRA: &[(Range<usize>, Access)] = &[
     (DISTRIBUTOR..DISTRIBUTOR + 0x1000, Access::Device),
     (CPU_INTERFACE..CPU_INTERFACE + 0x1000, Access::Device),
@@ -48,7 +49,8 @@ global_asm!(
     stacks_size = const size_of::<Stacks>(),
 );
 
-/// Page tables: three levels; attribute 0 is ordinary memory, 1 devices; bit 7 read-only, 53 and 54 never executable.
+/// The format of page tables: three levels; attribute 0 is ordinary memory, 1 devices; bit 7 is
+/// read-only, 53 and 54 never executable.
 pub static PAGES: Format = Format {
     levels: &[level(30), level(21), level(12)],
     table: |_, table| table as u64 | 3,
@@ -73,7 +75,7 @@ const fn level(shift: u32) -> Level {
     }
 }
 
-/// Uses these page tables on this CPU.
+/// Installs these page tables on this CPU.
 pub fn use_tables(root: usize) {
     // SAFETY: the tables map everything that is used at its own address.
     unsafe {
@@ -93,14 +95,14 @@ pub fn use_tables(root: usize) {
             tcr = in(reg) 0x2_0080_3519_u64,
             root = in(reg) root,
             old = out(reg) _,
-            // MMU and caches, and no writable page is executable.
+            // The MMU and caches are on, and no writable page is executable.
             on = in(reg) 0x8_1005_u64,
             options(nostack)
         );
     }
 }
 
-/// What the assembly leaves on the stack.
+/// The frame that the assembly entry of handlers pushes.
 #[repr(C)]
 struct Frame {
     registers: [u64; 31],
@@ -169,7 +171,7 @@ fn interrupt() {
     set(CPU_INTERFACE + 0x10, acknowledged);
 }
 
-/// The boot code has installed them.
+/// Does nothing: the boot code has installed the handlers.
 pub fn install_handlers() {}
 
 /// Starts timer interrupts.
@@ -234,7 +236,7 @@ pub fn exit(good: bool) -> ! {
     }
 }
 
-/// The clock; it started with the machine.
+/// Returns the time of the clock, which started with the machine.
 pub fn now() -> u64 {
     let count: u64;
     // SAFETY: reads a counter.
@@ -242,7 +244,7 @@ pub fn now() -> u64 {
     count
 }
 
-/// Its steps per second.
+/// Returns the clock's steps per second.
 pub fn clock_rate() -> u64 {
     let rate: u64;
     // SAFETY: reads a register.
@@ -250,19 +252,20 @@ pub fn clock_rate() -> u64 {
     rate
 }
 
-/// Rests for a moment in a loop that waits.
+/// Hints to the processor that a loop is waiting.
 pub fn pause() {
     core::hint::spin_loop();
 }
 
-/// Has all CPUs fetch code anew. Cache maintenance reaches all CPUs; the other one synchronises where it takes up work.
+/// Makes new code visible to all CPUs. Cache maintenance reaches all CPUs; the other one
+/// synchronises before it starts work.
 ///
 /// # Safety
 ///
-/// None needed here.
+/// There are no requirements on this ISA.
 pub unsafe fn fetch_anew(_: *mut u8, _: usize) {}
 
-/// Has this CPU fetch code anew.
+/// Makes this CPU discard prefetched instructions.
 pub fn synchronise() {
     // SAFETY: synchronises, nothing else.
     unsafe { asm!("isb", options(nostack)) };

@@ -1,4 +1,5 @@
-//! `ppc64le` on QEMU's `pseries`: a guest of the emulated hypervisor, radix page tables, handlers in real mode.
+//! `ppc64le` on QEMU's `pseries`: a guest of the emulated hypervisor, radix page tables, handlers
+//! in real mode.
 
 use crate::fault::{self, Fault};
 use crate::layout::{PAGE, Region, STACKS, Shared, Stacks};
@@ -11,24 +12,24 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 pub use target_ppc64le::{NATIVE, TARGET};
 
-/// The ISA's name.
+/// The name of the ISA.
 pub const NAME: &str = "ppc64le";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
-/// The code generator, where there is one.
+/// The code generator's backend, if the kernel is built with it.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
     true => Some(&target_ppc64le::ISA),
     false => None,
 };
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/ppc64le/f_charsign.bmir");
-/// What it prints.
+/// The output of that program.
 pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/f_charsign.txt");
-/// Where the loader device puts programs.
+/// The address at which the loader device puts programs.
 pub const PROGRAMS: usize = 0x800_0000;
-/// Room for them.
+/// The size in bytes of the memory for programs.
 pub const PROGRAM_BYTES: usize = 16 << 20;
-/// What is mapped besides the kernel and the programs.
+/// Ranges that are mapped besides the kernel and the programs.
 pub const EXTRA: &[(Range<usize>, Access)] = &[];
 
 const DECREMENTER: u64 = 0x900;
@@ -45,7 +46,8 @@ global_asm!(
     stacks_size = const size_of::<Stacks>(),
 );
 
-/// Page tables: radix, 13 + 9 + 9 + 9 bits, big-endian words, referenced and changed set in advance.
+/// The format of page tables: radix, 13 + 9 + 9 + 9 bits, big-endian words, referenced and changed
+/// set in advance.
 pub static PAGES: Format = Format {
     levels: &[level(39, 13), level(30, 9), level(21, 9), level(12, 9)],
     table: |_, table| 1 << 63 | table as u64 | 9,
@@ -72,10 +74,11 @@ const fn level(shift: u32, bits: u32) -> Level {
 
 static PROCESSES: Shared<Region<PAGE>> = Shared::new(Region([0; PAGE]));
 
-/// Uses these page tables on all CPUs.
+/// Installs these page tables on all CPUs.
 pub fn use_tables(root: usize) {
     let entry = 0x4000_0000_0000_00A0 | root as u64 | 13;
-    // SAFETY: nobody uses the process table yet; the tables map everything that is used at its own address.
+    // SAFETY: nobody uses the process table yet; the tables map everything that is used at its own
+    // address.
     unsafe {
         PROCESSES.get().cast::<u64>().write(entry.to_be());
         hypercall(
@@ -112,7 +115,7 @@ unsafe fn translate() {
 ///
 /// # Safety
 ///
-/// What the call does with memory is sound.
+/// The call's accesses to memory are sound.
 unsafe fn hypercall(number: u64, [a, b, c, d]: [u64; 4]) -> i64 {
     let result: i64;
     // SAFETY: passed on to the caller; the call keeps to the registers named.
@@ -132,7 +135,7 @@ unsafe fn hypercall(number: u64, [a, b, c, d]: [u64; 4]) -> i64 {
     result
 }
 
-/// Calls the run-time services of the firmware: token, arguments, room for results.
+/// Calls the firmware's run-time services (RTAS) with a token, arguments, and room for results.
 fn services<const N: usize>(token: u32, arguments: u32, results: u32, rest: [u32; N]) -> [u32; N] {
     let mut block = [0_u32; 12];
     let head = [token, arguments, results];
@@ -148,13 +151,14 @@ fn services<const N: usize>(token: u32, arguments: u32, results: u32, rest: [u32
     }
     let mut rest = rest;
     for (to, from) in rest.iter_mut().zip(&block[3..]) {
-        // SAFETY: an element of the block, which the firmware changed behind the compiler's back.
+        // SAFETY: an element of the block, which the firmware changed without the compiler's
+        // knowledge.
         *to = u32::from_be(unsafe { ptr::from_ref(from).read_volatile() });
     }
     rest
 }
 
-/// What the assembly leaves on the stack, behind the general registers.
+/// The frame that the assembly entry of handlers pushes, after the general registers.
 #[repr(C)]
 struct Frame {
     lr: u64,
@@ -201,7 +205,7 @@ extern "C" fn trap_taken(frame: &mut Frame) {
 
 static DEADLINE: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the next interrupt, from deadline to deadline, so that none is lost.
+/// Sets the next interrupt relative to the last deadline, so that none is lost.
 fn rearm() {
     let deadline = DEADLINE.load(Ordering::Relaxed) + clock_rate() / ticks::RATE;
     DEADLINE.store(deadline, Ordering::Relaxed);
@@ -215,9 +219,10 @@ unsafe extern "C" {
     fn second_boot();
 }
 
-/// Installs the handlers: at each vector four instructions that note its number and branch to the common handler.
+/// Installs the handlers: at each vector, four instructions record its number and branch to the
+/// common handler.
 pub fn install_handlers() {
-    // Interrupts in our byte order.
+    // Interrupts are taken in little-endian mode.
     // SAFETY: changes a mode of the machine.
     unsafe { hypercall(0x31C, [1, 4, 0, 0]) };
     for vector in VECTORS {
@@ -288,7 +293,7 @@ pub fn exit(good: bool) -> ! {
     }
 }
 
-/// The clock.
+/// Returns the time of the clock.
 pub fn now() -> u64 {
     let count: u64;
     // SAFETY: reads a counter.
@@ -296,25 +301,26 @@ pub fn now() -> u64 {
     count
 }
 
-/// Its steps per second.
+/// Returns the clock's steps per second.
 pub const fn clock_rate() -> u64 {
     512_000_000
 }
 
-/// Rests for a moment in a loop that waits.
+/// Hints to the processor that a loop is waiting.
 pub fn pause() {
     // SAFETY: a hint.
     unsafe { asm!("or 31, 31, 31", options(nomem, nostack)) };
 }
 
-/// Has all CPUs fetch code anew. Cache maintenance reaches all CPUs; the other one synchronises where it takes up work.
+/// Makes new code visible to all CPUs. Cache maintenance reaches all CPUs; the other one
+/// synchronises before it starts work.
 ///
 /// # Safety
 ///
-/// None needed here.
+/// There are no requirements on this ISA.
 pub unsafe fn fetch_anew(_: *mut u8, _: usize) {}
 
-/// Has this CPU fetch code anew.
+/// Makes this CPU discard prefetched instructions.
 pub fn synchronise() {
     // SAFETY: synchronises, nothing else.
     unsafe { asm!("isync", options(nostack)) };

@@ -1,4 +1,5 @@
-//! `riscv64` on QEMU's `virt` without firmware: S-mode with Sv39, the timer compare register of S-mode, a 16550.
+//! `riscv64` on QEMU's `virt` without firmware: S-mode with Sv39, the timer compare register of
+//! S-mode, a 16550.
 
 use crate::fault::{self, Fault};
 use crate::layout::{STACKS, Stacks};
@@ -11,24 +12,24 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 pub use target_riscv64::{NATIVE, TARGET};
 
-/// The ISA's name.
+/// The name of the ISA.
 pub const NAME: &str = "riscv64";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
-/// The code generator, where there is one.
+/// The code generator's backend, if the kernel is built with it.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
     true => Some(&target_riscv64::ISA),
     false => None,
 };
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/riscv64/f_charsign.bmir");
-/// What it prints.
+/// The output of that program.
 pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/f_charsign.txt");
-/// Where the loader device puts programs.
+/// The address at which the loader device puts programs.
 pub const PROGRAMS: usize = 0x8800_0000;
-/// Room for them.
+/// The size in bytes of the memory for programs.
 pub const PROGRAM_BYTES: usize = 16 << 20;
-/// What is mapped besides the kernel and the programs.
+/// Ranges that are mapped besides the kernel and the programs.
 pub const EXTRA: &[(Range<usize>, Access)] = &[
     (UART..UART + 1, Access::Device),
     (EXIT..EXIT + 1, Access::Device),
@@ -48,7 +49,8 @@ global_asm!(
     stacks_size = const size_of::<Stacks>(),
 );
 
-/// Page tables: Sv39. Accessed and dirty are set in advance, as the hardware may leave that to us.
+/// The format of page tables: Sv39. Accessed and dirty are set in advance, as hardware may leave
+/// that to software.
 pub static PAGES: Format = Format {
     levels: &[level(30), level(21), level(12)],
     table: |_, table| (table >> 2) as u64 | 1,
@@ -72,14 +74,14 @@ const fn level(shift: u32) -> Level {
     }
 }
 
-/// Uses these page tables on this hart.
+/// Installs these page tables on this hart.
 pub fn use_tables(root: usize) {
     let mode = 8_usize << 60 | root >> 12;
     // SAFETY: the tables map everything that is used at its own address.
     unsafe { asm!("csrw satp, {}", "sfence.vma", in(reg) mode, options(nostack)) };
 }
 
-/// What the assembly leaves on the stack.
+/// The frame that the assembly entry of handlers pushes.
 #[repr(C)]
 struct Frame {
     pc: u64,
@@ -115,7 +117,7 @@ extern "C" fn trap(frame: &mut Frame) {
     frame.pc = fault::probe_faulted as *const () as u64;
 }
 
-/// The next interrupt. From deadline to deadline, so that none is lost.
+/// The deadline of the next interrupt, relative to the last one, so that none is lost.
 static DEADLINE: AtomicU64 = AtomicU64::new(0);
 
 fn rearm() {
@@ -125,7 +127,7 @@ fn rearm() {
     unsafe { asm!("csrw 0x14D, {}", in(reg) deadline, options(nomem, nostack)) };
 }
 
-/// The boot code has installed them.
+/// Does nothing: the boot code has installed the handlers.
 pub fn install_handlers() {}
 
 /// Starts timer interrupts.
@@ -140,7 +142,7 @@ unsafe extern "C" {
     static second_go: AtomicU32;
 }
 
-/// Lets the second hart, which waits in its boot code, go on.
+/// Releases the second hart, which waits in its boot code.
 pub fn start_second() {
     // SAFETY: the boot code only reads the word.
     unsafe { second_go.store(1, Ordering::Release) };
@@ -172,7 +174,7 @@ pub fn exit(good: bool) -> ! {
     }
 }
 
-/// The clock; it started with the machine.
+/// Returns the time of the clock, which started with the machine.
 pub fn now() -> u64 {
     let count: u64;
     // SAFETY: reads a counter.
@@ -180,21 +182,22 @@ pub fn now() -> u64 {
     count
 }
 
-/// Its steps per second.
+/// Returns the clock's steps per second.
 pub const fn clock_rate() -> u64 {
     10_000_000
 }
 
-/// Rests for a moment in a loop that waits.
+/// Hints to the processor that a loop is waiting.
 pub fn pause() {
     core::hint::spin_loop();
 }
 
-/// Has all harts fetch code anew: each takes an interrupt that does so.
+/// Makes new code visible to all harts: each takes an interrupt whose handler discards its
+/// prefetched instructions.
 ///
 /// # Safety
 ///
-/// None needed here.
+/// There are no requirements on this ISA.
 pub unsafe fn fetch_anew(_: *mut u8, _: usize) {
     // SAFETY: the boot code writes the word only while it is 0.
     let harts = if unsafe { second_go.load(Ordering::Acquire) } == 0 {
@@ -204,7 +207,8 @@ pub unsafe fn fetch_anew(_: *mut u8, _: usize) {
     };
     let pending = ptr::with_exposed_provenance_mut::<u32>(SOFTWARE_INTERRUPTS);
     for hart in 0..harts {
-        // SAFETY: the word that interrupts a hart; the handler in M-mode clears it when it has fetched anew.
+        // SAFETY: the word that interrupts a hart; the handler in M-mode clears it when it has
+        // executed its fence.
         unsafe {
             pending.add(hart).write_volatile(1);
             while pending.add(hart).read_volatile() != 0 {}
@@ -212,7 +216,7 @@ pub unsafe fn fetch_anew(_: *mut u8, _: usize) {
     }
 }
 
-/// Has this hart fetch code anew.
+/// Makes this hart discard prefetched instructions.
 pub fn synchronise() {
     // SAFETY: a fence.
     unsafe { asm!("fence.i", options(nostack)) };

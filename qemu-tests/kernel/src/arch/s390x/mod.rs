@@ -1,5 +1,6 @@
-//! `s390x` on QEMU's `s390-ccw-virtio`: address translation with instruction-execution protection, the clock comparator,
-//! the service-call console. Handlers run with translation off, so page 0 needs no mapping.
+//! `s390x` on QEMU's `s390-ccw-virtio`: address translation with instruction-execution protection,
+//! the clock comparator, the service-call console. Handlers run with translation off, so page 0
+//! needs no mapping.
 
 use crate::fault::{self, Fault};
 use crate::layout::{PAGE, Region, STACKS, Shared, Stacks};
@@ -12,27 +13,27 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 pub use target_s390x::{NATIVE, TARGET};
 
-/// The ISA's name.
+/// The name of the ISA.
 pub const NAME: &str = "s390x";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = false;
-/// The code generator, where there is one.
+/// The code generator's backend, if the kernel is built with it.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
     true => Some(&target_s390x::ISA),
     false => None,
 };
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/s390x/f_charsign.bmir");
-/// What it prints.
+/// The output of that program.
 pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/f_charsign.txt");
-/// Where the loader device puts programs.
+/// The address at which the loader device puts programs.
 pub const PROGRAMS: usize = 0x800_0000;
-/// Room for them.
+/// The size in bytes of the memory for programs.
 pub const PROGRAM_BYTES: usize = 16 << 20;
-/// What is mapped besides the kernel and the programs.
+/// Ranges that are mapped besides the kernel and the programs.
 pub const EXTRA: &[(Range<usize>, Access)] = &[];
 
-/// The low memory of the second CPU.
+/// The prefix area of the second CPU.
 #[repr(C, align(8192))]
 struct Prefix(Region<8192>);
 
@@ -54,7 +55,8 @@ unsafe extern "C" {
 
 const REGIONS: u32 = 31;
 
-/// Page tables: regions of 2 GiB, segments of 1 MiB, pages; 0x200 is read-only, 0x100 never executable.
+/// The format of page tables: regions of 2 GiB, segments of 1 MiB, pages; 0x200 is read-only, 0x100
+/// never executable.
 pub static PAGES: Format = Format {
     levels: &[
         level(REGIONS, 11, 0x20),
@@ -78,7 +80,7 @@ const fn level(shift: u32, bits: u32, empty: u64) -> Level {
     Level { shift, bits, empty }
 }
 
-/// Adds bits to control register 0.
+/// Sets bits in control register 0.
 fn enable(bits: u64) {
     let mut register = 0_u64;
     let place = &raw mut register;
@@ -90,7 +92,7 @@ fn enable(bits: u64) {
     }
 }
 
-/// Uses these page tables on this CPU.
+/// Installs these page tables on this CPU.
 pub fn use_tables(root: usize) {
     // Without this bit the execution protection in page entries is ignored.
     enable(0x10_0000);
@@ -112,7 +114,7 @@ pub fn use_tables(root: usize) {
     }
 }
 
-/// What the assembly leaves on the stack.
+/// The frame that the assembly entry of handlers pushes.
 #[repr(C)]
 struct Frame {
     registers: [u64; 16],
@@ -121,7 +123,7 @@ struct Frame {
 }
 
 fn low<T>(address: usize) -> T {
-    // SAFETY: what the processor stored in low memory; handlers run with translation off.
+    // SAFETY: the processor stored the value in low memory; handlers run with translation off.
     unsafe { ptr::with_exposed_provenance::<T>(address).read_volatile() }
 }
 
@@ -153,7 +155,7 @@ extern "C" fn trap(frame: &mut Frame, external: usize) {
     frame.pc = fault::probe_faulted as *const () as u64;
 }
 
-/// Installs the handlers of both CPUs in their low memory, and where the second starts.
+/// Installs the handlers of both CPUs in their low memory, and the restart address of the second.
 pub fn install_handlers() {
     let second = PREFIX.get().expose_provenance();
     for (prefix, stacks) in [0, second].into_iter().zip(&STACKS) {
@@ -178,7 +180,7 @@ fn put(place: usize, value: usize) {
 
 static DEADLINE: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the next interrupt, from deadline to deadline, so that none is lost.
+/// Sets the next interrupt relative to the last deadline, so that none is lost.
 fn rearm() {
     let deadline = DEADLINE.load(Ordering::Relaxed) + clock_rate() / ticks::RATE;
     DEADLINE.store(deadline, Ordering::Relaxed);
@@ -200,7 +202,7 @@ const SENSE: usize = 1;
 const STOP: usize = 5;
 const RESTART: usize = 6;
 
-/// Signals another CPU; gives the condition code and the status.
+/// Signals another CPU; returns the condition code and the status.
 fn signal(cpu: u64, order: usize) -> (u32, u64) {
     let mut status = 0_u64;
     let mut condition: u32;
@@ -307,7 +309,7 @@ pub fn exit(good: bool) -> ! {
     unsafe { asm!("lpswe 0({})", in(reg_addr) &status, options(nostack, noreturn)) }
 }
 
-/// The clock.
+/// Returns the time of the clock.
 pub fn now() -> u64 {
     let mut count = 0_u64;
     // SAFETY: stores a counter.
@@ -315,23 +317,24 @@ pub fn now() -> u64 {
     count
 }
 
-/// Its steps per second.
+/// Returns the clock's steps per second.
 pub const fn clock_rate() -> u64 {
     4_096_000_000
 }
 
-/// Rests for a moment in a loop that waits.
+/// Hints to the processor that a loop is waiting.
 pub fn pause() {
     // SAFETY: a serialisation.
     unsafe { asm!("bcr 15, 0", options(nostack)) };
 }
 
-/// Has all CPUs fetch code anew that was written here. The machine keeps fetch and stores together; QEMU 7.2 does so for single
-/// stores, but of what an MVC writes it takes note of the first byte alone. So every byte is stored once more.
+/// Makes code written here visible to all CPUs. The architecture keeps fetches and stores coherent.
+/// QEMU 7.2 does so for single stores, but notices only the first byte of an MVC, so every byte is
+/// stored once more.
 ///
 /// # Safety
 ///
-/// So many bytes may be written there, and nobody else writes them.
+/// The bytes may be written, and nobody else writes them.
 pub unsafe fn fetch_anew(written: *mut u8, length: usize) {
     for offset in 0..length {
         // SAFETY: within the bytes, by the caller's promise.
@@ -342,7 +345,7 @@ pub unsafe fn fetch_anew(written: *mut u8, length: usize) {
     }
 }
 
-/// Has this CPU fetch code anew.
+/// Makes this CPU discard prefetched instructions.
 pub fn synchronise() {
     // SAFETY: synchronises, nothing else.
     unsafe { asm!("bcr 15, 0", options(nostack)) };

@@ -11,24 +11,24 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 pub use target_x86_64::{NATIVE, TARGET};
 
-/// The ISA's name.
+/// The name of the ISA.
 pub const NAME: &str = "x86_64";
-/// Whether the clock starts at reset.
+/// True if the clock starts at reset.
 pub const CLOCK_STARTS_AT_RESET: bool = true;
-/// The code generator, where there is one.
+/// The code generator's backend, if the kernel is built with it.
 pub const BACKEND: Option<&dyn mir_nostd::target::Isa> = match cfg!(feature = "jit") {
     true => Some(&target_x86_64::ISA),
     false => None,
 };
 /// A small program in the image.
 pub const EMBEDDED: &[u8] = include_bytes!("../../../../../corpus/bmir/x86_64/f_charsign.bmir");
-/// What it prints.
+/// The output of that program.
 pub const EMBEDDED_PRINTS: &[u8] = include_bytes!("../../../../../corpus/expected/f_charsign.txt");
-/// Where the loader device puts programs.
+/// The address at which the loader device puts programs.
 pub const PROGRAMS: usize = 0x800_0000;
-/// Room for them.
+/// The size in bytes of the memory for programs.
 pub const PROGRAM_BYTES: usize = 16 << 20;
-/// What is mapped besides the kernel and the programs.
+/// Ranges that are mapped besides the kernel and the programs.
 pub const EXTRA: &[(Range<usize>, Access)] = &[
     (SECOND_PAGE..SECOND_PAGE + 1, Access::Code),
     (APIC..APIC + 1, Access::Device),
@@ -57,7 +57,7 @@ unsafe extern "C" {
     static second_boot_tables: u8;
 }
 
-/// Page tables: four levels, no-execute.
+/// The format of page tables: four levels, with no-execute.
 pub static PAGES: Format = Format {
     levels: &[level(39), level(30), level(21), level(12)],
     table: |_, table| table as u64 | 3,
@@ -83,14 +83,15 @@ const fn level(shift: u32) -> Level {
     }
 }
 
-/// Uses these page tables on this CPU. The start code of the second CPU is put in place while its page is writable.
+/// Installs these page tables on this CPU, and copies the start code of the second CPU while its
+/// page is writable.
 pub fn use_tables(root: usize) {
     let code = &raw const second_boot;
     let bytes = (&raw const second_boot_end).addr() - code.addr();
     let tables = (&raw const second_boot_tables).addr() - code.addr();
     let page = ptr::with_exposed_provenance_mut::<u8>(SECOND_PAGE);
-    // SAFETY: nobody else uses that page of low memory, which the boot tables map; the new tables map everything that
-    // is used from here on at its own address.
+    // SAFETY: nobody else uses that page of low memory, which the boot tables map; the new tables
+    // map everything that is used from here on at its own address.
     unsafe {
         page.copy_from_nonoverlapping(code, bytes);
         page.add(tables).cast::<u32>().write_unaligned(root as u32);
@@ -98,7 +99,7 @@ pub fn use_tables(root: usize) {
     }
 }
 
-/// What the assembly leaves on the stack, from the vector on.
+/// The frame that the assembly entry of handlers pushes, from the vector on.
 #[repr(C)]
 struct Frame {
     vector: u64,
@@ -220,7 +221,7 @@ fn apic(offset: usize) -> Register {
 static CLOCK_RATE: AtomicU64 = AtomicU64::new(1);
 const APIC_RATE: u32 = 1_000_000_000;
 
-/// Finds the rate of the time stamp counter by that of the APIC's, which is known.
+/// Measures the rate of the time stamp counter against the APIC's timer, whose rate is known.
 fn calibrate() {
     const PART: u32 = 200;
     apic(0x3E0).set(0xB);
@@ -286,28 +287,28 @@ pub fn exit(good: bool) -> ! {
     }
 }
 
-/// The clock.
+/// Returns the time of the clock.
 pub fn now() -> u64 {
     // SAFETY: reads a counter.
     unsafe { core::arch::x86_64::_rdtsc() }
 }
 
-/// Its steps per second.
+/// Returns the clock's steps per second.
 pub fn clock_rate() -> u64 {
     CLOCK_RATE.load(Ordering::Relaxed)
 }
 
-/// Rests for a moment in a loop that waits.
+/// Hints to the processor that a loop is waiting.
 pub fn pause() {
     core::hint::spin_loop();
 }
 
-/// Has all CPUs fetch code anew. The machine keeps fetch and stores together.
+/// Makes new code visible to all CPUs. The hardware keeps fetches and stores coherent.
 ///
 /// # Safety
 ///
-/// None needed here.
+/// There are no requirements on this ISA.
 pub unsafe fn fetch_anew(_: *mut u8, _: usize) {}
 
-/// Has this CPU fetch code anew.
+/// Does nothing: the hardware keeps fetches and stores coherent.
 pub fn synchronise() {}

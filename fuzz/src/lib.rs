@@ -1,0 +1,21 @@
+//! What the fuzz targets share: the five ISAs.
+
+use mir_nostd::target::{Isa, Target};
+
+/// The descriptions of the five ISAs.
+pub const TARGETS: [&Target; 5] = [
+    &target_x86_64::TARGET,
+    &target_aarch64::TARGET,
+    &target_ppc64le::TARGET,
+    &target_riscv64::TARGET,
+    &target_s390x::TARGET,
+];
+
+/// The backends of the five ISAs.
+pub const ISAS: [&dyn Isa; 5] = [
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+    &target_riscv64::ISA,
+    &target_s390x::ISA,
+];

@@ -1,0 +1,124 @@
+//! The `mir` command: runs, checks and converts programs in Medium IR.
+//!
+//! Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, or a file cannot be
+//! read or written.
+
+mod commands;
+mod compiled;
+mod debug;
+mod diagnostics;
+mod failure;
+mod findings;
+mod host;
+mod input;
+mod interpret;
+mod isa;
+mod layout;
+mod machine_ir;
+mod memory;
+mod object;
+mod output;
+mod pages;
+mod profile;
+mod program;
+mod recorder;
+mod source_map;
+mod stop;
+mod times;
+
+pub use machine_ir::continue_stages;
+
+use clap::{ColorChoice, Parser, Subcommand};
+use diagnostics::Diagnostics;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs, checks and converts programs in MIR (Medium IR), as text or binary.
+///
+/// Files are told apart by their content. Where a file is asked for, `-` or nothing means standard input.
+#[derive(Parser)]
+#[command(name = "mir", version, propagate_version = true, after_help = EXIT_STATUS)]
+struct Cli {
+    /// Print diagnostics as one JSON object on a line each (docs/command.md)
+    #[arg(long, global = true)]
+    json: bool,
+    /// Colour in diagnostics
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, \
+or a file cannot be read or written.";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(commands::run::Args),
+    Check(commands::check::Args),
+    Asm(commands::asm::Args),
+    Dis(commands::dis::Args),
+    Fmt(commands::fmt::Args),
+    Stats(commands::stats::Args),
+    Embed(commands::embed::Args),
+    Import(commands::import::Args),
+    Machine(commands::machine::Args),
+    Llvm(commands::llvm::Args),
+    Obj(commands::obj::Args),
+    Disasm(commands::disasm::Args),
+    Completions(commands::completions::Args),
+}
+
+/// Shows help, the version, or what is wrong with the command line.
+fn show(answer: &clap::Error) -> failure::Result<()> {
+    let shown = answer.print().and_then(|()| std::io::stdout().flush());
+    match shown {
+        // Those who cannot be told what is wrong with the command line still get the exit status.
+        _ if answer.use_stderr() => Err(Failure::CommandLine),
+        shown => shown.map_err(|error| Failure::standard_output(&error)),
+    }
+}
+
+/// Runs the command: its words are this process's.
+pub fn main() -> ExitCode {
+    host::die_of_broken_pipes();
+    match Cli::try_parse() {
+        Ok(cli) => {
+            let diagnostics = Diagnostics::new(cli.json, cli.color);
+            status(run(cli.command, &diagnostics), &diagnostics)
+        }
+        Err(answer) => status(show(&answer), &Diagnostics::new(false, ColorChoice::Auto)),
+    }
+}
+
+fn run(command: Command, diagnostics: &Diagnostics) -> failure::Result<()> {
+    match command {
+        Command::Run(args) => commands::run::run(args, diagnostics),
+        Command::Check(args) => commands::check::run(&args, diagnostics),
+        Command::Asm(args) => commands::asm::run(&args, diagnostics),
+        Command::Dis(args) => commands::dis::run(&args, diagnostics),
+        Command::Fmt(args) => commands::fmt::run(&args, diagnostics),
+        Command::Stats(args) => commands::stats::run(&args, diagnostics),
+        Command::Embed(args) => commands::embed::run(&args, diagnostics),
+        Command::Import(args) => commands::import::run(&args, diagnostics),
+        Command::Machine(args) => commands::machine::run(&args, diagnostics),
+        Command::Llvm(args) => commands::llvm::run(&args, diagnostics),
+        Command::Disasm(args) => commands::disasm::run(&args, diagnostics),
+        Command::Obj(args) => commands::obj::run(&args, diagnostics),
+        Command::Completions(args) => commands::completions::run(&args),
+    }
+}
+
+/// Returns the exit status, after saying why a command failed if nothing has said so yet.
+fn status(done: failure::Result<()>, diagnostics: &Diagnostics) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Program) => ExitCode::from(1),
+        Err(Failure::Usage(message)) => {
+            diagnostics.usage(&message);
+            ExitCode::from(2)
+        }
+        Err(Failure::CommandLine) => ExitCode::from(2),
+    }
+}

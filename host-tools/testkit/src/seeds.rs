@@ -1,0 +1,82 @@
+//! What fuzzing and the tests with altered inputs begin with: the programs of the repository.
+
+use crate::readers::{contents_of_binary, contents_of_text};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a seed: short ones are altered where it matters.
+const MOST: usize = 20_000;
+
+/// Returns the contents of files of the repository, the short ones, that end in `extension`.
+#[must_use]
+pub fn files(folders: &[&str], extension: &str) -> Vec<Vec<u8>> {
+    let contents = paths(folders, extension).into_iter();
+    let contents = contents.filter_map(|file| fs::read(file).ok());
+    contents.filter(|bytes| bytes.len() < MOST).collect()
+}
+
+/// Returns the files in `folders` of the repository that end in `extension`.
+#[must_use]
+pub fn paths(folders: &[&str], extension: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let entries = folders.iter().flat_map(|folder| {
+        let entries = fs::read_dir(root.join(folder)).into_iter();
+        entries.flatten().flatten()
+    });
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|found| found == extension));
+    files.sort();
+    files
+}
+
+/// Returns programs as text.
+#[must_use]
+pub fn texts() -> Vec<Vec<u8>> {
+    let folders = [
+        "corpus/handwritten",
+        "filetests/run",
+        "filetests/verify",
+        "filetests/syntax",
+        "filetests/print",
+    ];
+    files(&folders, "mir")
+}
+
+/// Returns programs as binary files.
+#[must_use]
+pub fn binaries() -> Vec<Vec<u8>> {
+    let folders = ["corpus/bmir/x86_64", "corpus/reference/handwritten"];
+    files(&folders, "bmir")
+}
+
+/// Returns what programs unpack to.
+#[must_use]
+pub fn contents() -> Vec<Vec<u8>> {
+    let (texts, binaries) = (texts(), binaries());
+    let of_texts = texts.iter().filter_map(|text| contents_of_text(text));
+    let of_binaries = binaries.iter().filter_map(|file| contents_of_binary(file));
+    of_texts.chain(of_binaries).collect()
+}
+
+/// Returns what programs unpack to, each behind settings for [`crate::engines::compile`]: every level, the ISAs and flags in
+/// turn.
+#[must_use]
+pub fn settings(isas: usize) -> Vec<Vec<u8>> {
+    let with_levels = |seed: Vec<u8>| {
+        let (isa, flags) = (seed.len() % isas, seed.len() / isas % 32);
+        (0..4).map(move |level| [&[4 * isa as u8 + level, flags as u8][..], &seed].concat())
+    };
+    contents().into_iter().flat_map(with_levels).collect()
+}
+
+/// Returns programs in LLVM IR.
+#[must_use]
+pub fn llvm_ir() -> Vec<Vec<u8>> {
+    let folders = [
+        "filetests/import",
+        "filetests/import/errors",
+        "examples/import",
+        "corpus/llvm-ir/x86_64",
+    ];
+    files(&folders, "ll")
+}

@@ -1,0 +1,82 @@
+//! Checks of the source: format, lints, documentation, and builds where there is no standard library.
+
+use core::time::Duration;
+
+use crate::command;
+use crate::isa::Isa;
+use crate::report::{Counts, add, shortened, verdict};
+use crate::setup;
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// Checks the format of the workspace and of the kernels, which are a workspace of their own.
+pub(crate) fn format() -> Counts {
+    let check = ["fmt", "--all", "--check"];
+    add(cargo(&check, ""), cargo(&check, "qemu-tests"))
+}
+
+/// Runs clippy on the workspace and on the kernels, without a warning each.
+pub(crate) fn lints() -> Counts {
+    let all = [
+        "clippy",
+        "--quiet",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    let target = setup::BARE_TARGETS[0].0;
+    let kernels = [
+        "clippy",
+        "--quiet",
+        "--release",
+        "--target",
+        target,
+        "--",
+        "-D",
+        "warnings",
+    ];
+    add(cargo(&all, ""), cargo(&kernels, "qemu-tests"))
+}
+
+/// Builds the documentation of the workspace without a warning.
+pub(crate) fn docs() -> Counts {
+    cargo(&["doc", "--quiet", "--workspace", "--no-deps"], "")
+}
+
+/// Runs cargo in a folder of the project.
+fn cargo(arguments: &[&str], folder: &str) -> Counts {
+    let mut cargo = workspace::cargo();
+    cargo.current_dir(workspace::root().join(folder));
+    cargo.args(arguments).env("RUSTDOCFLAGS", "-D warnings");
+    verdict(&command::run(&mut cargo, LIMIT))
+}
+
+/// Checks that the runtime crates compile where there is no standard library, and where there are no floating registers;
+/// with and without their default features.
+pub(crate) fn bare_builds() -> Counts {
+    let mut counts = (0, 0, String::new());
+    for (triple, isas) in setup::BARE_TARGETS {
+        for features in [&[][..], &["--no-default-features"]] {
+            let mut cargo = workspace::cargo();
+            cargo
+                .args(["check", "--quiet", "--target", triple])
+                .args(features);
+            cargo.args(["--package", "mir-nostd"]);
+            for isa in Isa::all().filter(|isa| isas.is_empty() || isas.contains(&isa.name())) {
+                cargo.arg("--package").arg(format!("target-{}", isa.name()));
+            }
+            let outcome = command::run(&mut cargo, LIMIT);
+            let is_good = usize::from(outcome.success);
+            let said = if outcome.success {
+                String::new()
+            } else {
+                shortened(&outcome)
+            };
+            counts = add(counts, (is_good, 1 - is_good, said));
+        }
+    }
+    counts
+}

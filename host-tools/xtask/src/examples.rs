@@ -1,0 +1,67 @@
+//! The programs of `examples/`, run as the README and their own pages say.
+
+use core::time::Duration;
+
+use crate::command;
+use crate::report::{Counts, shortened};
+use crate::workspace;
+
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// A command of cargo's `run` and the result that the documents promise.
+struct Example {
+    arguments: &'static [&'static str],
+    status: i32,
+    stdout: &'static str,
+}
+
+const EXAMPLES: [Example; 5] = [
+    Example {
+        arguments: &["--release", "--manifest-path", "examples/embed/Cargo.toml"],
+        status: 0,
+        stdout: "primes",
+    },
+    of_command(&["run", "examples/sieve.mir"], 0, "sieve (10) = 123814\n"),
+    of_command(&["run", "examples/block-arguments.mir"], 66, ""),
+    of_command(
+        &["run", "examples/import/words.ll"],
+        0,
+        "16 words, 3.88 letters each\n",
+    ),
+    of_command(
+        &["run", "examples/import/shapes.ll"],
+        0,
+        "fibonacci(150) = 9969216677189303386214405760200\n",
+    ),
+];
+
+const fn of_command(
+    arguments: &'static [&'static str],
+    status: i32,
+    stdout: &'static str,
+) -> Example {
+    Example {
+        arguments,
+        status,
+        stdout,
+    }
+}
+
+/// Runs them all. The command is built in the profile of the suites, which takes a fraction of the time.
+pub(crate) fn run() -> Counts {
+    let (mut passed, mut details) = (0, String::new());
+    for example in &EXAMPLES {
+        let mut cargo = workspace::cargo();
+        cargo.args(["run", "--quiet"]);
+        if !example.arguments.contains(&"--release") {
+            cargo.args(["--profile", workspace::SUITE_PROFILE, "--"]);
+        }
+        let outcome = command::run(cargo.args(example.arguments), LIMIT);
+        if outcome.status == Some(example.status) && outcome.text().contains(example.stdout) {
+            passed += 1;
+        } else {
+            details += &shortened(&outcome);
+        }
+    }
+    (passed, EXAMPLES.len() - passed, details)
+}
