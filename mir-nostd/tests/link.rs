@@ -20,8 +20,9 @@ struct Still {
 static STILL: Still = Still { evaluates: true };
 static FAILING: Still = Still { evaluates: false };
 
-impl Engine for Still {
-    fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
+// SAFETY: nothing is run.
+unsafe impl Engine for Still {
+    unsafe fn bind(&self, _: &Context<'_>, _: &Callable<'_>, _: &Entry, _: bool) {}
 
     fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()> {
         while exprs.next_func().is_some() {
@@ -33,7 +34,7 @@ impl Engine for Still {
         Ok(())
     }
 
-    fn release(&self, _: &Context<'_>, _: *mut ()) {}
+    unsafe fn release(&self, _: &Context<'_>, _: *mut ()) {}
 }
 
 fn context<'m>(allocator: &'m dyn Allocator) -> Context<'m> {

@@ -111,7 +111,8 @@ fn called_through(case: &Case, entry: &Entry, function: usize) {
         noted: Vec::new(),
     };
     let context = (&raw mut state).cast();
-    entry.bind(machine(), called, context, plan.uses_floats());
+    // SAFETY: the gate is ours, and the handler takes this.
+    unsafe { entry.bind(machine(), called, context, plan.uses_floats()) };
     let results = c::call(case, function);
     check(case, "arguments", &case.expected_log(), &state.noted);
     if case.signature.returned == Returned::Memory {
@@ -134,7 +135,8 @@ fn c_calls_us_through_static_gates() {
     for case in cases() {
         called_through(&case, entry, function);
     }
-    entry.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { entry.release() };
 }
 
 #[test]
@@ -147,7 +149,8 @@ fn every_static_gate_has_its_entry() {
             &gates.entries[index],
             gates.start + index * gates.stride,
         );
-        gates.entries[index].release();
+        // SAFETY: claimed here, and nothing calls it any more.
+        unsafe { gates.entries[index].release() };
     }
 }
 
@@ -269,7 +272,8 @@ fn large_blocks_pass() {
         );
         called_by_us(&case, entry, function);
     }
-    entry.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { entry.release() };
 }
 
 /// Calls a function of the case's signature through a gate, without C on either side.
@@ -281,7 +285,8 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
         noted: Vec::new(),
     };
     let context = (&raw mut state).cast();
-    entry.bind(machine(), called, context, plan.uses_floats());
+    // SAFETY: the gate is ours, and the handler takes this.
+    unsafe { entry.bind(machine(), called, context, plan.uses_floats()) };
     let mut results = vec![Value::ZERO; case.results.len()];
     // SAFETY: the gate leads to `called`, which returns the results of the case.
     unsafe { plan.call(machine(), function, &case.cells(), &mut results) };
@@ -315,5 +320,6 @@ fn any_results_come_back() {
         );
         called_by_us(&case, entry, function);
     }
-    entry.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { entry.release() };
 }

@@ -46,11 +46,13 @@ fn the_pool_gives_each_gate_once() {
         let begin = unsafe { core::slice::from_raw_parts(gate, pad.len()) };
         assert_eq!(begin, pad);
     }
-    claimed[7].0.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { claimed[7].0.release() };
     let (_, again) = gates.claim().expect("one is free");
     assert_eq!(again, claimed[7].1);
     for (entry, _) in claimed {
-        entry.release();
+        // SAFETY: claimed here, and nothing calls it any more.
+        unsafe { entry.release() };
     }
 }
 
@@ -79,7 +81,8 @@ unsafe extern "C" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
 fn qsort_calls_back() {
     let _pool = POOL.lock();
     let (entry, function) = machine().gates().claim().expect("a gate is free");
-    entry.bind(machine(), compare, core::ptr::null_mut(), false);
+    // SAFETY: the gate is ours, and the handler takes this.
+    unsafe { entry.bind(machine(), compare, core::ptr::null_mut(), false) };
     let mut random = abi_test::generator::Random(3);
     let mut numbers: Vec<_> = (0..500).map(|_| random.number()).collect();
     let mut sorted = numbers.clone();
@@ -101,7 +104,8 @@ fn qsort_calls_back() {
     unsafe { plan.call(machine(), qsort as *const () as usize, &cells, &mut []) };
     assert_eq!(numbers, sorted);
     assert!(COMPARED.load(Ordering::Relaxed) > 500);
-    entry.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { entry.release() };
 }
 
 #[test]
@@ -156,7 +160,8 @@ unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
     let sum = core::hint::black_box(&numbers).iter().sum::<f64>();
     assert!(sum > 700.0);
     if entry.context().is_null() {
-        entry.redirect(weighed as *const () as usize);
+        // SAFETY: a function of the signature with which the gate is called.
+        unsafe { entry.redirect(weighed as *const () as usize) };
     }
 }
 
@@ -166,7 +171,8 @@ unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
 fn what_resolves_keeps_registers() {
     let _pool = POOL.lock();
     let (entry, function) = machine().gates().claim().expect("a gate is free");
-    entry.resolve(machine(), found, core::ptr::null_mut(), true);
+    // SAFETY: the gate is ours, and the handler says where control goes on.
+    unsafe { entry.resolve(machine(), found, core::ptr::null_mut(), true) };
     let mut arguments = [Argument::scalar(Type::U64); 8];
     arguments[6..].fill(Argument::scalar(Type::D));
     let plan = Plan::new(
@@ -185,5 +191,6 @@ fn what_resolves_keeps_registers() {
         assert_eq!(f64::from_bits(results[0].f64_bits()), 654_321.75);
         assert_eq!(FOUND.load(Ordering::Relaxed), 1);
     }
-    entry.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { entry.release() };
 }

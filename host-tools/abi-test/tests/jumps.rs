@@ -125,7 +125,8 @@ fn longjmp_comes_back_to_the_run() {
     let (entry, function) = gate.expect("a gate is free");
     let mut run = Run::new();
     run.compare = function;
-    entry.bind(machine(), compare, (&raw mut run).cast(), false);
+    // SAFETY: the gate is ours, and the handler takes this.
+    unsafe { entry.bind(machine(), compare, (&raw mut run).cast(), false) };
     let live: Vec<_> = (0..24)
         .map(|n| f64::from(black_box(n)) * 0.5 + 1.0)
         .collect();
@@ -138,5 +139,6 @@ fn longjmp_comes_back_to_the_run() {
         assert_eq!(run.trace, [0, 11, 12, 13, 14, 15]);
     }
     assert_eq!(sum, 162.0);
-    entry.release();
+    // SAFETY: claimed here, and nothing calls it any more.
+    unsafe { entry.release() };
 }

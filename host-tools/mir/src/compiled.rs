@@ -41,7 +41,8 @@ pub(crate) fn compile<'c>(
 ) -> Result<Jit<'c, 'static>> {
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
-    let jit = Jit::new(context, backend, isa::native(), &PAGES, options).map_err(out_of_memory)?;
+    let jit = Jit::new(context, backend, isa::native(), &PAGES, options)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let done = match when {
             // Who watches is told what is left.

@@ -718,7 +718,8 @@ fn without_memory_calls_fail_or_are_interpreted() {
                         level: 0,
                         ..Options::default()
                     };
-                    let jit = Jit::new(&context, backend, isa::native(), &PAGES, options)?;
+                    let jit = Jit::new(&context, backend, isa::native(), &PAGES, options)
+                        .map_err(|_| OutOfMemory)?;
                     jit.defer(context.module(0).unwrap(), way, &mut |_| true)?;
                     let outer = function(&context, "outer");
                     match call(&jit, outer, &[100]) {

@@ -15,6 +15,7 @@ mod isa;
 mod kernel;
 mod last_uses;
 mod levels;
+mod miri;
 mod mutants;
 mod report;
 mod runners;
@@ -71,6 +72,8 @@ enum Task {
         #[arg(long, conflicts_with = "soft_float")]
         interpreter: bool,
     },
+    /// Run the runtime's tests under Miri: both models of what references allow, and a big-endian machine
+    Miri,
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {
         #[command(flatten)]
@@ -122,6 +125,7 @@ fn main() -> ExitCode {
             };
             kernel::show(isa, image, program.as_deref(), all)
         }
+        Task::Miri => miri::run_all(),
         Task::Runners { isas } => runners::build_all(&isas.list()),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),

@@ -32,6 +32,8 @@ pub(crate) struct Report {
     rows: Vec<Row>,
     /// The number of suites that there will be.
     total: usize,
+    /// How many of them could not be run here.
+    left_out: usize,
     start: Instant,
 }
 
@@ -41,8 +43,15 @@ impl Report {
         Self {
             rows: Vec::new(),
             total,
+            left_out: 0,
             start: Instant::now(),
         }
+    }
+
+    /// Says that a suite is not run, and why.
+    pub(crate) fn leave_out(&mut self, isa: &str, suite: &str, reason: &str) {
+        println!("        {isa:8} {suite:10} SKIPPED: {reason}");
+        self.left_out += 1;
     }
 
     /// Runs one suite, shows that it runs and how it ended, and keeps its row. A suite without a
@@ -50,7 +59,7 @@ impl Report {
     pub(crate) fn suite(&mut self, isa: &str, suite: &str, run: &dyn Fn() -> Counts) {
         let head = format!(
             "[{:2}/{}] {isa:8} {suite:10}",
-            self.rows.len() + 1,
+            self.rows.len() + self.left_out + 1,
             self.total
         );
         let start = Instant::now();
@@ -91,6 +100,9 @@ impl Report {
         }
         println!("in all {}", minutes(self.start.elapsed()));
         println!("\n{passed} passed, {failed} failed");
+        if self.left_out > 0 {
+            println!("{} suites SKIPPED: see above", self.left_out);
+        }
         match (passed, failed) {
             (0, 0) => Err("no suite applies to these ISAs".into()),
             (_, 0) => Ok(()),

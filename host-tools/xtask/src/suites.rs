@@ -6,7 +6,9 @@ use clap::builder::PossibleValue;
 use crate::isa::Isa;
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
-use crate::{ahead, capi, checks, corpus, examples, import, kernel, levels, runners, setup, tests};
+use crate::{
+    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, runners, setup, tests,
+};
 
 /// The extent of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +26,9 @@ enum Scope {
     Host(fn() -> Counts),
     /// This machine, after the suites of the ISAs, whose builds it uses.
     HostLast(fn() -> Counts),
+    /// As `HostLast`, where what it needs is there or can be installed: that is what the first function says. Elsewhere it is
+    /// left out, and the report says so.
+    HostOptional(fn() -> Result<(), String>, fn() -> Counts),
     /// Each ISA for which the second function returns true.
     Isa(fn(Isa, Depth) -> Counts, fn(Isa) -> bool),
 }
@@ -55,6 +60,7 @@ const ROWS: &[Row] = &[
     Row { name: "libc",       depth: Depth::Quick, scope: Scope::HostLast(tests::libc) },
     Row { name: "examples",   depth: Depth::Quick, scope: Scope::HostLast(examples::run) },
     Row { name: "levels",     depth: Depth::Full,  scope: Scope::HostLast(levels::run) },
+    Row { name: "miri",       depth: Depth::Full,  scope: Scope::HostOptional(miri::is_ready, miri::suite) },
 ];
 
 fn every(_: Isa) -> bool {
@@ -103,7 +109,13 @@ impl ValueEnum for Suite {
 struct Step {
     isa: Option<Isa>,
     name: &'static str,
+    /// Makes sure that it can run.
+    ready: fn() -> Result<(), String>,
     run: Box<dyn Fn() -> Counts>,
+}
+
+const fn always() -> Result<(), String> {
+    Ok(())
 }
 
 /// Returns the steps to run: the suites in `only` or, if it is empty, those of the depth.
@@ -119,6 +131,7 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
     let on_host = |row: &Row, run: fn() -> Counts| Step {
         isa: None,
         name: row.name,
+        ready: always,
         run: Box::new(run),
     };
     let mut steps = Vec::new();
@@ -136,14 +149,20 @@ fn steps(isas: &[Isa], depth: Depth, only: &[Suite]) -> Vec<Step> {
                 steps.push(Step {
                     isa: Some(isa),
                     name: row.name,
+                    ready: always,
                     run,
                 });
             }
         }
     }
     for row in &rows {
-        if let Scope::HostLast(run) = row.scope {
-            steps.push(on_host(row, run));
+        match row.scope {
+            Scope::HostLast(run) => steps.push(on_host(row, run)),
+            Scope::HostOptional(ready, run) => steps.push(Step {
+                ready,
+                ..on_host(row, run)
+            }),
+            _ => {}
         }
     }
     steps
@@ -165,7 +184,10 @@ pub(crate) fn run(isas: &[Isa], depth: Depth, only: &[Suite]) -> Result<(), Stri
     let mut report = Report::of(steps.len());
     for step in steps {
         let isa = step.isa.map_or("host", |isa| isa.name());
-        report.suite(isa, step.name, &step.run);
+        match (step.ready)() {
+            Ok(()) => report.suite(isa, step.name, &step.run),
+            Err(reason) => report.leave_out(isa, step.name, &reason),
+        }
     }
     report.finish()
 }

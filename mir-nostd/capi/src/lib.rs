@@ -10,7 +10,9 @@ mod platform;
 
 use allocator::{CAllocator, LentMemory};
 use core::alloc::Layout;
+use core::cell::{Cell, UnsafeCell};
 use core::ffi::{CStr, c_char, c_void};
+use core::fmt::Display;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use message::Message;
@@ -46,14 +48,16 @@ pub enum Status {
 /// `mir_context`: a context with everything that belongs to it, in one block of the lent memory.
 ///
 /// The context refers to the allocator and the engine in the same block: the block never moves, and
-/// the context is dropped first.
+/// the context is dropped first. What changes
+/// is in cells, as a function that C imported into a program may call any function here for the same
+/// context.
 #[derive(Debug)]
 pub struct State {
     memory: LentMemory,
     engine: Engine,
     context: MaybeUninit<Context<'static>>,
-    limits: Options,
-    message: Message,
+    limits: Cell<Options>,
+    message: UnsafeCell<Message>,
 }
 
 /// `mir_function`.
@@ -69,9 +73,15 @@ impl State {
         unsafe { self.context.assume_init_ref() }
     }
 
+    /// Keeps the text of an error, for [`mir_message`].
+    fn say(&self, what: &dyn Display) {
+        // SAFETY: a context is used by one thread at a time, and nobody else refers to the message while it changes.
+        unsafe { (*self.message.get()).set(what) };
+    }
+
     /// Keeps the text of an error and returns its status: out of memory, or `otherwise`.
-    fn fail(&mut self, error: Error, otherwise: Status) -> Status {
-        self.message.set(&error);
+    fn fail(&self, error: Error, otherwise: Status) -> Status {
+        self.say(&error);
         match error.problem {
             Problem::OutOfMemory => Status::OutOfMemory,
             _ => otherwise,
@@ -124,28 +134,24 @@ pub unsafe extern "C" fn mir_open(
         memory,
         engine: Engine::new(),
         context: MaybeUninit::uninit(),
-        limits: Options {
+        limits: Cell::new(Options {
             stack: 1 << 20,
             depth: 10_000,
             ..Options::default()
-        },
-        message: Message::new(),
+        }),
+        message: UnsafeCell::new(Message::new()),
     };
-    let place: NonNull<State> = block.cast();
-    // SAFETY: the block is new, and as large and aligned as a state. It stays until `mir_close`, so
-    // what the context refers to outlives it.
-    let state = unsafe {
+    let place = block.cast::<State>().as_ptr();
+    // SAFETY: the block is new, and as large and aligned as a state. It stays until `mir_close`, so what the context
+    // refers to outlives it; neither that nor the context is changed but through cells.
+    unsafe {
         place.write(state);
-        &mut *place.as_ptr()
-    };
-    let (memory, engine): (*const LentMemory, *const Engine) =
-        (&raw const state.memory, &raw const state.engine);
-    // SAFETY: as above: neither moves, and nobody changes them while the context exists.
-    let mut options = unsafe { ContextOptions::new(&*memory, &TARGET, &*engine) };
-    options.native = Some(&NATIVE);
-    options.use_gates = true;
-    state.context.write(Context::new(options));
-    *context = state;
+        let mut options = ContextOptions::new(&(*place).memory, &TARGET, &(*place).engine);
+        options.native = Some(&NATIVE);
+        options.use_gates = true;
+        (&raw mut (*place).context).write(MaybeUninit::new(Context::new(options)));
+    }
+    *context = place;
     Status::Ok
 }
 
@@ -181,7 +187,7 @@ pub unsafe extern "C" fn mir_load(
     length: usize,
 ) -> Status {
     // SAFETY: the caller vouches for it.
-    let Some(state) = (unsafe { context.as_mut() }) else {
+    let Some(state) = (unsafe { context.as_ref() }) else {
         return Status::BadArgument;
     };
     if program.is_null() || length > isize::MAX as usize {
@@ -236,7 +242,7 @@ pub unsafe extern "C" fn mir_link(
     data: *mut c_void,
 ) -> Status {
     // SAFETY: the caller vouches for it.
-    let Some(state) = (unsafe { context.as_mut() }) else {
+    let Some(state) = (unsafe { context.as_ref() }) else {
         return Status::BadArgument;
     };
     let mut find = |name: &[u8]| {
@@ -268,7 +274,7 @@ pub unsafe extern "C" fn mir_find(
     function: *mut *const Function,
 ) -> Status {
     // SAFETY: the caller vouches for them.
-    let (Some(state), Some(function)) = (unsafe { context.as_mut() }, unsafe { function.as_mut() })
+    let (Some(state), Some(function)) = (unsafe { context.as_ref() }, unsafe { function.as_mut() })
     else {
         return Status::BadArgument;
     };
@@ -324,7 +330,7 @@ pub unsafe extern "C" fn mir_call(
     result_count: usize,
 ) -> Status {
     // SAFETY: the caller vouches for them.
-    let (Some(state), Some(function)) = (unsafe { context.as_mut() }, unsafe { function.as_ref() })
+    let (Some(state), Some(function)) = (unsafe { context.as_ref() }, unsafe { function.as_ref() })
     else {
         return Status::BadArgument;
     };
@@ -344,17 +350,13 @@ pub unsafe extern "C" fn mir_call(
         // SAFETY: the caller vouches for the room.
         count => unsafe { core::slice::from_raw_parts_mut(results, count) },
     };
-    let limits = state.limits;
-    let place: *const Context<'static> = state.context();
-    // SAFETY: the context does not move; only fields beside it are changed below.
-    let context = unsafe { &*place };
-    let Ok(mut interpreter) = Interpreter::new(context, limits) else {
+    let Ok(mut interpreter) = Interpreter::new(state.context(), state.limits.get()) else {
         return state.fail(Problem::OutOfMemory.into(), Status::OutOfMemory);
     };
     match interpreter.run(function, arguments, results) {
         Ok(()) => Status::Ok,
         Err(stop) => {
-            state.message.set(&stop);
+            state.say(&stop);
             Status::Stopped
         }
     }
@@ -379,12 +381,12 @@ fn fits(function: &Function, arguments: usize, results: usize) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mir_limit(context: *mut State, stack: usize, depth: usize) {
     // SAFETY: the caller vouches for it.
-    if let Some(state) = unsafe { context.as_mut() } {
-        state.limits = Options {
+    if let Some(state) = unsafe { context.as_ref() } {
+        state.limits.set(Options {
             stack,
             depth,
-            ..state.limits
-        };
+            ..state.limits.get()
+        });
     }
 }
 
@@ -397,7 +399,8 @@ pub unsafe extern "C" fn mir_limit(context: *mut State, stack: usize, depth: usi
 pub unsafe extern "C" fn mir_message(context: *const State) -> *const c_char {
     // SAFETY: the caller vouches for it.
     match unsafe { context.as_ref() } {
-        Some(state) => state.message.as_ptr(),
+        // SAFETY: nothing changes the message now.
+        Some(state) => unsafe { (*state.message.get()).as_ptr() },
         None => c"".as_ptr(),
     }
 }

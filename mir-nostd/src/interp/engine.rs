@@ -4,11 +4,11 @@ use super::code::Code;
 use super::decode::{code_of, decode, take_back};
 use super::fault::{Exit, Reason};
 use super::frame::{State, header};
-use super::run::{Interpreter, Options, begin, drive, end, erase};
+use super::run::{Interpreter, Options, STOPPED, begin, drive, end, erase};
 use crate::ir::{Error, Problem};
-use crate::link::{self, Callable, Context, Exprs, Stopped};
+use crate::link::{self, Callable, Context, Exprs, Stopped, second_return};
 use crate::mem::{Allocator, Box, Entity, Vec};
-use crate::target::{Entry, Incoming, Plan, Signature, Value};
+use crate::target::{Entry, Incoming, Native, Plan, Signature, Value};
 use core::fmt;
 use core::sync::atomic::Ordering;
 use spin::Mutex;
@@ -40,19 +40,23 @@ impl Engine {
     pub const FUEL_VERSION: u32 = 1;
 }
 
-impl link::Engine for Engine {
+// SAFETY: what is published is decoded code, which runs only in the context that it was decoded for.
+unsafe impl link::Engine for Engine {
     fn counts_fuel(&self) -> bool {
         self.fuel
     }
 
-    fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool) {
+    unsafe fn bind(
+        &self,
+        context: &Context<'_>,
+        callable: &Callable<'_>,
+        entry: &Entry,
+        floats: bool,
+    ) {
         if let Some(native) = context.native() {
-            entry.bind(
-                native,
-                called_back,
-                erase(callable).cast_mut().cast(),
-                floats,
-            );
+            let callable = erase(callable).cast_mut().cast();
+            // SAFETY: the caller gives the entry; `called_back` takes the callable, which stays as long as the context.
+            unsafe { entry.bind(native, called_back, callable, floats) };
         }
     }
 
@@ -77,8 +81,9 @@ impl link::Engine for Engine {
         Ok(())
     }
 
-    fn release(&self, context: &Context<'_>, code: *mut ()) {
-        drop(take_back(context.allocator(), code));
+    unsafe fn release(&self, context: &Context<'_>, code: *mut ()) {
+        // SAFETY: by the caller's word this engine published it, and it is taken back once.
+        drop(unsafe { take_back(context.allocator(), code) });
     }
 }
 
@@ -103,8 +108,8 @@ struct Link(*mut State);
 // SAFETY: the states in the list are only followed under the lock, and changed by their own thread.
 unsafe impl Send for Link {}
 
-/// Native frames between a native call and a call back from it take less than this many bytes of stack: so a call back
-/// belongs to the state whose native call is nearest above it.
+/// Native frames between a native call and a call back from it take less than this many bytes of stack, where no call of
+/// compiled code shows how far the stack goes: so a call back belongs to the state whose native call is nearest above it.
 const NEAR: usize = 256 << 10;
 
 impl Running {
@@ -112,6 +117,11 @@ impl Running {
         Running {
             first: Mutex::new(Link(core::ptr::null_mut())),
         }
+    }
+
+    /// Returns whether no machine is at work.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.lock().0.is_null()
     }
 
     /// Adds a state.
@@ -148,9 +158,8 @@ impl Running {
     /// Notes that what C called back failed, if `here` is nearer to a native call of the interpreter than to `run`. Whether
     /// it is.
     pub(crate) fn note_failure(&self, here: usize, run: Option<usize>) -> bool {
-        let found = self.find(here);
-        match found.filter(|&(frame, _)| run.is_none_or(|run| frame < run)) {
-            Some((_, state)) => {
+        match self.find(here, run) {
+            Some(state) => {
                 // SAFETY: the state is of this stack, and waits for the native call to return.
                 unsafe { (*state).callback_failed = true };
                 true
@@ -159,22 +168,46 @@ impl Running {
         }
     }
 
-    /// The state whose native call this call back at stack address `here` comes from.
-    fn find(&self, here: usize) -> Option<(usize, *mut State)> {
+    /// Ends the run from whose native call compiled code at stack address `here` comes, if that is nearer than `run`; comes
+    /// back only if there is none.
+    ///
+    /// # Safety
+    ///
+    /// Nothing between here and the native call needs to be dropped.
+    pub(crate) unsafe fn end(
+        &self,
+        native: &dyn Native,
+        here: usize,
+        run: Option<usize>,
+        stopped: Stopped,
+    ) {
+        if let Some(state) = self.find(here, run) {
+            // SAFETY: the state is of this stack and waits for the native call to return, below the guard of its run.
+            unsafe {
+                (*state).stopped_in = Some(stopped);
+                let jump = second_return as *const () as usize;
+                native.set_jump((*state).guard, jump, [0, 0], STOPPED);
+            }
+        }
+    }
+
+    /// The state whose native call what happens at stack address `here` comes from, if that is nearer than `run`, which is on
+    /// the same stack.
+    fn find(&self, here: usize, run: Option<usize>) -> Option<*mut State> {
+        let end = run.unwrap_or(here.saturating_add(NEAR));
         let first = self.first.lock();
         let mut nearest: Option<(usize, *mut State)> = None;
         let mut state = first.0;
         while !state.is_null() {
             // SAFETY: all states in the list are there; the address of a native frame is an atomic word.
             let frame = unsafe { (*state).native_frame.load(Ordering::Relaxed) };
-            if frame > here && frame - here < NEAR && nearest.is_none_or(|(other, _)| frame < other)
-            {
+            if frame > here && frame < end && nearest.is_none_or(|(other, _)| frame < other) {
                 nearest = Some((frame, state));
             }
             // SAFETY: as above.
             state = unsafe { (*state).next_running };
         }
-        nearest
+        nearest.map(|(_, state)| state)
     }
 }
 
@@ -193,16 +226,12 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         let Some((linked, _)) = (*callable).func() else {
             return;
         };
-        let context = linked.context();
-        if context.is_null() {
-            return;
-        }
+        // Who runs native code has said where the context is, and it stays there until that is over.
+        let context = (*linked.anchor()).context();
         let here = (&raw const incoming).addr();
         let run = (*context).runs().nearest(here);
-        let state = (*context).running().find(here);
         // Who is nearer called, perhaps through C.
-        let state = state.filter(|&(frame, _)| run.is_none_or(|run| frame < run));
-        if let Some((_, state)) = state {
+        if let Some(state) = (*context).running().find(here, run) {
             let saved = (*state).saved();
             let outer = ((*state).exit, (*state).pending);
             let native_frame = (*state).native_frame.load(Ordering::Relaxed);

@@ -37,6 +37,8 @@ pub enum Reason {
     Invalid,
     /// Code that C called back into failed; the reason is that of the inner run.
     Callback,
+    /// The function is of another context, or its module is not linked.
+    NotLinked,
     /// A closure of the embedder gave up.
     Host(HostError),
 }
@@ -111,7 +113,7 @@ impl From<OutOfMemory> for Reason {
 
 impl Reason {
     /// The reasons without a value, in the order of their numbers.
-    const NUMBERED: [Reason; 13] = [
+    const NUMBERED: [Reason; 14] = [
         Reason::Division,
         Reason::SwitchRange,
         Reason::EndReached,
@@ -125,6 +127,7 @@ impl Reason {
         Reason::SetJump,
         Reason::Invalid,
         Reason::Callback,
+        Reason::NotLinked,
     ];
 
     /// A number for the reason, and the value that it has, if any.
@@ -170,6 +173,7 @@ impl fmt::Display for Reason {
             Reason::SetJump => "jcall of setjmp",
             Reason::Invalid => "instruction that was not verified",
             Reason::Callback => "fault in a function called back from native code",
+            Reason::NotLinked => "function that is not linked in this context",
             Reason::Host(error) => return error.fmt(f),
         })
     }

@@ -11,7 +11,6 @@ use crate::link::{Callable, Context, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Guard, Value, VariableArguments};
 use core::fmt;
-use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
 
 /// The limits of an interpreter.
@@ -41,7 +40,7 @@ impl Default for Options {
 pub struct Interpreter<'c, 'm> {
     /// Refers to the context.
     state: State,
-    context: PhantomData<&'c Context<'m>>,
+    context: &'c Context<'m>,
     /// A cell for each hard register of the target; the state points to them.
     _hard_cells: Vec<'m, [u64; 2]>,
     depth: usize,
@@ -68,6 +67,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// Out of memory.
     pub fn new(context: &'c Context<'m>, options: Options) -> Result<Self, OutOfMemory> {
+        context.settle();
         Interpreter::with(context, options, context.counts_fuel())
     }
 
@@ -98,7 +98,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         state.set_fuel(options.fuel);
         Ok(Interpreter {
             state,
-            context: PhantomData,
+            context,
             _hard_cells: hard_cells,
             depth: options.depth,
             stopped: None,
@@ -110,17 +110,22 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// # Errors
     ///
-    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on.
+    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on. [`Reason::NotLinked`] if the function is
+    /// one of another context, or its module is not linked; the run that stopped before is still there then.
     pub fn run(
         &mut self,
         callable: &Callable<'m>,
         arguments: &[Value],
         results: &mut [Value],
     ) -> Result<(), Stop<'c, 'm>> {
+        if !callable.runs_in(self.context) {
+            let reason = Reason::NotLinked;
+            return Err(Stop { reason, at: None });
+        }
         self.give_up();
         self.state.depth = self.depth;
         let state = &raw mut self.state;
-        // SAFETY: the callable belongs to the context, as only contexts hand them out and a wrong one is not found in it.
+        // SAFETY: the callable belongs to the context, as was just seen, and this interpreter, which is borrowed, runs nothing.
         let begun = unsafe { begin(state, erase(callable), arguments, None) };
         match begun {
             Ok(run) => self.go_on(run, results),
@@ -138,7 +143,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// As [`Interpreter::run`]; [`Reason::Invalid`] if there is nothing to go on with.
     pub fn resume(&mut self, results: &mut [Value]) -> Result<(), Stop<'c, 'm>> {
-        let Some(run) = self.stopped else {
+        let waits = self.state.exit.reason().is_some_and(Reason::can_resume);
+        let Some(run) = self.stopped.filter(|_| waits) else {
             return Err(Stop {
                 reason: Reason::Invalid,
                 at: None,
@@ -466,6 +472,9 @@ unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, 
     }
 }
 
+/// The words with which a run is ended from which compiled code comes that stopped: no place of a `setjmp`.
+pub(super) const STOPPED: [usize; 3] = [0; 3];
+
 /// Runs the machine until the run returns or stops.
 ///
 /// # Safety
@@ -491,6 +500,12 @@ pub(super) unsafe fn drive(state: *mut State, run: &Run) {
             (*state).guard = guard;
             (*state).native_frame.store(native_frame, Ordering::Relaxed);
             (*(*state).context).runs().forget_below(guard.addr());
+            if (*guard).words == STOPPED {
+                let reason = (*state).stopped_in.map(|stopped| stopped.reason);
+                (*state).exit = reason.map_or(Exit::Callback, Exit::of_call);
+                (*state).callback_failed = false;
+                break;
+            }
             after_long_jump(state, (*guard).words, (*guard).value);
             (*state).depth = run.depth - frames_of(state, run).min(run.depth);
         }

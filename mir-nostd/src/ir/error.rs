@@ -129,6 +129,7 @@ problems! {
     UnresolvedImport: UndeclaredOpRef, "no module exports the imported name, and the resolver does not know it";
     OtherTarget: WrongParamValue, "the module was checked for another target than the context's";
     RedefinedExport: RepeatedDecl, "a function of this name is already exported by another module";
+    LinkUnderWay: WrongParamValue, "the context is being linked: the resolver cannot link";
     ExprStopped: BinaryIo, "the function that gives the value of an expr faults";
     LinkFuel: Alloc, "the functions that give the values of expr items take more fuel than linking may";
 

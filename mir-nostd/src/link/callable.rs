@@ -1,8 +1,8 @@
 //! What has an address that can be called: linked functions and the embedder's closures.
 #![expect(unsafe_code, reason = "found again by address, shared between threads")]
 
-use super::LinkedModule;
 use super::host::Host;
+use super::{Context, LinkedModule};
 use crate::ir::FuncId;
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{Entry, Gates, Pages, Region, Target};
@@ -16,6 +16,19 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 /// It stays where it is as long as its context lives. Its address for programs is, in this order: a thunk where a page
 /// hook is given, a static gate of the pool where one is free, else the address of this structure, which C must not
 /// call.
+///
+/// What is run for it is the affair of engines and compilers alone:
+///
+/// ```compile_fail,E0624
+/// fn publish(callable: &mir_nostd::link::Callable<'_>) {
+///     callable.publish(0x1000 as *mut ());
+/// }
+/// ```
+/// ```compile_fail,E0624
+/// fn redirect(callable: &mir_nostd::link::Callable<'_>) {
+///     callable.redirect(0x1000);
+/// }
+/// ```
 #[repr(C)]
 pub struct Callable<'m> {
     /// What thunks jump through.
@@ -81,8 +94,14 @@ impl<'m> Callable<'m> {
     }
 
     /// Makes calls through the function's thunk go straight to machine code at this address.
-    pub fn redirect(&self, code: usize) {
-        self.entry.redirect(code);
+    ///
+    /// # Safety
+    ///
+    /// The code there is the function's, or one of the machine's gates to which the entry is bound, as long as it may be
+    /// called.
+    pub(crate) unsafe fn redirect(&self, code: usize) {
+        // SAFETY: by the caller's word.
+        unsafe { self.entry.redirect(code) };
     }
 
     /// What thunks jump through.
@@ -151,16 +170,22 @@ impl<'m> Callable<'m> {
         )
     }
 
+    /// Returns whether the function can be run in this context: it is one of its functions, and linked.
+    pub(crate) fn runs_in(&self, context: &Context<'_>) -> bool {
+        let linked = self.func().map(|(linked, _)| linked);
+        linked.is_some_and(|linked| linked.is_linked() && linked.is_of(context))
+    }
+
     /// What the engine made of the function: null until it is first run.
     #[must_use]
-    pub fn code(&self) -> *mut () {
+    pub(crate) fn code(&self) -> *mut () {
         self.code.load(Ordering::Acquire)
     }
 
     /// Publishes what the engine made of the function, if nothing is there yet; gives what is there now.
     ///
     /// The loser of a race gets the winner's code and drops its own.
-    pub fn publish(&self, code: *mut ()) -> *mut () {
+    pub(crate) fn publish(&self, code: *mut ()) -> *mut () {
         let null = core::ptr::null_mut();
         match self
             .code
@@ -194,6 +219,8 @@ const SEGMENTS: usize = 32;
 struct Segment<'m> {
     start: AtomicPtr<Callable<'m>>,
     len: AtomicUsize,
+    /// How many of them, from the first on, are committed: only these are given to anybody.
+    used: AtomicUsize,
     thunks: AtomicUsize,
 }
 
@@ -202,6 +229,7 @@ impl Segment<'_> {
         Segment {
             start: AtomicPtr::new(core::ptr::null_mut()),
             len: AtomicUsize::new(0),
+            used: AtomicUsize::new(0),
             thunks: AtomicUsize::new(0),
         }
     }
@@ -212,7 +240,8 @@ impl Segment<'_> {
 /// # Invariants
 ///
 /// A segment whose `start` is not null is a live block of `len` initialised callables; segments are only added, `start`
-/// last. `used` callables of the last segment belong to modules or closures, the rest is vacant.
+/// last. The first `used` callables of a segment belong to modules or closures and change only through atomics; the rest
+/// is vacant, written by whoever holds the context's lock, and never referred to.
 pub(super) struct Callables<'m> {
     allocator: &'m dyn Allocator,
     target: &'static Target,
@@ -224,7 +253,6 @@ pub(super) struct Callables<'m> {
 #[derive(Debug)]
 pub(super) struct CallableState<'m> {
     segments: usize,
-    used: usize,
     regions: Vec<'m, Region>,
 }
 
@@ -232,7 +260,6 @@ impl<'m> CallableState<'m> {
     pub(super) fn new(allocator: &'m dyn Allocator) -> CallableState<'m> {
         CallableState {
             segments: 0,
-            used: 0,
             regions: Vec::new(allocator),
         }
     }
@@ -262,18 +289,19 @@ impl<'m> Callables<'m> {
         state: &mut CallableState<'m>,
         count: usize,
     ) -> Result<*mut Callable<'m>, OutOfMemory> {
-        if let Some(segment) = state
-            .segments
-            .checked_sub(1)
-            .and_then(|last| self.segments.get(last))
-        {
+        if let Some(segment) = self.last_segment(state) {
             let len = segment.len.load(Ordering::Relaxed);
-            if len - state.used >= count {
+            let used = segment.used.load(Ordering::Relaxed);
+            if len - used >= count {
                 // SAFETY: `used` is at most the length.
-                return Ok(unsafe { segment.start.load(Ordering::Relaxed).add(state.used) });
+                return Ok(unsafe { segment.start.load(Ordering::Relaxed).add(used) });
             }
         }
         self.add_segment(state, count)
+    }
+
+    fn last_segment(&self, state: &CallableState<'m>) -> Option<&Segment<'m>> {
+        self.segments.get(state.segments.checked_sub(1)?)
     }
 
     fn add_segment(
@@ -305,7 +333,6 @@ impl<'m> Callables<'m> {
         segment.len.store(len, Ordering::Relaxed);
         segment.start.store(start.as_ptr(), Ordering::Release);
         state.segments += 1;
-        state.used = 0;
         Ok(start.as_ptr())
     }
 
@@ -347,28 +374,34 @@ impl<'m> Callables<'m> {
         Ok(region.run.as_ptr().expose_provenance())
     }
 
-    /// Gives each of `count` reserved callables its body and counts them as used. The caller wrote the bodies.
+    /// Counts `count` reserved callables as used, whose bodies the caller wrote: from now on they are found.
     pub(super) fn commit(&self, state: &mut CallableState<'m>, count: usize) {
-        state.used += count;
+        if let Some(segment) = self.last_segment(state) {
+            segment.used.fetch_add(count, Ordering::Release);
+        }
     }
 
     /// The address of a thunk for a callable of this table, if there are thunks.
     pub(super) fn thunk_of(&self, callable: *const Callable<'m>) -> Option<usize> {
-        let (segment, index) = self.place_of(callable.addr())?;
+        let (segment, index) = self.place_of(callable.addr(), |segment| &segment.len)?;
         let thunks = segment.thunks.load(Ordering::Relaxed);
         (thunks != 0).then(|| thunks + index * self.target.thunk.bytes)
     }
 
-    /// The segment and index of the callable whose structure is at this address.
-    fn place_of(&self, address: usize) -> Option<(&Segment<'m>, usize)> {
+    /// The segment and index of the callable whose structure is at this address, among as many as `count` says.
+    fn place_of(
+        &self,
+        address: usize,
+        count: impl for<'s> Fn(&'s Segment<'m>) -> &'s AtomicUsize,
+    ) -> Option<(&Segment<'m>, usize)> {
         for segment in &self.segments {
             let start = segment.start.load(Ordering::Acquire).addr();
             if start == 0 {
                 return None;
             }
             let offset = address.wrapping_sub(start);
-            let len = segment.len.load(Ordering::Relaxed);
-            if offset < len * size_of::<Callable<'m>>()
+            let count = count(segment).load(Ordering::Acquire);
+            if offset < count * size_of::<Callable<'m>>()
                 && offset.is_multiple_of(size_of::<Callable<'m>>())
             {
                 return Some((segment, offset / size_of::<Callable<'m>>()));
@@ -386,8 +419,8 @@ impl<'m> Callables<'m> {
     }
 
     fn by_structure(&self, address: usize) -> Option<&Callable<'m>> {
-        let (segment, index) = self.place_of(address)?;
-        // SAFETY: the index is within the segment, whose callables are initialised.
+        let (segment, index) = self.place_of(address, |segment| &segment.used)?;
+        // SAFETY: the index is of a callable that is committed, by the invariant.
         Some(unsafe { &*segment.start.load(Ordering::Acquire).add(index) })
     }
 
@@ -401,10 +434,10 @@ impl<'m> Callables<'m> {
             let thunks = segment.thunks.load(Ordering::Relaxed);
             let offset = address.wrapping_sub(thunks);
             if thunks != 0
-                && offset < segment.len.load(Ordering::Relaxed) * stride
+                && offset < segment.used.load(Ordering::Acquire) * stride
                 && offset.is_multiple_of(stride)
             {
-                // SAFETY: the index is within the segment, whose callables are initialised.
+                // SAFETY: the index is of a callable that is committed, by the invariant.
                 return Some(unsafe { &*start.add(offset / stride) });
             }
         }

@@ -1,13 +1,12 @@
 //! Closures of the embedder, as programs call them.
 #![expect(unsafe_code, reason = "native code calls closures, too")]
 
-use super::{Callable, Context, HostError, HostFn, Stopped};
+use super::{Anchor, Callable, Context, HostError, HostFn, Stopped};
 use crate::interp::Reason;
 use crate::ir::Type;
 use crate::mem::{Allocator, OutOfMemory, Vec};
-use crate::target::{Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Target, Value};
+use crate::target::{Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Value};
 use core::fmt;
-use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// A closure of the embedder, with its signature.
 pub struct Host<'m> {
@@ -16,23 +15,29 @@ pub struct Host<'m> {
     arguments: Vec<'m, Argument>,
     /// How native code calls it; `None` if that takes too much stack.
     plan: Option<Plan<'m>>,
-    /// The context, once it stays where it is; null before.
-    context: AtomicPtr<Context<'m>>,
+    /// Where the context is that keeps this.
+    anchor: *const Anchor<'m>,
 }
+
+// SAFETY: the closure is `Sync`, and the anchor, which lives as long as the context that keeps this, changes atomically.
+unsafe impl Send for Host<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Host<'_> {}
 
 impl<'m> Host<'m> {
     pub(super) fn new(
         function: &'m dyn HostFn,
         results: Vec<'m, Type>,
         arguments: Vec<'m, Argument>,
-        target: &'static Target,
+        context: &Context<'m>,
     ) -> Result<Host<'m>, OutOfMemory> {
+        let anchor = context.anchor()?;
         let signature = Signature {
             results: &results,
             arguments: &arguments,
             variadic: None,
         };
-        let plan = match Plan::new(target, &signature, arguments.allocator()) {
+        let plan = match Plan::new(context.target(), &signature, arguments.allocator()) {
             Ok(plan) => Some(plan),
             Err(PlanError::TooLarge) => None,
             Err(PlanError::OutOfMemory) => return Err(OutOfMemory),
@@ -42,7 +47,7 @@ impl<'m> Host<'m> {
             results,
             arguments,
             plan,
-            context: AtomicPtr::new(core::ptr::null_mut()),
+            anchor,
         })
     }
 
@@ -67,18 +72,15 @@ impl<'m> Host<'m> {
         self.function.call(arguments, results)
     }
 
-    /// Lets native code call the closure through the entry, which belongs to the callable.
-    pub(super) fn bind(&self, native: &dyn Native, callable: *const Callable<'m>, entry: &Entry) {
-        if let Some(plan) = &self.plan {
-            let context = callable.cast_mut().cast();
-            entry.bind(native, called, context, plan.uses_floats());
+    /// Lets native code call the closure through the entry of its callable, of which nobody else knows yet.
+    pub(super) fn bind(&self, native: &dyn Native, callable: *mut Callable<'m>) {
+        let floats = self.plan.as_ref().is_none_or(Plan::uses_floats);
+        // SAFETY: the callable is initialised and stays as long as the context; `called` is for such entries.
+        unsafe {
+            (*callable)
+                .entry
+                .bind(native, called, callable.cast(), floats);
         }
-    }
-
-    /// Notes where the context is.
-    pub(super) fn set_context(&self, context: &Context<'m>) {
-        let context = core::ptr::from_ref(context).cast_mut();
-        self.context.store(context, Ordering::Release);
     }
 
     /// Takes the arguments of a call from native code, calls the closure, and gives the results: zeros if it fails.
@@ -88,7 +90,7 @@ impl<'m> Host<'m> {
     /// The call is one of the closure's signature.
     unsafe fn receive(&self, incoming: &mut Incoming) -> Result<(), Reason> {
         let Some(plan) = &self.plan else {
-            return Ok(());
+            return Err(Reason::Stack);
         };
         let allocator: &dyn Allocator = self.arguments.allocator();
         let mut arguments = Vec::new(allocator);
@@ -130,7 +132,7 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
         let Err(reason) = host.receive(incoming) else {
             return;
         };
-        let context = host.context.load(Ordering::Acquire);
+        let context = (*host.anchor).context();
         let Some(native) = context.as_ref().and_then(Context::native) else {
             return;
         };

@@ -2,20 +2,22 @@
 
 use super::callable::Body;
 use super::memory::Block;
-use super::{Callable, Context, Global, Globals, Host, State, at_item};
+use super::{Anchor, Callable, Context, Global, Globals, Host, State, at_item};
 use crate::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::verify::Verified;
 use core::fmt;
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A module in a context: itself, the memory of its data and strings, and the addresses of its items.
 pub struct LinkedModule<'m> {
     pub(super) module: Module<'m>,
     pub(super) callables: *const Callable<'m>,
-    /// The context, for calls from native code; it must not move while there are such.
-    context: AtomicPtr<Context<'m>>,
+    /// Tells one context from all others, and where it is.
+    anchor: *const Anchor<'m>,
+    /// Whether it was linked, so that its functions can run.
+    is_linked: AtomicBool,
     /// The address of each item; 0 until known, and for prototypes.
     addresses: Vec<'m, AtomicUsize>,
     /// The address of each string that is an operand; 0 for all others.
@@ -30,15 +32,24 @@ impl<'m> LinkedModule<'m> {
         &self.module
     }
 
-    /// The context in which native code can call the module's functions; null if there is none yet.
-    pub(crate) fn context(&self) -> *const Context<'m> {
-        self.context.load(Ordering::Acquire)
+    /// Returns the anchor of the context that the module is in, which lives as long as this.
+    pub(crate) const fn anchor(&self) -> *const Anchor<'m> {
+        self.anchor
     }
 
-    /// Notes where the context is.
-    pub(super) fn set_context(&self, context: &Context<'m>) {
-        let context = core::ptr::from_ref(context).cast_mut();
-        self.context.store(context, Ordering::Release);
+    /// Returns whether the module is in this context. Anchors of contexts that live are all different.
+    pub(crate) fn is_of(&self, context: &Context<'_>) -> bool {
+        self.anchor.addr() == context.known_anchor().addr()
+    }
+
+    /// Returns whether the module was linked.
+    pub(crate) fn is_linked(&self) -> bool {
+        self.is_linked.load(Ordering::Acquire)
+    }
+
+    /// Notes that the module was linked.
+    pub(super) fn set_linked(&self) {
+        self.is_linked.store(true, Ordering::Release);
     }
 
     /// The address of an item, through imports, exports and forwards; 0 for prototypes and before linking.
@@ -116,7 +127,8 @@ impl<'m> Context<'m> {
     /// # Safety
     ///
     /// Programs address memory and call native code as C does, unchecked. The embedder vouches that whatever runs of this
-    /// module touches only memory that it may, and calls by address only what its prototypes describe.
+    /// module touches only memory that it may, and calls by address only what its prototypes describe: with the addresses that its
+    /// imports get, and the arguments that its functions are run with.
     #[expect(
         unsafe_code,
         reason = "the one place where the embedder vouches for a program"
@@ -127,6 +139,7 @@ impl<'m> Context<'m> {
         }
         let module = module.into_module();
         let allocator = self.allocator();
+        let anchor = self.anchor()?;
         let state = &mut *self.state.lock();
         state.modules.reserve(1)?;
         let mut loaded = Box::new(
@@ -134,7 +147,8 @@ impl<'m> Context<'m> {
             LinkedModule {
                 module,
                 callables: NonNull::dangling().as_ptr(),
-                context: AtomicPtr::new(core::ptr::null_mut()),
+                anchor,
+                is_linked: AtomicBool::new(false),
                 addresses: Vec::new(allocator),
                 strings: Vec::new(allocator),
                 blocks: Vec::new(allocator),
@@ -176,7 +190,9 @@ impl<'m> Context<'m> {
         let first = self.callables.reserve(&mut state.callables, count)?;
         let reachable = self.reachable_from_outside(&loaded.module)?;
         let with_lrefs = loaded.funcs_with_lrefs()?;
-        let module = NonNull::from_ref(&**loaded);
+        // Nothing is changed through the box from here on but by atomics.
+        loaded.callables = first;
+        let module = loaded.place();
         for (func, function) in loaded.module.funcs() {
             let callable = first.wrapping_add(func.index());
             let has_lrefs = with_lrefs.get(func.index()).copied().unwrap_or(false);
@@ -189,7 +205,6 @@ impl<'m> Context<'m> {
             let address = self.fill(callable, body, is_reachable);
             loaded.set_item_address(function.item, address);
         }
-        loaded.callables = first;
         self.callables.commit(&mut state.callables, count);
         Ok(())
     }
@@ -202,7 +217,8 @@ impl<'m> Context<'m> {
     fn fill(&self, callable: *mut Callable<'m>, body: Body<'m>, may_take_gate: bool) -> usize {
         let gate = || {
             let (entry, address) = self.gates().filter(|_| may_take_gate)?.claim()?;
-            entry.set_context(callable.cast());
+            // SAFETY: the gate was just claimed, so nothing calls it.
+            unsafe { entry.set_context(callable.cast()) };
             Some(address)
         };
         let thunk = self.callables.thunk_of(callable);
@@ -245,12 +261,13 @@ impl<'m> Context<'m> {
         Ok(reachable)
     }
 
-    /// Gives the static gates of a module's functions back.
+    /// Gives the static gates of a module's functions back, when the context ends.
+    #[expect(unsafe_code, reason = "native code may know the gates")]
     pub(super) fn release_gates(&self, module: &LinkedModule<'m>) {
         let addresses = module.callables().iter().map(Callable::address);
-        addresses
-            .filter_map(|address| self.gate_entry(address))
-            .for_each(crate::target::Entry::release);
+        let entries = addresses.filter_map(|address| self.gate_entry(address));
+        // SAFETY: this context claimed them, and programs that call them have ended.
+        entries.for_each(|entry| unsafe { entry.release() });
     }
 
     pub(super) fn add_host(&self, name: &[u8], host: Host<'m>) -> Result<()> {
@@ -259,12 +276,11 @@ impl<'m> Context<'m> {
         state.hosts.reserve(1)?;
         let host = Box::new(self.allocator(), host)?;
         let callable = self.callables.reserve(&mut state.callables, 1)?;
-        let address = self.fill(callable, Body::Host(NonNull::from_ref(&*host)), false);
-        self.callables.commit(&mut state.callables, 1);
-        if let (Some(native), Some(known)) = (self.native(), self.callable_at(address)) {
-            host.bind(native, callable, &known.entry);
-            host.set_context(self);
+        let address = self.fill(callable, Body::Host(host.place()), false);
+        if let Some(native) = self.native() {
+            host.bind(native, callable);
         }
+        self.callables.commit(&mut state.callables, 1);
         state.hosts.push(host)?;
         state.globals.define(
             name,

@@ -8,41 +8,72 @@
 //!
 //! What runs the functions is an [`Engine`]; this module knows none.
 
+mod anchor;
 mod callable;
 mod exprs;
 mod globals;
 mod host;
+mod leftovers;
 mod load;
 mod memory;
 mod resolve;
 mod runs;
 
+pub(crate) use anchor::Anchor;
 pub use callable::Callable;
 use callable::{CallableState, Callables};
 pub use exprs::Exprs;
 use globals::{Global, Globals};
 pub use host::Host;
+pub(crate) use leftovers::Leftover;
+use leftovers::Leftovers;
 pub use load::{LinkedModule, Lref};
+use resolve::Linking;
 pub use resolve::Resolver;
 pub use runs::ThreadId;
-pub(crate) use runs::{Runs, Stopped};
+pub(crate) use runs::{Runs, Stopped, second_return};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, HashKey, Vec};
 use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
 use core::fmt;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use spin::Mutex;
 
 /// What runs linked functions: the interpreter, or compiled code.
-pub trait Engine: Sync {
+///
+/// # Safety
+///
+/// An implementor does what each method says. What it publishes as a function's code is its own, and
+/// [`Interpreter`](crate::interp::Interpreter) takes that for its own code too.
+///
+/// Only a context may call an engine: what it is given is freed, or run before it is linked.
+///
+/// ```compile_fail,E0133
+/// use mir_nostd::link::{Context, Engine};
+/// fn release(engine: &dyn Engine, context: &Context<'_>) {
+///     engine.release(context, 0x1000 as *mut ());
+/// }
+/// ```
+#[expect(unsafe_code, reason = "engines make the code that runs")]
+pub unsafe trait Engine: Sync {
     /// Whether the code charges fuel.
     fn counts_fuel(&self) -> bool {
         false
     }
 
     /// Makes calls that native code makes through `entry` run `callable`.
-    fn bind(&self, context: &Context<'_>, callable: &Callable<'_>, entry: &Entry, floats: bool);
+    ///
+    /// # Safety
+    ///
+    /// The callable is a function of the context, and the entry its own or that of its static gate.
+    unsafe fn bind(
+        &self,
+        context: &Context<'_>,
+        callable: &Callable<'_>,
+        entry: &Entry,
+        floats: bool,
+    );
 
     /// Runs the function of each expression and gives [`Exprs`] its result. Such a function has no arguments, calls
     /// nothing and uses no memory. All charge [`Exprs::fuel`], also where the engine counts no fuel else.
@@ -52,8 +83,12 @@ pub trait Engine: Sync {
     /// A function faults, the fuel is used up, or there is no memory for running it.
     fn evaluate(&self, exprs: &mut Exprs<'_, '_>) -> Result<()>;
 
-    /// Takes back what the engine published with [`Callable::publish`].
-    fn release(&self, context: &Context<'_>, code: *mut ());
+    /// Takes back what the engine made of a function.
+    ///
+    /// # Safety
+    ///
+    /// The engine made it in this context; it was taken from the function, and nothing runs it or will.
+    unsafe fn release(&self, context: &Context<'_>, code: *mut ());
 }
 
 /// A closure of the embedder that programs can import.
@@ -156,10 +191,12 @@ pub struct Context<'m> {
     options: ContextOptions<'m>,
     callables: Callables<'m>,
     state: Mutex<State<'m>>,
-    /// Held while linking.
-    linking: Mutex<()>,
+    linking: Linking,
+    /// Null until something needs it.
+    anchor: AtomicPtr<Anchor<'m>>,
     running: crate::interp::Running,
     runs: Runs,
+    leftovers: Leftovers,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
     set_jumps: [AtomicUsize; crate::ir::SET_JUMPS.len()],
 }
@@ -190,9 +227,11 @@ impl<'m> Context<'m> {
                 callables: CallableState::new(allocator),
                 hosts: Vec::new(allocator),
             }),
-            linking: Mutex::new(()),
+            linking: Linking::new(options.thread),
+            anchor: AtomicPtr::new(core::ptr::null_mut()),
             running: crate::interp::Running::new(),
             runs: Runs::new(options.thread),
+            leftovers: Leftovers::new(),
             set_jumps: [const { AtomicUsize::new(0) }; crate::ir::SET_JUMPS.len()],
         }
     }
@@ -215,6 +254,11 @@ impl<'m> Context<'m> {
         self.options.native
     }
 
+    /// Returns whether functions have thunks: addresses that native code can call.
+    pub(crate) const fn has_thunks(&self) -> bool {
+        self.options.pages.is_some()
+    }
+
     /// The interpreters that run functions of this context.
     pub(crate) const fn running(&self) -> &crate::interp::Running {
         &self.running
@@ -223,6 +267,24 @@ impl<'m> Context<'m> {
     /// Notes that a closure failed that C called, if the interpreter called C. Whether that is so.
     fn note_failure(&self, here: usize) -> bool {
         self.running.note_failure(here, self.runs.nearest(here))
+    }
+
+    /// Ends what compiled code that cannot go on was called from: the call of it from Rust, or the run of the interpreter, that
+    /// is nearest on this stack; comes back only if there is none.
+    ///
+    /// # Safety
+    ///
+    /// Called by what that call or run called, with nothing in between that needs to be dropped.
+    #[expect(unsafe_code, reason = "frames are left without being dropped")]
+    pub(crate) unsafe fn end_call(&self, native: &dyn Native, stopped: Stopped) {
+        let here = 0_u8;
+        let here = (&raw const here).addr();
+        // SAFETY: by the caller's word.
+        unsafe {
+            let run = self.runs.nearest(here);
+            self.running.end(native, here, run, stopped);
+            self.runs.end(native, stopped);
+        }
     }
 
     /// The calls of compiled code that are under way.
@@ -240,7 +302,7 @@ impl<'m> Context<'m> {
         native.map(|native| native.gates())
     }
 
-    /// Defines a name for imports: the address of a C function or of data. A later definition replaces an earlier one;
+    /// Defines a name for imports: the address of a C function or of data, as the programs that import it were vouched for. A later definition replaces an earlier one;
     /// what is linked keeps what it got.
     ///
     /// # Errors
@@ -296,7 +358,7 @@ impl<'m> Context<'m> {
             })?;
         }
         let results = Vec::<Type>::from_slice(self.allocator(), signature.results)?;
-        let host = Host::new(function, results, arguments, self.target())?;
+        let host = Host::new(function, results, arguments, self)?;
         self.add_host(name, host)
     }
 
@@ -345,6 +407,7 @@ impl fmt::Debug for Context<'_> {
 
 impl Drop for Context<'_> {
     fn drop(&mut self) {
+        self.free_leftovers();
         let loaded = self.state.lock().modules.len();
         for number in 0..loaded {
             if let Some(module) = self.module_at(number) {
@@ -352,8 +415,8 @@ impl Drop for Context<'_> {
                 self.release_gates(module);
             }
         }
-        let mut state = self.state.lock();
-        self.callables.free(&mut state.callables);
+        self.callables.free(&mut self.state.lock().callables);
+        self.drop_anchor();
     }
 }
 

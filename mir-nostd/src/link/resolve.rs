@@ -1,43 +1,99 @@
 //! Linking: imports, `ref` and `expr` data, and the engine's entries.
 
-use super::{Context, Exprs, LinkedModule, at_item};
+use super::{Context, Exprs, LinkedModule, ThreadId, at_item};
 use crate::ir::{ItemId, ItemKind, Problem, Result, Type};
 use crate::target::Value;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use spin::{Mutex, MutexGuard};
 
 /// What gives an address to a name that no module exports: name -> address.
 pub type Resolver<'r> = dyn FnMut(&[u8]) -> Option<usize> + 'r;
+
+/// Lets one link at a time.
+pub(super) struct Linking {
+    only_one: Mutex<()>,
+    /// Whether whoever links waits for its resolver.
+    asks: AtomicBool,
+    /// Which thread that is, where threads are told apart.
+    who: AtomicUsize,
+    thread: Option<ThreadId>,
+}
+
+impl Linking {
+    pub(super) const fn new(thread: Option<ThreadId>) -> Linking {
+        Linking {
+            only_one: Mutex::new(()),
+            asks: AtomicBool::new(false),
+            who: AtomicUsize::new(0),
+            thread,
+        }
+    }
+
+    fn here(&self) -> usize {
+        self.thread.map_or(0, |thread| thread())
+    }
+
+    /// Waits until nobody else links.
+    ///
+    /// # Errors
+    ///
+    /// Whoever links has called this: it would wait for itself.
+    fn begin(&self) -> Result<MutexGuard<'_, ()>> {
+        loop {
+            if let Some(only_one) = self.only_one.try_lock() {
+                self.asks.store(false, Ordering::Relaxed);
+                return Ok(only_one);
+            }
+            let asks = self.asks.load(Ordering::Acquire);
+            if asks && self.who.load(Ordering::Relaxed) == self.here() {
+                return Err(Problem::LinkUnderWay.into());
+            }
+            core::hint::spin_loop();
+        }
+    }
+
+    /// Asks the resolver for an address.
+    fn ask(&self, name: &[u8], resolve: &mut Resolver<'_>) -> Option<usize> {
+        self.who.store(self.here(), Ordering::Relaxed);
+        self.asks.store(true, Ordering::Release);
+        let address = resolve(name);
+        self.asks.store(false, Ordering::Relaxed);
+        address
+    }
+}
 
 impl<'m> Context<'m> {
     /// Links all modules that were loaded since the last time: gives every import its address, fills in references,
     /// and evaluates expression data.
     ///
-    /// Names are looked for among exports and what the embedder defined, then asked of `resolve`, once each.
+    /// Names are looked for among exports and what the embedder defined, then asked of `resolve`, once each. It may define
+    /// names, run functions that are linked, and load modules, which are then linked too; it cannot link. Threads that link
+    /// at the same time do so one after the other.
     ///
     /// # Errors
     ///
     /// A name that nothing defines; an expression that faults, or takes more than is left of
     /// [`ContextOptions::link_fuel`](super::ContextOptions::link_fuel); out of memory. The modules then still wait to be
     /// linked.
+    /// [`Problem::LinkUnderWay`] if this is called from `resolve`: on the same thread where [`super::ContextOptions::thread`]
+    /// tells threads apart, else on any.
     pub fn link(&self, resolve: &mut Resolver<'_>) -> Result<()> {
-        let _only_one = self.linking.lock();
+        let _only_one = self.linking.begin()?;
+        self.settle();
         let linked = self.linked_modules();
-        let waiting = || (linked..).map_while(|number| self.module_at(number));
-        waiting().try_for_each(|module| self.resolve_module(module, resolve))?;
+        let mut end = linked;
+        while let Some(module) = self.module_at(end) {
+            self.resolve_module(module, resolve)?;
+            end += 1;
+        }
+        // What another thread loads from here on waits for the next time.
+        let waiting = || (linked..end).filter_map(|number| self.module_at(number));
         let mut fuel = self.options.link_fuel;
         waiting().try_for_each(|module| self.initialise(module, &mut fuel))?;
         waiting().for_each(|module| self.bind_entries(module));
-        let mut state = self.state.lock();
-        state.hosts.iter().for_each(|host| host.set_context(self));
-        state.linked = state.modules.len();
+        waiting().for_each(LinkedModule::set_linked);
+        self.state.lock().linked = end;
         Ok(())
-    }
-
-    /// Tells everything linked where the context is now: for whoever borrows it as long as programs may call back.
-    pub(crate) fn settle(&self) {
-        let state = self.state.lock();
-        let linked = state.modules.iter().take(state.linked);
-        linked.for_each(|module| module.set_context(self));
-        state.hosts.iter().for_each(|host| host.set_context(self));
     }
 
     /// Module number `number` in load order, linked or not.
@@ -47,9 +103,9 @@ impl<'m> Context<'m> {
     )]
     pub(super) fn module_at(&self, number: usize) -> Option<&LinkedModule<'m>> {
         let state = self.state.lock();
-        let module: *const LinkedModule<'m> = &raw const **state.modules.get(number)?;
+        let module = state.modules.get(number)?.place();
         // SAFETY: modules are boxed, changed only through atomics, and never removed before the context is dropped.
-        Some(unsafe { &*module })
+        Some(unsafe { module.as_ref() })
     }
 
     /// A linked module, numbered from 0 in load order.
@@ -61,11 +117,14 @@ impl<'m> Context<'m> {
         self.module_at(number)
     }
 
+    /// Has the engine drop what it made of a module's functions. Nothing stands in it: the context is being dropped.
+    #[expect(unsafe_code, reason = "code is freed")]
     pub(super) fn release_code(&self, module: &LinkedModule<'m>) {
         for callable in module.callables() {
             let code = callable.take_code();
             if !code.is_null() {
-                self.options.engine.release(self, code);
+                // SAFETY: the engine published it, it was just taken, and nothing runs it, as said above.
+                unsafe { self.options.engine.release(self, code) };
             }
         }
     }
@@ -103,7 +162,8 @@ impl<'m> Context<'m> {
         if let Some(address) = self.find(name) {
             return Ok(address);
         }
-        let address = resolve(name).ok_or_else(|| at_item(Problem::UnresolvedImport, item))?;
+        let address = self.linking.ask(name, resolve);
+        let address = address.ok_or_else(|| at_item(Problem::UnresolvedImport, item))?;
         self.add_external(name, address)?;
         Ok(address)
     }
@@ -153,11 +213,11 @@ impl<'m> Context<'m> {
     }
 
     /// Lets native code call the functions of a module by their addresses.
+    #[expect(unsafe_code, reason = "native code will call")]
     fn bind_entries(&self, module: &LinkedModule<'m>) {
         if self.options.native.is_none() {
             return;
         }
-        module.set_context(self);
         let ir = module.module();
         for (func, function) in ir.funcs() {
             let is_float = |ty: &Type| ty.class() != crate::ir::Class::Int;
@@ -172,7 +232,8 @@ impl<'m> Context<'m> {
             let entry = self
                 .gate_entry(callable.address())
                 .unwrap_or(&callable.entry);
-            self.options.engine.bind(self, callable, entry, floats);
+            // SAFETY: the entry is the callable's, or that of the gate at its address.
+            unsafe { self.options.engine.bind(self, callable, entry, floats) };
         }
     }
 

@@ -65,7 +65,7 @@ impl Stopped {
 const NEAR: usize = 256 << 10;
 
 /// A function that returns like `setjmp` after `longjmp`: what leads a run to its guard.
-extern "C" fn second_return(_: usize, _: usize) -> i32 {
+pub(crate) extern "C" fn second_return(_: usize, _: usize) -> i32 {
     1
 }
 
@@ -75,6 +75,11 @@ impl Runs {
             first: Mutex::new(First(core::ptr::null_mut())),
             thread,
         }
+    }
+
+    /// Returns whether no call is under way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.first.lock().0.is_null()
     }
 
     fn thread(&self) -> usize {

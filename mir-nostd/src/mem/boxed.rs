@@ -47,6 +47,12 @@ impl<'m, T> Box<'m, T> {
 }
 
 impl<'m, T> Box<'m, T> {
+    /// Returns the value's address, which holds as long as the box, wherever that is moved. No reference is made, so
+    /// neither one that is made later nor a change through the box takes anything from the pointer.
+    pub(crate) const fn place(&self) -> NonNull<T> {
+        self.value
+    }
+
     /// Returns the value's address; [`Box::from_raw`] turns it into a box again.
     pub(crate) fn into_raw(self) -> *mut T {
         let pointer = self.value.as_ptr();

@@ -228,9 +228,12 @@ impl<'m> Blocks<'m> {
             number,
             address: AtomicUsize::new(0),
         };
-        let mut version = Box::new(shared.allocator, version)?;
-        let context = core::ptr::from_mut(&mut *version).cast();
-        (version.entry).resolve(shared.native(), reached, context, self.uses_floats);
+        let version = Box::new(shared.allocator, version)?;
+        let context = version.place().as_ptr().cast();
+        // SAFETY: the entry is new; `reached` takes the version, which stays as long as the code.
+        unsafe {
+            (version.entry).resolve(shared.native(), reached, context, self.uses_floats);
+        }
         self.versions.push(version)?;
         self.heads[block.index()] = number;
         Ok(number)
@@ -355,7 +358,8 @@ impl<'m> Blocks<'m> {
         };
         let version = (self.versions.get(number as usize)).ok_or(Error::Unsupported)?;
         version.address.store(made, Ordering::Relaxed);
-        version.entry.redirect(made);
+        // SAFETY: the entry leads to this version, whose code this is.
+        unsafe { version.entry.redirect(made) };
         self.first.get_or_insert(made);
         Ok(made)
     }

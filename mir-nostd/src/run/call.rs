@@ -13,7 +13,7 @@ pub enum CallError {
     Fault(Fault),
     /// No memory for making the call.
     OutOfMemory,
-    /// The numbers of arguments or results are not those of the function, or it is no linked function.
+    /// The numbers of arguments or results are not those of the function, or it is no linked function of the context.
     Signature,
     /// The arguments take too much stack.
     TooLarge,
@@ -52,6 +52,9 @@ impl<'m> Jit<'_, 'm> {
         results: &mut [Value],
     ) -> Result<(), CallError> {
         let (module, func) = callable.func().ok_or(CallError::Signature)?;
+        if !callable.runs_in(self.context) {
+            return Err(CallError::Signature);
+        }
         let module = module.module();
         let signature = &module.func(func).signature;
         let allocator = self.context.allocator();

@@ -4,7 +4,7 @@ use super::jit::Watch;
 use crate::codegen::{FaultKind, Helper};
 use crate::interp::Reason;
 use crate::ir::Type;
-use crate::link::{Callable, Context, Runs, Stopped};
+use crate::link::{Anchor, Callable, Stopped};
 use crate::num::LongDouble;
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
@@ -48,11 +48,11 @@ impl core::fmt::Display for Fault {
 pub struct Runtime<'m> {
     target: &'static Target,
     native: &'m dyn Native,
-    runs: *const Runs,
+    anchor: *const Anchor<'m>,
     watch: Option<&'m dyn Watch>,
 }
 
-// SAFETY: the calls under way are of the context, which outlives the code; everything is `Sync`.
+// SAFETY: the anchor lives as long as the context, which outlives the code, and changes atomically; all else is `Sync`.
 unsafe impl Send for Runtime<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Runtime<'_> {}
@@ -64,16 +64,16 @@ impl core::fmt::Debug for Runtime<'_> {
 }
 
 impl<'m> Runtime<'m> {
-    /// The context outlives the runtime.
+    /// The anchor is that of the context.
     pub(super) fn new(
-        context: &Context<'m>,
+        anchor: *const Anchor<'m>,
         native: &'m dyn Native,
         watch: Option<&'m dyn Watch>,
     ) -> Runtime<'m> {
         Runtime {
             target: native.target(),
             native,
-            runs: context.runs(),
+            anchor,
             watch,
         }
     }
@@ -89,8 +89,12 @@ impl<'m> Runtime<'m> {
     ///
     /// Called by what that run called, with nothing in between that needs to be dropped.
     pub(super) unsafe fn stop(&self, stopped: Stopped) -> ! {
-        // SAFETY: by the caller's word.
-        unsafe { (*self.runs).end(self.native, stopped) };
+        // SAFETY: by the caller's word. Who runs native code has said where the context is, and it stays there until that is
+        // over.
+        unsafe {
+            let context = (*self.anchor).context();
+            (*context).end_call(self.native, stopped);
+        }
         if let Some(watch) = self.watch {
             watch.faulted(&Fault(stopped));
         }

@@ -10,15 +10,39 @@ use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Box, OutOfMemory, Vec, sort_by_key};
 use crate::target::{Native, Pages};
 use core::fmt;
+use core::mem::ManuallyDrop;
 use core::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// Compiles functions of a context and calls them.
 ///
-/// It is shared freely between threads: they compile and run at the same time, each function once. Dropping it gives all
-/// code back, so nothing may run it any more; the functions are the context's engine's again.
+/// It is shared freely between threads: they compile and run at the same time, each function once. When it is dropped the
+/// functions are the context's engine's again, and the code is given back: at once, unless calls are under way that the
+/// interpreter or a [`Jit`] made, which may be in the code and end there as if nothing had happened; then when the next
+/// compiler is made or dropped without such calls, or with the context. Native code that calls functions by their
+/// addresses on threads of its own is not known here, and must have ended.
 pub struct Jit<'c, 'm> {
     pub(super) context: &'c Context<'m>,
-    pub(super) shared: Box<'m, Shared<'m>>,
+    pub(super) shared: ManuallyDrop<Box<'m, Shared<'m>>>,
+}
+
+/// Stages for [`Options::stages`].
+///
+/// ```compile_fail,E0133
+/// let none = mir_nostd::run::Stages::new(&[]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Stages<'m>(pub(super) &'m [Stage<'m>]);
+
+impl<'m> Stages<'m> {
+    /// These stages, in this order.
+    ///
+    /// # Safety
+    ///
+    /// They compile functions to code that does what the function says: what they make is run as it is.
+    #[must_use]
+    pub const unsafe fn new(stages: &'m [Stage<'m>]) -> Stages<'m> {
+        Stages(stages)
+    }
 }
 
 /// How functions are compiled.
@@ -28,7 +52,7 @@ pub struct Options<'m> {
     /// [`HIGHEST_LEVEL`](crate::codegen::pipeline::stage::HIGHEST_LEVEL), what the features give, it is that.
     pub level: u8,
     /// The stages that functions go through, if not those of the target for the level.
-    pub stages: Option<&'m [Stage<'m>]>,
+    pub stages: Option<Stages<'m>>,
     /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled. Takes the
     /// feature `check`: all functions are left uncompiled else.
     pub check_allocation: bool,
@@ -140,22 +164,37 @@ impl fmt::Debug for Jit<'_, '_> {
 }
 
 impl<'c, 'm> Jit<'c, 'm> {
-    /// A compiler for functions of `context`, whose target must be that of `isa`.
+    /// A compiler for functions of `context`.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`].
+    /// [`Error::OutOfMemory`]; [`Error::Unsupported`] if the context's target is not that of `isa` and `native`, or the context
+    /// has no native gates or no page hook: then what is not compiled has no address that compiled code could call.
     pub fn new(
         context: &'c Context<'m>,
         isa: &'m dyn Backend,
         native: &'m dyn Native,
         pages: &'m dyn Pages,
         options: Options<'m>,
-    ) -> Result<Jit<'c, 'm>, OutOfMemory> {
-        context.settle();
-        let shared = Shared::new(context, isa, native, pages, options);
+    ) -> Result<Jit<'c, 'm>, Error> {
+        let is_ours = |target| core::ptr::eq(context.target(), target);
+        let has_addresses = context.native().is_some() && context.has_thunks();
+        if !has_addresses || !is_ours(isa.target()) || !is_ours(native.target()) {
+            return Err(Error::Unsupported);
+        }
+        context.clear_away();
+        let shared = Shared::new(context, isa, native, pages, options)?;
         let shared = Box::new(context.allocator(), shared)?;
-        Ok(Jit { context, shared })
+        context.settle();
+        Ok(Jit {
+            context,
+            shared: ManuallyDrop::new(shared),
+        })
+    }
+
+    /// Returns whether the module is linked in this compiler's context.
+    fn knows(&self, linked: &LinkedModule<'m>) -> bool {
+        linked.is_linked() && linked.is_of(self.context)
     }
 
     /// Makes sure that the functions of a module are units of this compiler, those that no other has.
@@ -174,7 +213,8 @@ impl<'c, 'm> Jit<'c, 'm> {
     }
 
     /// Compiles all functions of a linked module that are not compiled yet; calls of them go to the code from then on.
-    /// Functions that cannot be compiled stay with the context's engine, and `left` is told why.
+    /// Functions that cannot be compiled stay with the context's engine, and `left` is told why; so do all of a module of another
+    /// context.
     ///
     /// # Errors
     ///
@@ -184,6 +224,10 @@ impl<'c, 'm> Jit<'c, 'm> {
         linked: &LinkedModule<'m>,
         left: &mut dyn FnMut(FuncId, Error),
     ) -> Result<Compiled, OutOfMemory> {
+        if !self.knows(linked) {
+            return Ok(refused(linked, left));
+        }
+        let _at_work = self.context.at_work();
         self.adopt(linked)?;
         let mut taken = Vec::new(self.context.allocator());
         for unit in self.units(linked) {
@@ -284,9 +328,14 @@ impl<'c, 'm> Jit<'c, 'm> {
     ///
     /// # Errors
     ///
-    /// Why it is left to the context's engine; [`Error::Unsupported`] also if it is a closure, or another compiler has it.
+    /// Why it is left to the context's engine; [`Error::Unsupported`] also if it is a closure, or another compiler has it, or it is
+    /// no linked function of the context.
     pub fn compile(&self, callable: &Callable<'m>) -> Result<(), Error> {
         let (linked, _) = callable.func().ok_or(Error::Unsupported)?;
+        if !self.knows(linked) {
+            return Err(Error::Unsupported);
+        }
+        let _at_work = self.context.at_work();
         self.adopt(linked)?;
         let unit = Unit::find(&self.shared, callable).ok_or(Error::Unsupported)?;
         if unit.begin(true) {
@@ -296,7 +345,7 @@ impl<'c, 'm> Jit<'c, 'm> {
     }
 
     /// Has those functions of a linked module that `which` chooses compiled when they are first called, by whatever thread
-    /// that is. Functions that cannot be compiled then stay with the context's engine.
+    /// that is. Functions that cannot be compiled then stay with the context's engine, and so do those of other contexts.
     ///
     /// # Errors
     ///
@@ -307,6 +356,10 @@ impl<'c, 'm> Jit<'c, 'm> {
         way: Way,
         which: &mut dyn FnMut(FuncId) -> bool,
     ) -> Result<(), OutOfMemory> {
+        if !self.knows(linked) {
+            return Ok(());
+        }
+        let _at_work = self.context.at_work();
         self.adopt(linked)?;
         for unit in self.units(linked) {
             if which(unit.func()) {
@@ -323,6 +376,10 @@ impl<'c, 'm> Jit<'c, 'm> {
     ///
     /// No thread is in the function's code, or will come back to it from a call.
     pub unsafe fn free(&self, callable: &Callable<'m>) -> bool {
+        if !callable.runs_in(self.context) {
+            return false;
+        }
+        let _at_work = self.context.at_work();
         let unit = Unit::find(&self.shared, callable);
         self.shared.options.can_free && unit.is_some_and(Unit::free)
     }
@@ -342,7 +399,24 @@ impl<'c, 'm> Jit<'c, 'm> {
 
 impl Drop for Jit<'_, '_> {
     fn drop(&mut self) {
-        // Units give their functions back to the engine before there is no code.
+        // Functions go back to the engine before there is no code.
         self.shared.state.lock().modules.give_back();
+        // SAFETY: the box is taken out once. Nothing leads to the code, the units and what they share any more; they are the
+        // compiler's own and `Send`, and refer to what outlives the context.
+        unsafe {
+            let shared = ManuallyDrop::take(&mut self.shared).into_raw();
+            self.context.leave(&raw mut (*shared).leftover);
+        }
+        self.context.clear_away();
     }
+}
+
+/// Leaves all functions of a module to whatever runs them.
+fn refused(linked: &LinkedModule<'_>, left: &mut dyn FnMut(FuncId, Error)) -> Compiled {
+    let mut compiled = Compiled::default();
+    for (func, _) in linked.module().funcs() {
+        left(func, Error::Unsupported);
+        compiled.left += 1;
+    }
+    compiled
 }

@@ -17,5 +17,5 @@ mod unit;
 
 pub use call::CallError;
 pub use helpers::{Fault, Runtime};
-pub use jit::{Compiled, Jit, Options, Watch};
+pub use jit::{Compiled, Jit, Options, Stages, Watch};
 pub use unit::Way;

@@ -7,13 +7,17 @@ use super::memory::CodeMemory;
 use super::unit::Adopted;
 use crate::codegen::Backend;
 use crate::codegen::{Compiler, Error, FuncName, Limits};
-use crate::link::{Callable, Context};
+use crate::link::{Callable, Context, Leftover};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Native, Pages};
+use core::ptr::NonNull;
 use spin::Mutex;
 
 /// What one compiler's functions have in common; it stays at its place as long as there is code.
+#[repr(C)]
 pub(super) struct Shared<'m> {
+    /// The first field, by which the context frees the whole.
+    pub(super) leftover: Leftover,
     pub(super) runtime: Runtime<'m>,
     pub(super) allocator: &'m dyn Allocator,
     pub(super) isa: &'m dyn Backend,
@@ -36,6 +40,22 @@ pub(super) struct Worker<'m> {
     pub(super) batch: Batch<'m>,
 }
 
+/// Frees what a compiler left to its context.
+///
+/// # Safety
+///
+/// It is the head of a [`Shared`] that was taken out of its box; nobody is in its code, or uses its units.
+unsafe fn free(leftover: *mut Leftover) {
+    let Some(shared) = NonNull::new(leftover.cast::<Shared<'_>>()) else {
+        return;
+    };
+    // SAFETY: by the caller's word; the head is the first field, and the pointer that to the whole.
+    unsafe {
+        let allocator = (*shared.as_ptr()).allocator;
+        drop(Box::from_raw(allocator, shared));
+    }
+}
+
 impl<'m> Shared<'m> {
     pub(super) fn new(
         context: &Context<'m>,
@@ -43,10 +63,11 @@ impl<'m> Shared<'m> {
         native: &'m dyn Native,
         pages: &'m dyn Pages,
         options: Options<'m>,
-    ) -> Shared<'m> {
+    ) -> Result<Shared<'m>, OutOfMemory> {
         let allocator = context.allocator();
-        Shared {
-            runtime: Runtime::new(context, native, options.watch),
+        Ok(Shared {
+            leftover: Leftover::new(free),
+            runtime: Runtime::new(context.anchor()?, native, options.watch),
             allocator,
             isa,
             options,
@@ -56,7 +77,7 @@ impl<'m> Shared<'m> {
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),
             }),
-        }
+        })
     }
 
     pub(super) fn native(&self) -> &'m dyn Native {
@@ -84,7 +105,7 @@ impl<'m> Shared<'m> {
         };
         worker.compiler.callees = None;
         worker.compiler.level = self.options.level;
-        worker.compiler.stages = self.options.stages;
+        worker.compiler.stages = self.options.stages.map(|stages| stages.0);
         worker.compiler.check_allocation = self.options.check_allocation;
         worker.compiler.landing_pads = self.options.landing_pads;
         worker.compiler.debug = self.options.debug;

@@ -11,7 +11,7 @@ use crate::codegen::Error;
 use crate::ir::{Code, FuncId};
 use crate::link::{Callable, LinkedModule};
 use crate::mem::{Allocator, Box, HashKey, HashTable, OutOfMemory, Vec};
-use crate::target::{Entry, Handler, Incoming};
+use crate::target::{Entry, Handler, Incoming, handler_at};
 use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use spin::Mutex;
 
@@ -59,8 +59,11 @@ pub(super) struct Unit<'m> {
     by_block: AtomicU8,
     /// Where its code begins, 0 if it has none.
     code: AtomicUsize,
-    /// The engine's handler.
-    engine: usize,
+    /// The engine's handler; 0 as long as another compiler has the function.
+    engine: AtomicUsize,
+    /// Whether the compiler has given the function back. What leads to the function's code changes under this lock, and not
+    /// any more then.
+    is_gone: Mutex<bool>,
     pub(super) owned: Mutex<Owned<'m>>,
 }
 
@@ -99,25 +102,24 @@ impl<'m> Units<'m> {
                 stand: AtomicU8::new(Stand::Engine as u8),
                 by_block: AtomicU8::new(0),
                 code: AtomicUsize::new(0),
-                engine: 0,
+                engine: AtomicUsize::new(0),
+                is_gone: Mutex::new(false),
                 owned: Mutex::new(Owned {
                     piece: None,
                     blocks: None,
                 }),
             })?;
         }
-        let mut all = Box::new(allocator, Units { linked, units })?;
-        for unit in all.units.iter_mut() {
-            let callable = linked.callable(unit.func);
-            if callable.claim(core::ptr::from_mut(unit).cast()) {
-                unit.engine = callable
-                    .entry()
-                    .replace_handler(entered as Handler as usize);
-            } else {
-                unit.shared = core::ptr::null();
-            }
+        let all = Box::new(allocator, Units { linked, units })?;
+        for unit in all.units.iter() {
+            unit.claim();
         }
         Ok(all)
+    }
+
+    /// Gives the functions back to the context's engine.
+    pub(super) fn give_back(&self) {
+        self.units.iter().for_each(Unit::give_back);
     }
 }
 
@@ -154,8 +156,8 @@ impl<'m> Adopted<'m> {
     }
 
     /// Gives all functions back to the context's engine.
-    pub(super) fn give_back(&mut self) {
-        self.modules.clear();
+    pub(super) fn give_back(&self) {
+        self.modules.iter().for_each(|units| units.give_back());
     }
 }
 
@@ -164,18 +166,6 @@ unsafe impl Send for Units<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Units<'_> {}
 
-impl Drop for Units<'_> {
-    /// Gives the functions back to the context's engine.
-    fn drop(&mut self) {
-        for unit in self.units.iter().filter(|unit| !unit.shared.is_null()) {
-            let callable = unit.callable();
-            unit.to_engine();
-            callable.entry().replace_handler(unit.engine);
-            callable.disclaim();
-        }
-    }
-}
-
 impl<'m> Unit<'m> {
     /// The unit of a function, if this compiler has it.
     pub(super) fn find<'u>(
@@ -183,7 +173,8 @@ impl<'m> Unit<'m> {
         callable: &'u Callable<'m>,
     ) -> Option<&'u Unit<'m>> {
         let unit = callable.unit().cast::<Unit<'m>>();
-        // SAFETY: units live as long as they have their callables.
+        // SAFETY: units live as long as they have their callables, and then until no call and no compiler is at work any more
+        // that began before.
         let unit = unsafe { unit.as_ref() }?;
         unit.is_of(shared).then_some(unit)
     }
@@ -246,26 +237,63 @@ impl<'m> Unit<'m> {
         if self.advance(Stand::Engine, Stand::Waits) {
             self.by_block
                 .store(u8::from(way == Way::Block), Ordering::Relaxed);
-            let native = self.shared().native();
-            self.callable().set_native(true);
-            self.callable().redirect(native.resolver());
+            self.lead(true, self.shared().native().resolver());
         }
     }
 
     /// The function has code from now on.
     pub(super) fn ready(&self, code: usize) {
         self.code.store(code, Ordering::Release);
-        self.callable().set_native(true);
-        self.callable().redirect(code);
+        self.lead(true, code);
         self.stand.store(Stand::Ready as u8, Ordering::Release);
     }
 
     /// The context's engine runs the function from now on.
     pub(super) fn to_engine(&self) {
         self.code.store(0, Ordering::Release);
-        self.callable().set_native(false);
-        self.callable().redirect(self.shared().native().entry());
+        self.lead(false, self.shared().native().entry());
         self.stand.store(Stand::Engine as u8, Ordering::Release);
+    }
+
+    /// Makes calls of the function go to this code, or to one of the gates; not any more once the function was given back.
+    fn lead(&self, is_native: bool, code: usize) {
+        let is_gone = self.is_gone.lock();
+        if !*is_gone {
+            self.callable().set_native(is_native);
+            // SAFETY: the function is this unit's, whose code this is, or the gates' for a bound entry.
+            unsafe { self.callable().redirect(code) };
+        }
+    }
+
+    /// Takes the function over, if no compiler has it.
+    fn claim(&self) {
+        let callable = self.callable();
+        let unit = core::ptr::from_ref(self).cast_mut().cast();
+        if !callable.claim(unit) {
+            *self.is_gone.lock() = true;
+            return;
+        }
+        let entry = callable.entry();
+        let engine = entry.handler().map_or(0, |handler| handler as usize);
+        self.engine.store(engine, Ordering::Release);
+        // SAFETY: the entry is that of a callable that this unit has; `entered` is for such.
+        unsafe { entry.replace_handler(entered as Handler as usize) };
+    }
+
+    /// Gives the function back to the context's engine, if the unit has it.
+    fn give_back(&self) {
+        let mut is_gone = self.is_gone.lock();
+        if !core::mem::replace(&mut *is_gone, true) {
+            let callable = self.callable();
+            callable.set_native(false);
+            // SAFETY: the entry was bound to the engine's handler, which goes with the gate.
+            unsafe {
+                callable.redirect(self.shared().native().entry());
+                let engine = self.engine.load(Ordering::Relaxed);
+                callable.entry().replace_handler(engine);
+            }
+            callable.disclaim();
+        }
     }
 
     /// Whether addresses of labels may be about that only the engine understands.
@@ -360,33 +388,31 @@ impl<'m> super::shared::Worker<'m> {
 unsafe extern "C" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
     let callable = entry.context().cast_const().cast::<Callable<'static>>();
     // SAFETY: the context keeps its callables, the compiler its units, as long as functions may be called.
-    let unit = unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
-    let Some(unit) = unit else {
-        return;
-    };
-    match incoming {
-        Some(_) => {
-            if let Some(handler) = unit.engine_handler() {
-                // SAFETY: the engine bound it to this entry.
-                unsafe { handler(entry, incoming) };
-            }
-        }
-        None => {
-            if unit.begin(false) {
-                // Who cannot be compiled is interpreted.
-                let _ = unit.compile();
-            }
-        }
+    let unit = || unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
+    if incoming.is_some() {
+        // SAFETY: the handler is the engine's, which bound it to this entry.
+        return unsafe { engine_of(entry, unit)(entry, incoming) };
+    }
+    if let Some(unit) = unit()
+        && unit.begin(false)
+    {
+        // Who cannot be compiled is interpreted.
+        let _ = unit.compile();
     }
 }
 
-impl Unit<'_> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "an address becomes the function there"
-    )]
-    fn engine_handler(&self) -> Option<Handler> {
-        // SAFETY: the address is that of the engine's handler, or 0.
-        unsafe { core::mem::transmute::<usize, Option<Handler>>(self.engine) }
+/// Returns the engine's handler for an entry whose unit may have been given back, or be taking the function over: then it is
+/// known within a few instructions of the thread that does so.
+fn engine_of<'u>(entry: &Entry, unit: impl Fn() -> Option<&'u Unit<'static>>) -> Handler {
+    loop {
+        let known = match unit() {
+            // SAFETY: the word holds the address of the engine's handler, or 0.
+            Some(unit) => unsafe { handler_at(unit.engine.load(Ordering::Acquire)) },
+            None => entry.handler(),
+        };
+        match known {
+            Some(handler) if handler as usize != entered as *const () as usize => return handler,
+            _ => core::hint::spin_loop(),
+        }
     }
 }

@@ -65,7 +65,12 @@ pub struct AddressForm {
 ///   as `aarch64-page` or `ppc-toc-ha`) say which part of the address it means.
 /// - Fixed registers of an instruction (a divisor in `rcx`, a flag) are used by copies right before
 ///   and after it; no virtual register is expected to stay out of their way.
-pub trait Isa: Sync {
+///
+/// # Safety
+///
+/// The tables and functions of an implementor are those of the machine that [`Isa::target`]
+/// describes: compiled code does what its function says.
+pub unsafe trait Isa: Sync {
     /// Returns the description of the ISA and its platform ABI.
     fn target(&self) -> &'static Target;
 

@@ -34,6 +34,7 @@ pub use emitter::Emitter;
 pub use error::Error;
 pub use frame_layout::FrameLayout;
 pub use isa::{AddressForm, FoldedSource, InsnView, Isa, UpperHalf};
+pub(crate) use native::handler_at;
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
 };
@@ -50,7 +51,43 @@ pub use value::{Value, extend};
 use crate::machine::UnitSet;
 use crate::num::LongDoubleFormat;
 
+/// The word of whoever describes a machine that the description is right. It cannot be copied from another.
+#[derive(Debug)]
+pub struct Vouched(());
+
+impl Vouched {
+    /// Vouches for a [`Target`].
+    ///
+    /// # Safety
+    ///
+    /// The description with which this goes agrees with itself: places that its ABI gives to arguments and results lie in the
+    /// image of the registers, or in memory below the bytes that the cursor took; a list of variable arguments advances by
+    /// what it holds; thunks do what [`Thunk::write`] says.
+    #[must_use]
+    pub const unsafe fn new() -> Vouched {
+        Vouched(())
+    }
+}
+
 /// The description of an ISA with its platform ABI: static data, the same on every host.
+///
+/// Where values go in raw memory is what it says, so it takes the word of a backend:
+///
+/// ```compile_fail
+/// use mir_nostd::target::Target;
+/// use target_x86_64::TARGET;
+/// static MINE: Target = Target {
+///     name: "mine",
+///     big_endian: false,
+///     long_double: TARGET.long_double,
+///     alloca_align: 16,
+///     registers: TARGET.registers,
+///     long_double_registers: false,
+///     abi: TARGET.abi,
+///     thunk: TARGET.thunk,
+///     vouched: TARGET.vouched, // error: cannot be copied
+/// };
+/// ```
 #[derive(Debug)]
 pub struct Target {
     /// The name that users know it by: `x86_64`, `aarch64`, `ppc64le`, `riscv64`, `s390x`.
@@ -69,6 +106,8 @@ pub struct Target {
     pub abi: Abi,
     /// How code is reached that may change its place.
     pub thunk: Thunk,
+    /// That all this is right.
+    pub vouched: Vouched,
 }
 
 /// A piece of code at a fixed address that jumps where an [`Entry`] says.

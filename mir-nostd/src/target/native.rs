@@ -51,6 +51,19 @@ pub struct Incoming {
 ///
 /// It is the one thing that changes when a function changes its engine: machine code is never patched for that.
 /// [`Entry::bind`] before the address of its gate or thunk is given away; [`Entry::redirect`] at any time.
+///
+/// Anybody can look at the entries of the static gates; who changes one vouches for the calls through it:
+///
+/// ```compile_fail,E0133
+/// fn redirect(entry: &mir_nostd::target::Entry) {
+///     entry.redirect(0x1000);
+/// }
+/// ```
+/// ```compile_fail,E0133
+/// fn release(entry: &mir_nostd::target::Entry) {
+///     entry.release();
+/// }
+/// ```
 #[derive(Debug)]
 #[repr(C, align(32))]
 pub struct Entry {
@@ -86,7 +99,18 @@ impl Entry {
 
     /// Makes calls run `handler`. `floats` says whether any argument or result is a floating one; if not, floating
     /// registers stay untouched.
-    pub fn bind(&self, native: &dyn Native, handler: Handler, context: *mut (), floats: bool) {
+    ///
+    /// # Safety
+    ///
+    /// The entry is the caller's: its own, or of a gate that it claimed. The handler does for calls through it what it is
+    /// written for, given this context, as long as native code may call.
+    pub unsafe fn bind(
+        &self,
+        native: &dyn Native,
+        handler: Handler,
+        context: *mut (),
+        floats: bool,
+    ) {
         self.handler.store(handler as usize, Ordering::Relaxed);
         self.context.store(context, Ordering::Relaxed);
         self.floats.store(usize::from(floats), Ordering::Relaxed);
@@ -94,19 +118,46 @@ impl Entry {
     }
 
     /// Gives a bound entry another handler; gives the address of the one before.
-    pub(crate) fn replace_handler(&self, handler: usize) -> usize {
+    ///
+    /// # Safety
+    ///
+    /// As [`Entry::bind`], with what the entry is bound to; `handler` is the address of a [`Handler`].
+    pub(crate) unsafe fn replace_handler(&self, handler: usize) -> usize {
         self.handler.swap(handler, Ordering::AcqRel)
+    }
+
+    /// Returns the handler; `None` before the entry is bound.
+    pub(crate) fn handler(&self) -> Option<Handler> {
+        // SAFETY: the word holds the address of a handler, or 0.
+        unsafe { handler_at(self.handler.load(Ordering::Acquire)) }
     }
 
     /// Has `handler` decide where control goes on whenever it comes by. `floats` says whether floating registers may hold
     /// something that is still needed.
-    pub fn resolve(&self, native: &dyn Native, handler: Handler, context: *mut (), floats: bool) {
-        self.bind(native, handler, context, floats);
-        self.redirect(native.resolver());
+    ///
+    /// # Safety
+    ///
+    /// As [`Entry::bind`].
+    pub unsafe fn resolve(
+        &self,
+        native: &dyn Native,
+        handler: Handler,
+        context: *mut (),
+        floats: bool,
+    ) {
+        // SAFETY: by the caller's word; the resolver is for bound entries.
+        unsafe {
+            self.bind(native, handler, context, floats);
+            self.redirect(native.resolver());
+        }
     }
 
     /// Makes calls go straight to machine code at this address.
-    pub fn redirect(&self, code: usize) {
+    ///
+    /// # Safety
+    ///
+    /// The entry is the caller's, and the code there can be called in the ways in which the entry is, as long as it may be.
+    pub unsafe fn redirect(&self, code: usize) {
         self.code.store(code, Ordering::Release);
     }
 
@@ -128,7 +179,11 @@ impl Entry {
     }
 
     /// Sets what [`Entry::context`] gives.
-    pub fn set_context(&self, context: *mut ()) {
+    ///
+    /// # Safety
+    ///
+    /// The entry is the caller's, and its handler, if there is one, takes this.
+    pub unsafe fn set_context(&self, context: *mut ()) {
         self.context.store(context, Ordering::Relaxed);
     }
 
@@ -140,10 +195,28 @@ impl Entry {
             .is_ok()
     }
 
-    /// Gives a claimed entry back. Nothing may call it any more.
-    pub fn release(&self) {
+    /// Gives a claimed entry back.
+    ///
+    /// # Safety
+    ///
+    /// The caller claimed it, and nothing calls it any more.
+    pub unsafe fn release(&self) {
         self.code.store(0, Ordering::Release);
     }
+}
+
+/// Returns the handler at an address; `None` for 0.
+///
+/// # Safety
+///
+/// The address is that of a [`Handler`], or 0.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an address becomes the function there"
+)]
+pub(crate) unsafe fn handler_at(address: usize) -> Option<Handler> {
+    // SAFETY: by the caller's word.
+    unsafe { core::mem::transmute::<usize, Option<Handler>>(address) }
 }
 
 /// The static gates: functions in the program's own text, each bound to one [`Entry`] for ever.

@@ -252,7 +252,8 @@ impl<'c, 'm> Compiled<'c, 'm> {
     pub fn new(context: &'c Context<'m>) -> Result<Compiled<'c, 'm>, Failure> {
         let backend = arch::BACKEND.ok_or(Failure::Uncompiled(u32::MAX))?;
         let options = Compile::default();
-        let jit = Jit::new(context, backend, &NATIVE, pages(), options).map_err(Error::from)?;
+        let jit = Jit::new(context, backend, &NATIVE, pages(), options)
+            .map_err(|_| Failure::Uncompiled(u32::MAX))?;
         let mut bytes = 0;
         let numbers = 0..context.linked_modules();
         for module in numbers.filter_map(|number| context.module(number)) {

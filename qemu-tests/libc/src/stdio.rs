@@ -55,7 +55,8 @@ impl Printf {
     pub fn bind(&'static self, native: &dyn Native) -> Option<usize> {
         let (entry, address) = native.gates().claim()?;
         let context = core::ptr::from_ref(self).cast_mut().cast();
-        entry.bind(native, printf, context, true);
+        // SAFETY: the gate was just claimed; `printf` takes this, which lives for ever.
+        unsafe { entry.bind(native, printf, context, true) };
         Some(address)
     }
 }

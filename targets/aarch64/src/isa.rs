@@ -36,7 +36,9 @@ impl codegen::Backend for Backend {
     }
 }
 
-impl Isa for Backend {
+#[expect(unsafe_code, reason = "vouches for the code that it makes")]
+// SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.
+unsafe impl Isa for Backend {
     fn target(&self) -> &'static Target {
         &TARGET
     }

@@ -18,7 +18,7 @@ mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Target, Vouched};
 
 pub use isa::{Backend, ISA};
 #[cfg(target_arch = "aarch64")]
@@ -32,6 +32,7 @@ pub use native::NATIVE;
 /// assert!(target.hard_register(b"v8", Class::LongDouble).is_ok());
 /// assert_eq!(target.hard_register(b"x28", Class::Int), Err(HardRegisterError::Unknown));
 /// ```
+#[expect(unsafe_code, reason = "vouches for the description")]
 pub static TARGET: Target = Target {
     name: "aarch64",
     big_endian: false,
@@ -41,4 +42,6 @@ pub static TARGET: Target = Target {
     long_double_registers: true,
     abi: abi::ABI,
     thunk: thunks::THUNK,
+    // SAFETY: the tables are those of the ABI's documents, and tested against C compilers.
+    vouched: unsafe { Vouched::new() },
 };

@@ -17,7 +17,7 @@ mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Target, Vouched};
 
 pub use isa::{Backend, ISA, POWER10};
 #[cfg(target_arch = "powerpc64")]
@@ -31,6 +31,7 @@ pub use native::NATIVE;
 /// assert!(target.hard_register(b"r14", Class::Int).is_ok());
 /// assert_eq!(target.hard_register(b"r1", Class::Int), Err(HardRegisterError::Reserved));
 /// ```
+#[expect(unsafe_code, reason = "vouches for the description")]
 pub static TARGET: Target = Target {
     name: "ppc64le",
     big_endian: false,
@@ -40,4 +41,6 @@ pub static TARGET: Target = Target {
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,
+    // SAFETY: the tables are those of the ABI's documents, and tested against C compilers.
+    vouched: unsafe { Vouched::new() },
 };

@@ -19,7 +19,7 @@ mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Target, Vouched};
 
 pub use isa::{Backend, ISA, ISA_UNCOMPRESSED};
 #[cfg(target_arch = "riscv64")]
@@ -33,6 +33,7 @@ pub use native::NATIVE;
 /// assert!(target.hard_register(b"f9", Class::Double).is_ok());
 /// assert_eq!(target.hard_register(b"f9", Class::LongDouble), Err(HardRegisterError::WrongClass));
 /// ```
+#[expect(unsafe_code, reason = "vouches for the description")]
 pub static TARGET: Target = Target {
     name: "riscv64",
     big_endian: false,
@@ -42,4 +43,6 @@ pub static TARGET: Target = Target {
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,
+    // SAFETY: the tables are those of the ABI's documents, and tested against C compilers.
+    vouched: unsafe { Vouched::new() },
 };

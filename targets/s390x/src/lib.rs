@@ -16,7 +16,7 @@ mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Target, Vouched};
 
 pub use isa::{Backend, ISA};
 #[cfg(target_arch = "s390x")]
@@ -30,6 +30,7 @@ pub use native::NATIVE;
 /// assert!(target.hard_register(b"r7", Class::Int).is_ok());
 /// assert_eq!(target.hard_register(b"f0", Class::Int), Err(HardRegisterError::WrongClass));
 /// ```
+#[expect(unsafe_code, reason = "vouches for the description")]
 pub static TARGET: Target = Target {
     name: "s390x",
     big_endian: true,
@@ -39,6 +40,8 @@ pub static TARGET: Target = Target {
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,
+    // SAFETY: the tables are those of the ABI's documents, and tested against C compilers.
+    vouched: unsafe { Vouched::new() },
 };
 
 /// Returns whether a signed displacement of 20 bits reaches that far.

@@ -16,7 +16,7 @@ mod select;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;
-use mir_nostd::target::Target;
+use mir_nostd::target::{Target, Vouched};
 
 pub use isa::{Backend, ISA};
 #[cfg(target_arch = "x86_64")]
@@ -30,6 +30,7 @@ pub use native::NATIVE;
 /// assert!(target.hard_register(b"r12", Class::Int).is_ok());
 /// assert_eq!(target.hard_register(b"rsp", Class::Int), Err(HardRegisterError::Reserved));
 /// ```
+#[expect(unsafe_code, reason = "vouches for the description")]
 pub static TARGET: Target = Target {
     name: "x86_64",
     big_endian: false,
@@ -39,4 +40,6 @@ pub static TARGET: Target = Target {
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,
+    // SAFETY: the tables are those of the ABI's documents, and tested against C compilers.
+    vouched: unsafe { Vouched::new() },
 };

@@ -55,17 +55,23 @@ fn publish<'m>(context: &Context<'m>, callable: &Callable<'m>, code: Box<'m, Cod
     let there = callable.publish(ours);
     if there != ours {
         // The loser's copy. Nobody else has seen it.
-        drop(take_back(context.allocator(), ours));
+        // SAFETY: `ours` was a box of this allocator a moment ago.
+        drop(unsafe { take_back(context.allocator(), ours) });
     }
     there
 }
 
 /// The code that [`publish`] made a pointer of.
-#[expect(unsafe_code, reason = "code is published as a raw pointer")]
-pub(super) fn take_back(allocator: &dyn Allocator, code: *mut ()) -> Option<Box<'_, Code<'_>>> {
+///
+/// # Safety
+///
+/// It is one of those, of a context over this allocator, and is taken back once.
+pub(super) unsafe fn take_back(
+    allocator: &dyn Allocator,
+    code: *mut (),
+) -> Option<Box<'_, Code<'_>>> {
     let code = core::ptr::NonNull::new(code)?;
-    // SAFETY: the engine only publishes code, and this is called once for each: by the loser of a race, and when the
-    // context takes the code away.
+    // SAFETY: by the caller's word.
     Some(unsafe { Box::from_raw(allocator, code.cast()) })
 }
 
