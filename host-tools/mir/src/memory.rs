@@ -11,10 +11,11 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
+use core::hash::BuildHasher;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use mir_nostd::mem::{Allocator, OutOfMemory};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::RandomState;
 use std::sync::OnceLock;
 
 /// Where all programs of this process take their memory from.

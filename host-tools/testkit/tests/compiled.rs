@@ -967,6 +967,43 @@ fn what_lives_through_everything_is_compiled() {
     });
 }
 
+/// Returns a program with a block that refers to `count` items of data and then goes to one of `count` blocks, under `count` sets of
+/// properties.
+fn with_many_parts(count: usize) -> String {
+    let mut source = String::from("m: module\n");
+    for number in 0..count {
+        source += &format!("d{number}: i64 {number}\n");
+    }
+    source += "main: func i64, i64:n\nlocal i64:a, i64:p\nmov a, 0\n";
+    for number in 0..count {
+        source += &format!("mov p, d{number}\nadd a, a, i64:(p)\n");
+    }
+    let labels: Vec<_> = (0..count).map(|number| format!("l{number}")).collect();
+    source += &format!("switch n, {}\n", labels.join(", "));
+    for number in 0..count {
+        source += &format!("l{number}: prset a, {number}\nmul a, a, {number}\njmp end\n");
+    }
+    source + "end: ret a\nendfunc\nendmodule\n"
+}
+
+/// The parts of a block are told apart, be they few or many.
+#[test]
+fn blocks_may_have_many_exits_constants_and_properties() {
+    with_backend(|backend| {
+        for count in [3, 8, 9, 10, 40] {
+            let context = linked(&with_many_parts(count), &SystemAllocator).unwrap();
+            let jit = jit(&context, backend, Options::default());
+            let module = context.module(0).unwrap();
+            jit.defer(module, Way::Block, &mut |_| true).unwrap();
+            let sum = (0..count as i64).sum::<i64>();
+            for number in (0..count as i64).rev() {
+                let called = call(&jit, function(&context, "main"), &[number]);
+                assert_eq!(called, Ok(sum * number));
+            }
+        }
+    });
+}
+
 /// Returns the peak of memory in use while the first function is compiled.
 fn peak_of_compiling(backend: &dyn Backend, level: u8, source: &str) -> usize {
     let context = linked(source, &SystemAllocator).unwrap();
@@ -994,7 +1031,8 @@ fn blocks_cost_nothing_for_what_only_lives_through_them() {
 #[test]
 fn memory_is_in_proportion() {
     with_backend(|backend| {
-        let shapes: [(fn(usize) -> String, usize); 6] = [
+        type Shape = fn(usize) -> String;
+        let shapes: [(Shape, usize); 6] = [
             (nested, 500),
             (threaded, 500),
             (one_by_one, 250),

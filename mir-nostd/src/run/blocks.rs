@@ -16,7 +16,7 @@ use crate::codegen::{self, Code, Error, FaultKind, FixupTarget, LabelAddress, th
 use crate::machine::{
     Bank, BlockId, Function, Generic, InsnId, IntPredicate, Operand, TableId, VReg,
 };
-use crate::mem::{Box, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Box, Entity, HashKey, HashTable, OutOfMemory, Vec};
 use crate::target::{Entry, Incoming, InsnFlags};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -61,6 +61,8 @@ pub(super) struct Blocks<'m> {
     heads: Vec<'m, u32>,
     versions: Vec<'m, Box<'m, Version<'m>>>,
     sets: Vec<'m, Properties<'m>>,
+    /// Finds sets, but for the empty one.
+    set_table: HashTable<'m>,
     /// The thunks of the blocks whose addresses are taken.
     labels: Vec<'m, (BlockId, usize)>,
     pieces: Vec<'m, Piece>,
@@ -87,23 +89,84 @@ struct Chunk<'m> {
     /// Where the code of the block begins.
     start: u32,
     /// The versions that there are thunks to, and where.
-    exits: Vec<'m, (u32, u32)>,
+    exits: Places<'m, u32>,
     /// Where constants and tables are.
-    parts: Vec<'m, (FixupTarget, u32)>,
+    parts: Places<'m, FixupTarget>,
     /// The tables, with the set of properties under which control goes through them.
     tables: Vec<'m, (TableId, u32)>,
 }
 
-impl Chunk<'_> {
-    /// The thunk to a version.
-    fn exit(&self, version: u32) -> Option<u32> {
-        let exit = self.exits.iter().find(|&&(of, _)| of == version);
-        exit.map(|&(_, at)| at)
+/// Where the parts of a chunk are, each with its key.
+struct Places<'m, K> {
+    list: Vec<'m, (K, u32)>,
+    /// Finds keys in the list, if they are more than a few.
+    table: HashTable<'m>,
+}
+
+/// How many keys are looked for one by one.
+const FEW: usize = 8;
+
+impl<'m, K: Key> Places<'m, K> {
+    const fn new(allocator: &'m dyn Allocator) -> Self {
+        Places {
+            list: Vec::new(allocator),
+            table: HashTable::new(allocator),
+        }
     }
 
-    fn part(&self, part: FixupTarget) -> Option<u32> {
-        let part = self.parts.iter().find(|&&(of, _)| of == part);
-        part.map(|&(_, at)| at)
+    fn find(&self, key: K) -> Option<u32> {
+        if self.list.len() <= FEW {
+            let found = self.list.iter().find(|&&(of, _)| of == key);
+            return found.map(|&(_, at)| at);
+        }
+        let is_it = |number: u32| self.list[number as usize].0 == key;
+        let number = self.table.find(key.hash(), is_it)?;
+        Some(self.list[number as usize].1)
+    }
+
+    /// Adds a key that is not there.
+    fn add(&mut self, key: K, at: u32) -> Result<(), OutOfMemory> {
+        self.list.push((key, at))?;
+        let len = self.list.len();
+        let unknown = match len.checked_sub(FEW + 1) {
+            None => len..len,
+            Some(0) => 0..len,
+            Some(_) => len - 1..len,
+        };
+        for number in unknown {
+            self.table
+                .insert(self.list[number].0.hash(), number as u32)?;
+        }
+        Ok(())
+    }
+}
+
+/// What [`Places`] finds.
+trait Key: Copy + Eq {
+    /// A number that no other key of the type has.
+    fn word(self) -> u64;
+
+    fn hash(self) -> u32 {
+        HashKey::new(0).word(self.word())
+    }
+}
+
+/// The number of a version.
+impl Key for u32 {
+    fn word(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Key for FixupTarget {
+    fn word(self) -> u64 {
+        let (kind, number) = match self {
+            FixupTarget::Block(block) => (0, block.number()),
+            FixupTarget::Constant(constant) => (1, constant.number()),
+            FixupTarget::Table(table) => (2, table.number()),
+            FixupTarget::Symbol(symbol) => (3, symbol.number()),
+        };
+        u64::from(number) << 2 | kind
     }
 }
 
@@ -185,6 +248,7 @@ impl<'m> Blocks<'m> {
             heads,
             versions: Vec::new(allocator),
             sets,
+            set_table: HashTable::new(allocator),
             labels: Vec::new(allocator),
             pieces: Vec::new(allocator),
             uses_floats,
@@ -241,13 +305,24 @@ impl<'m> Blocks<'m> {
 
     /// The number of a set of properties.
     fn set(&mut self, properties: &Properties<'m>) -> Result<u32, OutOfMemory> {
-        let known = self.sets.iter().position(|set| **set == **properties);
-        if let Some(known) = known {
-            return Ok(known as u32);
+        if properties.is_empty() {
+            return Ok(NONE);
+        }
+        let key = HashKey::new(properties.allocator().hash_seed());
+        let hash = properties.iter().fold(0, |hash, &(place, value)| {
+            let place = u64::from(hash) << 32 | u64::from(place);
+            key.word(place ^ u64::from(key.word(value.cast_unsigned())).rotate_left(16))
+        });
+        let is_it = |number: u32| *self.sets[number as usize] == **properties;
+        if let Some(known) = self.set_table.find(hash, is_it) {
+            return Ok(known);
         }
         let set = Vec::from_slice(properties.allocator(), properties)?;
+        let number = self.sets.len() as u32;
+        self.set_table.reserve_one()?;
         self.sets.push(set)?;
-        Ok(self.sets.len() as u32 - 1)
+        self.set_table.insert(hash, number)?;
+        Ok(number)
     }
 
     fn address(&self, version: u32) -> Option<usize> {
@@ -500,8 +575,8 @@ impl<'m> Blocks<'m> {
         let mut chunk = Chunk {
             bytes: Vec::with_capacity(allocator, length + filler)?,
             start: start as u32,
-            exits: Vec::new(allocator),
-            parts: Vec::new(allocator),
+            exits: Places::new(allocator),
+            parts: Places::new(allocator),
             tables: Vec::new(allocator),
         };
         chunk.bytes.resize(start, 0)?;
@@ -565,8 +640,8 @@ impl<'m> Blocks<'m> {
         chunk: &mut Chunk<'m>,
         version: u32,
     ) -> Result<(), Error> {
-        if chunk.exit(version).is_none() {
-            chunk.exits.push((version, chunk.bytes.len() as u32))?;
+        if chunk.exits.find(version).is_none() {
+            chunk.exits.add(version, chunk.bytes.len() as u32)?;
             self.add_thunk(&mut chunk.bytes, version, shared)?;
         }
         Ok(())
@@ -575,7 +650,7 @@ impl<'m> Blocks<'m> {
     /// Adds constants and room for tables.
     fn add_parts(&self, chunk: &mut Chunk<'m>) -> Result<(), Error> {
         for fixup in &self.code.fixups {
-            if chunk.part(fixup.target).is_some() {
+            if chunk.parts.find(fixup.target).is_some() {
                 continue;
             }
             let (align, length) = match fixup.target {
@@ -589,7 +664,7 @@ impl<'m> Blocks<'m> {
                 FixupTarget::Block(_) => continue,
             };
             let at = chunk.bytes.len().next_multiple_of(align);
-            chunk.parts.push((fixup.target, at as u32))?;
+            chunk.parts.add(fixup.target, at as u32)?;
             chunk.bytes.resize(at, 0)?;
             if let FixupTarget::Constant(constant) = fixup.target
                 && let Some(constant) = self.function.constants.get(constant)
@@ -621,7 +696,7 @@ impl<'m> Blocks<'m> {
                     let label = self.label(block);
                     label.map(|label| (label as i64).wrapping_sub(base as i64))
                 }
-                (part, _) => chunk.part(part).map(i64::from),
+                (part, _) => chunk.parts.find(part).map(i64::from),
             };
             let at = chunk.start + fixup.at;
             let target = if isa.counts_from_start(fixup.kind) {
@@ -638,7 +713,7 @@ impl<'m> Blocks<'m> {
             }
         }
         for &(table, set) in &chunk.tables {
-            let start = chunk.part(FixupTarget::Table(table)).unwrap_or(0);
+            let start = chunk.parts.find(FixupTarget::Table(table)).unwrap_or(0);
             for (number, &block) in self.function.table(table).iter().enumerate() {
                 let target = way(block, set).ok_or(Error::TooLarge)?;
                 let distance = i32::try_from(target - i64::from(start));
@@ -658,7 +733,7 @@ impl<'m> Blocks<'m> {
             symbol: self.function.symbol(relocation.symbol),
             addend: relocation.addend,
         });
-        let behind = chunk.parts.iter().filter_map(|&(part, at)| {
+        let behind = chunk.parts.list.iter().filter_map(|&(part, at)| {
             let symbol = match part {
                 FixupTarget::Symbol(symbol) => symbol,
                 FixupTarget::Constant(constant) => self.function.constants.get(constant)?.symbol?,
@@ -704,7 +779,7 @@ impl<'m> Blocks<'m> {
         let version = version?;
         match (is_far, self.address(version)) {
             (false, Some(address)) => Some((address as i64).wrapping_sub(base as i64)),
-            _ => chunk.exit(version).map(i64::from),
+            _ => chunk.exits.find(version).map(i64::from),
         }
     }
 }
