@@ -347,7 +347,7 @@ fn make_plan(
     for arg in module.args(signature) {
         arguments.push(Argument {
             ty: arg.ty,
-            size: u64::from(arg.size),
+            size: arg.size,
         })?;
     }
     let planned = Signature {
