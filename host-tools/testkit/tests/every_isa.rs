@@ -27,7 +27,6 @@ fn compile(module: &Module<'_>, isa: &dyn Isa, level: u8, extras: bool) -> Resul
         stack: extras,
     };
     compiler.landing_pads = extras;
-    compiler.follows_properties = extras;
     compiler.position_independent = !extras;
     for (func, _) in module.funcs() {
         match compiler.compile(module, func) {

@@ -30,6 +30,8 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     tool::succeed(Command::new("rustup").args(component))?;
     tool::ensure("cargo-llvm-cov")?;
     if !args.report_only {
+        // What an earlier run counted does not count.
+        tool::succeed(&mut llvm_cov(&["clean", "--workspace", "--profraw-only"]))?;
         let tests = [
             "--no-report",
             "--workspace",
