@@ -4,7 +4,9 @@ use crate::diagnostics::{Finding, Span};
 use crate::input::{Source, lossy, printed};
 use crate::signatures;
 use crate::source_map::SourceMap;
-use mir_nostd::ir::{Code, Error, FuncId, InsnId, ItemId, Module, Operand, Place, Problem};
+use mir_nostd::ir::{
+    Code, Error, FuncId, InsnId, ItemId, ItemKind, Module, Operand, Place, Problem,
+};
 use mir_nostd::mem::Entity;
 use mir_nostd::text;
 use mir_nostd::verify::Violation;
@@ -209,7 +211,14 @@ fn message(module: &Module<'_>, violation: &Violation) -> String {
         _ if violation.declaration.is_some() => violation
             .declaration
             .and_then(|item| item_name(module, item)),
-        Place::Item(item) => item_name(module, item),
+        Place::Item(item) => {
+            let block = match violation.error.problem {
+                Problem::CallTooLarge => largest_block(module, item),
+                _ => None,
+            };
+            let block = block.map_or(String::new(), |size| format!(", a block of {size} bytes"));
+            item_name(module, item).map(|name| name + &block)
+        }
         Place::Register { func, reg } => {
             let register = module.func(func).registers().get(reg.index());
             register.map(|register| lossy(module.name_bytes(register.name)))
@@ -222,6 +231,17 @@ fn message(module: &Module<'_>, violation: &Violation) -> String {
         _ => None,
     };
     name.map_or_else(|| text.into(), |name| format!("{text}: {name}"))
+}
+
+/// Returns the size of the largest block among the arguments of a function or prototype.
+fn largest_block(module: &Module<'_>, item: ItemId) -> Option<u64> {
+    let signature = match module.item(item).kind {
+        ItemKind::Proto(signature) => signature,
+        ItemKind::Func(func) => module.func(func).signature,
+        _ => return None,
+    };
+    let args = module.args(&signature).iter();
+    args.map(|arg| arg.size).max().filter(|&size| size > 0)
 }
 
 fn item_name(module: &Module<'_>, item: ItemId) -> Option<String> {

@@ -197,8 +197,13 @@ fn compile_module<'m>(
         memory: Some(limited),
     };
     for (func, function) in module.funcs().take(FUNCTIONS) {
-        match compiler.compile(module, func) {
-            Ok(offsets) => assert_eq!(offsets.blocks.len(), compiler.function.block_count()),
+        // With properties a function is encoded block by block, by who runs it.
+        let compiled = match compiler.follows_properties {
+            true => compiler.prepare(module, func),
+            false => compiler.compile(module, func).map(|_| ()),
+        };
+        match compiled {
+            Ok(()) => {}
             Err(Error::OutOfMemory | Error::TooLarge | Error::Budget | Error::Unsupported) => {}
             Err(error) => {
                 let name = module.item(function.item).name;

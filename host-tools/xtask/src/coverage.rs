@@ -17,23 +17,21 @@ pub(crate) struct Args {
     uncovered: Option<String>,
 }
 
+/// What a process writes that a test stops, or keeps from writing, is no whole profile; the others still count.
+const PARTIAL: &str = "--failure-mode=all";
+
 /// Runs the tests, prints a table, and writes annotated pages to target/coverage.
 ///
 /// # Errors
 /// Says what is missing, or that tests failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     tool::ensure_nightly()?;
-    let component = [
-        "component",
-        "add",
-        "--quiet",
-        "llvm-tools",
-        "--toolchain",
-        "nightly",
-    ];
+    let component = ["component", "add", "llvm-tools", "--toolchain", "nightly"];
     tool::succeed(Command::new("rustup").args(component))?;
     tool::ensure("cargo-llvm-cov")?;
     if !args.report_only {
+        // What an earlier run counted does not count.
+        tool::succeed(&mut llvm_cov(&["clean", "--workspace", "--profraw-only"]))?;
         let tests = [
             "--no-report",
             "--workspace",
@@ -44,9 +42,9 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         tool::succeed(llvm_cov(&["--branch"]).args(tests))?;
     }
     let pages = workspace::root().join("target/coverage");
-    tool::succeed(llvm_cov(&["report", "--html", "--output-dir"]).arg(&pages))?;
+    tool::succeed(llvm_cov(&["report", PARTIAL, "--html", "--output-dir"]).arg(&pages))?;
     let list = pages.join("lcov.info");
-    tool::succeed(llvm_cov(&["report", "--lcov", "--output-path"]).arg(&list))?;
+    tool::succeed(llvm_cov(&["report", PARTIAL, "--lcov", "--output-path"]).arg(&list))?;
     let list = std::fs::read_to_string(&list).map_err(|error| error.to_string())?;
     let files = files(&list);
     print_table(&files);

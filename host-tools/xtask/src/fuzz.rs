@@ -58,6 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         .args(["+nightly", "fuzz", "run", "--fuzz-dir", ".", target])
         .args([&corpus, &seeds])
         .arg("--")
+        .arg(format!("-artifact_prefix=target/found-{target}-"))
         .arg(format!("-max_total_time={}", 60 * args.minutes))
         .arg(format!("-max_len={LONGEST}"))
         .arg(format!("-timeout={HANGS}"))

@@ -72,7 +72,7 @@ impl Strings<'_> {
 struct FileArg {
     ty: Type,
     name: u32,
-    size: u32,
+    size: u64,
 }
 
 /// The reader of one file.
@@ -365,7 +365,7 @@ impl<'m, S: Source> Reader<'m, S> {
         while let Some(ty) = self.type_or_end()? {
             let name = self.tokens.name()?;
             let size = if ty.is_block() {
-                u32::try_from(self.tokens.unsigned()?).map_err(|_| Problem::TooLarge)?
+                self.tokens.unsigned()?
             } else {
                 0
             };

@@ -306,7 +306,7 @@ impl<'w, 'b, S: Sink> Writer<'w, 'b, '_, '_, '_, S> {
             self.ty(arg.ty)?;
             self.name(arg.name)?;
             if arg.ty.is_block() {
-                self.unsigned(u64::from(arg.size))?;
+                self.unsigned(arg.size)?;
             }
         }
         self.end_of_group()

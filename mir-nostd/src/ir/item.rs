@@ -81,7 +81,7 @@ pub struct Arg {
     /// The type, which says how the argument is passed.
     pub ty: Type,
     /// The size of a block in bytes; 0 for other types.
-    pub size: u32,
+    pub size: u64,
 }
 
 /// The elements of a data item; [`super::Module::data_bytes`] returns them.

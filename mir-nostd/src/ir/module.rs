@@ -41,7 +41,7 @@ pub struct ArgSpec<'a> {
     /// The type, which says how the argument is passed.
     pub ty: Type,
     /// The size of a block in bytes; ignored for other types.
-    pub size: u32,
+    pub size: u64,
 }
 
 impl<'a> ArgSpec<'a> {
@@ -57,7 +57,7 @@ impl<'a> ArgSpec<'a> {
 
     /// Makes a block argument of `size` bytes.
     #[must_use]
-    pub const fn block(ty: Type, size: u32, name: &'a str) -> ArgSpec<'a> {
+    pub const fn block(ty: Type, size: u64, name: &'a str) -> ArgSpec<'a> {
         ArgSpec {
             name: name.as_bytes(),
             ty,

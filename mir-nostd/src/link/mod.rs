@@ -354,7 +354,7 @@ impl<'m> Context<'m> {
         for arg in signature.args {
             arguments.push(Argument {
                 ty: arg.ty,
-                size: u64::from(arg.size),
+                size: arg.size,
             })?;
         }
         let results = Vec::<Type>::from_slice(self.allocator(), signature.results)?;

@@ -62,7 +62,7 @@ impl<'m> Jit<'_, 'm> {
         for arg in module.args(signature) {
             types.push(Argument {
                 ty: arg.ty,
-                size: u64::from(arg.size),
+                size: arg.size,
             })?;
         }
         if types.len() != arguments.len() || module.results(signature).len() != results.len() {

@@ -162,7 +162,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         self.args.push(ArgSpec {
             name: text,
             ty,
-            size,
+            size: size.into(),
         })?;
         Ok(self.arg_symbols.push(name)?)
     }

@@ -253,7 +253,7 @@ impl<'a, 'm, 's> Printer<'a, 'm, 's> {
             self.write_str(arg.ty.name())?;
             self.write_str(":")?;
             if arg.ty.is_block() {
-                self.unsigned(u64::from(arg.size))?;
+                self.unsigned(arg.size)?;
                 self.write_str("(")?;
                 self.name(arg.name)?;
                 self.write_str(")")?;

@@ -114,7 +114,7 @@ impl Verifier<'_, '_> {
         match (arg.ty.is_block(), block(operand)) {
             (false, None) => self.check_operand(func, operand, input(arg.ty)),
             (false, Some(_)) => Err(Problem::BlockNotWanted),
-            (true, Some(mem)) if mem.ty == arg.ty && mem.disp == i64::from(arg.size) => {
+            (true, Some(mem)) if mem.ty == arg.ty && mem.disp as u64 == arg.size => {
                 self.check_block(func, mem)
             }
             (true, _) => Err(Problem::BlockWanted),

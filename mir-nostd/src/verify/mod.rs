@@ -255,7 +255,7 @@ impl Verifier<'_, '_> {
         }
         for arg in module.args(signature) {
             self.note_type(arg.ty);
-            bytes = bytes.saturating_add(SLOT_BYTES + u64::from(arg.size));
+            bytes = bytes.saturating_add(SLOT_BYTES).saturating_add(arg.size);
         }
         if bytes > MAX_CALL_BYTES {
             self.error(Problem::CallTooLarge, place);

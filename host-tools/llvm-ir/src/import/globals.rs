@@ -359,7 +359,7 @@ impl Image {
 impl Passed {
     /// Returns the argument specification with this name.
     pub(super) fn spec<'n>(&self, name: &'n str) -> ArgSpec<'n> {
-        ArgSpec::block(self.ty, self.size, name)
+        ArgSpec::block(self.ty, self.size.into(), name)
     }
 }
 

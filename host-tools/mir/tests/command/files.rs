@@ -61,6 +61,26 @@ fn binary_is_checked_with_function_and_instruction() {
 }
 
 #[test]
+fn blocks_of_any_size_are_read_and_refused_with_function_limit_and_size() {
+    let source = "m: module\nf: func blk:300(a)\nendfunc\nendmodule\n";
+    let contents = testkit::readers::contents_of_text(source.as_bytes()).unwrap();
+    let at = contents.windows(3).position(|token| token == [2, 44, 1]);
+    let at = at.unwrap();
+    for size in [1 << 32, u64::MAX] {
+        let size_token = [&[8][..], &size.to_le_bytes()].concat();
+        let contents = [&contents[..at], &size_token, &contents[at + 3..]].concat();
+        let file = testkit::container::pack(&contents);
+        let checked = mir!(file, "check");
+        assert_eq!(checked.status, 1);
+        let told = format!("take more than 16 MiB: f, a block of {size} bytes");
+        assert!(checked.err.contains(&told), "{}", checked.err);
+        let printed = mir!(file, "dis");
+        let whole = format!("blk0:{size}(a)");
+        assert!(printed.text().contains(&whole), "{}", printed.text());
+    }
+}
+
+#[test]
 fn diagnostics_are_json_for_tools_and_excerpts_for_people() {
     let checked = mir!(WRONG, "--json", "check");
     let first = checked.err.lines().next().unwrap();

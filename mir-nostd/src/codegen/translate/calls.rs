@@ -139,7 +139,7 @@ impl Translator<'_, '_, '_, '_> {
             let argument = match named {
                 Some(arg) => Argument {
                     ty: arg.ty,
-                    size: u64::from(arg.size),
+                    size: arg.size,
                 },
                 None => variable_argument(operand, |reg| {
                     let registers = module.func(self.func).registers();

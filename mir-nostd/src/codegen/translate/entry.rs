@@ -49,7 +49,7 @@ impl Translator<'_, '_, '_, '_> {
         for arg in module.args(&func.signature) {
             let argument = Argument {
                 ty: arg.ty,
-                size: u64::from(arg.size),
+                size: arg.size,
             };
             let placement = place(&mut cursor, argument, false)?;
             received.push(self.receive(argument, placement)?)?;

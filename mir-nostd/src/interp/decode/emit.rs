@@ -415,7 +415,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             let argument = match (args.get(index), operand) {
                 (Some(arg), _) => Argument {
                     ty: arg.ty,
-                    size: u64::from(arg.size),
+                    size: arg.size,
                 },
                 (None, Operand::Mem(mem)) if mem.ty.is_block() => Argument {
                     ty: mem.ty,

@@ -1,0 +1,85 @@
+//! The programs of the repository compile for every ISA, whatever machine this is: each allocation is proven, and nothing is left out.
+
+use mir_nostd::codegen::Backend;
+use mir_nostd::codegen::{Compiler, Error, Limits};
+use mir_nostd::ir::Module;
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use testkit::{SystemAllocator, seeds};
+
+/// All backends, those for further processors too.
+const ISAS: [&dyn Backend; 6] = [
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+    &target_ppc64le::POWER10,
+    &target_riscv64::ISA,
+    &target_s390x::ISA,
+];
+
+/// Compiles a module's functions at a level; with `extras` with all that is optional.
+fn compile(
+    module: &Module<'_>,
+    isa: &dyn Backend,
+    level: u8,
+    extras: bool,
+) -> Result<usize, String> {
+    let mut compiler = Compiler::new(isa, &SystemAllocator);
+    compiler.level = level;
+    compiler.check_allocation = true;
+    compiler.limits = Limits {
+        fuel: extras,
+        stack: extras,
+    };
+    compiler.landing_pads = extras;
+    compiler.position_independent = !extras;
+    for (func, _) in module.funcs() {
+        match compiler.compile(module, func) {
+            Ok(_) => {}
+            // Where the stack has a limit, frames have one too.
+            Err(Error::TooLarge) if extras => {}
+            Err(error) => return Err(format!("{func:?}: {error}")),
+        }
+    }
+    Ok(module.funcs().count())
+}
+
+/// Compiles the texts for an ISA, each at two levels, one of them with all that is optional.
+fn compile_all(isa: &dyn Backend) {
+    let target = isa.target();
+    let mut functions = 0;
+    for (number, source) in (0..).zip(seeds::texts()) {
+        let parsed = text::parse(&source, &SystemAllocator, target.long_double, &mut |_| {});
+        let Ok(mut modules) = parsed else { continue };
+        while let Some(module) = modules.pop() {
+            // Some are wrong, or for another ISA, by intent.
+            let Ok(verified) = Verified::new(module, target, &mut |_| {}) else {
+                continue;
+            };
+            for (level, extras) in [(number % 2, number % 4 < 2), (2 + number % 2, false)] {
+                let compiled = compile(verified.module(), isa, level, extras);
+                let failed =
+                    |error| panic!("{}, text {number}, level {level}: {error}", target.name);
+                functions += compiled.unwrap_or_else(failed);
+            }
+        }
+    }
+    assert!(functions > 1000, "{functions}");
+}
+
+macro_rules! tests {
+    ($($name:ident = $number:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            compile_all(ISAS[$number]);
+        }
+    )*};
+}
+tests! {
+    x86_64 = 0;
+    aarch64 = 1;
+    ppc64le = 2;
+    power10 = 3;
+    riscv64 = 4;
+    s390x = 5;
+}
