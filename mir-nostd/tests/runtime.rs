@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
+use core::sync::atomic::{AtomicBool, Ordering};
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::interp::{Engine, Interpreter, Options, Reason};
 use mir_nostd::ir::{ArgSpec, Code, Error, Module, Problem, Result, SignatureSpec, Type};
@@ -12,7 +13,6 @@ use mir_nostd::target::{Entry, Target, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use testkit::{FailingAllocator, SystemAllocator};
 
 static PLAIN: Engine = Engine::new();

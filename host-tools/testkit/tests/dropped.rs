@@ -9,8 +9,8 @@ mod isa;
 #[path = "../../mir/src/pages.rs"]
 mod pages;
 
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Error;
