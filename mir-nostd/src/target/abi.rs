@@ -51,7 +51,7 @@ impl From<Arg> for Argument {
     fn from(arg: Arg) -> Argument {
         Argument {
             ty: arg.ty,
-            size: u64::from(arg.size),
+            size: arg.size,
         }
     }
 }
