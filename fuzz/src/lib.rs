@@ -1,7 +1,7 @@
 //! What the fuzz targets share: the five ISAs.
 
 use mir_nostd::codegen::Backend;
-use mir_nostd::target::{Target};
+use mir_nostd::target::Target;
 
 /// The descriptions of the five ISAs.
 pub const TARGETS: [&Target; 5] = [

@@ -2,7 +2,7 @@
 //!
 //! Programs have the power of C, so nothing that a fuzzer makes up can be run as it is. What [`make`] leaves keeps to memory
 //! of the module's own and calls functions of the module alone, by prototypes that fit:
-//! - Every memory operand becomes one of an area of [`AREA`] bytes, at what its address is modulo the area's size.
+//! - Every memory operand becomes one of an area of `AREA` bytes, at what its address is modulo the area's size.
 //! - Calls stay where they name a function of the module that has exactly the prototype's signature, with blocks in the
 //!   area; all others go.
 //! - What takes a list of variable arguments or a part of the stack back on trust (`va_arg`, `bend` and their kin) goes.
