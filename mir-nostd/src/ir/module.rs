@@ -448,24 +448,27 @@ impl<'m> Module<'m> {
         Ok(item)
     }
 
-    /// The `lref` items that take addresses of a function's labels, those of one label together.
+    /// Returns the `lref` items that take addresses of a function's labels, those of one label
+    /// together.
     pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = ItemId> {
         let looked_at = if self.has_lrefs() { usize::MAX } else { 0 };
-        let labels = self.insns(func).take(looked_at);
-        labels
-            .filter_map(|insn| self.label_of(insn))
-            .flat_map(move |label| {
-                let last = self.lref_of_label.get(label.index());
-                let mut next = last.copied().unwrap_or(NO_LREF);
-                core::iter::from_fn(move || {
-                    let &(item, before) = self.lrefs.get(next as usize)?;
+        let mut insns = self.insns(func).take(looked_at);
+        let mut next = NO_LREF;
+        core::iter::from_fn(move || {
+            loop {
+                if let Some(&(item, before)) = self.lrefs.get(next as usize) {
                     next = before;
-                    Some(item)
-                })
-            })
+                    return Some(item);
+                }
+                if let Some(label) = self.label_of(insns.next()?) {
+                    let last = self.lref_of_label.get(label.index());
+                    next = last.copied().unwrap_or(NO_LREF);
+                }
+            }
+        })
     }
 
-    /// Whether the module has `lref` items.
+    /// Returns whether the module has `lref` items.
     #[must_use]
     pub fn has_lrefs(&self) -> bool {
         !self.lrefs.is_empty()
