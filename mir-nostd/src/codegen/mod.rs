@@ -4,6 +4,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod emit;
+pub(crate) mod form;
 pub(crate) mod helper;
 pub(crate) mod lower;
 pub(crate) mod opt;

@@ -5,7 +5,7 @@
 //! in the instructions plus the blocks through which values live.
 
 use crate::codegen::analysis::properties;
-use crate::codegen::regalloc::rematerialise::is_fixed;
+use crate::codegen::analysis::rematerialisable::is_fixed;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, UnitSet, VReg,
 };

@@ -1,7 +1,14 @@
 //! Analyses: facts on a function that passes ask for, and that no pass computes for itself.
 
 pub(crate) mod callees;
+pub(crate) mod constants;
 pub(crate) mod control_flow;
+pub(crate) mod frame_escape;
 pub(crate) mod liveness;
+pub(crate) mod loops;
+pub(crate) mod phis;
 pub(crate) mod properties;
+pub(crate) mod ranges;
+pub(crate) mod rematerialisable;
+pub(crate) mod unreachable;
 pub(crate) mod verifier;

@@ -1,7 +1,9 @@
 //! The flags of instructions, generic ones and the target's, and the control-flow edges that follow
 //! from them.
 
-use crate::machine::{Edges, End, Facts, Function, Generic, Insn};
+use crate::machine::{
+    Edges, End, Facts, Function, Generic, Insn, InsnId, LowType, Operand, OperandKind,
+};
 use crate::mem::{Allocator, OutOfMemory};
 use crate::target::{InsnFlags, InsnRow, Isa};
 
@@ -74,4 +76,28 @@ pub fn edges<'m>(
             Some(End::Conditional)
         }
     })
+}
+
+/// Returns whether an instruction of this type can be removed if its results are not needed.
+pub(crate) const fn is_removable(generic: Generic, ty: LowType) -> bool {
+    !generic.is(Facts::EFFECT) && !ty.is_long_double()
+}
+
+/// Returns the inverse of a branch's condition.
+pub(crate) fn opposite_of(function: &Function<'_>, branch: InsnId) -> Option<Operand> {
+    let generic = function.insn(branch).opcode.generic();
+    if !matches!(generic, Some(Generic::BrIcmp | Generic::BrFcmp)) {
+        return None;
+    }
+    let predicate = *function.operands(branch).first()?;
+    match predicate.kind() {
+        OperandKind::IntPredicate => {
+            let predicate = predicate.as_int_predicate()?;
+            Some(Operand::int_predicate(predicate.inverse()))
+        }
+        _ => {
+            let predicate = predicate.as_float_predicate()?;
+            Some(Operand::float_predicate(predicate.inverse()))
+        }
+    }
 }

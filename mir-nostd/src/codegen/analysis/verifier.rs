@@ -2,8 +2,8 @@
 //! on, and of generic ones in SSA form, after every stage.
 
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::phis::is_phi;
 use crate::codegen::analysis::properties;
-use crate::codegen::ssa::construction::is_phi;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, Operand, OperandFlags, OperandKind, Reg, SubIndex, UnitSet,
     UseDefs, VReg,

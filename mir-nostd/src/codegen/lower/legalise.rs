@@ -2,8 +2,8 @@
 //! addresses, are computed by instructions of their own. These are shared and hoisted out of loops
 //! like all others. In SSA form.
 
-use crate::codegen::opt::cse::address_place;
-use crate::codegen::ssa::construction::first_terminator;
+use crate::codegen::analysis::frame_escape::address_place;
+use crate::codegen::analysis::phis::first_terminator;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
 use crate::target::emitter::{computation, new_int};
 use crate::target::error::Error;

@@ -2,7 +2,8 @@
 //! SSA form.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::ssa::construction::is_phi;
+use crate::codegen::analysis::phis::is_phi;
+use crate::codegen::analysis::phis::rename_source;
 use crate::machine::{BlockId, Function, Generic, LowType, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
@@ -101,17 +102,4 @@ fn take_in(
         rename_source(function, to, tail, block);
     }
     Ok(())
-}
-
-/// Replaces the source block `old` in the PHIs of `to`.
-pub(crate) fn rename_source(function: &mut Function<'_>, to: BlockId, old: BlockId, new: BlockId) {
-    let mut next = function.block(to).first();
-    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
-        next = function.insn(phi).next();
-        for operand in function.operands_mut(phi) {
-            if operand.as_block() == Some(old) {
-                *operand = Operand::block(new);
-            }
-        }
-    }
 }

@@ -16,7 +16,7 @@
 //! jumps at the ends of blocks change, and each block keeps its successors.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::jump_threading::opposite_of;
+use crate::codegen::analysis::properties::opposite_of;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::error::Error;

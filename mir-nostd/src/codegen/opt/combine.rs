@@ -8,6 +8,7 @@
 //! unless it is a constant with a single definition. In SSA form nothing ever changes, and a fact
 //! holds wherever the register may be read.
 
+use crate::codegen::analysis::constants::{compute, holds};
 use crate::machine::{
     BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand,
     OperandFlags, VReg,
@@ -854,80 +855,4 @@ const fn only_computes(generic: Generic) -> bool {
         .union(Facts::EFFECT)
         .union(Facts::LONG_DOUBLE);
     !generic.is(others)
-}
-
-/// Returns the result of an instruction on constants, if it can be folded.
-fn compute(generic: Generic, ty: LowType, a: i64, b: i64) -> Option<i64> {
-    use crate::num::fold;
-    let short = ty == LowType::S32;
-    let compute: fn(i64, i64) -> i64 = match (generic, short) {
-        (Generic::Add, false) => fold::add,
-        (Generic::Add, true) => fold::adds,
-        (Generic::Sub, false) => fold::sub,
-        (Generic::Sub, true) => fold::subs,
-        (Generic::Mul, false) => fold::mul,
-        (Generic::Mul, true) => fold::muls,
-        (Generic::And, false) => fold::and,
-        (Generic::Or, false) => fold::or,
-        (Generic::Xor, false) => fold::xor,
-        (Generic::Shl, false) => fold::lsh,
-        (Generic::Shl, true) => fold::lshs,
-        (Generic::Lshr, false) => fold::ursh,
-        (Generic::Lshr, true) => fold::urshs,
-        (Generic::Ashr, false) => fold::rsh,
-        (Generic::Ashr, true) => fold::rshs,
-        _ => return None,
-    };
-    Some(compute(a, b))
-}
-
-/// Returns the result of an integer instruction if `value` returns the constants that its sources
-/// hold.
-pub(crate) fn evaluate(
-    function: &Function<'_>,
-    insn: InsnId,
-    value: impl Fn(Operand) -> Option<i64>,
-) -> Option<i64> {
-    let row = function.insn(insn);
-    let generic = row.opcode.generic()?;
-    match (generic, function.operands(insn)) {
-        (Generic::Constant | Generic::Copy, &[_, a]) => value(a),
-        (Generic::SextInreg | Generic::ZextInreg, &[_, a, bits]) => {
-            let shift = 64 - bits.small()?.clamp(1, 64);
-            let high = value(a)? << shift;
-            Some(match generic {
-                Generic::SextInreg => high >> shift,
-                _ => (high.cast_unsigned() >> shift).cast_signed(),
-            })
-        }
-        (Generic::Icmp, &[_, predicate, a, b]) => {
-            let predicate = predicate.as_int_predicate()?;
-            Some(i64::from(holds(predicate, row.ty, value(a)?, value(b)?)))
-        }
-        (_, &[_, a, b]) if generic.is(Facts::COMPUTED) => {
-            compute(generic, row.ty, value(a)?, value(b)?)
-        }
-        _ => None,
-    }
-}
-
-/// Returns whether a comparison of constants holds.
-pub(crate) fn holds(predicate: IntPredicate, ty: LowType, a: i64, b: i64) -> bool {
-    let (a, b) = match ty {
-        LowType::S32 => (i64::from(a as i32), i64::from(b as i32)),
-        _ => (a, b),
-    };
-    let (low, high) = (a.cast_unsigned(), b.cast_unsigned());
-    match predicate {
-        IntPredicate::Eq => a == b,
-        IntPredicate::Ne => a != b,
-        IntPredicate::Slt => a < b,
-        IntPredicate::Sle => a <= b,
-        IntPredicate::Sgt => a > b,
-        IntPredicate::Sge => a >= b,
-        IntPredicate::Ult => low < high,
-        IntPredicate::Ule => low <= high,
-        IntPredicate::Ugt => low > high,
-        IntPredicate::Uge => low >= high,
-    }
 }

@@ -4,7 +4,7 @@
 //! again. In SSA form.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::ssa::construction::{definitions, first_terminator};
+use crate::codegen::analysis::phis::{definitions, first_terminator};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, VReg,
 };

@@ -5,13 +5,13 @@
 //! was stored becomes the value that was stored. In SSA form.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::dead_code;
-use crate::codegen::ssa::construction::is_phi;
+use crate::codegen::analysis::frame_escape::{address_place, private_frames};
+use crate::codegen::analysis::phis::is_phi;
+use crate::codegen::analysis::properties::is_removable;
 use crate::machine::{
-    BlockId, Facts, FrameKind, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind,
-    Reg, VReg,
+    BlockId, Facts, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
 };
-use crate::mem::{Entity, HashKey, OutOfMemory, Vec};
+use crate::mem::{Entity, HashKey, Vec};
 use crate::target::error::Error;
 
 const NONE: u32 = u32::MAX;
@@ -53,38 +53,6 @@ pub(crate) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
     walk.run()?;
     walk.rename();
     Ok(())
-}
-
-/// Which frame objects nothing but loads and stores of themselves mention: no pointer leads to them.
-pub(crate) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
-    let mut private = Vec::new(function.allocator());
-    for object in function.frame.values() {
-        private.push(object.kind == FrameKind::Local)?;
-    }
-    let mut left = private.iter().filter(|&&is_private| is_private).count();
-    for &block in &function.layout {
-        if left == 0 {
-            break;
-        }
-        for insn in function.insns(block) {
-            for (number, operand) in function.operands(insn).iter().enumerate() {
-                if let Some(frame) = operand.as_frame()
-                    && address_place(function, insn) != Some(number)
-                {
-                    left -= usize::from(core::mem::take(&mut private[frame.index()]));
-                }
-            }
-        }
-    }
-    Ok(private)
-}
-
-/// The number of the first operand of the address that a load or store of no long double has.
-pub(crate) fn address_place(function: &Function<'_>, insn: InsnId) -> Option<usize> {
-    match function.insn(insn).opcode.generic()? {
-        Generic::Load | Generic::SextLoad | Generic::ZextLoad | Generic::Store => Some(1),
-        _ => None,
-    }
 }
 
 /// Something computed, in the list of its bucket.
@@ -182,7 +150,7 @@ impl Walk<'_, '_> {
             _ if generic.is(Facts::SHARED) && !row.ty.is_long_double() => {
                 self.value(insn, generic)?;
             }
-            _ if dead_code::is_removable(generic, row.ty) || generic.is_terminator() => {}
+            _ if is_removable(generic, row.ty) || generic.is_terminator() => {}
             _ => self.change(None),
         }
         Ok(())

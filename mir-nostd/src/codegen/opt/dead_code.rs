@@ -3,8 +3,9 @@
 //! assignment form and the control dependence graph", 1991, without the control dependences:
 //! branches stay).
 
-use crate::codegen::ssa::construction::definitions;
-use crate::machine::{Facts, Function, Generic, InsnId, LowType};
+use crate::codegen::analysis::phis::definitions;
+use crate::codegen::analysis::properties::is_removable;
+use crate::machine::{Function, InsnId};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
@@ -63,9 +64,4 @@ fn has_effect(function: &Function<'_>, insn: InsnId) -> bool {
     let first = function.operands(insn).first();
     let computes = first.is_some_and(|first| first.is_def() && first.vreg().is_some());
     !(removable && computes && defs.all(|def| def.vreg().is_some()))
-}
-
-/// Returns whether an instruction of this type can be removed if its results are not needed.
-pub(crate) const fn is_removable(generic: Generic, ty: LowType) -> bool {
-    !generic.is(Facts::EFFECT) && !ty.is_long_double()
 }

@@ -10,8 +10,8 @@
 //! the block. Two different ones are apart only if they differ in the displacement alone, by
 //! enough. The cost is linear.
 
-use crate::codegen::opt::cse::{address_place, private_frames};
-use crate::codegen::opt::dead_code;
+use crate::codegen::analysis::frame_escape::{address_place, private_frames};
+use crate::codegen::analysis::properties::is_removable;
 use crate::machine::{FrameKind, Function, Generic, InsnId, Operand, Reg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
@@ -71,7 +71,7 @@ impl Later {
             self.forget();
             return false;
         };
-        let is_plain = dead_code::is_removable(generic, row.ty) || generic.is_terminator();
+        let is_plain = is_removable(generic, row.ty) || generic.is_terminator();
         let Some(first) = address_place(function, insn) else {
             if generic == Generic::Ret {
                 self.is_left = true;

@@ -12,7 +12,7 @@
 //! blocks.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::ssa::construction::{definitions, is_phi};
+use crate::codegen::analysis::phis::{definitions, is_phi};
 use crate::machine::{
     Bank, BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
 };

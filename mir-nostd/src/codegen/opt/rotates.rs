@@ -1,7 +1,7 @@
 //! Rotates: opposite shifts of a value that are joined become one rotate, where the target has it.
 //! In SSA form.
 
-use crate::codegen::ssa::construction::definitions;
+use crate::codegen::analysis::phis::definitions;
 use crate::machine::{Function, Generic, InsnId, LowType, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;

@@ -13,8 +13,9 @@
 //! sorting, with bounds on the number of accesses and parts.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::cse::{address_place, private_frames};
-use crate::codegen::opt::widen_induction::Range;
+use crate::codegen::analysis::frame_escape::{address_place, private_frames};
+use crate::codegen::analysis::phis::definitions;
+use crate::codegen::analysis::ranges::Range;
 use crate::codegen::ssa::construction;
 use crate::machine::{
     Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
@@ -190,7 +191,7 @@ fn write_narrow(function: &mut Function<'_>, stores: &[(InsnId, u32)]) -> Result
     if stores.is_empty() {
         return Ok(());
     }
-    let definitions = construction::definitions(function)?;
+    let definitions = definitions(function)?;
     for &(store, bits) in stores {
         let &[to, value] = function.operands(store) else {
             continue;

@@ -12,9 +12,9 @@
 //! is left unchanged. Blocks in which nothing can change any more are skipped. A function without a
 //! PHI that reads a constant is not looked at, as combining found everything there.
 
+use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::combine::{evaluate, holds};
-use crate::codegen::ssa::construction::{first_terminator, is_phi};
+use crate::codegen::analysis::phis::{first_terminator, is_phi};
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;

@@ -6,7 +6,7 @@
 //! not read the old value.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::ssa::construction::{chains_of_phis, is_phi};
+use crate::codegen::analysis::phis::{chains_of_phis, is_phi};
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, UseDefs, VReg,
 };

@@ -21,18 +21,19 @@
 
 mod count;
 
+use crate::codegen::analysis::constants::holds;
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::combine::holds;
-use crate::codegen::opt::licm::{Loops, registers_for};
-use crate::codegen::ssa::construction::{first_terminator, is_phi};
+use crate::codegen::analysis::loops::scales_apart;
+use crate::codegen::analysis::loops::{Loops, registers_for};
+use crate::codegen::analysis::phis::{first_terminator, is_phi};
 use crate::machine::{
     Bank, BlockId, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags, Reg,
     VReg,
 };
 use crate::mem::{Entity, Vec, sort_by_key};
+use crate::target::Isa;
 use crate::target::emitter::{computation, new_int};
 use crate::target::error::Error;
-use crate::target::{AddressForm, Isa};
 
 /// The work for all loops, in instructions per instruction of the function.
 const MOST_WORK: usize = 12;
@@ -43,17 +44,6 @@ const MOST_GUARDS: usize = 4;
 /// The largest scale of a derived variable that the exit test may use. Larger counters wrap only
 /// after more time than anybody waits.
 const MOST_SCALE: u64 = 1 << 12;
-
-/// Returns whether indexes are scaled by instructions apart from loads and stores.
-pub(crate) fn scales_apart(isa: &dyn Isa) -> bool {
-    let scaled = AddressForm {
-        has_frame: false,
-        has_index: true,
-        scale: 8,
-        displacement: 0,
-    };
-    !isa.takes_address(LowType::S64, &scaled)
-}
 
 /// Strength-reduces the values derived from counters, and has loops count down if `counts` is set
 /// and the target has a register for it.

@@ -11,9 +11,9 @@
 //! become copies. No branch is left. Both evaluation and copies are bounded: by the number of
 //! iterations, by the size of the result, and by a budget for the whole function.
 
+use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::combine::{evaluate, holds};
-use crate::codegen::ssa::construction::is_phi;
+use crate::codegen::analysis::phis::is_phi;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;

@@ -13,17 +13,15 @@
 //! ends. The cost is linear.
 
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::opt::strength_reduction::scales_apart;
-use crate::codegen::ssa::construction::{definitions, first_terminator};
+use crate::codegen::analysis::loops::scales_apart;
+use crate::codegen::analysis::phis::{definitions, first_terminator};
+use crate::codegen::analysis::ranges::Range;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, IntPredicate, LowType, Opcode, Operand, OperandFlags,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 use crate::target::error::Error;
-
-/// The least and the greatest value of a 64-bit register.
-pub(crate) type Range = (i64, i64);
 
 const INT: Range = (i32::MIN as i64, i32::MAX as i64);
 

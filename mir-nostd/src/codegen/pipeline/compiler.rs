@@ -3,9 +3,10 @@
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::emit::encode::Offsets;
 use crate::codegen::emit::frame::Prologue;
+use crate::codegen::form::{Form, HIGHEST_LEVEL};
 use crate::codegen::pipeline::debug::{DebugLevel, DebugOutput, FuncName};
 use crate::codegen::pipeline::listing::Printed;
-use crate::codegen::pipeline::stage::{Backend, EMIT, Form, HIGHEST_LEVEL, Stage, Work};
+use crate::codegen::pipeline::stage::{Backend, EMIT, Stage, Work};
 use crate::codegen::regalloc::kill_flags::{mark_last_uses, unmark_last_uses};
 use crate::codegen::translate::{Labels, Limits};
 use crate::ir::{FuncId, Module};

@@ -1,8 +1,9 @@
 //! Debug output: messages of a compiler about its work.
 
+use crate::codegen::form::Form;
 use crate::codegen::pipeline::compiler::Compiler;
 use crate::codegen::pipeline::listing::Printed;
-use crate::codegen::pipeline::stage::{Form, Stage};
+use crate::codegen::pipeline::stage::Stage;
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
 use core::fmt;

@@ -3,10 +3,13 @@
 //! may give it another.
 
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::ranges::Range;
 use crate::codegen::emit::branch_folding::follow_jumps;
 use crate::codegen::emit::encode::{Offsets, emit};
 use crate::codegen::emit::frame::finish_frame;
 use crate::codegen::emit::landing_pads::add_landing_pads;
+pub use crate::codegen::form::Form;
+pub use crate::codegen::form::HIGHEST_LEVEL;
 use crate::codegen::lower::constant_hoisting::hoist_constants;
 use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::legalise::legalise;
@@ -29,7 +32,7 @@ use crate::codegen::opt::sccp::propagate;
 use crate::codegen::opt::sink_increments::delay_steps;
 use crate::codegen::opt::strength_reduction::reduce;
 use crate::codegen::opt::unroll::unroll;
-use crate::codegen::opt::widen_induction::{Range, widen};
+use crate::codegen::opt::widen_induction::widen;
 use crate::codegen::pipeline::compiler::Compiler;
 use crate::codegen::regalloc::allocate::allocate;
 use crate::codegen::regalloc::shrink_wrap::separate;
@@ -40,25 +43,6 @@ use crate::machine::{Function, UnitSet};
 use crate::mem::Vec;
 use crate::target::Isa;
 use crate::target::error::Error;
-
-/// The form of a function at a moment, which says what a stage may rely on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Form {
-    /// Nothing yet.
-    Empty,
-    /// Generic instructions; virtual registers may have several definitions.
-    Generic,
-    /// Generic instructions, each virtual register with one definition, PHIs at joins.
-    Ssa,
-    /// The target's instructions on virtual registers.
-    Selected,
-    /// The target's instructions on physical registers, frame objects still by number.
-    Allocated,
-    /// The final instructions, but for the forms of branches.
-    Framed,
-    /// The bytes of the code.
-    Encoded,
-}
 
 /// The function that runs a stage.
 pub type Run<'s> = &'s (dyn Fn(&mut Work<'_, '_>) -> Result<(), Error> + Sync);
@@ -541,18 +525,6 @@ impl core::fmt::Debug for dyn Backend + '_ {
         write!(f, "Backend({})", self.target().name)
     }
 }
-
-/// The highest level that is built in, according to the features `level-1`, `level-2` and
-/// `level-3`.
-pub const HIGHEST_LEVEL: u8 = if cfg!(feature = "level-3") {
-    3
-} else if cfg!(feature = "level-2") {
-    2
-} else if cfg!(feature = "level-1") {
-    1
-} else {
-    0
-};
 
 /// The stages of each level.
 const ALL_LEVELS: [&[Stage<'_>]; 4] = [

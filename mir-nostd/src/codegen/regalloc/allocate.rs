@@ -28,6 +28,7 @@
 
 use crate::codegen::analysis::liveness::{Liveness, Maker, Segment, UNITS, analyse, mark_depths};
 use crate::codegen::analysis::properties;
+use crate::codegen::regalloc::assignment::{Home, Homes};
 use crate::codegen::regalloc::checker::Before;
 use crate::codegen::regalloc::coalesce::{Leaders, coalesce, keeps_apart};
 use crate::codegen::regalloc::interval_set::Taken;
@@ -35,27 +36,10 @@ use crate::codegen::regalloc::linear_scan::find_homes;
 use crate::codegen::regalloc::rewrite;
 use crate::codegen::regalloc::spill_slots::Slots;
 use crate::codegen::regalloc::split::{Edit, apply, split};
-use crate::machine::{BlockId, Edges, FrameId, Function, Generic, InsnId, Reg, UnitSet, VReg};
+use crate::machine::{BlockId, Edges, Function, Generic, InsnId, Reg, UnitSet, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
-use crate::target::emitter::Emitter;
 use crate::target::error::Error;
-
-/// The assignment of a virtual register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Home {
-    /// None: it is never used.
-    None,
-    /// A physical register.
-    Register(Reg),
-    /// A frame object: it is spilled.
-    Frame(FrameId),
-    /// None: the instruction is rematerialised wherever the register is read.
-    Again(InsnId),
-}
-
-/// The assignments of all virtual registers.
-pub(crate) type Homes<'m> = Vec<'m, Home>;
 
 /// Assigns a register or a frame object to each virtual register of a function of target
 /// instructions and rewrites the function accordingly. Returns the units of all registers that are
@@ -385,17 +369,4 @@ impl<'a, 'm> Allocation<'a, 'm> {
     pub(crate) fn allocator(&self) -> &'m dyn Allocator {
         self.homes.allocator()
     }
-}
-
-/// Inserts a copy between physical registers unless they are the same.
-pub(crate) fn copy(
-    out: &mut Emitter<'_, '_>,
-    isa: &dyn Isa,
-    to: Reg,
-    from: Reg,
-) -> Result<(), Error> {
-    if to == from {
-        return Ok(());
-    }
-    isa.copy(out, to, from)
 }

@@ -16,7 +16,7 @@
 //! is said once of the function need not be kept in each state: the proof takes no longer where much is repeated.
 
 use crate::codegen::analysis::properties;
-use crate::codegen::regalloc::rematerialise::is_fixed;
+use crate::codegen::analysis::rematerialisable::is_fixed;
 use crate::codegen::regalloc::rewrite::Repeated;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,

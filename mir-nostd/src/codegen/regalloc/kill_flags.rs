@@ -6,7 +6,7 @@
 
 use crate::codegen::analysis::liveness::{Groups, LiveAcross, Wanted, live_across};
 use crate::codegen::analysis::properties;
-use crate::codegen::pipeline::stage::Form;
+use crate::codegen::form::Form;
 use crate::machine::{
     BlockId, Edges, Function, InsnId, Operand, OperandFlags, Reg, SubIndex, UnitSet, VReg,
 };

@@ -17,7 +17,7 @@
 //! The invariant: the registers of two intervals that overlap share no unit.
 
 use crate::codegen::analysis::liveness::{Clobber, Clobbers, UNITS, weight_of_depth};
-use crate::codegen::regalloc::allocate::{Home, Homes};
+use crate::codegen::regalloc::assignment::{Home, Homes};
 use crate::codegen::regalloc::spill_slots::Slots;
 use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,

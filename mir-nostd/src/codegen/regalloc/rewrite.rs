@@ -2,7 +2,7 @@
 //! in directly; spilled values are reloaded before and stored after the instruction. Copies become
 //! moves, reloads, spills, or nothing.
 
-use crate::codegen::regalloc::allocate::{Home, Homes, copy};
+use crate::codegen::regalloc::assignment::{Home, Homes, copy};
 use crate::codegen::regalloc::rematerialise::{make_again, put};
 use crate::machine::{
     Bank, ClassId, FrameId, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,

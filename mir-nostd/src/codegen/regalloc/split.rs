@@ -23,7 +23,8 @@ mod loops;
 mod survey;
 
 use crate::codegen::analysis::liveness::{Liveness, Segment, UNITS, weight_of_depth};
-use crate::codegen::regalloc::allocate::{Allocation, Home};
+use crate::codegen::regalloc::allocate::Allocation;
+use crate::codegen::regalloc::assignment::Home;
 use crate::codegen::regalloc::coalesce::Leaders;
 use crate::codegen::regalloc::rematerialise::put;
 use crate::codegen::regalloc::split::loops::{Loop, Loops};

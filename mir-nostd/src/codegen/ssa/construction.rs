@@ -7,7 +7,8 @@
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::liveness::{Groups, Pairs, local_sets};
-use crate::codegen::opt::jump_threading::leave_out;
+use crate::codegen::analysis::phis::{chains_of_phis, first_terminator, is_phi};
+use crate::codegen::analysis::unreachable::leave_out;
 use crate::machine::{
     BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UseDefs, VReg,
 };
@@ -664,22 +665,6 @@ pub(crate) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
     Ok(())
 }
 
-/// The chains of the virtual registers that PHIs write and read.
-pub(crate) fn chains_of_phis<'m>(function: &Function<'m>) -> Result<UseDefs<'m>, OutOfMemory> {
-    let allocator = function.allocator();
-    let mut is_merged = Vec::new(allocator);
-    is_merged.resize(function.vreg_count(), false)?;
-    for &block in &function.layout {
-        let insns = function.insns(block);
-        for insn in insns.take_while(|&insn| is_phi(function, insn)) {
-            for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
-                is_merged[vreg.index()] = true;
-            }
-        }
-    }
-    UseDefs::of(function, allocator, |vreg| is_merged[vreg.index()])
-}
-
 /// The most blocks before a PHI with which it is looked for what may read the copy.
 const MOST_SOURCES: usize = 8;
 
@@ -786,39 +771,6 @@ impl Leaving<'_, '_> {
     }
 }
 
-/// The instruction that defines each virtual register, the last if there are several. In generic instructions definitions of
-/// virtual registers come first.
-pub(crate) fn definitions<'m>(
-    function: &Function<'m>,
-) -> Result<Vec<'m, Option<InsnId>>, OutOfMemory> {
-    let mut definitions = Vec::new(function.allocator());
-    definitions.resize(function.vreg_count(), None)?;
-    for &block in &function.layout {
-        for insn in function.insns(block) {
-            for operand in function.operands(insn).iter().take_while(|o| o.is_def()) {
-                if let Some(vreg) = operand.vreg() {
-                    definitions[vreg.index()] = Some(insn);
-                }
-            }
-        }
-    }
-    Ok(definitions)
-}
-
-/// The first of the instructions that end a block.
-pub(crate) fn first_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
-    let (mut first, mut next) = (None, function.block(block).last());
-    while let Some(insn) = next {
-        let generic = function.insn(insn).opcode.generic();
-        if !generic.is_some_and(Generic::is_terminator) {
-            break;
-        }
-        first = next;
-        next = function.insn(insn).previous();
-    }
-    first
-}
-
 /// Leaves out the blocks that nothing leads to any more, and what PHIs read from there.
 ///
 /// # Errors
@@ -863,9 +815,4 @@ pub(crate) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Fl
         }
     }
     Ok(flow)
-}
-
-/// Whether an instruction is a PHI.
-pub(crate) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
-    function.insn(insn).opcode.generic() == Some(Generic::Phi)
 }

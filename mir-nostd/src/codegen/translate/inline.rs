@@ -6,7 +6,7 @@
 
 use super::values::no_index;
 use super::{Place, Translator, frame_area_bytes};
-use crate::codegen::pipeline::stage::HIGHEST_LEVEL;
+use crate::codegen::form::HIGHEST_LEVEL;
 use crate::ir::{Class, Code, FuncId, InsnId, ItemKind, Operand as IrOperand, Signature, Type};
 use crate::machine::{BlockId, Operand, VReg};
 use crate::mem::{Entity, Vec};

@@ -2,8 +2,8 @@
 //! in the target's count register. One branch replaces a comparison and a branch, and the counter,
 //! too, if nothing else reads it.
 
+use crate::codegen::analysis::phis::{first_terminator, is_phi};
 use crate::codegen::opt::strength_reduction::{Counter, Reduction, Test, beyond};
-use crate::codegen::ssa::construction::{first_terminator, is_phi};
 use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, OperandFlags, Reg};
 use crate::mem::Entity;
 use crate::target::error::Error;

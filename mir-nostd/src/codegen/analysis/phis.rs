@@ -1,0 +1,72 @@
+//! Facts on functions in SSA form: PHIs, the definition of each virtual register, and the first
+//! terminator of a block.
+
+use crate::machine::{BlockId, Function, Generic, InsnId, Operand, UseDefs};
+use crate::mem::{Entity, OutOfMemory, Vec};
+
+/// Whether an instruction is a PHI.
+pub(crate) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
+    function.insn(insn).opcode.generic() == Some(Generic::Phi)
+}
+
+/// The first of the instructions that end a block.
+pub(crate) fn first_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
+    let (mut first, mut next) = (None, function.block(block).last());
+    while let Some(insn) = next {
+        let generic = function.insn(insn).opcode.generic();
+        if !generic.is_some_and(Generic::is_terminator) {
+            break;
+        }
+        first = next;
+        next = function.insn(insn).previous();
+    }
+    first
+}
+
+/// The instruction that defines each virtual register, the last if there are several. In generic instructions definitions of
+/// virtual registers come first.
+pub(crate) fn definitions<'m>(
+    function: &Function<'m>,
+) -> Result<Vec<'m, Option<InsnId>>, OutOfMemory> {
+    let mut definitions = Vec::new(function.allocator());
+    definitions.resize(function.vreg_count(), None)?;
+    for &block in &function.layout {
+        for insn in function.insns(block) {
+            for operand in function.operands(insn).iter().take_while(|o| o.is_def()) {
+                if let Some(vreg) = operand.vreg() {
+                    definitions[vreg.index()] = Some(insn);
+                }
+            }
+        }
+    }
+    Ok(definitions)
+}
+
+/// The chains of the virtual registers that PHIs write and read.
+pub(crate) fn chains_of_phis<'m>(function: &Function<'m>) -> Result<UseDefs<'m>, OutOfMemory> {
+    let allocator = function.allocator();
+    let mut is_merged = Vec::new(allocator);
+    is_merged.resize(function.vreg_count(), false)?;
+    for &block in &function.layout {
+        let insns = function.insns(block);
+        for insn in insns.take_while(|&insn| is_phi(function, insn)) {
+            for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
+                is_merged[vreg.index()] = true;
+            }
+        }
+    }
+    UseDefs::of(function, allocator, |vreg| is_merged[vreg.index()])
+}
+
+/// Replaces the source block `old` in the PHIs of `to`.
+pub(crate) fn rename_source(function: &mut Function<'_>, to: BlockId, old: BlockId, new: BlockId) {
+    let mut next = function.block(to).first();
+    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
+        next = function.insn(phi).next();
+        for operand in function.operands_mut(phi) {
+            if operand.as_block() == Some(old) {
+                *operand = Operand::block(new);
+            }
+        }
+    }
+}
