@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn any_order_is_sorted() {
-        for len in 0..40_u32 {
+        let longest = if cfg!(miri) { 12 } else { 40_u32 };
+        for len in 0..longest {
             for step in [1, 7, 11, 39, 40] {
                 let mut ours: Vec<u32> = (0..len).map(|number| number * step % 41).collect();
                 let mut theirs = ours.clone();

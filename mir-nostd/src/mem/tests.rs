@@ -82,6 +82,10 @@ fn failure_leaves_containers_unchanged() {
     assert!(HashTable::new(&Nothing).insert(1, 1).is_err());
 }
 
+/// Sizes of the tests below; smaller ones under Miri, which takes thousands of times as long.
+const LARGE: usize = if cfg!(miri) { 3000 } else { 100_000 };
+const MANY: u32 = if cfg!(miri) { 200 } else { 5000 };
+
 #[test]
 fn arena_hands_out_disjoint_aligned_memory_and_resets() {
     let mut arena = Arena::new(&System);
@@ -89,9 +93,9 @@ fn arena_hands_out_disjoint_aligned_memory_and_resets() {
         let small = arena.alloc(round as u8).unwrap();
         let wide = arena.alloc(u128::MAX).unwrap();
         assert_eq!(core::ptr::from_ref(wide).addr() % align_of::<u128>(), 0);
-        let large = arena.alloc_slice(100_000, 5_u32).unwrap();
+        let large = arena.alloc_slice(LARGE, 5_u32).unwrap();
         let copy = arena.copy_slice(&[1_u16, 2, 3]).unwrap();
-        large[99_999] = 9;
+        large[LARGE - 1] = 9;
         assert_eq!(
             (*small, *wide, large[0], &copy[..]),
             (round as u8, u128::MAX, 5, &[1, 2, 3][..])
@@ -104,11 +108,11 @@ fn arena_hands_out_disjoint_aligned_memory_and_resets() {
 fn hash_table_finds_what_was_inserted() {
     let mut table = HashTable::new(&System);
     let key = HashKey::new(1);
-    for number in 0..5000_u32 {
+    for number in 0..MANY {
         let hash = key.bytes(&number.to_le_bytes());
         table.insert(hash, number).unwrap();
     }
-    for number in 0..5000_u32 {
+    for number in 0..MANY {
         let hash = key.bytes(&number.to_le_bytes());
         assert_eq!(table.find(hash, |found| found == number), Some(number));
     }
