@@ -1,5 +1,9 @@
 # riscv64: the entry of both harts in M-mode, the way to S-mode, and handlers.
 
+# Where assembly is compiled apart from functions, the assembler does not know that there are
+# floating registers.
+.option arch, +d
+
     .section .boot, "ax", @progbits
     .globl boot
 boot:
