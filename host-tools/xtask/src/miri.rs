@@ -111,6 +111,17 @@ fn ensure<'r>(runs: impl Iterator<Item = &'r Run>) -> Result<(), String> {
     Ok(())
 }
 
+/// What cargo is to run test programs by, so that Miri runs them.
+fn runner() -> Option<String> {
+    let mut rustup = Command::new("rustup");
+    let found = command::run(
+        rustup.args(["which", "--toolchain", "nightly", "cargo-miri"]),
+        LIMIT,
+    );
+    let path = found.text();
+    found.success.then(|| format!("{} runner", path.trim()))
+}
+
 fn quiet(program: &str, arguments: &[&str]) -> bool {
     // rustup's proxies choose the toolchain; cargo's own variables would make them take ours.
     let mut command = Command::new(program);
@@ -126,6 +137,11 @@ fn miri(run: &Run, task: &str) -> Command {
     cargo.args(["+nightly", "miri", task]);
     cargo.args(run.triple.iter().flat_map(|triple| ["--target", triple]));
     cargo.env("MIRIFLAGS", run.flags);
+    if let (Some(triple), Some(runner)) = (run.triple, runner()) {
+        // The project's own runner of the triple is QEMU.
+        let variable = triple.to_uppercase().replace('-', "_");
+        cargo.env(format!("CARGO_TARGET_{variable}_RUNNER"), runner);
+    }
     cargo
 }
 

@@ -177,6 +177,8 @@ impl Code<'_> {
             return None;
         }
         let &(word, cost) = self.labels.get(distance / LABEL_STEP)?;
-        Some((self.words.get(word as usize)?, u64::from(cost)))
+        // A pointer into all words, not to the one there: operands follow it.
+        let place = self.words.get(word as usize..)?.as_ptr();
+        Some((place, u64::from(cost)))
     }
 }
