@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the five ISAs.
+//! The five ISAs, which the fuzz targets share.
 
 use mir_nostd::codegen::Backend;
 use mir_nostd::target::Target;

@@ -83,7 +83,7 @@ fn directory(file: &Path) -> &Path {
     }
 }
 
-/// Whether the file is an open descriptor of a process, such as what `/dev/stdout` leads to: whoever opened it does not
+/// Returns whether the file is an open descriptor of a process, such as what `/dev/stdout` leads to: whoever opened it does not
 /// see a file that takes its name.
 fn is_descriptor(file: &Path) -> bool {
     directory(file)

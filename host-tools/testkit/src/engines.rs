@@ -58,7 +58,7 @@ fn verified<'m>(
     verified
 }
 
-/// Whether the allocator has come to its end: it lends next to nothing.
+/// True if the allocator has come to its end: it lends next to nothing.
 fn was_reached(allocator: &dyn Allocator) -> bool {
     let layout = core::alloc::Layout::new::<[u64; 1 << 17]>();
     let Ok(block) = allocator.allocate(layout) else {

@@ -70,7 +70,7 @@ impl Maker<'_, '_> {
         Some(())
     }
 
-    /// Whether a call names a function of the module that has the signature of the prototype, and no block is larger than
+    /// Returns whether a call names a function of the module that has the signature of the prototype, and no block is larger than
     /// the area.
     fn is_harmless_call(&self, insn: InsnId) -> bool {
         let item = |index| match self.module.operand(insn, index) {

@@ -16,13 +16,13 @@ use mir_nostd::target::Target;
 /// Texts of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// What it is about.
+    /// The subject of the family.
     pub name: &'static str,
     /// Makes one of a size.
     pub make: fn(usize) -> String,
     /// The sizes that are tried.
     pub sizes: [usize; 2],
-    /// Whether a function `run`, without arguments and with an integer as its result, may be run: it keeps to memory of
+    /// True if a function `run`, without arguments and with an integer as its result, may be run: it keeps to memory of
     /// its own.
     pub runs: bool,
 }
@@ -463,7 +463,7 @@ fn hard_registers(count: usize) -> String {
 ///
 /// # Errors
 ///
-/// What the interface of `ir` refuses.
+/// Builds modules that the interface of `ir` refuses.
 pub fn forged_module<'m>(
     random: &mut Random,
     target: &Target,

@@ -36,7 +36,7 @@ fn compile(
     for (func, _) in module.funcs() {
         match compiler.compile(module, func) {
             Ok(_) => {}
-            // Where the stack has a limit, frames have one too.
+            // Frames have a limit if the stack has one.
             Err(Error::TooLarge) if extras => {}
             Err(error) => return Err(format!("{func:?}: {error}")),
         }

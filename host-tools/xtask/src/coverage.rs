@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     tool::succeed(Command::new("rustup").args(component))?;
     tool::ensure("cargo-llvm-cov")?;
     if !args.report_only {
-        // What an earlier run counted does not count.
+        // Counts of an earlier run do not count.
         tool::succeed(&mut llvm_cov(&["clean", "--workspace", "--profraw-only"]))?;
         let tests = [
             "--no-report",

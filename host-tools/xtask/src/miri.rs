@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::command;
 use crate::workspace;
 
-/// What the tests run on, and under which model.
+/// A machine that the tests run on, and the aliasing model.
 struct Run {
     name: &'static str,
     triple: Option<&'static str>,
@@ -52,7 +52,7 @@ const ALL: [&str; 12] = [
     "--skip=link::globals",
 ];
 
-/// What is run each time: the test of the whole way.
+/// The part that is run each time: the test of the whole way.
 const PART: [&str; 2] = ["--test", "runtime"];
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
@@ -60,7 +60,7 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 /// Runs everything under Miri.
 ///
 /// # Errors
-/// What is not there and could not be installed; what failed.
+/// Says what is missing and could not be installed, or what failed.
 pub(crate) fn run_all() -> Result<(), String> {
     ensure(RUNS.iter())?;
     let (passed, failed, details) = run(&RUNS, &ALL);
@@ -74,7 +74,7 @@ pub(crate) fn run_all() -> Result<(), String> {
 /// Makes sure that [`suite`] can run.
 ///
 /// # Errors
-/// What is not there and could not be installed.
+/// Says what is missing and could not be installed.
 pub(crate) fn is_ready() -> Result<(), String> {
     ensure(RUNS.iter().take(1))
 }
@@ -111,7 +111,7 @@ fn ensure<'r>(runs: impl Iterator<Item = &'r Run>) -> Result<(), String> {
     Ok(())
 }
 
-/// What cargo is to run test programs by, so that Miri runs them.
+/// Returns the runner of test programs by which Miri runs them.
 fn runner() -> Option<String> {
     let mut rustup = Command::new("rustup");
     let found = command::run(

@@ -17,7 +17,7 @@ use crate::ir::{Class, Module, Signature};
 use crate::link::Callable;
 use crate::target::{Image, Incoming, Plan, Received, Value, VariableArguments};
 
-/// What the cells of an adapter's frame begin with.
+/// The head of the cells of an adapter's frame.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 struct Adapter {
@@ -27,7 +27,7 @@ struct Adapter {
     received: Received,
     image: *mut u8,
     stack: *mut u8,
-    /// Where the function's results go.
+    /// The place of the function's results.
     results: *mut Value,
     result_count: usize,
 }

@@ -91,7 +91,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// Whether an interpreted function can be called here as it is, and whether it takes variable arguments.
+    /// Returns whether an interpreted function can be called here as it is, and whether it takes variable arguments.
     fn fits(&self, abi: &Abi, callable: &Callable<'_>) -> Option<bool> {
         let (module, func) = callable.func()?;
         let module = module.module();

@@ -53,7 +53,7 @@ impl Signature {
         self.vararg
     }
 
-    /// Whether this signature of a module is another one of perhaps another module, but for names of arguments, and for integers of
+    /// Returns whether this signature of a module is another one of perhaps another module, but for names of arguments, and for integers of
     /// 64 bits, which are passed alike.
     #[must_use]
     pub fn agrees(&self, own: &Module<'_>, other: &Signature, others: &Module<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! Where a context is.
+//! The anchor, by which native code finds a context that may move.
 //!
 //! Native code that calls a function or closure comes with an address fixed long ago, and a context may move until then: what
 //! native code knows leads to the context's anchor, which stays. Whoever borrows the context for native code to run, which

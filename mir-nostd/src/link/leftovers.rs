@@ -1,4 +1,4 @@
-//! What is freed later, because somebody may still be in it.
+//! Leftovers: code that is freed later, because a thread may still run it.
 //!
 //! A compiler can be dropped while its code runs: a closure that the code called may do it, or another thread. What leads to the
 //! code is taken away at once; the code itself, and what it needs, is left to the context, and freed when nobody can be in it
@@ -33,7 +33,7 @@ impl Leftover {
     }
 }
 
-/// What was left to a context, and how many compilers are at work.
+/// The code left to a context, and how many compilers are at work.
 pub(super) struct Leftovers(Mutex<Left>);
 
 struct Left {

@@ -16,7 +16,7 @@ pub struct LinkedModule<'m> {
     pub(super) callables: *const Callable<'m>,
     /// Tells one context from all others, and where it is.
     anchor: *const Anchor<'m>,
-    /// Whether it was linked, so that its functions can run.
+    /// True if it was linked, so that its functions can run.
     is_linked: AtomicBool,
     /// The address of each item; 0 until known, and for prototypes.
     addresses: Vec<'m, AtomicUsize>,

@@ -12,9 +12,9 @@ pub type Resolver<'r> = dyn FnMut(&[u8]) -> Option<usize> + 'r;
 /// Lets one link at a time.
 pub(super) struct Linking {
     only_one: Mutex<()>,
-    /// Whether whoever links waits for its resolver.
+    /// True while a link waits for its resolver.
     asks: AtomicBool,
-    /// Which thread that is, where threads are told apart.
+    /// The thread that links, if threads are told apart.
     who: AtomicUsize,
     thread: Option<ThreadId>,
 }

@@ -141,7 +141,7 @@ impl<'m, K: Key> Places<'m, K> {
     }
 }
 
-/// What [`Places`] finds.
+/// A part that [`Places`] finds.
 trait Key: Copy + Eq {
     /// A number that no other key of the type has.
     fn word(self) -> u64;

@@ -61,7 +61,7 @@ pub(super) struct Unit<'m> {
     code: AtomicUsize,
     /// The engine's handler; 0 as long as another compiler has the function.
     engine: AtomicUsize,
-    /// Whether the compiler has given the function back. What leads to the function's code changes under this lock, and not
+    /// True if the compiler has given the function back. What leads to the function's code changes under this lock, and not
     /// any more then.
     is_gone: Mutex<bool>,
     pub(super) owned: Mutex<Owned<'m>>,

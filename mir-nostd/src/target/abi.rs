@@ -248,7 +248,7 @@ pub struct Abi {
 }
 
 impl Abi {
-    /// Whether an argument that is passed as `sent` is read as `taken` as if both were one type: where both are integers,
+    /// Returns whether an argument that is passed as `sent` is read as `taken` as if both were one type: where both are integers,
     /// sender and taker extend them alike.
     #[must_use]
     pub fn passes_alike(&self, sent: Argument, taken: Argument) -> bool {

@@ -11,10 +11,10 @@ pub struct FrameLayout {
     pub bytes: u32,
     /// The registers that calls preserve and that the function uses.
     pub saved: UnitSet,
-    /// Where the first of them is saved, for targets that store them in the frame.
+    /// The offset at which the first of them is saved, for targets that store them in the frame.
     pub save_offset: i32,
     /// Bytes at the stack pointer for arguments of calls.
     pub outgoing_bytes: u32,
-    /// Whether the frame pointer is set up.
+    /// True if the frame pointer is set up.
     pub has_frame_pointer: bool,
 }

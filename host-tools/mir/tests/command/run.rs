@@ -296,7 +296,7 @@ main: func i64
     let ways: [&[&str]; 4] = [&["--jit", "-O0"], &["--jit"], &["--lazy"], &["--lazy-bb"]];
     for way in ways {
         let mut shell = Command::new("sh");
-        // Where the system refuses this, the limit stays what it is.
+        // The limit stays as it is if the system refuses this.
         shell.args(["-c", "ulimit -s unlimited; exec \"$0\" \"$@\""]);
         let output = shell
             .args(words())

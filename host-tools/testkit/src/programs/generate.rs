@@ -163,7 +163,7 @@ struct Generator<'r> {
     faults: bool,
     /// True if addresses of variables are taken.
     addresses: bool,
-    /// Whether there are variables that begin undefined.
+    /// True if there are variables that begin undefined.
     undefined: bool,
 }
 

@@ -276,7 +276,7 @@ pub(crate) struct LiveAcross<'m> {
     pub(crate) out: Groups<'m>,
 }
 
-/// What of [`LiveAcross`] is wanted.
+/// The part of [`LiveAcross`] that is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// All.
@@ -550,7 +550,7 @@ impl<'a, 'm> Spread<'a, 'm> {
         Ok(())
     }
 
-    /// Whether a register is live out of a block and into the one behind it, which does not mention it.
+    /// Returns whether a register is live out of a block and into the one behind it, which does not mention it.
     fn passes(&self, vreg: u32, above: u32, below: u32) -> bool {
         let (above, below) = (self.last.get(above as usize), self.last.get(below as usize));
         above.is_some_and(|last| last.live_out == vreg)

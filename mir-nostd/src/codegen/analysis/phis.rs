@@ -4,7 +4,7 @@
 use crate::machine::{BlockId, Function, Generic, InsnId, Operand, UseDefs};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
-/// Whether an instruction is a PHI.
+/// Returns whether an instruction is a PHI.
 pub(crate) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
     function.insn(insn).opcode.generic() == Some(Generic::Phi)
 }

@@ -176,7 +176,7 @@ struct Translator<'a, 'f, 'm, 'l> {
     follows: bool,
     /// What lies in memory and has a property that is followed.
     kept: Vec<'f, IrOperand>,
-    /// Whether blocks are made one by one.
+    /// True if blocks are made one by one.
     by_block: bool,
     /// What the code watches over.
     limits: Limits,
