@@ -10,7 +10,7 @@ mod common;
 #[path = "../../llvm-mir/tests/common/mod.rs"]
 mod machine_ir;
 
-use common::words;
+use common::{isa, words};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -142,16 +142,12 @@ fn what_cannot_be_expressed_is_left_out_on_request() {
 #[test]
 fn the_corpus_ends_with_the_status_that_it_must() {
     let corpus = root().join("corpus/llvm-ir");
-    let isa = match std::env::consts::ARCH {
-        "powerpc64" => "ppc64le",
-        arch => arch,
-    };
     let table = fs::read_to_string(corpus.join("expected-exit.tsv")).unwrap();
     let mut count = 0;
     for row in table.lines().skip(1) {
         let (name, status) = row.split_once('\t').unwrap();
         for level in ["O0", "O1"] {
-            let file = corpus.join(isa).join(format!("{name}.{level}.ll"));
+            let file = corpus.join(isa()).join(format!("{name}.{level}.ll"));
             let output = mir(&["run", "--interp"], &file);
             let messages = String::from_utf8_lossy(&output.stderr);
             let wanted = status.parse().ok();
@@ -223,7 +219,7 @@ fn generic_machine_ir_ends_with_the_status_that_it_must() {
         let Some((_, wanted)) = rows.find(|(name, _)| name == program) else {
             continue;
         };
-        if isa == std::env::consts::ARCH {
+        if isa == self::isa() {
             let output = mir(&["run", "--interp"], file);
             let status = output.status.code().map(|status| status.to_string());
             let messages = String::from_utf8_lossy(&output.stderr);
@@ -314,11 +310,7 @@ fn what_does_not_come_through_of_generic_machine_ir_is_told_with_its_line() {
 
 #[test]
 fn a_text_for_another_target_is_refused() {
-    let isa = if std::env::consts::ARCH == "s390x" {
-        "x86_64"
-    } else {
-        "s390x"
-    };
+    let isa = if isa() == "s390x" { "x86_64" } else { "s390x" };
     let file = root().join("corpus/llvm-ir").join(isa).join("sum.O1.ll");
     assert_eq!(mir(&["run"], &file).status.code(), Some(1));
     let imported = mir(&["import", "--target", isa, "-o", "-"], &file);

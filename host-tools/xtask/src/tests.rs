@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::command;
 use crate::isa::Isa;
 use crate::report::{Counts, shortened};
+use crate::runners;
 use crate::suites::Depth;
 use crate::workspace;
 
@@ -16,18 +17,21 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 const TEXT_TOOLS: [&str; 2] = ["llvm-mir", "llvm-ir"];
 const OTHER_BYTE_ORDER: &str = "s390x";
 
+/// The test programs of the `mir` command. They start it many times, and an emulated process with
+/// threads cannot start others reliably (QEMU's forks can deadlock): they are built for this
+/// machine and start the emulator.
+const COMMAND_TESTS: [&str; 4] = ["command", "examples", "import", "stages"];
+
 /// Runs the tests of the workspace on `isa`. Documentation tests, and in a quick run all but those
 /// of the language, run on this machine only.
 pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
-    let mut cargo = workspace::cargo();
-    cargo.args(["test", "--quiet", "--no-fail-fast"]);
     if isa.is_host() {
-        cargo.args(["--workspace", "--exclude", "xtask"]);
+        let mut cargo = test(&["--workspace", "--exclude", "xtask"]);
         return counted(&mut cargo);
     }
-    // Emulation makes unoptimised tests slow, and the optimised interpreter is the one with tail
-    // calls.
-    cargo.args([
+    let mut cargo = test(&[
+        // Emulation makes unoptimised tests slow, and the optimised interpreter is the one with
+        // tail calls.
         "--profile",
         workspace::SUITE_PROFILE,
         "--target",
@@ -35,38 +39,57 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     ]);
     if depth == Depth::Quick {
         cargo.args(["--package", "testkit", "--test", "filetests"]);
-    } else {
-        cargo.args([
-            "--workspace",
-            "--exclude",
-            "xtask",
-            "--lib",
-            "--bins",
-            "--tests",
-        ]);
-        if isa.name() != OTHER_BYTE_ORDER {
-            for name in TEXT_TOOLS {
-                cargo.args(["--exclude", name]);
-            }
+        return counted(&mut cargo);
+    }
+    cargo.args(["--workspace", "--exclude", "xtask", "--exclude", "mir"]);
+    cargo.args(["--lib", "--bins", "--tests"]);
+    if isa.name() != OTHER_BYTE_ORDER {
+        for name in TEXT_TOOLS {
+            cargo.args(["--exclude", name]);
         }
     }
+    added(counted(&mut cargo), of_command(isa))
+}
+
+/// Runs the tests of the command, built for `isa`, on this machine.
+fn of_command(isa: Isa) -> Counts {
+    let program = match runners::build_for_tests(isa) {
+        Ok(program) => program,
+        Err(message) => return (0, 1, message),
+    };
+    let mut words = isa.emulation();
+    words.push(program.display().to_string());
+    let mut cargo = test(&["--workspace", "--exclude", "xtask"]);
+    cargo.args(COMMAND_TESTS.iter().flat_map(|name| ["--test", name]));
+    cargo.env("MIR_TEST_COMMAND", words.join("\n"));
+    cargo.env("MIR_TEST_ISA", isa.name());
     counted(&mut cargo)
+}
+
+/// Returns cargo's command that runs tests, all of them whatever fails.
+fn test(arguments: &[&str]) -> Command {
+    let mut cargo = workspace::cargo();
+    cargo.args(["test", "--quiet", "--no-fail-fast"]);
+    cargo.args(arguments);
+    cargo
+}
+
+fn added(first: Counts, second: Counts) -> Counts {
+    (first.0 + second.0, first.1 + second.1, first.2 + &second.2)
 }
 
 /// Runs the interpreter's tests in an optimised build, in which its operations end in jumps to the
 /// next one: a small native stack shows that none of them is a call. On emulated ISAs all tests are
 /// built so.
 pub(crate) fn handlers(_: Isa, _: Depth) -> Counts {
-    let mut cargo = workspace::cargo();
-    cargo.args(["test", "--quiet", "--profile", workspace::SUITE_PROFILE]);
+    let mut cargo = test(&["--profile", workspace::SUITE_PROFILE]);
     cargo.args(["--package", "mir-nostd", "--test", "interp"]);
     counted(&mut cargo)
 }
 
 /// Compares the C library of the kernels with the host's.
 pub(crate) fn libc() -> Counts {
-    let mut cargo = workspace::cargo();
-    cargo.args(["test", "--quiet", "--package", "kernel-libc"]);
+    let mut cargo = test(&["--package", "kernel-libc"]);
     cargo.args(["--manifest-path", "qemu-tests/Cargo.toml"]);
     counted(&mut cargo)
 }

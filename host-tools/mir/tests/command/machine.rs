@@ -1,5 +1,6 @@
 //! `machine`: Machine IR as LLVM reads and prints it, from any stage to any other.
 
+use super::common::words;
 use super::{AHEAD, ISAS, Outcome, mir_with};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -367,9 +368,11 @@ fn last_uses_are_marked_as_llvm_marks_them() {
 
 /// Areas of any size, frames out of reach, stack arguments, long double, blocks by value, saved
 /// registers. All hosts produce the same output, so emulated ones need not repeat this.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn stages_of_whole_programs_go_on_from_a_file() {
+    if words().len() > 1 {
+        return;
+    }
     // The declarations of the names that functions refer to have another order.
     let functions = |printed: &Outcome| {
         let text = printed.text();

@@ -1,17 +1,13 @@
 //! `run --on`: other ISAs through their runners, and all of them compared.
 
-use super::common::words;
+use super::common::{isa, words};
 use super::{HELLO, directory, mir_with};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Returns the name of an ISA that is not this machine's.
+/// Returns the name of an ISA that the command was not built for.
 fn other_isa() -> &'static str {
-    if cfg!(target_arch = "s390x") {
-        "riscv64"
-    } else {
-        "s390x"
-    }
+    if isa() == "s390x" { "riscv64" } else { "s390x" }
 }
 
 #[test]
