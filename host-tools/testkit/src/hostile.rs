@@ -57,7 +57,7 @@ families! {
     doubling_calls [8, 32] true;
     endless_recursion [1, 4] true;
     endless_loops [1, 4] true;
-    huge_stack [1, 4] false;
+    huge_stack [1, 4] true;
     huge_data [1, 4] false;
     huge_blocks [1, 4] false;
     other_signatures [1, 4] false;

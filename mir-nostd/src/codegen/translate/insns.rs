@@ -464,29 +464,48 @@ impl Translator<'_, '_, '_, '_> {
             return Ok(());
         }
         self.function.has_dynamic_stack = true;
-        let align = self.isa.target().alloca_align;
         let bytes = self.int(size)?;
         let bytes = match self.function.immediate(bytes) {
-            Some(bytes) => {
-                let bytes = bytes.max(1).cast_unsigned();
-                let rounded = bytes.checked_next_multiple_of(u64::from(align));
-                let rounded = rounded.unwrap_or(u64::MAX >> 1);
-                self.function.int(rounded.cast_signed())?
-            }
-            None => {
-                let (sum, rounded) = (self.temp()?, self.temp()?);
-                let (up, down) = (
-                    Operand::imm(align as i32 - 1),
-                    Operand::imm(-(align as i32)),
-                );
-                self.emit(Generic::Add, LowType::S64, &[def(sum), bytes, up])?;
-                self.emit(Generic::And, LowType::S64, &[def(rounded), sum, down])?;
-                rounded
-            }
+            Some(bytes) => self.constant_room(bytes)?,
+            None => self.computed_room(bytes)?,
         };
+        self.check_room(bytes)?;
         let to = self.output(output, Class::Int)?;
         self.emit(Generic::DynStackalloc, LowType::S64, &[def(to), bytes])?;
         self.finish(output, Class::Int, to)
+    }
+
+    /// Returns a constant number of bytes as `alloca` takes it: at least 1, rounded up.
+    fn constant_room(&mut self, bytes: i64) -> Result<Operand, Error> {
+        let align = self.isa.target().alloca_align;
+        let bytes = bytes.max(1).cast_unsigned();
+        let rounded = bytes.checked_next_multiple_of(u64::from(align));
+        let rounded = rounded.unwrap_or(u64::MAX >> 1);
+        self.function
+            .int(rounded.cast_signed())
+            .map_err(Error::from)
+    }
+
+    /// Emits code that brings a number of bytes to what `alloca` takes: at least 1, rounded up. What
+    /// is too large for that becomes 2^63, for which there is no room.
+    fn computed_room(&mut self, bytes: Operand) -> Result<Operand, Error> {
+        let align = self.isa.target().alloca_align as i32;
+        let predicate = Operand::int_predicate(IntPredicate::Slt);
+        let is_less = self.temp()?;
+        let operands = [def(is_less), predicate, bytes, Operand::imm(1)];
+        self.emit(Generic::Icmp, LowType::S64, &operands)?;
+        // All ones where the number counts, 0 where 1 counts instead.
+        let mask = self.binary(Generic::Add, is_less, Operand::imm(-1))?;
+        let counted = self.binary(Generic::And, bytes, mask)?;
+        let least = self.binary(Generic::Add, counted, is_less)?;
+        let sum = self.binary(Generic::Add, least, Operand::imm(align - 1))?;
+        self.binary(Generic::And, sum, Operand::imm(-align))
+    }
+
+    fn binary(&mut self, generic: Generic, a: Operand, b: Operand) -> Result<Operand, Error> {
+        let result = self.temp()?;
+        self.emit(generic, LowType::S64, &[def(result), a, b])?;
+        Ok(result)
     }
 
     fn va_start(&mut self, insn: InsnId) -> Result<(), Error> {

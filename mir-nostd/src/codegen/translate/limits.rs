@@ -5,7 +5,7 @@
 //! more, or ends the run.
 
 use super::values::{def, no_index};
-use super::{Limits, Translator};
+use super::Translator;
 use crate::codegen::helper::{FaultKind, Helper};
 use crate::ir::{Code, Operand as IrOperand, Type};
 use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
@@ -108,17 +108,36 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Emits code that faults if the stack has grown too far.
     pub(super) fn check_stack(&mut self) -> Result<(), Error> {
-        let Limits { stack: true, .. } = self.limits else {
+        if !self.limits.stack {
             return Ok(());
-        };
+        }
         self.function.checks_stack = true;
+        let (here, limit) = self.stack_and_limit()?;
+        let fault = self.fault_block(FaultKind::Stack)?;
+        self.branch_if(IntPredicate::Ult, LowType::S64, here, limit, fault)
+    }
+
+    /// Emits code that faults if the stack has no room for so many bytes more. It has not grown too
+    /// far before, so the difference is the room that is left.
+    pub(super) fn check_room(&mut self, bytes: Operand) -> Result<(), Error> {
+        if !self.limits.stack {
+            return Ok(());
+        }
+        let (here, limit) = self.stack_and_limit()?;
+        let room = self.temp()?;
+        self.emit(Generic::Sub, LowType::S64, &[def(room), here, limit])?;
+        let fault = self.fault_block(FaultKind::Stack)?;
+        self.branch_if(IntPredicate::Ult, LowType::S64, room, bytes, fault)
+    }
+
+    /// Emits code that reads the stack pointer and the lowest address that it may have.
+    fn stack_and_limit(&mut self) -> Result<(Operand, Operand), Error> {
         let word = self.global(Symbol::Helper(Helper::StackWord as u8))?;
         let limit = self.load(Type::I64, no_index(word, 0))?;
         let here = self.temp()?;
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
         let operands = [def(here), stack_pointer, Operand::imm(0)];
         self.emit(Generic::Add, LowType::S64, &operands)?;
-        let fault = self.fault_block(FaultKind::Stack)?;
-        self.branch_if(IntPredicate::Ult, LowType::S64, here, limit, fault)
+        Ok((here, limit))
     }
 }
