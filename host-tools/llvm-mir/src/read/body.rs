@@ -172,6 +172,10 @@ impl<'a, 's> Parser<'a, 's> {
             self.state.function.blocks.push(block);
             has_list.push(explicit);
         }
+        // Labels are found line by line, also in comments.
+        if self.state.function.blocks.len() < self.state.blocks.len() {
+            return self.fail("the label of a machine basic block is within a comment");
+        }
         for (number, explicit) in (0_u32..).zip(has_list) {
             if !explicit {
                 let guess = self

@@ -4,8 +4,8 @@
 //! Both are words of the embedder's. If a limit is reached, a runtime routine asks the embedder for
 //! more, or ends the run.
 
-use super::values::{def, no_index};
 use super::Translator;
+use super::values::{def, no_index};
 use crate::codegen::helper::{FaultKind, Helper};
 use crate::ir::{Code, Operand as IrOperand, Type};
 use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
