@@ -44,7 +44,11 @@ pub(crate) fn build_for_tests(isa: Isa) -> Result<PathBuf, String> {
 
 fn build_with(isa: Isa, profile: &str) -> Result<PathBuf, String> {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--quiet", "--profile", profile, "--package", "mir"]);
+    cargo.args(["build", "--quiet", "--profile", profile, "--bin", "mir"]);
+    match profile {
+        workspace::SUITE_PROFILE => cargo.args(workspace::MEMBERS),
+        _ => cargo.args(["--package", "mir"]),
+    };
     if !isa.is_host() {
         cargo.args(["--target", isa.triple()]);
     }

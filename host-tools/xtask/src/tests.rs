@@ -26,8 +26,7 @@ const COMMAND_TESTS: [&str; 4] = ["command", "examples", "import", "stages"];
 /// of the language, run on this machine only.
 pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
     if isa.is_host() {
-        let mut cargo = test(&["--workspace", "--exclude", "xtask"]);
-        return counted(&mut cargo);
+        return counted(&mut test(&[]));
     }
     let mut cargo = test(&[
         // Emulation makes unoptimised tests slow, and the optimised interpreter is the one with
@@ -38,11 +37,10 @@ pub(crate) fn all(isa: Isa, depth: Depth) -> Counts {
         isa.triple(),
     ]);
     if depth == Depth::Quick {
-        cargo.args(["--package", "testkit", "--test", "filetests"]);
+        cargo.args(["--test", "filetests"]);
         return counted(&mut cargo);
     }
-    cargo.args(["--workspace", "--exclude", "xtask", "--exclude", "mir"]);
-    cargo.args(["--lib", "--bins", "--tests"]);
+    cargo.args(["--exclude", "mir", "--lib", "--bins", "--tests"]);
     if isa.name() != OTHER_BYTE_ORDER {
         for name in TEXT_TOOLS {
             cargo.args(["--exclude", name]);
@@ -59,17 +57,18 @@ fn of_command(isa: Isa) -> Counts {
     };
     let mut words = isa.emulation();
     words.push(program.display().to_string());
-    let mut cargo = test(&["--workspace", "--exclude", "xtask"]);
+    let mut cargo = test(&[]);
     cargo.args(COMMAND_TESTS.iter().flat_map(|name| ["--test", name]));
     cargo.env("MIR_TEST_COMMAND", words.join("\n"));
     cargo.env("MIR_TEST_ISA", isa.name());
     counted(&mut cargo)
 }
 
-/// Returns cargo's command that runs tests, all of them whatever fails.
+/// Returns cargo's command that runs tests of the members, all of them whatever fails.
 fn test(arguments: &[&str]) -> Command {
     let mut cargo = workspace::cargo();
     cargo.args(["test", "--quiet", "--no-fail-fast"]);
+    cargo.args(workspace::MEMBERS);
     cargo.args(arguments);
     cargo
 }
@@ -82,14 +81,14 @@ fn added(first: Counts, second: Counts) -> Counts {
 /// next one: a small native stack shows that none of them is a call. On emulated ISAs all tests are
 /// built so.
 pub(crate) fn handlers(_: Isa, _: Depth) -> Counts {
-    let mut cargo = test(&["--profile", workspace::SUITE_PROFILE]);
-    cargo.args(["--package", "mir-nostd", "--test", "interp"]);
+    let mut cargo = test(&["--profile", workspace::SUITE_PROFILE, "--test", "interp"]);
     counted(&mut cargo)
 }
 
 /// Compares the C library of the kernels with the host's.
 pub(crate) fn libc() -> Counts {
-    let mut cargo = test(&["--package", "kernel-libc"]);
+    let mut cargo = workspace::cargo();
+    cargo.args(["test", "--quiet", "--package", "kernel-libc"]);
     cargo.args(["--manifest-path", "qemu-tests/Cargo.toml"]);
     counted(&mut cargo)
 }
