@@ -284,6 +284,7 @@ unsafe fn call_native(
         let (Some(native), Some(plan)) = (context.native(), &site.native) else {
             return Err(Exit::NoNativeGate);
         };
+        let run = (*state).run;
         let (_, regs, _) = (*state).saved();
         let (arguments, results) = gather(site, regs);
         if context.is_set_jump(address) {
@@ -294,14 +295,12 @@ unsafe fn call_native(
             ];
             let argument =
                 |index: usize| arguments.get(index).map_or(0, |value| value.u64() as usize);
-            let value = native.set_jump((*state).guard, address, [argument(0), argument(1)], words);
+            let value = native.set_jump((*run).guard, address, [argument(0), argument(1)], words);
             finish(state, site, &[Value::from_i64(i64::from(value))], after);
             return Ok(());
         }
         let here = 0_u8;
-        let outer = (*state)
-            .native_frame
-            .swap((&raw const here).addr(), Ordering::Relaxed);
+        let outer = ((*run).frame).swap((&raw const here).addr(), Ordering::Relaxed);
         let stopped = if context.callable_at(address).is_some() {
             let mut call = Compiled {
                 plan,
@@ -316,13 +315,13 @@ unsafe fn call_native(
             plan.call(native, address, arguments, results);
             None
         };
-        (*state).native_frame.store(outer, Ordering::Relaxed);
+        (*run).frame.store(outer, Ordering::Relaxed);
         if stopped.is_some() {
             (*state).stopped_in = stopped;
-            (*state).callback_failed = false;
+            (*run).callback_failed = false;
             return Err(stopped.map_or(Exit::Callback, |stopped| Exit::of_call(stopped.reason)));
         }
-        if core::mem::take(&mut (*state).callback_failed) {
+        if core::mem::take(&mut (*run).callback_failed) {
             return Err(Exit::Callback);
         }
         finish(state, site, results, after);
@@ -384,13 +383,12 @@ pub(super) unsafe fn simple_native(
         }
         let function = core::mem::transmute::<usize, Simple>(site.address);
         let here = 0_u8;
-        let outer = (*state)
-            .native_frame
-            .swap((&raw const here).addr(), Ordering::Relaxed);
+        let run = (*state).run;
+        let outer = ((*run).frame).swap((&raw const here).addr(), Ordering::Relaxed);
         let [a, b, c, d, e] = arguments;
         let result = function(a, b, c, d, e);
-        (*state).native_frame.store(outer, Ordering::Relaxed);
-        if core::mem::take(&mut (*state).callback_failed) {
+        (*run).frame.store(outer, Ordering::Relaxed);
+        if core::mem::take(&mut (*run).callback_failed) {
             (*state).exit = Exit::Callback;
             return false;
         }

@@ -2,16 +2,15 @@
 
 use super::code::Code;
 use super::decode::{code_of, decode, take_back};
-use super::fault::{Exit, Reason};
+use super::fault::Exit;
 use super::frame::{State, header};
-use super::run::{Interpreter, Options, STOPPED, begin, drive, end, erase};
+use super::run::{Interpreter, Options, begin, drive, end, erase};
 use crate::ir::{Error, Problem};
-use crate::link::{self, Callable, Context, Exprs, Stopped, second_return};
+use crate::link::{self, Callable, Context, Exprs, Reason, Stopped};
 use crate::mem::{Allocator, Box, Entity, Vec};
-use crate::target::{Entry, Incoming, Native, Plan, Signature, Value};
+use crate::target::{Entry, Incoming, Plan, Signature, Value};
 use core::fmt;
 use core::sync::atomic::Ordering;
-use spin::Mutex;
 
 /// Makes a context run its functions by interpreting them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -96,121 +95,6 @@ fn error_of(exit: Exit) -> Error {
     }
 }
 
-/// The states whose machines run native code or are about to, for calls back from it.
-#[derive(Debug)]
-pub(crate) struct Running {
-    first: Mutex<Link>,
-}
-
-#[derive(Debug)]
-struct Link(*mut State);
-
-// SAFETY: the states in the list are only followed under the lock, and changed by their own thread.
-unsafe impl Send for Link {}
-
-/// Native frames between a native call and a call back from it take less than this many bytes of stack, where no call of
-/// compiled code shows how far the stack goes: so a call back belongs to the state whose native call is nearest above it.
-const NEAR: usize = 256 << 10;
-
-impl Running {
-    pub(crate) const fn new() -> Running {
-        Running {
-            first: Mutex::new(Link(core::ptr::null_mut())),
-        }
-    }
-
-    /// Returns whether no machine is at work.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.first.lock().0.is_null()
-    }
-
-    /// Adds a state.
-    ///
-    /// # Safety
-    ///
-    /// It stays where it is until it is removed.
-    pub(super) unsafe fn add(&self, state: *mut State) {
-        let mut first = self.first.lock();
-        // SAFETY: the state is ours until it is in the list.
-        unsafe { (*state).next_running = first.0 };
-        first.0 = state;
-    }
-
-    /// Removes a state that was added.
-    ///
-    /// # Safety
-    ///
-    /// The state was added and not removed.
-    pub(super) unsafe fn remove(&self, state: *mut State) {
-        let mut first = self.first.lock();
-        let mut place = &raw mut first.0;
-        // SAFETY: all states in the list are there; the lock is held.
-        unsafe {
-            while !(*place).is_null() && *place != state {
-                place = &raw mut (**place).next_running;
-            }
-            if !(*place).is_null() {
-                *place = (*state).next_running;
-            }
-        }
-    }
-
-    /// Notes that what C called back failed, if `here` is nearer to a native call of the interpreter than to `run`. Whether
-    /// it is.
-    pub(crate) fn note_failure(&self, here: usize, run: Option<usize>) -> bool {
-        match self.find(here, run) {
-            Some(state) => {
-                // SAFETY: the state is of this stack, and waits for the native call to return.
-                unsafe { (*state).callback_failed = true };
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Ends the run from whose native call compiled code at stack address `here` comes, if that is nearer than `run`; comes
-    /// back only if there is none.
-    ///
-    /// # Safety
-    ///
-    /// Nothing between here and the native call needs to be dropped.
-    pub(crate) unsafe fn end(
-        &self,
-        native: &dyn Native,
-        here: usize,
-        run: Option<usize>,
-        stopped: Stopped,
-    ) {
-        if let Some(state) = self.find(here, run) {
-            // SAFETY: the state is of this stack and waits for the native call to return, below the guard of its run.
-            unsafe {
-                (*state).stopped_in = Some(stopped);
-                let jump = second_return as *const () as usize;
-                native.set_jump((*state).guard, jump, [0, 0], STOPPED);
-            }
-        }
-    }
-
-    /// The state whose native call what happens at stack address `here` comes from, if that is nearer than `run`, which is on
-    /// the same stack.
-    fn find(&self, here: usize, run: Option<usize>) -> Option<*mut State> {
-        let end = run.unwrap_or(here.saturating_add(NEAR));
-        let first = self.first.lock();
-        let mut nearest: Option<(usize, *mut State)> = None;
-        let mut state = first.0;
-        while !state.is_null() {
-            // SAFETY: all states in the list are there; the address of a native frame is an atomic word.
-            let frame = unsafe { (*state).native_frame.load(Ordering::Relaxed) };
-            if frame > here && frame < end && nearest.is_none_or(|(other, _)| frame < other) {
-                nearest = Some((frame, state));
-            }
-            // SAFETY: as above.
-            state = unsafe { (*state).next_running };
-        }
-        nearest.map(|(_, state)| state)
-    }
-}
-
 /// Runs the function that native code called.
 ///
 /// A failure ends the call of compiled code that this comes from. If it comes from a call of C by the interpreter, the
@@ -228,24 +112,24 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         };
         // Who runs native code has said where the context is, and it stays there until that is over.
         let context = (*linked.anchor()).context();
-        let here = (&raw const incoming).addr();
-        let run = (*context).runs().nearest(here);
-        // Who is nearer called, perhaps through C.
-        if let Some(state) = (*context).running().find(here, run) {
+        let runs = (*context).runs();
+        let run = runs.interpreter((&raw const incoming).addr());
+        if !run.is_null() {
+            let state = (*run).state.cast::<State>();
             let saved = (*state).saved();
             let outer = ((*state).exit, (*state).pending);
-            let native_frame = (*state).native_frame.load(Ordering::Relaxed);
+            let frame = (*run).frame.load(Ordering::Relaxed);
             let failed = receive(state, callable, incoming).is_err();
-            (*state).native_frame.store(native_frame, Ordering::Relaxed);
+            (*run).frame.store(frame, Ordering::Relaxed);
             let (_, _, fuel) = (*state).saved();
             (*state).save(saved.0, saved.1, fuel);
             ((*state).exit, (*state).pending) = outer;
-            (*state).callback_failed |= failed;
+            (*run).callback_failed |= failed;
         } else if let Err(stopped) = run_alone(&*context, callable, incoming)
             && let Some(native) = (*context).native()
         {
             // Without a call that is prepared for it, as on a thread of C's own, the results are zeros.
-            (*context).runs().end(native, stopped);
+            runs.end(native, stopped);
         }
     }
 }

@@ -7,12 +7,10 @@
 use super::code::{Code, Op};
 use super::dispatch::head;
 use super::fault::Exit;
-use crate::link::{Context, Stopped};
+use crate::link::{Context, Run, Stopped};
 use crate::num::LongDoubleFormat;
-use crate::target::Guard;
 use core::alloc::Layout;
 use core::ptr::NonNull;
-use core::sync::atomic::AtomicUsize;
 
 /// The header before the cells of a frame.
 #[derive(Clone, Copy)]
@@ -82,14 +80,8 @@ pub(super) struct State {
     pub(super) counts_fuel: bool,
     /// The context whose functions run.
     pub(super) context: *const Context<'static>,
-    /// The guard of the innermost run.
-    pub(super) guard: *mut Guard,
-    /// The next state in the list of those that run.
-    pub(super) next_running: *mut State,
-    /// The address of the native frame that calls native code, or 0.
-    pub(super) native_frame: AtomicUsize,
-    /// True if a function that native code called back failed since the native code was called.
-    pub(super) callback_failed: bool,
+    /// The run in the context's list; null while nothing runs, and without native code.
+    pub(super) run: *mut Run,
     /// The fault of compiled code that the run called, if that is why the run stopped.
     pub(super) stopped_in: Option<Stopped>,
     segment: *mut Segment,
@@ -123,10 +115,7 @@ impl State {
             format,
             counts_fuel,
             context,
-            guard: core::ptr::null_mut(),
-            next_running: core::ptr::null_mut(),
-            native_frame: AtomicUsize::new(0),
-            callback_failed: false,
+            run: core::ptr::null_mut(),
             stopped_in: None,
             segment: core::ptr::null_mut(),
             spare: core::ptr::null_mut(),

@@ -58,7 +58,7 @@ mod frame;
 mod ops;
 mod run;
 
+pub use crate::link::Reason;
 pub use engine::Engine;
-pub(crate) use engine::Running;
-pub use fault::{Frame, Reason, Stop};
+pub use fault::{Frame, Stop};
 pub use run::{Interpreter, Options};

@@ -4,10 +4,10 @@ use super::call::{after_long_jump, place_of};
 use super::code::{Code, Op};
 use super::decode::code_of;
 use super::dispatch::{execute, head};
-use super::fault::{Exit, Frame, Reason, Stop};
+use super::fault::{Exit, Frame, Stop};
 use super::frame::{ALIGN, State, header};
 use crate::ir::{Class, Type};
-use crate::link::{Callable, Context, Stopped};
+use crate::link::{self, Callable, Context, Reason, Stopped};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Guard, Value, VariableArguments};
 use core::fmt;
@@ -472,46 +472,47 @@ unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, 
     }
 }
 
-/// The words with which a run is ended from which compiled code comes that stopped: no place of a `setjmp`.
-pub(super) const STOPPED: [usize; 3] = [0; 3];
-
 /// Runs the machine until the run returns or stops.
 ///
 /// # Safety
 ///
 /// The state is that of the run, which waits to go on.
 pub(super) unsafe fn drive(state: *mut State, run: &Run) {
-    // SAFETY: by the caller's word; the guard lives until this returns, and the words are those of a `setjmp` in this
-    // run.
+    // SAFETY: by the caller's word; guard and entry live until this returns, and the words are those of a `setjmp` in
+    // this run unless it was ended.
     unsafe {
         let Some(native) = (*(*state).context).native() else {
             return execute(state.cast());
         };
-        let mut guard = Guard::new();
-        let guard = &raw mut guard;
-        let outer = (*state).guard;
-        let native_frame = (*state).native_frame.load(Ordering::Relaxed);
-        let running = (*(*state).context).running();
-        if outer.is_null() {
-            running.add(state);
+        let runs = (*(*state).context).runs();
+        let (mut guard, mut entry) = (Guard::new(), link::Run::new(state.cast()));
+        let (guard, entry) = (&raw mut guard, &raw mut entry);
+        let is_outermost = (*state).run.is_null();
+        if is_outermost {
+            (*state).run = entry;
+            runs.add(entry);
         }
-        (*state).guard = guard;
+        let listed = (*state).run;
+        let outer = core::mem::replace(&mut (*listed).guard, guard);
+        let frame = (*listed).frame.load(Ordering::Relaxed);
         while native.guarded(guard, execute, state.cast()) {
-            (*state).guard = guard;
-            (*state).native_frame.store(native_frame, Ordering::Relaxed);
-            (*(*state).context).runs().forget_below(guard.addr());
-            if (*guard).words == STOPPED {
-                let reason = (*state).stopped_in.map(|stopped| stopped.reason);
-                (*state).exit = reason.map_or(Exit::Callback, Exit::of_call);
-                (*state).callback_failed = false;
+            (*listed).guard = guard;
+            (*listed).frame.store(frame, Ordering::Relaxed);
+            // Both lie in this frame if the run began here.
+            runs.forget_below(guard.addr().min(listed.addr()));
+            if let Some(stopped) = (*listed).stopped.take() {
+                (*state).stopped_in = Some(stopped);
+                (*state).exit = Exit::of_call(stopped.reason);
+                (*listed).callback_failed = false;
                 break;
             }
             after_long_jump(state, (*guard).words, (*guard).value);
             (*state).depth = run.depth - frames_of(state, run).min(run.depth);
         }
-        (*state).guard = outer;
-        if outer.is_null() {
-            running.remove(state);
+        (*listed).guard = outer;
+        if is_outermost {
+            (*state).run = core::ptr::null_mut();
+            runs.remove(entry);
         }
     }
 }

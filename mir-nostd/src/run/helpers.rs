@@ -2,9 +2,8 @@
 
 use super::jit::Watch;
 use crate::codegen::{FaultKind, Helper};
-use crate::interp::Reason;
 use crate::ir::Type;
-use crate::link::{Anchor, Callable, Stopped};
+use crate::link::{Anchor, Callable, Reason, Stopped};
 use crate::num::LongDouble;
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
@@ -93,7 +92,7 @@ impl<'m> Runtime<'m> {
         // over.
         unsafe {
             let context = (*self.anchor).context();
-            (*context).end_call(self.native, stopped);
+            (*context).runs().end(self.native, stopped);
         }
         if let Some(watch) = self.watch {
             watch.faulted(&Fault(stopped));
