@@ -1,14 +1,15 @@
 //! The interpreter as the engine of a context, and calls from native code.
 
-use super::code::Code;
-use super::decode::{code_of, decode, take_back};
-use super::fault::Exit;
-use super::frame::{State, header};
-use super::run::{Interpreter, Options, begin, drive, end, erase};
+use super::decode::{decode, take_back};
+use super::dispatch::head;
+use super::exit::Exit;
+use super::frame::State;
+use super::interpreter::{Interpreter, Options};
+use super::run::{erase, receive};
 use crate::ir::{Error, Problem};
 use crate::link::{self, Callable, Context, Exprs, Reason, Stopped};
-use crate::mem::{Allocator, Box, Entity, Vec};
-use crate::target::{Entry, Incoming, Plan, Signature, Value};
+use crate::mem::{Entity, Vec};
+use crate::target::{Entry, Incoming};
 use core::fmt;
 use core::sync::atomic::Ordering;
 
@@ -71,7 +72,7 @@ unsafe impl link::Engine for Engine {
         while let Some((func, callable)) = exprs.next_func() {
             let code = match &mut decoded[func.index()] {
                 Some(code) => code,
-                none => none.insert(decode(callable, context, true).map_err(error_of)?),
+                none => none.insert(decode(callable, context, true, head).map_err(error_of)?),
             };
             let value = interpreter.evaluate(code);
             exprs.fuel = interpreter.fuel();
@@ -151,147 +152,6 @@ unsafe fn run_alone(
     })?;
     // SAFETY: by the caller's word.
     unsafe { interpreter.receive(callable, incoming) }
-}
-
-/// Takes the arguments of a call from native code, runs the function, and gives the results.
-///
-/// # Safety
-///
-/// The callable belongs to the state's context; the call is one of its signature; the machine does not run on this
-/// state but for the native call that this one comes from.
-pub(super) unsafe fn receive(
-    state: *mut State,
-    callable: *const Callable<'static>,
-    incoming: &mut Incoming,
-) -> Result<(), (Exit, Option<Place>)> {
-    // SAFETY: by the caller's word.
-    unsafe {
-        let context = &*(*state).context;
-        let mut at = None;
-        let code = code_of(context, &*callable).map_err(anywhere)?;
-        let plan = incoming_plan(context, &*callable, &*code).map_err(anywhere)?;
-        let (module, func) = (*callable).func().ok_or(anywhere(Exit::Signature))?;
-        let module = module.module();
-        let signature = &module.func(func).signature;
-        let (args, results) = (
-            module.args(signature).len(),
-            module.results(signature).len(),
-        );
-        let mut values = Vec::new(context.allocator());
-        let resized = values.resize(args + results, Value::ZERO);
-        resized.map_err(|error| anywhere(error.into()))?;
-        let mut scratch = Vec::new(context.allocator());
-        let resized = scratch.resize((*plan).scratch_bytes().div_ceil(16), Value::ZERO);
-        resized.map_err(|error| anywhere(error.into()))?;
-        let (arguments, results) = values.split_at_mut(args);
-        let received = (*plan).receive(incoming, arguments, scratch.as_mut_ptr().cast());
-        let variable = signature.is_vararg().then_some(&received.variable);
-        let ran = match begin(state, callable, arguments, variable) {
-            Ok(run) => {
-                drive(state, &run);
-                let exit = (*state).exit;
-                if exit == Exit::Returned {
-                    end(state, &run, results);
-                } else {
-                    at = place_of(state);
-                    run.give_up(state);
-                }
-                exit
-            }
-            Err((exit, run)) => {
-                if let Some(run) = run {
-                    at = place_of(state);
-                    run.give_up(state);
-                }
-                exit
-            }
-        };
-        (*plan).give(incoming, &received, results);
-        match ran {
-            Exit::Returned => Ok(()),
-            exit => Err((exit, at)),
-        }
-    }
-}
-
-/// A function, and the number of an instruction in it.
-type Place = (*const Callable<'static>, u32);
-
-/// A failure before the function ran.
-fn anywhere(exit: Exit) -> (Exit, Option<Place>) {
-    (exit, None)
-}
-
-/// Where a run stopped.
-///
-/// # Safety
-///
-/// The state is saved in a frame.
-unsafe fn place_of(state: *mut State) -> Option<Place> {
-    // SAFETY: by the caller's word the frame has a header; code lives as long as its context.
-    unsafe {
-        let (pc, regs, _) = (*state).saved();
-        let code = (*header(regs)).code;
-        let (linked, func) = (*(*code).callable).func()?;
-        let insn = (*code).origin(pc)?;
-        let number = linked
-            .module()
-            .insns(func)
-            .position(|other| other == insn)?;
-        Some(((*code).callable, number as u32))
-    }
-}
-
-/// Returns the plan for calls of a function as native code calls it. It lives as long as the function's code.
-pub(super) fn incoming_plan(
-    context: &Context<'static>,
-    callable: &Callable<'static>,
-    code: &Code<'static>,
-) -> Result<*const Plan<'static>, Exit> {
-    match code.incoming.load(Ordering::Acquire) {
-        plan if plan.is_null() => make_plan(context, callable, &code.incoming),
-        plan => Ok(plan),
-    }
-}
-
-/// Makes the plan for calls of a function from native code, and keeps it with its code.
-#[cold]
-fn make_plan(
-    context: &Context<'static>,
-    callable: &Callable<'static>,
-    place: &core::sync::atomic::AtomicPtr<Plan<'static>>,
-) -> Result<*const Plan<'static>, Exit> {
-    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
-    let module = linked.module();
-    let signature = &module.func(func).signature;
-    let mut arguments = Vec::new(context.allocator());
-    for &arg in module.args(signature) {
-        arguments.push(arg.into())?;
-    }
-    let planned = Signature {
-        results: module.results(signature),
-        arguments: &arguments,
-        variadic: signature.is_vararg().then_some(arguments.len()),
-    };
-    let plan = Plan::new(context.target(), &planned, context.allocator())
-        .map_err(|_| Exit::OutOfMemory)?;
-    let ours = Box::new(context.allocator(), plan)?.into_raw();
-    let null = core::ptr::null_mut();
-    match place.compare_exchange(null, ours, Ordering::AcqRel, Ordering::Acquire) {
-        Ok(_) => Ok(ours),
-        Err(theirs) => {
-            drop_plan(context.allocator(), ours);
-            Ok(theirs)
-        }
-    }
-}
-
-/// Frees a plan that [`make_plan`] made.
-pub(super) fn drop_plan<'m>(allocator: &'m dyn Allocator, plan: *mut Plan<'m>) {
-    if let Some(plan) = core::ptr::NonNull::new(plan) {
-        // SAFETY: made by `into_raw`, and called once for each: by the loser of a race, and when the code is dropped.
-        drop(unsafe { Box::from_raw(allocator, plan) });
-    }
 }
 
 impl fmt::Display for Engine {

@@ -4,9 +4,8 @@
 //! does not fit opens a segment of at least twice the size; its return goes through a stub that
 //! leaves the segment again, so that the ordinary call and return know nothing of segments.
 
-use super::code::{Code, Op};
-use super::dispatch::head;
-use super::fault::Exit;
+use super::code::{Code, Head, Op};
+use super::exit::Exit;
 use crate::link::{Context, Run, Stopped};
 use crate::num::LongDoubleFormat;
 use core::alloc::Layout;
@@ -76,7 +75,6 @@ pub(super) struct State {
     pub(super) hard_cells: *mut [u64; 2],
     pub(super) format: LongDoubleFormat,
     /// True if the code charges fuel; the tail-call handlers are compiled for one or the other.
-    #[cfg_attr(tail_calls, expect(dead_code, reason = "only the match loop asks"))]
     pub(super) counts_fuel: bool,
     /// The context whose functions run.
     pub(super) context: *const Context<'static>,
@@ -89,6 +87,8 @@ pub(super) struct State {
     spare: *mut Segment,
     /// The bytes of segments that may still be allocated.
     stack_left: usize,
+    /// Makes the first words of operations, for code and for stubs on the stack.
+    pub(super) head: Head,
 }
 
 impl State {
@@ -98,6 +98,7 @@ impl State {
         format: LongDoubleFormat,
         counts_fuel: bool,
         hard_cells: *mut [u64; 2],
+        head: Head,
     ) -> State {
         State {
             top: core::ptr::null_mut(),
@@ -120,6 +121,7 @@ impl State {
             segment: core::ptr::null_mut(),
             spare: core::ptr::null_mut(),
             stack_left: 0,
+            head,
         }
     }
 
@@ -390,7 +392,8 @@ impl State {
             if !return_pc.is_null() {
                 core::ptr::copy_nonoverlapping(return_pc, stub, result_words);
             }
-            stub.add(result_words).write(head(Op::LeaveSegment, false));
+            stub.add(result_words)
+                .write((self.head)(Op::LeaveSegment, self.counts_fuel));
             segment.write(Segment {
                 previous: self.segment,
                 size,
