@@ -8,12 +8,12 @@
 //! what the prototype takes them for. So such calls, too, use no native stack. What was not passed
 //! or returned is zero.
 
-use super::call::{Site, finish, gather};
 use super::code::{Code, Op};
-use super::dispatch::head;
-use super::fault::Exit;
+use super::exit::Exit;
 use super::frame::{ALIGN, HEADER, State, header};
-use crate::ir::{Class, Module, Signature};
+use super::site::Site;
+use super::values::{finish, gather, write_arguments};
+use crate::ir::{Class, Type};
 use crate::link::Callable;
 use crate::target::{Image, Incoming, Plan, Received, Value, VariableArguments};
 
@@ -137,13 +137,14 @@ pub(super) unsafe fn call_adapted(
             result_count: results.len(),
         });
         let stub = at(layout.stub).cast::<u64>();
-        write_stub(stub, layout.results, module, signature);
+        let adapt = ((*state).head)(Op::Adapt, (*state).counts_fuel);
+        write_stub(stub, layout.results, adapt, module.results(signature));
         let Some(frame) = (*state).push_frame(code, stub, regs) else {
             let exit = (*state).exit;
             (*state).drop_adapter(top);
             return Err(exit);
         };
-        super::run::write_arguments(frame, args, arguments);
+        write_arguments(frame, args, arguments);
         if signature.is_vararg() {
             let place = frame.add((*code).variable_at as usize);
             place.cast::<VariableArguments>().write(received.variable);
@@ -154,16 +155,16 @@ pub(super) unsafe fn call_adapted(
 }
 
 /// Writes the cells that the function's results go to, each in a value from `results` on, and the
-/// operation behind them.
+/// word `adapt` after them.
 ///
 /// # Safety
 ///
 /// There is room for two words for each result and one more.
-unsafe fn write_stub(stub: *mut u64, results: usize, module: &Module<'_>, signature: &Signature) {
+unsafe fn write_stub(stub: *mut u64, results: usize, adapt: u64, types: &[Type]) {
     let mut count = 0;
     // SAFETY: by the caller's word.
     unsafe {
-        for (number, ty) in module.results(signature).iter().enumerate() {
+        for (number, ty) in types.iter().enumerate() {
             let value = results + number * size_of::<Value>();
             let cells = if ty.class() == Class::LongDouble {
                 2
@@ -177,7 +178,7 @@ unsafe fn write_stub(stub: *mut u64, results: usize, module: &Module<'_>, signat
             }
         }
         let after = stub.add(count.div_ceil(2));
-        after.write(head(Op::Adapt, false));
+        after.write(adapt);
     }
 }
 

@@ -3,147 +3,15 @@
 
 use super::adapt::call_adapted;
 use super::code::Code;
-use super::engine::incoming_plan;
-use super::fault::Exit;
+use super::decode::code_of;
+use super::exit::Exit;
 use super::frame::{ALIGN, State};
-use crate::ir::{Class, Type};
-use crate::link::{Callable, Context, Host};
-use crate::mem::Vec;
-use crate::target::{
-    Abi, Argument, Native, Plan, VaListOperations, Value, VariableArguments, extend,
-};
-use core::sync::atomic::{AtomicPtr, Ordering};
-
-/// A value that a call passes or takes back.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Passed {
-    pub(super) argument: Argument,
-    /// The offset of its cell in the frame.
-    pub(super) cell: u32,
-}
-
-/// The number of functions that the cache of a site holds.
-const CACHE: usize = 4;
-
-/// The data of a call that is not a direct call of an interpreted function known when it was
-/// decoded.
-#[derive(Debug)]
-pub(super) struct Site<'m> {
-    /// The function's address, if the call names it.
-    pub(super) address: usize,
-    /// The inline cache: functions that were called and found to fit, by some bits of their
-    /// addresses.
-    cache: [AtomicPtr<Callable<'static>>; CACHE],
-    /// All arguments, variable ones included.
-    pub(super) arguments: Vec<'m, Passed>,
-    /// The results.
-    pub(super) results: Vec<'m, Passed>,
-    /// The number of fixed arguments.
-    pub(super) fixed: usize,
-    /// True if variable arguments may follow: callees expect room for them, even if there are none.
-    pub(super) variadic: bool,
-    /// The cells of the fixed arguments as they lie in the callee's frame.
-    pub(super) cells: Vec<'m, u32>,
-    /// The plan for calls of native code.
-    pub(super) native: Option<Plan<'m>>,
-    /// The plan for calls of interpreted functions with variable arguments.
-    pub(super) variable: Option<Plan<'m>>,
-    /// The offset in the frame of room for the values of all arguments and results.
-    pub(super) scratch: u32,
-    /// The number of words that the cells for results take after the call.
-    pub(super) result_words: usize,
-}
-
-impl<'m> Site<'m> {
-    /// Returns a site without arguments and results.
-    pub(super) fn new(allocator: &'m dyn crate::mem::Allocator) -> Site<'m> {
-        Site {
-            address: 0,
-            cache: [const { AtomicPtr::new(core::ptr::null_mut()) }; CACHE],
-            arguments: Vec::new(allocator),
-            results: Vec::new(allocator),
-            fixed: 0,
-            variadic: false,
-            cells: Vec::new(allocator),
-            native: None,
-            variable: None,
-            scratch: 0,
-            result_words: 0,
-        }
-    }
-
-    /// Returns the cache entry for the function at this address.
-    #[inline(always)]
-    fn place(&self, address: usize) -> &AtomicPtr<Callable<'static>> {
-        &self.cache[(address >> 4 ^ address >> 6) % CACHE]
-    }
-
-    /// Returns the function at this address if it is in the cache; null if not.
-    #[inline(always)]
-    pub(super) fn cached(&self, address: usize) -> *const Callable<'static> {
-        let last = self.place(address).load(Ordering::Acquire);
-        // SAFETY: callables live as long as their context, to which the code with this site
-        // belongs.
-        if !last.is_null() && unsafe { (*last).address() } == address {
-            last
-        } else {
-            core::ptr::null()
-        }
-    }
-
-    /// Returns whether an interpreted function can be called here as it is, and whether it takes variable arguments.
-    fn fits(&self, abi: &Abi, callable: &Callable<'_>) -> Option<bool> {
-        let (module, func) = callable.func()?;
-        let module = module.module();
-        let signature = &module.func(func).signature;
-        let (results, args) = (module.results(signature), module.args(signature));
-        let variadic = signature.is_vararg();
-        let returned = results.iter().zip(&self.results);
-        let passed = args.iter().zip(&self.arguments);
-        let fits = results.len() == self.results.len()
-            && args.len() <= self.fixed
-            && (!variadic || args.len() == self.fixed && self.variadic)
-            && { returned }.all(|(&ty, passed)| abi.returns_alike(ty, passed.argument.ty))
-            && { passed }.all(|(&arg, passed)| abi.passes_alike(passed.argument, arg.into()));
-        fits.then_some(variadic)
-    }
-
-    /// True if native code can be called as [`simple_native`] does.
-    pub(super) fn is_simple(&self, context: &Context<'_>) -> bool {
-        let sign_extended = context.target().abi.u32_sign_extended;
-        let is_int = |passed: &Passed| {
-            let ty = passed.argument.ty;
-            (ty.is_int() || ty == Type::Rblk && !cfg!(target_arch = "aarch64"))
-                && !(ty == Type::U32 && sign_extended)
-        };
-        context.native().is_some()
-            && self.native.is_some()
-            && self.arguments.len() <= SIMPLE_ARGUMENTS
-            && self.results.len() <= 1
-            // The callee may be variadic, whatever the prototype says, and then store its registers
-            // in the slots that its caller provides.
-            && context.target().abi.home_slots == 0
-            && self.fixed == self.arguments.len()
-            && self.arguments.iter().chain(&self.results).all(is_int)
-            && !context.is_set_jump(self.address)
-            && context.callable_at(self.address).is_none()
-    }
-
-    /// True if a closure's signature is that of this call.
-    fn fits_host(&self, host: &Host<'_>) -> bool {
-        let types = |passed: &[Passed], types: &mut dyn Iterator<Item = Type>| {
-            passed
-                .iter()
-                .map(|passed| passed.argument.ty.class())
-                .eq(types.map(Type::class))
-        };
-        types(&self.results, &mut host.results().iter().copied())
-            && types(
-                &self.arguments,
-                &mut host.arguments().iter().map(|argument| argument.ty),
-            )
-    }
-}
+use super::site::{SIMPLE_ARGUMENTS, Site};
+use super::values::{finish, gather, no_variable_arguments};
+use crate::ir::Type;
+use crate::link::{Callable, Host};
+use crate::target::{Argument, Native, Plan, VaListOperations, Value, VariableArguments};
+use core::sync::atomic::Ordering;
 
 /// Calls the function at `address` as the site says; the results go to the cells listed at `after`.
 /// Returns whether the run goes on; the state says how.
@@ -196,7 +64,7 @@ unsafe fn call_address(
         // SAFETY: as the caller says; the code is the function's, and the plan that of its signature.
         return unsafe {
             let code = decode_callee(state, callable).ok_or((*state).exit)?;
-            let plan = incoming_plan(context, callable, &*code)?;
+            let plan = (*code).incoming_plan(context)?;
             call_adapted(state, site, callable, (code, plan), after)
         };
     };
@@ -206,66 +74,6 @@ unsafe fn call_address(
     }
     // SAFETY: as the caller says.
     unsafe { call_function(state, site, callable, variadic, after) }
-}
-
-/// Collects the values of all arguments in the frame's room for them; returns them and the room for
-/// those of the results.
-///
-/// # Safety
-///
-/// `regs` is a frame of the function that the site belongs to.
-pub(super) unsafe fn gather<'s>(
-    site: &Site<'static>,
-    regs: *mut u8,
-) -> (&'s [Value], &'s mut [Value]) {
-    // SAFETY: the frame has room for the values of all arguments and results at `scratch`, and all
-    // cells.
-    unsafe {
-        let scratch = regs.add(site.scratch as usize).cast::<Value>();
-        for (index, passed) in site.arguments.iter().enumerate() {
-            let cell = regs.add(passed.cell as usize);
-            let value = match passed.argument.ty {
-                Type::Ld => cell.cast::<Value>().read(),
-                ty if ty.is_int() => Value::from_u64(extend(ty, cell.cast::<u64>().read())),
-                _ => Value::from_u64(cell.cast::<u64>().read()),
-            };
-            scratch.add(index).write(value);
-        }
-        let results = scratch.add(site.arguments.len());
-        for index in 0..site.results.len() {
-            results.add(index).write(Value::ZERO);
-        }
-        (
-            core::slice::from_raw_parts(scratch, site.arguments.len()),
-            core::slice::from_raw_parts_mut(results, site.results.len()),
-        )
-    }
-}
-
-/// Stores results in the cells listed at `after`, and makes the run go on after that list.
-///
-/// # Safety
-///
-/// As [`through_site`].
-pub(super) unsafe fn finish(
-    state: *mut State,
-    site: &Site<'static>,
-    results: &[Value],
-    after: *const u64,
-) {
-    // SAFETY: the state was saved in the frame of the call, which has the cells.
-    unsafe {
-        let (_, regs, fuel) = (*state).saved();
-        for (passed, &value) in site.results.iter().zip(results) {
-            let cell = regs.add(passed.cell as usize);
-            match passed.argument.ty {
-                Type::Ld => cell.cast::<Value>().write(value),
-                ty if ty.is_int() => cell.cast::<u64>().write(extend(ty, value.u64())),
-                _ => cell.cast::<u64>().write(value.u64()),
-            }
-        }
-        (*state).save(after.add(site.result_words), regs, fuel);
-    }
 }
 
 /// # Safety
@@ -284,6 +92,7 @@ unsafe fn call_native(
         let (Some(native), Some(plan)) = (context.native(), &site.native) else {
             return Err(Exit::NoNativeGate);
         };
+        let run = (*state).run;
         let (_, regs, _) = (*state).saved();
         let (arguments, results) = gather(site, regs);
         if context.is_set_jump(address) {
@@ -294,14 +103,12 @@ unsafe fn call_native(
             ];
             let argument =
                 |index: usize| arguments.get(index).map_or(0, |value| value.u64() as usize);
-            let value = native.set_jump((*state).guard, address, [argument(0), argument(1)], words);
+            let value = native.set_jump((*run).guard, address, [argument(0), argument(1)], words);
             finish(state, site, &[Value::from_i64(i64::from(value))], after);
             return Ok(());
         }
         let here = 0_u8;
-        let outer = (*state)
-            .native_frame
-            .swap((&raw const here).addr(), Ordering::Relaxed);
+        let outer = ((*run).frame).swap((&raw const here).addr(), Ordering::Relaxed);
         let stopped = if context.callable_at(address).is_some() {
             let mut call = Compiled {
                 plan,
@@ -316,13 +123,13 @@ unsafe fn call_native(
             plan.call(native, address, arguments, results);
             None
         };
-        (*state).native_frame.store(outer, Ordering::Relaxed);
+        (*run).frame.store(outer, Ordering::Relaxed);
         if stopped.is_some() {
             (*state).stopped_in = stopped;
-            (*state).callback_failed = false;
+            (*run).callback_failed = false;
             return Err(stopped.map_or(Exit::Callback, |stopped| Exit::of_call(stopped.reason)));
         }
-        if core::mem::take(&mut (*state).callback_failed) {
+        if core::mem::take(&mut (*run).callback_failed) {
             return Err(Exit::Callback);
         }
         finish(state, site, results, after);
@@ -349,9 +156,6 @@ unsafe extern "C" fn call_compiled(call: *mut ()) {
         (call.plan).call(call.native, call.address, call.arguments, call.results);
     }
 }
-
-/// The most arguments of a simple native call: all of them go in integer registers on every ISA.
-pub(super) const SIMPLE_ARGUMENTS: usize = 5;
 
 /// A native function that takes integers in registers. One with fewer parameters ignores the
 /// others.
@@ -384,13 +188,12 @@ pub(super) unsafe fn simple_native(
         }
         let function = core::mem::transmute::<usize, Simple>(site.address);
         let here = 0_u8;
-        let outer = (*state)
-            .native_frame
-            .swap((&raw const here).addr(), Ordering::Relaxed);
+        let run = (*state).run;
+        let outer = ((*run).frame).swap((&raw const here).addr(), Ordering::Relaxed);
         let [a, b, c, d, e] = arguments;
         let result = function(a, b, c, d, e);
-        (*state).native_frame.store(outer, Ordering::Relaxed);
-        if core::mem::take(&mut (*state).callback_failed) {
+        (*run).frame.store(outer, Ordering::Relaxed);
+        if core::mem::take(&mut (*run).callback_failed) {
             (*state).exit = Exit::Callback;
             return false;
         }
@@ -484,14 +287,6 @@ unsafe fn call_function(
     }
 }
 
-pub(super) fn no_variable_arguments(context: &Context<'_>) -> VariableArguments {
-    VariableArguments {
-        named: context.target().abi.exhausted,
-        image: core::ptr::null_mut(),
-        stack: core::ptr::null_mut(),
-    }
-}
-
 /// Returns the code of a function, decoded if it is not yet; `None` with the reason in the state.
 ///
 /// # Safety
@@ -505,7 +300,7 @@ pub(super) unsafe fn decode_callee(
 ) -> Option<*const Code<'static>> {
     // SAFETY: by the caller's word; the context lives while its functions run.
     unsafe {
-        match super::decode::code_of(&*(*state).context, &*callable) {
+        match code_of(&*(*state).context, &*callable, (*state).head) {
             Ok(code) => Some(code),
             Err(exit) => {
                 (*state).exit = exit;
@@ -553,16 +348,4 @@ pub(super) unsafe fn va_arg(state: *mut State, list: *mut u8, ty: u32) -> *mut u
 pub(super) unsafe fn va_block_arg(state: *mut State, to: *mut u8, list: *mut u8, block: Argument) {
     // SAFETY: by the caller's word.
     unsafe { (operations(state).block)(to, list, block) };
-}
-
-/// Returns the cell of a value of type `ty` placed after `cells` cells, and the number of cells
-/// used then.
-pub(super) fn place_of(cells: u32, ty: Type) -> (u32, u32) {
-    match ty.class() {
-        Class::LongDouble => {
-            let at = cells.next_multiple_of(2);
-            (at, at + 2)
-        }
-        _ => (cells, cells + 1),
-    }
 }

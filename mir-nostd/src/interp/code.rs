@@ -6,12 +6,13 @@
 //! to 8 bytes. Registers are byte offsets in the frame. Each operation is described by its one row
 //! in [`super::ops`].
 
-use super::call::Site;
+use super::exit::Exit;
+use super::site::Site;
 use crate::ir::InsnId;
-use crate::link::Callable;
-use crate::mem::Vec;
-use crate::target::Plan;
-use core::sync::atomic::AtomicPtr;
+use crate::link::{Callable, Context};
+use crate::mem::{Allocator, Box, Vec};
+use crate::target::{Plan, Signature};
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// The role of an operand slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +110,10 @@ impl Op {
     }
 }
 
+/// Returns the first word of an operation, in code that charges fuel or does not: the machine that
+/// runs the code decides.
+pub(super) type Head = fn(Op, bool) -> u64;
+
 /// The distance between addresses of labels. The address of a function's label, less the address of
 /// its callable, is this times the label's number among those whose address is taken: the same in
 /// every decoding of the function.
@@ -142,7 +147,7 @@ pub(super) struct Code<'m> {
     /// The plan by which native code calls the function, made at the first such call.
     pub(super) incoming: AtomicPtr<Plan<'m>>,
     /// The data of calls out of the function beside their operands.
-    pub(super) sites: Vec<'m, crate::mem::Box<'m, Site<'m>>>,
+    pub(super) sites: Vec<'m, Box<'m, Site<'m>>>,
 }
 
 /// The instruction that the words from `start` on were made from.
@@ -150,13 +155,6 @@ pub(super) struct Code<'m> {
 pub(super) struct Origin {
     pub(super) start: u32,
     pub(super) insn: InsnId,
-}
-
-impl Drop for Code<'_> {
-    fn drop(&mut self) {
-        let plan = core::mem::replace(self.incoming.get_mut(), core::ptr::null_mut());
-        super::engine::drop_plan(self.words.allocator(), plan);
-    }
 }
 
 impl Code<'_> {
@@ -180,5 +178,65 @@ impl Code<'_> {
         // A pointer into all words, not to the one there: operands follow it.
         let place = self.words.get(word as usize..)?.as_ptr();
         Some((place, u64::from(cost)))
+    }
+}
+
+impl Code<'static> {
+    /// Returns the plan for calls of the function by native code. It lives as long as the code.
+    pub(super) fn incoming_plan(
+        &self,
+        context: &Context<'static>,
+    ) -> Result<*const Plan<'static>, Exit> {
+        match self.incoming.load(Ordering::Acquire) {
+            plan if plan.is_null() => self.make_plan(context),
+            plan => Ok(plan),
+        }
+    }
+
+    /// Makes the plan for calls by native code, and keeps it unless another thread was faster.
+    #[cold]
+    fn make_plan(&self, context: &Context<'static>) -> Result<*const Plan<'static>, Exit> {
+        // SAFETY: a callable lives as long as its context.
+        let function = unsafe { &*self.callable }.func();
+        let (linked, func) = function.ok_or(Exit::Signature)?;
+        let module = linked.module();
+        let signature = &module.func(func).signature;
+        let mut arguments = Vec::new(context.allocator());
+        for &arg in module.args(signature) {
+            arguments.push(arg.into())?;
+        }
+        let planned = Signature {
+            results: module.results(signature),
+            arguments: &arguments,
+            variadic: signature.is_vararg().then_some(arguments.len()),
+        };
+        let plan = Plan::new(context.target(), &planned, context.allocator())
+            .map_err(|_| Exit::OutOfMemory)?;
+        let ours = Box::new(context.allocator(), plan)?.into_raw();
+        let (null, order) = (core::ptr::null_mut(), Ordering::AcqRel);
+        let kept = (self.incoming).compare_exchange(null, ours, order, Ordering::Acquire);
+        kept.map_or_else(
+            |theirs| {
+                drop_plan(context.allocator(), ours);
+                Ok(theirs.cast_const())
+            },
+            |_| Ok(ours.cast_const()),
+        )
+    }
+}
+
+impl Drop for Code<'_> {
+    fn drop(&mut self) {
+        let plan = core::mem::replace(self.incoming.get_mut(), core::ptr::null_mut());
+        drop_plan(self.words.allocator(), plan);
+    }
+}
+
+/// Frees a plan that [`Code::make_plan`] made.
+fn drop_plan<'m>(allocator: &'m dyn Allocator, plan: *mut Plan<'m>) {
+    if let Some(plan) = core::ptr::NonNull::new(plan) {
+        // SAFETY: made by `into_raw`, and called once for each: by the loser of a race, and when
+        // the code is dropped.
+        drop(unsafe { Box::from_raw(allocator, plan) });
     }
 }

@@ -1,17 +1,17 @@
 //! The interpreter as the engine of a context, and calls from native code.
 
-use super::code::Code;
-use super::decode::{code_of, decode, take_back};
-use super::fault::{Exit, Reason};
-use super::frame::{State, header};
-use super::run::{Interpreter, Options, STOPPED, begin, drive, end, erase};
+use super::decode::{decode, take_back};
+use super::dispatch::head;
+use super::exit::Exit;
+use super::frame::State;
+use super::interpreter::{Interpreter, Options};
+use super::run::{erase, receive};
 use crate::ir::{Error, Problem};
-use crate::link::{self, Callable, Context, Exprs, Stopped, second_return};
-use crate::mem::{Allocator, Box, Entity, Vec};
-use crate::target::{Entry, Incoming, Native, Plan, Signature, Value};
+use crate::link::{self, Callable, Context, Exprs, Reason, Stopped};
+use crate::mem::{Entity, Vec};
+use crate::target::{Entry, Incoming};
 use core::fmt;
 use core::sync::atomic::Ordering;
-use spin::Mutex;
 
 /// Makes a context run its functions by interpreting them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,7 +72,7 @@ unsafe impl link::Engine for Engine {
         while let Some((func, callable)) = exprs.next_func() {
             let code = match &mut decoded[func.index()] {
                 Some(code) => code,
-                none => none.insert(decode(callable, context, true).map_err(error_of)?),
+                none => none.insert(decode(callable, context, true, head).map_err(error_of)?),
             };
             let value = interpreter.evaluate(code);
             exprs.fuel = interpreter.fuel();
@@ -96,121 +96,6 @@ fn error_of(exit: Exit) -> Error {
     }
 }
 
-/// The states whose machines run native code or are about to, for calls back from it.
-#[derive(Debug)]
-pub(crate) struct Running {
-    first: Mutex<Link>,
-}
-
-#[derive(Debug)]
-struct Link(*mut State);
-
-// SAFETY: the states in the list are only followed under the lock, and changed by their own thread.
-unsafe impl Send for Link {}
-
-/// Native frames between a native call and a call back from it take less than this many bytes of stack, where no call of
-/// compiled code shows how far the stack goes: so a call back belongs to the state whose native call is nearest above it.
-const NEAR: usize = 256 << 10;
-
-impl Running {
-    pub(crate) const fn new() -> Running {
-        Running {
-            first: Mutex::new(Link(core::ptr::null_mut())),
-        }
-    }
-
-    /// Returns whether no machine is at work.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.first.lock().0.is_null()
-    }
-
-    /// Adds a state.
-    ///
-    /// # Safety
-    ///
-    /// It stays where it is until it is removed.
-    pub(super) unsafe fn add(&self, state: *mut State) {
-        let mut first = self.first.lock();
-        // SAFETY: the state is ours until it is in the list.
-        unsafe { (*state).next_running = first.0 };
-        first.0 = state;
-    }
-
-    /// Removes a state that was added.
-    ///
-    /// # Safety
-    ///
-    /// The state was added and not removed.
-    pub(super) unsafe fn remove(&self, state: *mut State) {
-        let mut first = self.first.lock();
-        let mut place = &raw mut first.0;
-        // SAFETY: all states in the list are there; the lock is held.
-        unsafe {
-            while !(*place).is_null() && *place != state {
-                place = &raw mut (**place).next_running;
-            }
-            if !(*place).is_null() {
-                *place = (*state).next_running;
-            }
-        }
-    }
-
-    /// Notes that what C called back failed, if `here` is nearer to a native call of the interpreter than to `run`. Whether
-    /// it is.
-    pub(crate) fn note_failure(&self, here: usize, run: Option<usize>) -> bool {
-        match self.find(here, run) {
-            Some(state) => {
-                // SAFETY: the state is of this stack, and waits for the native call to return.
-                unsafe { (*state).callback_failed = true };
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Ends the run from whose native call compiled code at stack address `here` comes, if that is nearer than `run`; comes
-    /// back only if there is none.
-    ///
-    /// # Safety
-    ///
-    /// Nothing between here and the native call needs to be dropped.
-    pub(crate) unsafe fn end(
-        &self,
-        native: &dyn Native,
-        here: usize,
-        run: Option<usize>,
-        stopped: Stopped,
-    ) {
-        if let Some(state) = self.find(here, run) {
-            // SAFETY: the state is of this stack and waits for the native call to return, below the guard of its run.
-            unsafe {
-                (*state).stopped_in = Some(stopped);
-                let jump = second_return as *const () as usize;
-                native.set_jump((*state).guard, jump, [0, 0], STOPPED);
-            }
-        }
-    }
-
-    /// The state whose native call what happens at stack address `here` comes from, if that is nearer than `run`, which is on
-    /// the same stack.
-    fn find(&self, here: usize, run: Option<usize>) -> Option<*mut State> {
-        let end = run.unwrap_or(here.saturating_add(NEAR));
-        let first = self.first.lock();
-        let mut nearest: Option<(usize, *mut State)> = None;
-        let mut state = first.0;
-        while !state.is_null() {
-            // SAFETY: all states in the list are there; the address of a native frame is an atomic word.
-            let frame = unsafe { (*state).native_frame.load(Ordering::Relaxed) };
-            if frame > here && frame < end && nearest.is_none_or(|(other, _)| frame < other) {
-                nearest = Some((frame, state));
-            }
-            // SAFETY: as above.
-            state = unsafe { (*state).next_running };
-        }
-        nearest.map(|(_, state)| state)
-    }
-}
-
 /// Runs the function that native code called.
 ///
 /// A failure ends the call of compiled code that this comes from. If it comes from a call of C by the interpreter, the
@@ -228,24 +113,24 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         };
         // Who runs native code has said where the context is, and it stays there until that is over.
         let context = (*linked.anchor()).context();
-        let here = (&raw const incoming).addr();
-        let run = (*context).runs().nearest(here);
-        // Who is nearer called, perhaps through C.
-        if let Some(state) = (*context).running().find(here, run) {
+        let runs = (*context).runs();
+        let run = runs.interpreter((&raw const incoming).addr());
+        if !run.is_null() {
+            let state = (*run).state.cast::<State>();
             let saved = (*state).saved();
             let outer = ((*state).exit, (*state).pending);
-            let native_frame = (*state).native_frame.load(Ordering::Relaxed);
+            let frame = (*run).frame.load(Ordering::Relaxed);
             let failed = receive(state, callable, incoming).is_err();
-            (*state).native_frame.store(native_frame, Ordering::Relaxed);
+            (*run).frame.store(frame, Ordering::Relaxed);
             let (_, _, fuel) = (*state).saved();
             (*state).save(saved.0, saved.1, fuel);
             ((*state).exit, (*state).pending) = outer;
-            (*state).callback_failed |= failed;
+            (*run).callback_failed |= failed;
         } else if let Err(stopped) = run_alone(&*context, callable, incoming)
             && let Some(native) = (*context).native()
         {
             // Without a call that is prepared for it, as on a thread of C's own, the results are zeros.
-            (*context).runs().end(native, stopped);
+            runs.end(native, stopped);
         }
     }
 }
@@ -267,147 +152,6 @@ unsafe fn run_alone(
     })?;
     // SAFETY: by the caller's word.
     unsafe { interpreter.receive(callable, incoming) }
-}
-
-/// Takes the arguments of a call from native code, runs the function, and gives the results.
-///
-/// # Safety
-///
-/// The callable belongs to the state's context; the call is one of its signature; the machine does not run on this
-/// state but for the native call that this one comes from.
-pub(super) unsafe fn receive(
-    state: *mut State,
-    callable: *const Callable<'static>,
-    incoming: &mut Incoming,
-) -> Result<(), (Exit, Option<Place>)> {
-    // SAFETY: by the caller's word.
-    unsafe {
-        let context = &*(*state).context;
-        let mut at = None;
-        let code = code_of(context, &*callable).map_err(anywhere)?;
-        let plan = incoming_plan(context, &*callable, &*code).map_err(anywhere)?;
-        let (module, func) = (*callable).func().ok_or(anywhere(Exit::Signature))?;
-        let module = module.module();
-        let signature = &module.func(func).signature;
-        let (args, results) = (
-            module.args(signature).len(),
-            module.results(signature).len(),
-        );
-        let mut values = Vec::new(context.allocator());
-        let resized = values.resize(args + results, Value::ZERO);
-        resized.map_err(|error| anywhere(error.into()))?;
-        let mut scratch = Vec::new(context.allocator());
-        let resized = scratch.resize((*plan).scratch_bytes().div_ceil(16), Value::ZERO);
-        resized.map_err(|error| anywhere(error.into()))?;
-        let (arguments, results) = values.split_at_mut(args);
-        let received = (*plan).receive(incoming, arguments, scratch.as_mut_ptr().cast());
-        let variable = signature.is_vararg().then_some(&received.variable);
-        let ran = match begin(state, callable, arguments, variable) {
-            Ok(run) => {
-                drive(state, &run);
-                let exit = (*state).exit;
-                if exit == Exit::Returned {
-                    end(state, &run, results);
-                } else {
-                    at = place_of(state);
-                    run.give_up(state);
-                }
-                exit
-            }
-            Err((exit, run)) => {
-                if let Some(run) = run {
-                    at = place_of(state);
-                    run.give_up(state);
-                }
-                exit
-            }
-        };
-        (*plan).give(incoming, &received, results);
-        match ran {
-            Exit::Returned => Ok(()),
-            exit => Err((exit, at)),
-        }
-    }
-}
-
-/// A function, and the number of an instruction in it.
-type Place = (*const Callable<'static>, u32);
-
-/// A failure before the function ran.
-fn anywhere(exit: Exit) -> (Exit, Option<Place>) {
-    (exit, None)
-}
-
-/// Where a run stopped.
-///
-/// # Safety
-///
-/// The state is saved in a frame.
-unsafe fn place_of(state: *mut State) -> Option<Place> {
-    // SAFETY: by the caller's word the frame has a header; code lives as long as its context.
-    unsafe {
-        let (pc, regs, _) = (*state).saved();
-        let code = (*header(regs)).code;
-        let (linked, func) = (*(*code).callable).func()?;
-        let insn = (*code).origin(pc)?;
-        let number = linked
-            .module()
-            .insns(func)
-            .position(|other| other == insn)?;
-        Some(((*code).callable, number as u32))
-    }
-}
-
-/// Returns the plan for calls of a function as native code calls it. It lives as long as the function's code.
-pub(super) fn incoming_plan(
-    context: &Context<'static>,
-    callable: &Callable<'static>,
-    code: &Code<'static>,
-) -> Result<*const Plan<'static>, Exit> {
-    match code.incoming.load(Ordering::Acquire) {
-        plan if plan.is_null() => make_plan(context, callable, &code.incoming),
-        plan => Ok(plan),
-    }
-}
-
-/// Makes the plan for calls of a function from native code, and keeps it with its code.
-#[cold]
-fn make_plan(
-    context: &Context<'static>,
-    callable: &Callable<'static>,
-    place: &core::sync::atomic::AtomicPtr<Plan<'static>>,
-) -> Result<*const Plan<'static>, Exit> {
-    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
-    let module = linked.module();
-    let signature = &module.func(func).signature;
-    let mut arguments = Vec::new(context.allocator());
-    for &arg in module.args(signature) {
-        arguments.push(arg.into())?;
-    }
-    let planned = Signature {
-        results: module.results(signature),
-        arguments: &arguments,
-        variadic: signature.is_vararg().then_some(arguments.len()),
-    };
-    let plan = Plan::new(context.target(), &planned, context.allocator())
-        .map_err(|_| Exit::OutOfMemory)?;
-    let ours = Box::new(context.allocator(), plan)?.into_raw();
-    let null = core::ptr::null_mut();
-    match place.compare_exchange(null, ours, Ordering::AcqRel, Ordering::Acquire) {
-        Ok(_) => Ok(ours),
-        Err(theirs) => {
-            drop_plan(context.allocator(), ours);
-            Ok(theirs)
-        }
-    }
-}
-
-/// Frees a plan that [`make_plan`] made.
-pub(super) fn drop_plan<'m>(allocator: &'m dyn Allocator, plan: *mut Plan<'m>) {
-    if let Some(plan) = core::ptr::NonNull::new(plan) {
-        // SAFETY: made by `into_raw`, and called once for each: by the loser of a race, and when the code is dropped.
-        drop(unsafe { Box::from_raw(allocator, plan) });
-    }
 }
 
 impl fmt::Display for Engine {

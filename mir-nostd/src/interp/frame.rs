@@ -4,15 +4,12 @@
 //! does not fit opens a segment of at least twice the size; its return goes through a stub that
 //! leaves the segment again, so that the ordinary call and return know nothing of segments.
 
-use super::code::{Code, Op};
-use super::dispatch::head;
-use super::fault::Exit;
-use crate::link::{Context, Stopped};
+use super::code::{Code, Head, Op};
+use super::exit::Exit;
+use crate::link::{Context, Run, Stopped};
 use crate::num::LongDoubleFormat;
-use crate::target::Guard;
 use core::alloc::Layout;
 use core::ptr::NonNull;
-use core::sync::atomic::AtomicUsize;
 
 /// The header before the cells of a frame.
 #[derive(Clone, Copy)]
@@ -78,18 +75,11 @@ pub(super) struct State {
     pub(super) hard_cells: *mut [u64; 2],
     pub(super) format: LongDoubleFormat,
     /// True if the code charges fuel; the tail-call handlers are compiled for one or the other.
-    #[cfg_attr(tail_calls, expect(dead_code, reason = "only the match loop asks"))]
     pub(super) counts_fuel: bool,
     /// The context whose functions run.
     pub(super) context: *const Context<'static>,
-    /// The guard of the innermost run.
-    pub(super) guard: *mut Guard,
-    /// The next state in the list of those that run.
-    pub(super) next_running: *mut State,
-    /// The address of the native frame that calls native code, or 0.
-    pub(super) native_frame: AtomicUsize,
-    /// True if a function that native code called back failed since the native code was called.
-    pub(super) callback_failed: bool,
+    /// The run in the context's list; null while nothing runs, and without native code.
+    pub(super) run: *mut Run,
     /// The fault of compiled code that the run called, if that is why the run stopped.
     pub(super) stopped_in: Option<Stopped>,
     segment: *mut Segment,
@@ -97,6 +87,8 @@ pub(super) struct State {
     spare: *mut Segment,
     /// The bytes of segments that may still be allocated.
     stack_left: usize,
+    /// Makes the first words of operations, for code and for stubs on the stack.
+    pub(super) head: Head,
 }
 
 impl State {
@@ -106,6 +98,7 @@ impl State {
         format: LongDoubleFormat,
         counts_fuel: bool,
         hard_cells: *mut [u64; 2],
+        head: Head,
     ) -> State {
         State {
             top: core::ptr::null_mut(),
@@ -123,14 +116,12 @@ impl State {
             format,
             counts_fuel,
             context,
-            guard: core::ptr::null_mut(),
-            next_running: core::ptr::null_mut(),
-            native_frame: AtomicUsize::new(0),
-            callback_failed: false,
+            run: core::ptr::null_mut(),
             stopped_in: None,
             segment: core::ptr::null_mut(),
             spare: core::ptr::null_mut(),
             stack_left: 0,
+            head,
         }
     }
 
@@ -401,7 +392,8 @@ impl State {
             if !return_pc.is_null() {
                 core::ptr::copy_nonoverlapping(return_pc, stub, result_words);
             }
-            stub.add(result_words).write(head(Op::LeaveSegment, false));
+            stub.add(result_words)
+                .write((self.head)(Op::LeaveSegment, self.counts_fuel));
             segment.write(Segment {
                 previous: self.segment,
                 size,

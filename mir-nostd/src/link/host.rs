@@ -1,8 +1,7 @@
 //! Closures of the embedder, as programs call them.
 #![expect(unsafe_code, reason = "native code calls closures, too")]
 
-use super::{Anchor, Callable, Context, HostError, HostFn, Stopped};
-use crate::interp::Reason;
+use super::{Anchor, Callable, Context, HostError, HostFn, Reason, Stopped};
 use crate::ir::Type;
 use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Value};
@@ -141,8 +140,12 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
             callable: 0,
             instruction: None,
         };
-        if !(*context).note_failure((&raw const reason).addr()) {
-            (*context).runs().end(native, stopped);
+        let runs = (*context).runs();
+        let run = runs.interpreter((&raw const reason).addr());
+        if run.is_null() {
+            runs.end(native, stopped);
+        } else {
+            (*run).callback_failed = true;
         }
     }
 }

@@ -108,11 +108,9 @@ impl Context<'_> {
         if list.is_null() {
             return;
         }
-        // Whoever is in it came there before it was left, and has been counted, or is in one of the lists, since then. The
+        // Whoever is in it came there before it was left, and has been counted, or is in the list of runs, since then. The
         // locks see to it that this is seen here.
-        let is_used = self.leftovers.0.lock().at_work > 0
-            || !self.runs.is_empty()
-            || !self.running.is_empty();
+        let is_used = self.leftovers.0.lock().at_work > 0 || !self.runs.is_empty();
         if !is_used {
             // SAFETY: the list was just taken, and nobody is in it, as said above.
             return unsafe { Leftovers::free(list) };

@@ -11,6 +11,7 @@
 mod anchor;
 mod callable;
 mod exprs;
+mod fault;
 mod globals;
 mod host;
 mod leftovers;
@@ -23,6 +24,7 @@ pub(crate) use anchor::Anchor;
 pub use callable::Callable;
 use callable::{CallableState, Callables};
 pub use exprs::Exprs;
+pub use fault::Reason;
 use globals::{Global, Globals};
 pub use host::Host;
 pub(crate) use leftovers::Leftover;
@@ -31,7 +33,7 @@ pub use load::{LinkedModule, Lref};
 use resolve::Linking;
 pub use resolve::Resolver;
 pub use runs::ThreadId;
-pub(crate) use runs::{Runs, Stopped, second_return};
+pub(crate) use runs::{Run, Runs, Stopped};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, HashKey, Vec};
@@ -194,7 +196,6 @@ pub struct Context<'m> {
     linking: Linking,
     /// Null until something needs it.
     anchor: AtomicPtr<Anchor<'m>>,
-    running: crate::interp::Running,
     runs: Runs,
     leftovers: Leftovers,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
@@ -229,7 +230,6 @@ impl<'m> Context<'m> {
             }),
             linking: Linking::new(options.thread),
             anchor: AtomicPtr::new(core::ptr::null_mut()),
-            running: crate::interp::Running::new(),
             runs: Runs::new(options.thread),
             leftovers: Leftovers::new(),
             set_jumps: [const { AtomicUsize::new(0) }; crate::ir::SET_JUMPS.len()],
@@ -259,35 +259,7 @@ impl<'m> Context<'m> {
         self.options.pages.is_some()
     }
 
-    /// The interpreters that run functions of this context.
-    pub(crate) const fn running(&self) -> &crate::interp::Running {
-        &self.running
-    }
-
-    /// Notes that a closure failed that C called, if the interpreter called C. Whether that is so.
-    fn note_failure(&self, here: usize) -> bool {
-        self.running.note_failure(here, self.runs.nearest(here))
-    }
-
-    /// Ends what compiled code that cannot go on was called from: the call of it from Rust, or the run of the interpreter, that
-    /// is nearest on this stack; comes back only if there is none.
-    ///
-    /// # Safety
-    ///
-    /// Called by what that call or run called, with nothing in between that needs to be dropped.
-    #[expect(unsafe_code, reason = "frames are left without being dropped")]
-    pub(crate) unsafe fn end_call(&self, native: &dyn Native, stopped: Stopped) {
-        let here = 0_u8;
-        let here = (&raw const here).addr();
-        // SAFETY: by the caller's word.
-        unsafe {
-            let run = self.runs.nearest(here);
-            self.running.end(native, here, run, stopped);
-            self.runs.end(native, stopped);
-        }
-    }
-
-    /// The calls of compiled code that are under way.
+    /// Returns the runs of functions that are under way.
     pub(crate) const fn runs(&self) -> &Runs {
         &self.runs
     }

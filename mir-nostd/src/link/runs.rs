@@ -1,19 +1,21 @@
-//! The calls of compiled code from Rust that are under way: what a fault in such code ends.
+//! The runs under way that native code may end: calls of compiled code from Rust, and runs of the
+//! interpreter.
 //!
-//! Nothing unwinds the stack of compiled code: a fault goes straight back to the innermost call that is prepared for it,
-//! as `longjmp` would. That call is found by address, as stacks grow down. Where several threads run, their stacks must
-//! not be taken for each other: the embedder says which thread is running, if it can.
+//! Nothing unwinds the stack of compiled code: a fault goes straight back to the innermost run that
+//! is prepared for it, as `longjmp` would. That run is found by address, as stacks grow down. Where
+//! several threads run, their stacks must not be taken for each other: the embedder says which
+//! thread is running, if it can.
 #![expect(unsafe_code, reason = "runs are found by their addresses on stacks")]
 
-use super::HostError;
-use crate::interp::Reason;
+use super::fault::Reason;
 use crate::target::{Body, Guard, Native};
+use core::sync::atomic::{AtomicUsize, Ordering};
 use spin::Mutex;
 
-/// How the embedder tells threads apart: a number that no two threads have at a time.
+/// The embedder's way to tell threads apart: a number that no two threads have at a time.
 pub type ThreadId = fn() -> usize;
 
-/// The calls under way, by their guards.
+/// The list of the runs under way.
 pub(crate) struct Runs {
     first: Mutex<First>,
     thread: Option<ThreadId>,
@@ -21,17 +23,45 @@ pub(crate) struct Runs {
 
 struct First(*mut Run);
 
-// SAFETY: the runs in the list are followed under the lock only, and each leaves the list before it ends.
+// SAFETY: the list is followed under the lock only, and each run leaves it before it ends.
 unsafe impl Send for First {}
 
-/// A call of compiled code from Rust.
-struct Run {
-    guard: Guard,
-    thread: usize,
+/// A call of compiled code from Rust, or a run of the interpreter.
+///
+/// It lies on the stack that it runs on, and its fields are reached through pointers: other threads
+/// read the first four of them while it is in the list, of which only the frame changes.
+pub(crate) struct Run {
     next: *mut Run,
+    thread: usize,
+    /// The interpreter's state; null in a call of compiled code.
+    pub(crate) state: *mut (),
+    /// The address of the frame from which the run called native code; 0 if it is in no such call.
+    pub(crate) frame: AtomicUsize,
+    /// The place where the run goes on if it is ended.
+    pub(crate) guard: *mut Guard,
+    /// The reason and the place if it was ended.
+    pub(crate) stopped: Option<Stopped>,
+    /// True if a function that native code called back failed since the run called that code.
+    pub(crate) callback_failed: bool,
 }
 
-/// Why and where code stopped: what a fault leaves behind.
+impl Run {
+    /// Returns a run of the interpreter with this state, which sets a guard before it calls native
+    /// code.
+    pub(crate) const fn new(state: *mut ()) -> Run {
+        Run {
+            next: core::ptr::null_mut(),
+            thread: 0,
+            state,
+            frame: AtomicUsize::new(0),
+            guard: core::ptr::null_mut(),
+            stopped: None,
+            callback_failed: false,
+        }
+    }
+}
+
+/// The reason and the place that a fault leaves to the run that it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stopped {
     pub(crate) reason: Reason,
@@ -41,31 +71,15 @@ pub(crate) struct Stopped {
     pub(crate) instruction: Option<u32>,
 }
 
-impl Stopped {
-    fn pack(self) -> [usize; 3] {
-        let instruction = self.instruction.map_or(0, |number| number as usize + 1);
-        let (kind, code) = self.reason.number();
-        [
-            self.callable,
-            kind as usize | (code as usize) << 32,
-            instruction,
-        ]
-    }
-
-    fn unpack([callable, kind, instruction]: [usize; 3]) -> Stopped {
-        Stopped {
-            reason: Reason::of_number(kind as u32, HostError((kind >> 32) as u32)),
-            callable,
-            instruction: instruction.checked_sub(1).map(|number| number as u32),
-        }
-    }
-}
-
-/// Without a way to tell threads apart, what is farther away than this may be of another thread's stack.
+/// Where threads cannot be told apart, what is farther away than this many bytes may be on the
+/// stack of another.
 const NEAR: usize = 256 << 10;
 
-/// A function that returns like `setjmp` after `longjmp`: what leads a run to its guard.
-pub(crate) extern "C" fn second_return(_: usize, _: usize) -> i32 {
+/// The words that a guard gets when its run is ended: no place of a `setjmp`.
+const ENDED: [usize; 3] = [0; 3];
+
+/// Returns like `setjmp` after `longjmp`: the function that leads a run to its guard.
+extern "C" fn second_return(_: usize, _: usize) -> i32 {
     1
 }
 
@@ -77,7 +91,7 @@ impl Runs {
         }
     }
 
-    /// Returns whether no call is under way.
+    /// True if no run is under way.
     pub(super) fn is_empty(&self) -> bool {
         self.first.lock().0.is_null()
     }
@@ -86,46 +100,54 @@ impl Runs {
         self.thread.map_or(0, |thread| thread())
     }
 
-    /// Calls `body(argument)`, which calls compiled code; gives why that stopped, if it did not return.
+    /// Calls `body(argument)`, which calls compiled code; returns why that stopped, if it did.
     ///
     /// # Safety
     ///
-    /// `body` may be called so, on the machine of `native`. If it stops, nothing that it has on the stack is dropped.
+    /// `body` may be called so, on the machine of `native`. If it stops, nothing that it has on the
+    /// stack is dropped.
     pub(crate) unsafe fn call(
         &self,
         native: &dyn Native,
         body: Body,
         argument: *mut (),
     ) -> Option<Stopped> {
-        let mut run = Run {
-            guard: Guard::new(),
-            thread: self.thread(),
-            next: core::ptr::null_mut(),
-        };
-        let run = &raw mut run;
+        let mut guard = Guard::new();
+        let mut run = Run::new(core::ptr::null_mut());
+        let (guard, run) = (&raw mut guard, &raw mut run);
         // SAFETY: the run stays here until it is removed; the caller vouches for `body`.
         unsafe {
+            (*run).guard = guard;
+            (*run).frame.store(run.addr(), Ordering::Relaxed);
             self.add(run);
-            let stopped = native.guarded(&raw mut (*run).guard, body, argument);
+            native.guarded(guard, body, argument);
             self.remove(run);
-            stopped.then(|| Stopped::unpack((*run).guard.words))
+            (*run).stopped
         }
     }
 
+    /// Adds a run of this thread.
+    ///
     /// # Safety
     ///
     /// The run stays where it is until it is removed.
-    unsafe fn add(&self, run: *mut Run) {
+    pub(crate) unsafe fn add(&self, run: *mut Run) {
+        let thread = self.thread();
         let mut first = self.first.lock();
         // SAFETY: the run is the caller's until it is in the list.
-        unsafe { (*run).next = first.0 };
+        unsafe {
+            (*run).thread = thread;
+            (*run).next = first.0;
+        }
         first.0 = run;
     }
 
+    /// Removes a run.
+    ///
     /// # Safety
     ///
     /// The run was added.
-    unsafe fn remove(&self, run: *mut Run) {
+    pub(crate) unsafe fn remove(&self, run: *mut Run) {
         // SAFETY: by the caller's word.
         unsafe { self.remove_those(|other, _| other == run) };
     }
@@ -134,7 +156,8 @@ impl Runs {
     ///
     /// # Safety
     ///
-    /// `frame` is an address in the innermost frame of this thread's stack that is still in use.
+    /// `frame` is an address in the innermost frame of this thread's stack that is still in use, and
+    /// no run that is not left lies below it in that frame.
     pub(crate) unsafe fn forget_below(&self, frame: usize) {
         let here = self.thread();
         let is_gone = |run: *mut Run, thread| {
@@ -165,28 +188,53 @@ impl Runs {
         }
     }
 
-    /// The innermost run of the stack that `here` is on: the nearest one above.
+    /// Returns the innermost run of the stack that `here` is on: the nearest one above that is in a
+    /// native call. Null if there is none.
     fn innermost(&self, here: usize) -> *mut Run {
-        let first = self.first.lock();
         let thread = self.thread();
-        let mut nearest: *mut Run = core::ptr::null_mut();
+        let first = self.first.lock();
+        let (mut call, mut interpreter) = (Nearest::NONE, Nearest::NONE);
         let mut run = first.0;
         while !run.is_null() {
-            // SAFETY: all runs in the list are there.
-            let (of, next) = unsafe { ((*run).thread, (*run).next) };
-            let is_nearer = nearest.is_null() || run.addr() < nearest.addr();
-            if of == thread && run.addr() > here && is_nearer {
-                nearest = run;
+            // SAFETY: all runs in the list are there; their threads change their frames only, which
+            // are atomic words.
+            let (state, of, frame, next) = unsafe {
+                let frame = (*run).frame.load(Ordering::Relaxed);
+                ((*run).state, (*run).thread, frame, (*run).next)
+            };
+            let nearest = if state.is_null() {
+                &mut call
+            } else {
+                &mut interpreter
+            };
+            if of == thread && frame > here && frame < nearest.frame {
+                *nearest = Nearest { frame, run };
             }
             run = next;
         }
-        nearest
+        // Only a call shows how far the stack goes.
+        let is_known = self.thread.is_some() || !call.run.is_null();
+        let end = if is_known {
+            call.frame
+        } else {
+            here.saturating_add(NEAR)
+        };
+        if interpreter.frame < end {
+            interpreter.run
+        } else {
+            call.run
+        }
     }
 
-    /// The address of the innermost run of the stack that `here` is on.
-    pub(crate) fn nearest(&self, here: usize) -> Option<usize> {
+    /// Returns the run of the interpreter that what happens at stack address `here` comes from; null
+    /// if a call of compiled code is nearer, or there is none.
+    pub(crate) fn interpreter(&self, here: usize) -> *mut Run {
         let run = self.innermost(here);
-        (!run.is_null()).then(|| run.addr())
+        // SAFETY: the run is under way above this place of the stack.
+        if run.is_null() || unsafe { (*run).state.is_null() } {
+            return core::ptr::null_mut();
+        }
+        run
     }
 
     /// Ends the innermost run of this stack; comes back only if there is none.
@@ -200,11 +248,25 @@ impl Runs {
         if run.is_null() {
             return;
         }
-        // SAFETY: the run is under way above this place of the stack, and nothing in between needs to be dropped.
+        // SAFETY: the run is under way above this place of the stack, waits for the native call to
+        // return, and nothing in between needs to be dropped.
         unsafe {
-            let guard = &raw mut (*run).guard;
+            (*run).stopped = Some(stopped);
             let jump = second_return as *const () as usize;
-            native.set_jump(guard, jump, [0, 0], stopped.pack());
+            native.set_jump((*run).guard, jump, [0, 0], ENDED);
         }
     }
+}
+
+/// The run of the lowest frame that was found.
+struct Nearest {
+    frame: usize,
+    run: *mut Run,
+}
+
+impl Nearest {
+    const NONE: Nearest = Nearest {
+        frame: usize::MAX,
+        run: core::ptr::null_mut(),
+    };
 }

@@ -1,6 +1,6 @@
 //! Calls of compiled code from Rust.
 
-use super::helpers::Fault;
+use super::fault::Fault;
 use super::jit::Jit;
 use crate::link::Callable;
 use crate::mem::{OutOfMemory, Vec};
@@ -76,7 +76,7 @@ impl<'m> Jit<'_, 'm> {
         let plan = Plan::new(self.context.target(), &planned, allocator)?;
         let mut call = Call {
             plan: &plan,
-            native: self.shared.native(),
+            native: self.shared().native(),
             address: callable.address(),
             arguments,
             results,
@@ -85,7 +85,7 @@ impl<'m> Jit<'_, 'm> {
         // SAFETY: `perform` takes the call; the function is one of the plan's signature, and the caller vouches for what
         // it does.
         let stopped = unsafe {
-            let native = self.shared.native();
+            let native = self.shared().native();
             runs.call(native, perform, (&raw mut call).cast())
         };
         match stopped {

@@ -1,48 +1,13 @@
 //! The routines that compiled code calls.
 
-use super::jit::Watch;
+use super::fault::Fault;
+use super::options::Watch;
 use crate::codegen::{FaultKind, Helper};
-use crate::interp::Reason;
 use crate::ir::Type;
-use crate::link::{Anchor, Callable, Stopped};
+use crate::link::{Anchor, Callable, Reason, Stopped};
 use crate::num::LongDouble;
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
-
-/// What compiled code stopped on, or what it called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fault(Stopped);
-
-impl Fault {
-    pub(super) const fn new(stopped: Stopped) -> Fault {
-        Fault(stopped)
-    }
-
-    /// Why.
-    #[must_use]
-    pub const fn reason(&self) -> Reason {
-        self.0.reason
-    }
-
-    /// The number of the instruction in its function, labels counted, from 0; `None` if it is not known, as where a closure
-    /// failed.
-    #[must_use]
-    pub const fn instruction(&self) -> Option<u32> {
-        self.0.instruction
-    }
-
-    /// Whether the fault happened in this function.
-    #[must_use]
-    pub fn is_in(&self, callable: &Callable<'_>) -> bool {
-        core::ptr::from_ref(callable).addr() == self.0.callable
-    }
-}
-
-impl core::fmt::Display for Fault {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.reason().fmt(f)
-    }
-}
 
 /// What compiled code and its routines share: it stays at its place as long as the code exists.
 pub struct Runtime<'m> {
@@ -93,10 +58,10 @@ impl<'m> Runtime<'m> {
         // over.
         unsafe {
             let context = (*self.anchor).context();
-            (*context).end_call(self.native, stopped);
+            (*context).runs().end(self.native, stopped);
         }
         if let Some(watch) = self.watch {
-            watch.faulted(&Fault(stopped));
+            watch.faulted(&Fault::new(stopped));
         }
         self.native.halt()
     }

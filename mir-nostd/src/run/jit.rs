@@ -1,17 +1,18 @@
 //! The compiler of a context's functions.
 
-use super::helpers::Fault;
+use super::options::{Compiled, Options, Way};
 use super::shared::Shared;
-use super::unit::{Stand, Unit, Units, Way};
+use super::unit::{Adopted, From, Stand, Unit, Units};
 use crate::codegen::Backend;
-use crate::codegen::{Budget, Callees, DebugOutput, Error, Stage};
+use crate::codegen::{Callees, Error};
 use crate::ir::FuncId;
-use crate::link::{Callable, Context, LinkedModule};
-use crate::mem::{Box, OutOfMemory, Vec, sort_by_key};
+use crate::link::{Callable, Context, Leftover, LinkedModule};
+use crate::mem::{Allocator, Box, OutOfMemory, Vec, sort_by_key};
 use crate::target::{Native, Pages};
 use core::fmt;
 use core::mem::ManuallyDrop;
-use core::sync::atomic::{AtomicU64, AtomicUsize};
+use core::ptr::NonNull;
+use spin::Mutex;
 
 /// Compiles functions of a context and calls them.
 ///
@@ -22,143 +23,39 @@ use core::sync::atomic::{AtomicU64, AtomicUsize};
 /// addresses on threads of its own is not known here, and must have ended.
 pub struct Jit<'c, 'm> {
     pub(super) context: &'c Context<'m>,
-    pub(super) shared: ManuallyDrop<Box<'m, Shared<'m>>>,
+    whole: ManuallyDrop<Box<'m, Whole<'m>>>,
 }
 
-/// Stages for [`Options::stages`].
+/// A compiler's functions and what they share; it stays at its place as long as there is code.
+#[repr(C)]
+struct Whole<'m> {
+    /// The first field, by which the context frees the whole.
+    leftover: Leftover,
+    shared: Shared<'m>,
+    allocator: &'m dyn Allocator,
+    modules: Mutex<Adopted<'m>>,
+}
+
+/// Frees what a compiler left to its context.
 ///
-/// ```compile_fail,E0133
-/// let none = mir_nostd::run::Stages::new(&[]);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Stages<'m>(pub(super) &'m [Stage<'m>]);
-
-impl<'m> Stages<'m> {
-    /// These stages, in this order.
-    ///
-    /// # Safety
-    ///
-    /// They compile functions to code that does what the function says: what they make is run as it is.
-    #[must_use]
-    pub const unsafe fn new(stages: &'m [Stage<'m>]) -> Stages<'m> {
-        Stages(stages)
+/// # Safety
+///
+/// It is the head of a [`Whole`] that was taken out of its box; nobody is in its code, or uses its units.
+unsafe fn free(leftover: *mut Leftover) {
+    let Some(whole) = NonNull::new(leftover.cast::<Whole<'_>>()) else {
+        return;
+    };
+    // SAFETY: by the caller's word; the head is the first field, and the pointer that to the whole.
+    unsafe {
+        let allocator = (*whole.as_ptr()).allocator;
+        drop(Box::from_raw(allocator, whole));
     }
-}
-
-/// How functions are compiled.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'m> {
-    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined. Above
-    /// [`HIGHEST_LEVEL`](crate::codegen::pipeline::stage::HIGHEST_LEVEL), what the features give, it is that.
-    pub level: u8,
-    /// The stages that functions go through, if not those of the target for the level.
-    pub stages: Option<Stages<'m>>,
-    /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled. Takes the
-    /// feature `check`: all functions are left uncompiled else.
-    pub check_allocation: bool,
-    /// How many versions of a block that assume something of properties are made, with [`Way::Block`]. Control that comes
-    /// with other properties takes one that assumes nothing.
-    pub versions: u32,
-    /// Whether the code of single functions can be given back, by [`Jit::free`]: then every call goes through the function's
-    /// address, which takes a jump more.
-    pub can_free: bool,
-    /// The word that fuel is taken from, at the costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block
-    /// of instructions after the other. Threads that run at a time share it, and may then take too little.
-    /// Properties count as 0 then with every way, as they do in the interpreter: code goes the same ways.
-    pub fuel: Option<&'m AtomicU64>,
-    /// The word that says how far the stack may go down: functions end the run that are entered when their frame reaches below
-    /// this address. Below it there must be room for [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
-    /// switches between stacks changes it.
-    pub stack_limit: Option<&'m AtomicUsize>,
-    /// Whether code that is reached through a register or memory begins with what the machine may insist on there: ENDBR64 on
-    /// `x86_64`, BTI on aarch64.
-    pub landing_pads: bool,
-    /// What compiling one function may take. A function that would take more stays with the context's engine.
-    pub budget: Budget<'m>,
-    /// Who is told in words what is done to each function.
-    pub debug: Option<DebugOutput<'m>>,
-    /// Who is told what is made.
-    pub watch: Option<&'m dyn Watch>,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options {
-            level: 1,
-            stages: None,
-            check_allocation: false,
-            versions: 4,
-            can_free: false,
-            fuel: None,
-            stack_limit: None,
-            landing_pads: false,
-            debug: None,
-            budget: Budget::default(),
-            watch: None,
-        }
-    }
-}
-
-/// Is told what a compiler does: for profilers, debuggers and statistics. It is called by the thread that compiles, and
-/// must not call the compiler.
-pub trait Watch: Sync {
-    /// Code of the function runs from `address` on: the whole, or one version of the block of this number.
-    fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
-        let _ = (callable, address, bytes, block);
-    }
-
-    /// The function is left to the context's engine.
-    fn left(&self, callable: &Callable<'_>, error: Error) {
-        let _ = (callable, error);
-    }
-
-    /// A function that waited for its first call is about to be compiled, or a block for being reached.
-    fn begins(&self, callable: &Callable<'_>) {
-        let _ = callable;
-    }
-
-    /// Code stopped that nobody called who is prepared for it: neither [`Jit::call`] nor the interpreter is below on the
-    /// stack. If this returns, the machine is stopped.
-    fn faulted(&self, fault: &Fault) {
-        let _ = fault;
-    }
-
-    /// There is less fuel than a block needs: whether there is more now, which the embedder added to the word. If not, the run
-    /// ends.
-    fn grants_fuel(&self, needed: u64) -> bool {
-        let _ = needed;
-        false
-    }
-
-    /// What was begun is done.
-    fn ends(&self, callable: &Callable<'_>) {
-        let _ = callable;
-    }
-}
-
-impl fmt::Debug for dyn Watch + '_ {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watch")
-    }
-}
-
-/// What was compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Compiled {
-    /// Functions that were compiled, or begun with.
-    pub functions: u32,
-    /// Functions that stay with the context's engine.
-    pub left: u32,
-    /// Blocks that were made one by one, all versions counted.
-    pub blocks: u32,
-    /// Bytes of code, constants and tables included.
-    pub bytes: u64,
 }
 
 impl fmt::Debug for Jit<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Jit")
-            .field("runtime", &self.shared.runtime)
+            .field("runtime", &self.shared().runtime)
             .finish_non_exhaustive()
     }
 }
@@ -183,13 +80,23 @@ impl<'c, 'm> Jit<'c, 'm> {
             return Err(Error::Unsupported);
         }
         context.clear_away();
-        let shared = Shared::new(context, isa, native, pages, options)?;
-        let shared = Box::new(context.allocator(), shared)?;
+        let allocator = context.allocator();
+        let whole = Whole {
+            leftover: Leftover::new(free),
+            shared: Shared::new(context, isa, native, pages, options, Unit::lasting_code)?,
+            allocator,
+            modules: Mutex::new(Adopted::new(allocator)),
+        };
+        let whole = Box::new(allocator, whole)?;
         context.settle();
         Ok(Jit {
             context,
-            shared: ManuallyDrop::new(shared),
+            whole: ManuallyDrop::new(whole),
         })
+    }
+
+    pub(super) fn shared(&self) -> &Shared<'m> {
+        &self.whole.shared
     }
 
     /// Returns whether the module is linked in this compiler's context.
@@ -199,17 +106,16 @@ impl<'c, 'm> Jit<'c, 'm> {
 
     /// Makes sure that the functions of a module are units of this compiler, those that no other has.
     fn adopt(&self, linked: &LinkedModule<'m>) -> Result<(), OutOfMemory> {
-        let state = &mut *self.shared.state.lock();
-        if state.modules.has(linked) {
+        let mut modules = self.whole.modules.lock();
+        if modules.has(linked) {
             return Ok(());
         }
-        let units = Units::new(&self.shared, linked, self.context.allocator())?;
-        state.modules.add(units)
+        modules.add(Units::new(self.shared(), linked, self.context.allocator())?)
     }
 
     fn units<'u>(&self, linked: &'u LinkedModule<'m>) -> impl Iterator<Item = &'u Unit<'m>> {
         let callables = linked.callables().iter();
-        callables.filter_map(|callable| Unit::find(&self.shared, callable))
+        callables.filter_map(|callable| Unit::find(self.shared(), callable))
     }
 
     /// Compiles all functions of a linked module that are not compiled yet; calls of them go to the code from then on.
@@ -232,11 +138,11 @@ impl<'c, 'm> Jit<'c, 'm> {
         let mut taken = Vec::new(self.context.allocator());
         for unit in self.units(linked) {
             taken.reserve(1)?;
-            if unit.begin(true) {
+            if unit.begin(From::Any) {
                 taken.push(unit)?;
             }
         }
-        let compiled = if self.shared.options.can_free {
+        let compiled = if self.shared().options.can_free {
             self.compile_apart(&taken, left)
         } else {
             self.compile_together(linked, &mut taken, left)
@@ -281,7 +187,7 @@ impl<'c, 'm> Jit<'c, 'm> {
         units: &mut [&Unit<'m>],
         left: &mut dyn FnMut(FuncId, Error),
     ) -> Result<Compiled, OutOfMemory> {
-        let shared = &*self.shared;
+        let shared = self.shared();
         shared.with_worker(|worker| {
             worker.compiler.follows_properties = false;
             let mut compiled = Compiled::default();
@@ -310,7 +216,7 @@ impl<'c, 'm> Jit<'c, 'm> {
                 return Ok(compiled);
             }
             worker.batch.sort();
-            let piece = worker.batch.place(shared, linked)?;
+            let piece = worker.place(shared, linked)?;
             for &(func, start, end) in &worker.batch.functions {
                 let callable = linked.callable(func);
                 let code = piece.run + start as usize;
@@ -337,8 +243,8 @@ impl<'c, 'm> Jit<'c, 'm> {
         }
         let _at_work = self.context.at_work();
         self.adopt(linked)?;
-        let unit = Unit::find(&self.shared, callable).ok_or(Error::Unsupported)?;
-        if unit.begin(true) {
+        let unit = Unit::find(self.shared(), callable).ok_or(Error::Unsupported)?;
+        if unit.begin(From::Any) {
             unit.compile_as(Way::Function)?;
         }
         Ok(())
@@ -380,32 +286,32 @@ impl<'c, 'm> Jit<'c, 'm> {
             return false;
         }
         let _at_work = self.context.at_work();
-        let unit = Unit::find(&self.shared, callable);
-        self.shared.options.can_free && unit.is_some_and(Unit::free)
+        let unit = Unit::find(self.shared(), callable);
+        self.shared().options.can_free && unit.is_some_and(Unit::free)
     }
 
     /// What has been compiled since there is this compiler.
     #[must_use]
     pub fn compiled(&self) -> Compiled {
-        self.shared.state.lock().compiled
+        self.shared().state.lock().compiled
     }
 
     /// How many bytes of executable pages are reserved.
     #[must_use]
     pub fn reserved_bytes(&self) -> usize {
-        self.shared.state.lock().memory.reserved()
+        self.shared().state.lock().memory.reserved()
     }
 }
 
 impl Drop for Jit<'_, '_> {
     fn drop(&mut self) {
         // Functions go back to the engine before there is no code.
-        self.shared.state.lock().modules.give_back();
+        self.whole.modules.lock().give_back();
         // SAFETY: the box is taken out once. Nothing leads to the code, the units and what they share any more; they are the
         // compiler's own and `Send`, and refer to what outlives the context.
         unsafe {
-            let shared = ManuallyDrop::take(&mut self.shared).into_raw();
-            self.context.leave(&raw mut (*shared).leftover);
+            let whole = ManuallyDrop::take(&mut self.whole).into_raw();
+            self.context.leave(&raw mut (*whole).leftover);
         }
         self.context.clear_away();
     }

@@ -9,13 +9,20 @@
 mod batch;
 mod blocks;
 mod call;
+mod fault;
 mod helpers;
 mod jit;
+mod job;
 mod memory;
+mod options;
+mod places;
+mod properties;
+mod references;
 mod shared;
 mod unit;
 
 pub use call::CallError;
-pub use helpers::{Fault, Runtime};
-pub use jit::{Compiled, Jit, Options, Stages, Watch};
-pub use unit::Way;
+pub use fault::Fault;
+pub use helpers::Runtime;
+pub use jit::Jit;
+pub use options::{Compiled, Options, Stages, Watch, Way};

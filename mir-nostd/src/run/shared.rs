@@ -1,34 +1,36 @@
 //! What one compiler's functions have in common.
 
 use super::batch::Batch;
-use super::helpers::Runtime;
-use super::jit::{Compiled, Options};
-use super::memory::CodeMemory;
-use super::unit::Adopted;
+use super::helpers::{self, Runtime};
+use super::memory::{CodeMemory, Piece};
+use super::options::{Compiled, Options};
 use crate::codegen::Backend;
-use crate::codegen::{Compiler, Error, FuncName, Limits};
-use crate::link::{Callable, Context, Leftover};
+use crate::codegen::{Compiler, Error, FuncName, Helper, Limits};
+use crate::ir::{FuncId, ItemId, ItemKind};
+use crate::link::{Callable, Context, LinkedModule};
+use crate::machine::Symbol;
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Native, Pages};
-use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU64, AtomicUsize};
 use spin::Mutex;
 
 /// What one compiler's functions have in common; it stays at its place as long as there is code.
-#[repr(C)]
 pub(super) struct Shared<'m> {
-    /// The first field, by which the context frees the whole.
-    pub(super) leftover: Leftover,
     pub(super) runtime: Runtime<'m>,
     pub(super) allocator: &'m dyn Allocator,
     pub(super) isa: &'m dyn Backend,
     pub(super) options: Options<'m>,
+    /// Finds the code of a function that stays as long as the compiler does.
+    code_of: CodeOf<'m>,
     pub(super) state: Mutex<State<'m>>,
 }
+
+/// A function that returns where the code of another begins that stays as long as the compiler does.
+pub(super) type CodeOf<'m> = fn(&Shared<'m>, &Callable<'m>) -> Option<usize>;
 
 /// What one thread at a time uses.
 pub(super) struct State<'m> {
     pub(super) memory: CodeMemory<'m>,
-    pub(super) modules: Adopted<'m>,
     /// Those that do not work.
     workers: Vec<'m, Box<'m, Worker<'m>>>,
     pub(super) compiled: Compiled,
@@ -40,19 +42,18 @@ pub(super) struct Worker<'m> {
     pub(super) batch: Batch<'m>,
 }
 
-/// Frees what a compiler left to its context.
-///
-/// # Safety
-///
-/// It is the head of a [`Shared`] that was taken out of its box; nobody is in its code, or uses its units.
-unsafe fn free(leftover: *mut Leftover) {
-    let Some(shared) = NonNull::new(leftover.cast::<Shared<'_>>()) else {
-        return;
-    };
-    // SAFETY: by the caller's word; the head is the first field, and the pointer that to the whole.
-    unsafe {
-        let allocator = (*shared.as_ptr()).allocator;
-        drop(Box::from_raw(allocator, shared));
+impl<'m> Worker<'m> {
+    /// Puts the code of the batch into executable memory; returns the piece.
+    pub(super) fn place(
+        &mut self,
+        shared: &Shared<'m>,
+        linked: &LinkedModule<'m>,
+    ) -> Result<Piece, OutOfMemory> {
+        let is_big_endian = shared.isa.target().big_endian;
+        let memory = &mut shared.state.lock().memory;
+        self.batch.place(memory, is_big_endian, |symbol, own| {
+            shared.address(symbol, linked, own)
+        })
     }
 }
 
@@ -63,17 +64,17 @@ impl<'m> Shared<'m> {
         native: &'m dyn Native,
         pages: &'m dyn Pages,
         options: Options<'m>,
+        code_of: CodeOf<'m>,
     ) -> Result<Shared<'m>, OutOfMemory> {
         let allocator = context.allocator();
         Ok(Shared {
-            leftover: Leftover::new(free),
             runtime: Runtime::new(context.anchor()?, native, options.watch),
             allocator,
             isa,
             options,
+            code_of,
             state: Mutex::new(State {
                 memory: CodeMemory::new(pages, allocator, isa.code_align() as usize),
-                modules: Adopted::new(allocator),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),
             }),
@@ -162,5 +163,54 @@ impl<'m> Shared<'m> {
         if let Some(watch) = self.options.watch {
             watch.left(callable, error);
         }
+    }
+
+    /// Returns the address that a symbol stands for. `own` finds code that is made together with
+    /// what refers to it.
+    pub(super) fn address(
+        &self,
+        symbol: Symbol,
+        linked: &LinkedModule<'m>,
+        own: impl Fn(FuncId) -> Option<usize>,
+    ) -> usize {
+        match symbol {
+            Symbol::Item(item) => linked.item_address(item),
+            Symbol::Callee(item) => self.callee(linked, item, own),
+            Symbol::Str(string) => linked.str_address(string),
+            Symbol::Helper(number) => self.helper(number),
+            Symbol::Callable(func) => {
+                core::ptr::from_ref(linked.callable(func)).expose_provenance()
+            }
+            Symbol::Runtime => core::ptr::from_ref(&self.runtime).expose_provenance(),
+        }
+    }
+
+    /// Returns the address of a routine, or of a word of the embedder's.
+    fn helper(&self, number: u8) -> usize {
+        let options = &self.options;
+        let fuel = |fuel| core::ptr::from_ref::<AtomicU64>(fuel).expose_provenance();
+        let stack = |limit| core::ptr::from_ref::<AtomicUsize>(limit).expose_provenance();
+        match Helper::ALL.get(usize::from(number)) {
+            Some(Helper::FuelWord) => options.fuel.map_or(0, fuel),
+            Some(Helper::StackWord) => options.stack_limit.map_or(0, stack),
+            _ => helpers::address(number),
+        }
+    }
+
+    /// Returns the place that a call of an item goes to: code directly where that stays, else the
+    /// function's address.
+    fn callee(
+        &self,
+        linked: &LinkedModule<'m>,
+        item: ItemId,
+        own: impl Fn(FuncId) -> Option<usize>,
+    ) -> usize {
+        let code = match linked.module().item(item).kind {
+            ItemKind::Func(func) => {
+                own(func).or_else(|| (self.code_of)(self, linked.callable(func)))
+            }
+            _ => None,
+        };
+        code.unwrap_or_else(|| linked.item_address(item))
     }
 }

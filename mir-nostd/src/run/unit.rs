@@ -4,8 +4,10 @@
 //! others that call it wait, or it has code. The function's entry leads accordingly to the gate to the engine, to the
 //! gate that has it compiled, or to the code.
 
-use super::blocks::Blocks;
+use super::blocks::BlockCode;
+use super::job::Job;
 use super::memory::Piece;
+use super::options::Way;
 use super::shared::Shared;
 use crate::codegen::Error;
 use crate::ir::{Code, FuncId};
@@ -40,21 +42,27 @@ impl Stand {
     }
 }
 
-/// How much is compiled at a function's first call.
+/// The stands from which a unit is taken for compiling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    /// The whole function.
-    Function,
-    /// Its first block, and each other block when control first comes to it: with one version per set of properties
-    /// that variables have there, as far as [`super::Options::versions`] goes.
-    Block,
+pub(super) enum From {
+    /// The engine's, and waiting.
+    Any,
+    /// Waiting alone.
+    Wait,
+}
+
+/// The place that calls of a function go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Route {
+    /// The gate to the context's engine.
+    Engine,
+    /// Native code at this address: the function's, or the gate that has it made.
+    Native(usize),
 }
 
 /// One function of a compiler.
 pub(super) struct Unit<'m> {
-    shared: *const Shared<'m>,
-    linked: *const LinkedModule<'m>,
-    func: FuncId,
+    job: Job<'m>,
     stand: AtomicU8,
     by_block: AtomicU8,
     /// Where its code begins, 0 if it has none.
@@ -64,14 +72,10 @@ pub(super) struct Unit<'m> {
     /// True if the compiler has given the function back. What leads to the function's code changes under this lock, and not
     /// any more then.
     is_gone: Mutex<bool>,
-    pub(super) owned: Mutex<Owned<'m>>,
-}
-
-/// The code of a unit.
-pub(super) struct Owned<'m> {
-    /// Nothing, if the code is part of a module's.
-    pub(super) piece: Option<Piece>,
-    pub(super) blocks: Option<Box<'m, Blocks<'m>>>,
+    /// Its code as a whole; nothing if that is part of a module's.
+    piece: Mutex<Option<Piece>>,
+    /// Its code block by block.
+    blocks: BlockCode<'m>,
 }
 
 /// The functions of a module.
@@ -79,11 +83,6 @@ pub(super) struct Units<'m> {
     linked: *const LinkedModule<'m>,
     units: Vec<'m, Unit<'m>>,
 }
-
-// SAFETY: the pointers are to what the compiler and its context keep, both `Sync`; everything else is locked or atomic.
-unsafe impl Send for Unit<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for Unit<'_> {}
 
 impl<'m> Units<'m> {
     /// Takes those functions of a module over that no compiler has yet.
@@ -96,18 +95,14 @@ impl<'m> Units<'m> {
         let mut units = Vec::with_capacity(allocator, count)?;
         for (func, _) in linked.module().funcs() {
             units.push(Unit {
-                shared,
-                linked,
-                func,
+                job: Job::new(shared, linked, func),
                 stand: AtomicU8::new(Stand::Engine as u8),
                 by_block: AtomicU8::new(0),
                 code: AtomicUsize::new(0),
                 engine: AtomicUsize::new(0),
                 is_gone: Mutex::new(false),
-                owned: Mutex::new(Owned {
-                    piece: None,
-                    blocks: None,
-                }),
+                piece: Mutex::new(None),
+                blocks: BlockCode::new(),
             })?;
         }
         let all = Box::new(allocator, Units { linked, units })?;
@@ -176,33 +171,29 @@ impl<'m> Unit<'m> {
         // SAFETY: units live as long as they have their callables, and then until no call and no compiler is at work any more
         // that began before.
         let unit = unsafe { unit.as_ref() }?;
-        unit.is_of(shared).then_some(unit)
+        unit.job.is_of(shared).then_some(unit)
     }
 
-    pub(super) fn is_of(&self, shared: &Shared<'m>) -> bool {
-        core::ptr::eq(self.shared, shared)
+    /// Returns where the code of a function begins, if this compiler keeps it as long as it lives.
+    pub(super) fn lasting_code(shared: &Shared<'m>, callable: &Callable<'m>) -> Option<usize> {
+        let code = Unit::find(shared, callable)?.code.load(Ordering::Acquire);
+        (!shared.options.can_free && code != 0).then_some(code)
     }
 
-    pub(super) fn shared(&self) -> &Shared<'m> {
-        // SAFETY: the compiler outlives its units; those of others have no users.
-        unsafe { &*self.shared }
+    fn shared(&self) -> &Shared<'m> {
+        self.job.shared()
     }
 
-    pub(super) fn linked(&self) -> &LinkedModule<'m> {
-        // SAFETY: the context outlives the compiler.
-        unsafe { &*self.linked }
+    fn linked(&self) -> &LinkedModule<'m> {
+        self.job.linked()
     }
 
     pub(super) const fn func(&self) -> FuncId {
-        self.func
+        self.job.func()
     }
 
     pub(super) fn callable(&self) -> &Callable<'m> {
-        self.linked().callable(self.func)
-    }
-
-    pub(super) fn code(&self) -> usize {
-        self.code.load(Ordering::Acquire)
+        self.job.callable()
     }
 
     pub(super) fn stand(&self) -> Stand {
@@ -215,13 +206,12 @@ impl<'m> Unit<'m> {
         changed.is_ok()
     }
 
-    /// Takes the unit for compiling, from the engine only if `takes_from_engine`; waits if another thread has it. Whether
-    /// it is ours.
-    pub(super) fn begin(&self, takes_from_engine: bool) -> bool {
+    /// Takes the unit for compiling; waits if another thread has it. Returns whether it is ours.
+    pub(super) fn begin(&self, from: From) -> bool {
         loop {
             match self.stand() {
                 Stand::Ready => return false,
-                Stand::Engine if !takes_from_engine => return false,
+                Stand::Engine if from == From::Wait => return false,
                 Stand::Busy => core::hint::spin_loop(),
                 stand => {
                     if self.advance(stand, Stand::Busy) {
@@ -237,26 +227,30 @@ impl<'m> Unit<'m> {
         if self.advance(Stand::Engine, Stand::Waits) {
             self.by_block
                 .store(u8::from(way == Way::Block), Ordering::Relaxed);
-            self.lead(true, self.shared().native().resolver());
+            self.lead(Route::Native(self.shared().native().resolver()));
         }
     }
 
     /// The function has code from now on.
     pub(super) fn ready(&self, code: usize) {
         self.code.store(code, Ordering::Release);
-        self.lead(true, code);
+        self.lead(Route::Native(code));
         self.stand.store(Stand::Ready as u8, Ordering::Release);
     }
 
     /// The context's engine runs the function from now on.
     pub(super) fn to_engine(&self) {
         self.code.store(0, Ordering::Release);
-        self.lead(false, self.shared().native().entry());
+        self.lead(Route::Engine);
         self.stand.store(Stand::Engine as u8, Ordering::Release);
     }
 
-    /// Makes calls of the function go to this code, or to one of the gates; not any more once the function was given back.
-    fn lead(&self, is_native: bool, code: usize) {
+    /// Makes calls of the function go this way; not any more once the function was given back.
+    fn lead(&self, route: Route) {
+        let (is_native, code) = match route {
+            Route::Engine => (false, self.shared().native().entry()),
+            Route::Native(code) => (true, code),
+        };
         let is_gone = self.is_gone.lock();
         if !*is_gone {
             self.callable().set_native(is_native);
@@ -302,7 +296,7 @@ impl<'m> Unit<'m> {
         let module = self.linked().module();
         let takes_labels = || {
             module
-                .insns(self.func)
+                .insns(self.func())
                 .any(|insn| module.code(insn) == Code::Laddr)
         };
         has_run && (self.callable().has_lrefs() || takes_labels())
@@ -323,7 +317,7 @@ impl<'m> Unit<'m> {
     pub(super) fn compile_as(&self, way: Way) -> Result<usize, Error> {
         let made = match way {
             _ if self.is_bound_to_engine() => Err(Error::Unsupported),
-            Way::Block => Blocks::begin(self).map(|code| (code, 0)),
+            Way::Block => self.blocks.begin(&self.job).map(|code| (code, 0)),
             Way::Function => self.compile_whole(),
         };
         match made {
@@ -343,13 +337,11 @@ impl<'m> Unit<'m> {
         let shared = self.shared();
         let (piece, bytes) = shared.with_worker(|worker| {
             worker.compiler.follows_properties = false;
-            worker
-                .batch
-                .add(&mut worker.compiler, self.linked(), self.func)?;
-            let piece = worker.batch.place(shared, self.linked())?;
+            (worker.batch).add(&mut worker.compiler, self.linked(), self.func())?;
+            let piece = worker.place(shared, self.linked())?;
             Ok::<_, Error>((piece, worker.batch.code.len()))
         })?;
-        self.owned.lock().piece = Some(piece);
+        *self.piece.lock() = Some(piece);
         shared.made(self.callable(), piece.run, bytes, None);
         Ok((piece.run, bytes))
     }
@@ -360,8 +352,7 @@ impl<'m> Unit<'m> {
             return false;
         }
         self.to_engine();
-        let mut owned = self.owned.lock();
-        let (piece, blocks) = (owned.piece.take(), owned.blocks.take());
+        let (piece, blocks) = (self.piece.lock().take(), self.blocks.take());
         let memory = &mut self.shared().state.lock().memory;
         piece.inspect(|&piece| memory.give_back(piece));
         blocks.as_ref().inspect(|blocks| blocks.give_back(memory));
@@ -375,7 +366,7 @@ impl<'m> super::shared::Worker<'m> {
         if unit.is_bound_to_engine() {
             return Err(Error::Unsupported);
         }
-        (self.batch).add(&mut self.compiler, unit.linked(), unit.func)
+        (self.batch).add(&mut self.compiler, unit.linked(), unit.func())
     }
 }
 
@@ -394,7 +385,7 @@ unsafe extern "C" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
         return unsafe { engine_of(entry, unit)(entry, incoming) };
     }
     if let Some(unit) = unit()
-        && unit.begin(false)
+        && unit.begin(From::Wait)
     {
         // Who cannot be compiled is interpreted.
         let _ = unit.compile();

@@ -26,6 +26,8 @@ pub enum Error {
     Budget,
     /// The function uses something that is not compiled.
     Unsupported,
+    /// Something is missing that must be there: an error of the compiler, not of the program.
+    Internal,
     /// The compiler's list of stages has one that does not work on what those before it leave.
     WrongForm,
 }
@@ -57,6 +59,7 @@ impl core::fmt::Display for Error {
             }
             Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
+            Error::Internal => f.write_str("internal error of the compiler"),
             Error::WrongForm => f.write_str("a stage does not work on what those before it leave"),
         }
     }

@@ -1,8 +1,8 @@
 //! Lowering of calls: the kind of each, and the values that it passes.
 
-use super::super::call::place_of;
 use super::super::code::Op;
-use super::super::fault::Exit;
+use super::super::exit::Exit;
+use super::super::values::assign_cells;
 use super::operand::Source;
 use super::{Decoder, Extra, Var};
 use crate::ir::{Class, Code, InsnId, ItemId, ItemKind, Mem, Operand, Signature, Type};
@@ -330,7 +330,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         cells: &mut Vec<'m, u32>,
     ) -> Result<(), Exit> {
         for (offset, ty) in offsets {
-            let (at, end) = place_of(cells.len() as u32, ty);
+            let (at, end) = assign_cells(cells.len() as u32, ty);
             while (cells.len() as u32) < at {
                 cells.push(offset)?;
             }

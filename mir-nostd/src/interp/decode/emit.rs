@@ -1,10 +1,10 @@
 //! Emission: nodes become words, variables get cells, labels get positions, calls get their sites.
 
-use super::super::call::{Passed, Site, place_of};
 use super::super::code::{Code, Op, Origin, Role};
-use super::super::dispatch::head;
-use super::super::fault::Exit;
+use super::super::exit::Exit;
 use super::super::frame::{ALIGN, HEADER};
+use super::super::site::{Passed, Site};
+use super::super::values::assign_cells;
 use super::lower::Body;
 use super::{Decoder, Extra, NONE, Node, Var};
 use crate::ir::{Class, ItemId, ItemKind, Operand, Type};
@@ -140,7 +140,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             .iter()
             .enumerate()
         {
-            let (at, end) = place_of(cells, arg.ty);
+            let (at, end) = assign_cells(cells, arg.ty);
             cells = end;
             self.vars[index].offset = 8 * at;
         }
@@ -258,7 +258,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
                 } else {
                     Type::I64
                 };
-                place_of(cells, ty).1
+                assign_cells(cells, ty).1
             })
     }
 
@@ -317,7 +317,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         } else {
             self.write_operands(writer, index, &node, &mut slots)?;
         }
-        push_words(&mut writer.code.words, head(op, self.fuel), &slots)?;
+        push_words(&mut writer.code.words, (self.head)(op, self.fuel), &slots)?;
         if node.extra != NONE {
             let extra = self.extras[node.extra as usize];
             slots.clear();

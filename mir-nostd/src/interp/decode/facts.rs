@@ -1,7 +1,7 @@
 //! The first pass over a function: labels, blocks and their costs, and the facts that hold for its
 //! registers everywhere.
 
-use super::super::fault::Exit;
+use super::super::exit::Exit;
 use super::{Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::{Class, Code, InsnId, ItemKind, Mode, Operand, Reg, Type};
 use crate::mem::{Entity, Vec, sort_by_key};

@@ -4,7 +4,7 @@
 //! fault, no backtrace and no address tells the difference. Fuel is charged as for the call.
 
 use super::super::code::Op;
-use super::super::fault::Exit;
+use super::super::exit::Exit;
 use super::lower::is_straight;
 use super::operand::Source;
 use super::{Decoder, Var};

@@ -19,18 +19,12 @@ mod numbering;
 mod operand;
 mod tidy;
 
-use super::code::{Code, Op};
-use super::fault::Exit;
+use super::code::{Code, Head, Op};
+use super::exit::Exit;
 use crate::ir::{FuncId, InsnId, Label, Module};
 use crate::link::{Callable, Context, LinkedModule};
-use crate::mem::{Allocator, Box, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, Box, Entity, Vec};
 use facts::Facts;
-
-impl From<OutOfMemory> for Exit {
-    fn from(_: OutOfMemory) -> Exit {
-        Exit::OutOfMemory
-    }
-}
 
 /// The code of a function of the context: what was decoded before, or decoded now.
 ///
@@ -40,12 +34,13 @@ impl From<OutOfMemory> for Exit {
 pub(super) fn code_of<'m>(
     context: &Context<'m>,
     callable: &Callable<'m>,
+    head: Head,
 ) -> Result<*const Code<'static>, Exit> {
     let there = callable.code();
     if !there.is_null() {
         return Ok(there.cast_const().cast());
     }
-    let code = decode(callable, context, context.counts_fuel())?;
+    let code = decode(callable, context, context.counts_fuel(), head)?;
     Ok(publish(context, callable, code).cast_const().cast())
 }
 
@@ -184,6 +179,7 @@ pub(super) struct Decoder<'a, 'm> {
     /// The variable of the function's first register: 0 but while a call's place is taken by its function.
     pub(super) first_var: u32,
     pub(super) fuel: bool,
+    pub(super) head: Head,
     pub(super) vars: Vec<'m, VarFacts>,
     /// Sorted by label.
     pub(super) labels: Vec<'m, LabelFacts>,
@@ -219,6 +215,7 @@ pub(super) fn decode<'m>(
     callable: &Callable<'m>,
     context: &Context<'m>,
     fuel: bool,
+    head: Head,
 ) -> Result<Box<'m, Code<'m>>, Exit> {
     let (linked, func) = callable.func().ok_or(Exit::Signature)?;
     let allocator = context.allocator();
@@ -231,6 +228,7 @@ pub(super) fn decode<'m>(
         func,
         first_var: 0,
         fuel,
+        head,
         vars: Vec::new(allocator),
         labels: Vec::new(allocator),
         nodes: Vec::new(allocator),

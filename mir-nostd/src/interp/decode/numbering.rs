@@ -1,7 +1,7 @@
 //! Local value numbering: a value that a variable still holds is not computed again.
 
 use super::super::code::{Op, Role};
-use super::super::fault::Exit;
+use super::super::exit::Exit;
 use super::{Decoder, Var};
 use crate::mem::{Allocator, Vec};
 

@@ -5,7 +5,7 @@
 //! Nothing is ever known of variables whose address is taken and of hard registers.
 
 use super::super::code::Op;
-use super::super::fault::Exit;
+use super::super::exit::Exit;
 use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var};
 use crate::ir::{Class, Mem, Operand, Reg, Type};

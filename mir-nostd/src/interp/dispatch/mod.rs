@@ -25,7 +25,7 @@ pub(super) use match_loop::{execute, head};
 pub(super) use tail::{execute, head};
 
 use super::code::{Code, Op};
-use super::fault::Exit;
+use super::exit::Exit;
 use super::frame::State;
 use crate::num::fold::Overflow;
 use crate::num::{LongDouble, LongDoubleFormat};

@@ -5,11 +5,12 @@
 //! class is checked when the call is decoded, or when its site first sees the callee.
 
 use super::super::adapt;
-use super::super::call::{self, Site};
+use super::super::call;
 use super::super::code::{Code, Op};
 use super::super::frame::{ALIGN, State, header};
+use super::super::site::Site;
 use super::{Flow, Machine, memory};
-use crate::interp::fault::Exit;
+use crate::interp::exit::Exit;
 use crate::ir::Type;
 use crate::link::Callable;
 use crate::target::{Argument, VariableArguments};

@@ -6,7 +6,7 @@ use super::super::facts::result_type;
 use super::super::operand::Source;
 use super::super::{Decoder, Var};
 use super::families::{Binary, binary, convert, extension, extension_of};
-use crate::interp::fault::Exit;
+use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Operand, Type};
 
 impl Decoder<'_, '_> {

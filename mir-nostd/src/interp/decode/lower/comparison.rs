@@ -3,7 +3,7 @@
 use super::super::super::code::Op;
 use super::super::operand::Source;
 use super::super::{Decoder, Var};
-use crate::interp::fault::Exit;
+use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Type};
 
 /// The relation that a comparison tests; greater is less with swapped operands.

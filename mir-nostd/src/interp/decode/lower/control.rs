@@ -4,7 +4,7 @@ use super::super::super::code::{LABEL_STEP, Op};
 use super::super::operand::Source;
 use super::super::{Decoder, Extra, Span};
 use super::edge_cost;
-use crate::interp::fault::Exit;
+use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Label, Operand, Type};
 
 impl Decoder<'_, '_> {

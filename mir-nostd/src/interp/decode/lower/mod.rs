@@ -6,7 +6,7 @@ mod control;
 mod families;
 
 use super::super::code::Op;
-use super::super::fault::Exit;
+use super::super::exit::Exit;
 use super::operand::{Source, Target, wide};
 use super::{Decoder, Extra, NONE, Node, Span, Var};
 use crate::ir::{Code, InsnId, Operand};

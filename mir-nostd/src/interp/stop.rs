@@ -1,0 +1,66 @@
+//! The place where a run stopped, for the embedder.
+
+use super::code::Code;
+use crate::ir::{FuncId, InsnId, Module};
+use crate::link::Reason;
+use core::fmt;
+
+/// Where a run stopped, or what a calling function was about to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'c, 'm> {
+    /// The module of the function.
+    pub module: &'c Module<'m>,
+    /// The function.
+    pub func: FuncId,
+    /// The instruction that runs or calls.
+    pub insn: Option<InsnId>,
+}
+
+impl<'c, 'm> Frame<'c, 'm> {
+    /// # Safety
+    ///
+    /// `code` is of a context that lives for `'c`, and was made from modules over `'m`.
+    #[expect(unsafe_code, reason = "code is found through the frame on the stack")]
+    pub(super) unsafe fn new(code: *const Code<'static>, pc: *const u64) -> Option<Frame<'c, 'm>> {
+        // SAFETY: by the caller's word; the erased lifetime is put back.
+        let code: &'c Code<'m> = unsafe { &*code.cast() };
+        // SAFETY: a callable lives as long as its context.
+        let (module, func) = unsafe { &*code.callable }.func()?;
+        Some(Frame {
+            module: module.module(),
+            func,
+            insn: code.origin(pc),
+        })
+    }
+
+    /// The function's name.
+    #[must_use]
+    pub fn name(&self) -> &'c [u8] {
+        let item = self.module.item(self.module.func(self.func).item);
+        item.name.map_or(b"", |name| self.module.name_bytes(name))
+    }
+}
+
+/// Where and why a run stopped; [`super::Interpreter::backtrace`] tells the way there.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop<'c, 'm> {
+    /// Why.
+    pub reason: Reason,
+    /// In which function, and at which instruction; `None` before the first.
+    pub at: Option<Frame<'c, 'm>>,
+}
+
+impl fmt::Display for Stop<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reason.fmt(f)?;
+        if let Some(frame) = &self.at {
+            f.write_str(" in ")?;
+            for chunk in frame.name().utf8_chunks() {
+                f.write_str(chunk.valid())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Stop<'_, '_> {}
