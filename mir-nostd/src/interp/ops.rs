@@ -7,9 +7,47 @@
 //! Names: those of Medium IR where the operation is an instruction; `I` at the end: the last input is a constant; `X`
 //! at the end of loads and stores: indexed by a register times the size.
 
+/// Expands `$apply!` with what is given and the rows of instructions that only compute with two
+/// integers (`ir::Code::binary`): the operation, the same with a constant as last input, how the
+/// inputs are read, the meaning.
+#[rustfmt::skip] // columns
+macro_rules! binary_operations {
+    ($apply:path; $($with:tt)*) => { $apply! { $($with)*
+        Add   AddI   U  add;
+        Adds  AddsI  U4 adds;
+        Mul   MulI   U  mul;
+        Muls  MulsI  U4 muls;
+        And   AndI   U  and;
+        Ands  AndsI  U4 ands;
+        Or    OrI    U  or;
+        Ors   OrsI   U4 ors;
+        Xor   XorI   U  xor;
+        Xors  XorsI  U4 xors;
+        Lsh   LshI   U  lsh;
+        Lshs  LshsI  U4 lshs;
+        Rsh   RshI   U  rsh;
+        Rshs  RshsI  U4 rshs;
+        Ursh  UrshI  U  ursh;
+        Urshs UrshsI U4 urshs;
+    } };
+}
+pub(super) use binary_operations;
+
+/// Expands `$apply!` with the rows that are given and those of [`binary_operations`].
+macro_rules! with_binary_operations {
+    ($apply:ident { $($row:tt)* } $($op:ident $with_constant:ident $read:ident $compute:ident;)*) => {
+        $apply! {
+            $($row)*
+            $($op [D $read $read] |m| m.binary(fold::$compute);
+            $with_constant [D $read I] |m| m.with_constant(fold::$compute);)*
+        }
+    };
+}
+pub(super) use with_binary_operations;
+
 /// Expands `$apply!` with all rows.
 macro_rules! operations {
-    ($apply:ident) => { $apply! {
+    ($apply:ident) => { $crate::interp::ops::binary_operations! { $crate::interp::ops::with_binary_operations; $apply {
         // ---- moves and constants
         Mov [D U] |m| m.set(0, m.int(1));
         MovI [D I] |m| m.set(0, m.constant(1));
@@ -31,40 +69,8 @@ macro_rules! operations {
         Uext32 [D U4] |m| m.unary(fold::uext32);
         Neg [D U] |m| m.unary(fold::neg);
         Negs [D U4] |m| m.unary(fold::negs);
-        Add [D U U] |m| m.binary(fold::add);
-        AddI [D U I] |m| m.with_constant(fold::add);
-        Adds [D U4 U4] |m| m.binary(fold::adds);
-        AddsI [D U4 I] |m| m.with_constant(fold::adds);
         Sub [D U U] |m| m.binary(fold::sub);
         Subs [D U4 U4] |m| m.binary(fold::subs);
-        Mul [D U U] |m| m.binary(fold::mul);
-        MulI [D U I] |m| m.with_constant(fold::mul);
-        Muls [D U4 U4] |m| m.binary(fold::muls);
-        MulsI [D U4 I] |m| m.with_constant(fold::muls);
-        And [D U U] |m| m.binary(fold::and);
-        AndI [D U I] |m| m.with_constant(fold::and);
-        Ands [D U4 U4] |m| m.binary(fold::ands);
-        AndsI [D U4 I] |m| m.with_constant(fold::ands);
-        Or [D U U] |m| m.binary(fold::or);
-        OrI [D U I] |m| m.with_constant(fold::or);
-        Ors [D U4 U4] |m| m.binary(fold::ors);
-        OrsI [D U4 I] |m| m.with_constant(fold::ors);
-        Xor [D U U] |m| m.binary(fold::xor);
-        XorI [D U I] |m| m.with_constant(fold::xor);
-        Xors [D U4 U4] |m| m.binary(fold::xors);
-        XorsI [D U4 I] |m| m.with_constant(fold::xors);
-        Lsh [D U U] |m| m.binary(fold::lsh);
-        LshI [D U I] |m| m.with_constant(fold::lsh);
-        Lshs [D U4 U4] |m| m.binary(fold::lshs);
-        LshsI [D U4 I] |m| m.with_constant(fold::lshs);
-        Rsh [D U U] |m| m.binary(fold::rsh);
-        RshI [D U I] |m| m.with_constant(fold::rsh);
-        Rshs [D U4 U4] |m| m.binary(fold::rshs);
-        RshsI [D U4 I] |m| m.with_constant(fold::rshs);
-        Ursh [D U U] |m| m.binary(fold::ursh);
-        UrshI [D U I] |m| m.with_constant(fold::ursh);
-        Urshs [D U4 U4] |m| m.binary(fold::urshs);
-        UrshsI [D U4 I] |m| m.with_constant(fold::urshs);
         Div [D U U] |m| m.division(fold::div);
         DivI [D U I] |m| m.division_by_constant(fold::div);
         Divs [D U4 U4] |m| m.division(fold::divs);
@@ -338,6 +344,6 @@ macro_rules! operations {
         VaStart [U] |m| m.va_start();
         VaArg [D U I] |m| m.va_arg();
         VaBlockArg [U U U U] |m| m.va_block_arg();
-    } };
+    } } };
 }
 pub(super) use operations;

@@ -2,7 +2,8 @@
 //!
 //! Each row holds the instruction's name in Rust, its code in binary files, its name in text, its
 //! operand modes and its flags; rows of long double instructions also hold the instruction that
-//! replaces them on targets where long double is double. Parser, printer, reader, writer, verifier,
+//! replaces them on targets where long double is double, and rows of integer instructions of two
+//! inputs that only compute hold what they compute ([`Binary`]). Parser, printer, reader, writer, verifier,
 //! interpreter and translator derive from it. `docs/reference/instructions/README.md` describes
 //! every instruction.
 //!
@@ -87,10 +88,12 @@ impl Mode {
     }
 }
 
-use super::types::Class;
+use super::types::{Class, Type};
+use crate::num::fold;
 
 macro_rules! table {
-    ($($variant:ident = $code:literal, $name:literal, [$($mode:ident),*], [$($flag:ident),*] $(=> $double:ident)?;)*) => {
+    ($($variant:ident = $code:literal, $name:literal, [$($mode:ident),*], [$($flag:ident),*] $(=> $double:ident)?
+        $(, ($order:ident $compute:ident $result:ident))?;)*) => {
         /// An instruction, numbered as in binary files.
         ///
         /// ```
@@ -110,6 +113,18 @@ macro_rules! table {
             pub const ALL: [Code; Code::COUNT] = [$(Code::$variant),*];
             /// The number of instructions.
             pub const COUNT: usize = [$($code),*].len();
+
+            /// Returns the facts of an integer instruction of two inputs that only computes.
+            pub(crate) const fn binary(self) -> Option<Binary> {
+                match self {
+                    $($(Code::$variant => Some(Binary {
+                        compute: fold::$compute,
+                        commutes: table!(@commutes $order),
+                        result: Type::$result,
+                    }),)?)*
+                    _ => None,
+                }
+            }
         }
 
         static ROWS: [Row; Code::COUNT] = [$(Row {
@@ -119,8 +134,23 @@ macro_rules! table {
             double: table!(@double $($double)?),
         }),*];
     };
+    (@commutes commutes) => { true };
+    (@commutes ordered) => { false };
     (@double) => { None };
     (@double $double:ident) => { Some(Code::$double) };
+}
+
+/// The facts of an integer instruction of two inputs that only computes: it cannot fault and sets no
+/// flag.
+#[derive(Clone, Copy)]
+pub(crate) struct Binary {
+    /// Its meaning.
+    pub(crate) compute: fn(i64, i64) -> i64,
+    /// True if the order of the inputs does not matter.
+    pub(crate) commutes: bool,
+    /// The type of the result, by which it is extended to 64 bits: inputs of a shorter one are read
+    /// as their low 32 bits.
+    pub(crate) result: Type,
 }
 
 struct Row {
@@ -166,8 +196,8 @@ table! {
     Addr8      =  31, "addr8", [OutI, Reg], [];
     Addr16     =  32, "addr16", [OutI, Reg], [];
     Addr32     =  33, "addr32", [OutI, Reg], [];
-    Add        =  34, "add", [OutI, I, I], [];
-    Adds       =  35, "adds", [OutI, I, I], [];
+    Add        =  34, "add", [OutI, I, I], [], (commutes add I64);
+    Adds       =  35, "adds", [OutI, I, I], [], (commutes adds I32);
     Fadd       =  36, "fadd", [OutF, F, F], [];
     Dadd       =  37, "dadd", [OutD, D, D], [];
     Ldadd      =  38, "ldadd", [OutL, L, L], [] => Dadd;
@@ -176,8 +206,8 @@ table! {
     Fsub       =  41, "fsub", [OutF, F, F], [];
     Dsub       =  42, "dsub", [OutD, D, D], [];
     Ldsub      =  43, "ldsub", [OutL, L, L], [] => Dsub;
-    Mul        =  44, "mul", [OutI, I, I], [];
-    Muls       =  45, "muls", [OutI, I, I], [];
+    Mul        =  44, "mul", [OutI, I, I], [], (commutes mul I64);
+    Muls       =  45, "muls", [OutI, I, I], [], (commutes muls I32);
     Fmul       =  46, "fmul", [OutF, F, F], [];
     Dmul       =  47, "dmul", [OutD, D, D], [];
     Ldmul      =  48, "ldmul", [OutL, L, L], [] => Dmul;
@@ -192,18 +222,18 @@ table! {
     Mods       =  57, "mods", [OutI, I, I], [];
     Umod       =  58, "umod", [OutI, I, I], [];
     Umods      =  59, "umods", [OutI, I, I], [];
-    And        =  60, "and", [OutI, I, I], [];
-    Ands       =  61, "ands", [OutI, I, I], [];
-    Or         =  62, "or", [OutI, I, I], [];
-    Ors        =  63, "ors", [OutI, I, I], [];
-    Xor        =  64, "xor", [OutI, I, I], [];
-    Xors       =  65, "xors", [OutI, I, I], [];
-    Lsh        =  66, "lsh", [OutI, I, I], [];
-    Lshs       =  67, "lshs", [OutI, I, I], [];
-    Rsh        =  68, "rsh", [OutI, I, I], [];
-    Rshs       =  69, "rshs", [OutI, I, I], [];
-    Ursh       =  70, "ursh", [OutI, I, I], [];
-    Urshs      =  71, "urshs", [OutI, I, I], [];
+    And        =  60, "and", [OutI, I, I], [], (commutes and I64);
+    Ands       =  61, "ands", [OutI, I, I], [], (commutes ands I32);
+    Or         =  62, "or", [OutI, I, I], [], (commutes or I64);
+    Ors        =  63, "ors", [OutI, I, I], [], (commutes ors I32);
+    Xor        =  64, "xor", [OutI, I, I], [], (commutes xor I64);
+    Xors       =  65, "xors", [OutI, I, I], [], (commutes xors I32);
+    Lsh        =  66, "lsh", [OutI, I, I], [], (ordered lsh I64);
+    Lshs       =  67, "lshs", [OutI, I, I], [], (ordered lshs I32);
+    Rsh        =  68, "rsh", [OutI, I, I], [], (ordered rsh I64);
+    Rshs       =  69, "rshs", [OutI, I, I], [], (ordered rshs I32);
+    Ursh       =  70, "ursh", [OutI, I, I], [], (ordered ursh I64);
+    Urshs      =  71, "urshs", [OutI, I, I], [], (ordered urshs U32);
     Eq         =  72, "eq", [OutI, I, I], [];
     Eqs        =  73, "eqs", [OutI, I, I], [];
     Feq        =  74, "feq", [OutI, F, F], [];

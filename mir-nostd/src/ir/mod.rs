@@ -18,6 +18,7 @@ mod strings;
 mod types;
 
 pub use builder::FuncBuilder;
+pub(crate) use code::Binary;
 pub use code::{Code, Flags, Mode, SET_JUMPS};
 pub use error::{Error, ErrorKind, Place, Problem, Result};
 pub use function::{Function, InsnId, Register};

@@ -123,6 +123,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         C::Bge => M::Branch(I::Sge, S64), C::Bges => M::Branch(I::Sge, S32), C::Ubge => M::Branch(I::Uge, S64), C::Ubges => M::Branch(I::Uge, S32),
         C::Fbge => M::BranchFloat(F::Oge, Float), C::Dbge => M::BranchFloat(F::Oge, Double), C::Ldbge => M::BranchFloat(F::Oge, Long),
         C::Bo | C::Ubo => M::BranchOverflow(I::Ne), C::Bno | C::Ubno => M::BranchOverflow(I::Eq),
-        _ => M::Special,
+        C::Addr | C::Addr8 | C::Addr16 | C::Addr32 | C::Jmp | C::Laddr | C::Jmpi | C::Call | C::Inline | C::Jcall | C::Switch | C::Ret | C::Jret | C::Alloca | C::Bstart | C::Bend | C::VaArg | C::VaBlockArg | C::VaStart | C::VaEnd | C::Prset | C::Prbeq | C::Prbne | C::Label
+        | C::Unspec | C::Use | C::Phi | C::Invalid => M::Special,
     }
 }

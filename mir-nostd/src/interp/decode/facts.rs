@@ -387,6 +387,9 @@ pub(super) fn is_zero_extended(ty: Type) -> bool {
 
 /// Returns the type whose extension every result of this instruction is.
 pub(super) fn result_type(code: Code) -> Option<Type> {
+    if let Some(row) = code.binary() {
+        return (row.result != Type::I64).then_some(row.result);
+    }
     Some(match code {
         Code::Ext8 => Type::I8,
         Code::Ext16 => Type::I16,
@@ -394,20 +397,13 @@ pub(super) fn result_type(code: Code) -> Option<Type> {
         Code::Uext16 => Type::U16,
         Code::Ext32
         | Code::Negs
-        | Code::Adds
         | Code::Subs
-        | Code::Muls
         | Code::Divs
         | Code::Mods
-        | Code::Ands
-        | Code::Ors
-        | Code::Xors
-        | Code::Lshs
-        | Code::Rshs
         | Code::Addos
         | Code::Subos
         | Code::Mulos => Type::I32,
-        Code::Uext32 | Code::Udivs | Code::Umods | Code::Urshs | Code::Umulos => Type::U32,
+        Code::Uext32 | Code::Udivs | Code::Umods | Code::Umulos => Type::U32,
         _ => return None,
     })
 }

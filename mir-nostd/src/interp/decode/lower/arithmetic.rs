@@ -11,9 +11,9 @@ use crate::ir::{Code, InsnId, Operand, Type};
 
 impl Decoder<'_, '_> {
     pub(super) fn binary(&mut self, insn: InsnId, code: Code, row: &Binary) -> Result<(), Exit> {
-        let mut a = self.source_at(insn, 1, row.bits)?;
-        let mut b = self.source_at(insn, 2, row.bits)?;
-        if row.commutes && matches!(a, Source::Constant(_)) {
+        let mut a = self.source_at(insn, 1, row.bits())?;
+        let mut b = self.source_at(insn, 2, row.bits())?;
+        if row.facts.commutes && matches!(a, Source::Constant(_)) {
             (a, b) = (b, a);
         }
         let output = self.operand(insn, 0)?;
@@ -31,14 +31,14 @@ impl Decoder<'_, '_> {
         let extends = result_type(code);
         let constant = match (a, b) {
             (Source::Constant(a), Source::Constant(b)) => {
-                return self.move_to(output, Source::Constant((row.compute)(a, b)));
+                return self.move_to(output, Source::Constant((row.facts.compute)(a, b)));
             }
-            (_, Source::Constant(b)) if row.bits == 32 => Some(b as i32),
+            (_, Source::Constant(b)) if row.bits() == 32 => Some(b as i32),
             (_, Source::Constant(b)) => i32::try_from(b).ok(),
             _ => None,
         };
         let a = self.in_var(a)?;
-        let Some((op, constant)) = row.with_constant.zip(constant) else {
+        let Some(constant) = constant else {
             let b = self.in_var(b)?;
             let target = self.target(output)?;
             return self.compute(target, row.op, &[a.0, b.0], extends);
@@ -52,7 +52,7 @@ impl Decoder<'_, '_> {
         }
         let version = self.var(a).version;
         let target = self.target(output)?;
-        self.compute(target, op, &[a.0, constant as u32], extends)?;
+        self.compute(target, row.with_constant, &[a.0, constant as u32], extends)?;
         if code == Code::Add {
             self.learn_sum(target.var, a, version, i64::from(constant));
         }

@@ -1,53 +1,55 @@
 //! The families of instructions that become operations of the same shape.
 
 use super::super::super::code::Op;
+use super::super::super::ops;
 use super::comparison::{Comparison, Kind};
 use crate::ir::{Code, InsnId, Module, Operand, Type};
 use crate::num::fold;
 
-/// An integer instruction of two inputs.
+/// An integer instruction of two inputs that only computes.
 pub(super) struct Binary {
     pub(super) op: Op,
     /// The operation with an immediate as its last input.
-    pub(super) with_constant: Option<Op>,
-    pub(super) compute: fn(i64, i64) -> i64,
-    pub(super) commutes: bool,
-    pub(super) bits: u32,
+    pub(super) with_constant: Op,
+    pub(super) facts: crate::ir::Binary,
 }
 
+impl Binary {
+    pub(super) fn bits(&self) -> u32 {
+        8 * self.facts.result.size()
+    }
+}
+
+macro_rules! operations_of {
+    ($($op:ident $with_constant:ident $read:ident $compute:ident;)*) => {
+        /// Returns the operation of such an instruction, and that with an immediate.
+        const fn operations_of(code: Code) -> Option<(Op, Op)> {
+            match code {
+                $(Code::$op => Some((Op::$op, Op::$with_constant)),)*
+                _ => None,
+            }
+        }
+    };
+}
+ops::binary_operations!(operations_of;);
+
+// A row that is missing in `interp/ops.rs` is an error of the compiler.
+const _: () = {
+    let mut number = 0;
+    while number < Code::COUNT {
+        let code = Code::ALL[number];
+        assert!(code.binary().is_some() == operations_of(code).is_some());
+        number += 1;
+    }
+};
+
 pub(super) fn binary(code: Code) -> Option<Binary> {
-    macro_rules! table {
-        ($($name:ident $constant:ident $function:path, $commutes:literal, $bits:literal;)*) => {
-            Some(match code {
-                $(Code::$name => Binary {
-                    op: Op::$name,
-                    with_constant: Some(Op::$constant),
-                    compute: $function,
-                    commutes: $commutes,
-                    bits: $bits,
-                },)*
-                _ => return None,
-            })
-        };
-    }
-    table! {
-        Add AddI fold::add, true, 64;
-        Adds AddsI fold::adds, true, 32;
-        Mul MulI fold::mul, true, 64;
-        Muls MulsI fold::muls, true, 32;
-        And AndI fold::and, true, 64;
-        Ands AndsI fold::ands, true, 32;
-        Or OrI fold::or, true, 64;
-        Ors OrsI fold::ors, true, 32;
-        Xor XorI fold::xor, true, 64;
-        Xors XorsI fold::xors, true, 32;
-        Lsh LshI fold::lsh, false, 64;
-        Lshs LshsI fold::lshs, false, 32;
-        Rsh RshI fold::rsh, false, 64;
-        Rshs RshsI fold::rshs, false, 32;
-        Ursh UrshI fold::ursh, false, 64;
-        Urshs UrshsI fold::urshs, false, 32;
-    }
+    let (op, with_constant) = operations_of(code)?;
+    Some(Binary {
+        op,
+        with_constant,
+        facts: code.binary()?,
+    })
 }
 
 /// Returns the operation of a division or remainder, that with an immediate divisor, and the number
