@@ -1,6 +1,6 @@
 //! Errors in a program, and their places.
 
-use super::{FuncId, InsnId, ItemId, Reg};
+use super::entities::{FuncId, InsnId, ItemId, Reg};
 use crate::mem::OutOfMemory;
 use core::fmt;
 

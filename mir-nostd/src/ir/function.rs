@@ -1,13 +1,10 @@
 //! Functions: registers and the list of instructions.
 
-use super::item::{ItemId, Signature};
-use super::{Code, Name, Type};
-use crate::mem::{Entity, Vec, entity};
-
-entity! {
-    /// An instruction of a module, numbered in order of creation, not of execution.
-    pub struct InsnId; "insn"
-}
+use super::code::Code;
+use super::entities::{InsnId, ItemId, Name};
+use super::item::Signature;
+use super::types::Type;
+use crate::mem::{Entity, Vec};
 
 /// A variable of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

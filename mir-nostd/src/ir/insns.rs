@@ -1,7 +1,7 @@
 //! The instructions of a module: insertion, removal, change, iteration.
 
-use super::function::{Insn, InsnId, MAX_OPERANDS};
-use super::item::{FuncId, Label};
+use super::entities::{FuncId, InsnId, Label};
+use super::function::{Insn, MAX_OPERANDS};
 use super::module::Module;
 use super::operand::{Operand, Operands, Packed};
 use super::{Code, Flags, Problem, Result, Type};

@@ -1,27 +1,7 @@
 //! Items, of which a module consists.
 
-use super::{Module, Name, Type};
-use crate::mem::entity;
-
-entity! {
-    /// An item of a module, numbered in order of creation.
-    pub struct ItemId; "item"
-}
-
-entity! {
-    /// A function of a module, numbered in order of creation.
-    pub struct FuncId; "func"
-}
-
-entity! {
-    /// A label; its scope is the module (docs/reference/text.md).
-    pub struct Label; "label"
-}
-
-entity! {
-    /// A register of a function: arguments first, then locals and globals in order of declaration.
-    pub struct Reg; "reg"
-}
+use super::entities::{FuncId, ItemId, Label, Name};
+use super::types::Type;
 
 /// Consecutive entries of one of the module's pools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,29 +27,10 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Returns whether variable arguments follow the fixed ones.
+    /// True if variable arguments follow the fixed ones.
     #[must_use]
     pub const fn is_vararg(&self) -> bool {
         self.vararg
-    }
-
-    /// Returns whether this signature of a module is another one of perhaps another module, but for names of arguments, and for integers of
-    /// 64 bits, which are passed alike.
-    #[must_use]
-    pub fn agrees(&self, own: &Module<'_>, other: &Signature, others: &Module<'_>) -> bool {
-        let plain = |ty: Type| match ty {
-            Type::P | Type::U64 => Type::I64,
-            ty => ty,
-        };
-        let passed = |arg: &Arg| {
-            let size = if arg.ty.is_block() { arg.size } else { 0 };
-            (plain(arg.ty), size)
-        };
-        let (results, args) = (own.results(self), own.args(self));
-        self.vararg == other.vararg
-            && { results.iter().map(|&ty| plain(ty)) }
-                .eq(others.results(other).iter().map(|&ty| plain(ty)))
-            && { args.iter().map(passed) }.eq(others.args(other).iter().map(passed))
     }
 }
 
@@ -144,7 +105,7 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
-    /// Returns whether the item only declares a name: `import`, `export`, `forward`.
+    /// True if the item only declares a name: `import`, `export`, `forward`.
     #[must_use]
     pub const fn is_declaration(&self) -> bool {
         matches!(
@@ -153,7 +114,7 @@ impl ItemKind {
         )
     }
 
-    /// Returns whether the item has memory of its own: data, `bss`, `ref`, `lref`, `expr`.
+    /// True if the item has memory of its own: data, `bss`, `ref`, `lref`, `expr`.
     #[must_use]
     pub const fn is_memory(&self) -> bool {
         matches!(

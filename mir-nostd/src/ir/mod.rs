@@ -8,6 +8,7 @@
 
 mod builder;
 mod code;
+mod entities;
 mod error;
 mod function;
 mod insns;
@@ -20,11 +21,11 @@ mod types;
 pub use builder::FuncBuilder;
 pub(crate) use code::Binary;
 pub use code::{Code, Flags, Mode, SET_JUMPS};
+pub use entities::{FuncId, InsnId, ItemId, Label, Name, Reg, Str};
 pub use error::{Error, ErrorKind, Place, Problem, Result};
-pub use function::{Function, InsnId, Register};
+pub use function::{Function, Register};
 pub use insns::{Insns, Position};
-pub use item::{Arg, Binding, Data, FuncId, Item, ItemId, ItemKind, Label, Reg, Signature};
+pub use item::{Arg, Binding, Data, Item, ItemKind, Signature};
 pub use module::{ArgSpec, Module, SignatureSpec};
 pub use operand::{Mem, Operand, Operands};
-pub use strings::{Name, Str};
 pub use types::{Class, Type};

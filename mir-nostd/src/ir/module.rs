@@ -1,11 +1,10 @@
 //! Modules: items, declarations and their rules, data.
 
+use super::entities::{FuncId, ItemId, Label, Name, Reg, Str};
 use super::function::{Function, Insn, Register};
-use super::item::{
-    Arg, Binding, Data, FuncId, Item, ItemId, ItemKind, Label, Reg, Signature, Span,
-};
+use super::item::{Arg, Binding, Data, Item, ItemKind, Signature, Span};
 use super::operand::{Packed, WideValues};
-use super::strings::{Name, Str, Strings};
+use super::strings::Strings;
 use super::{Problem, Result, Type};
 use crate::mem::{Allocator, Entity, HashKey, HashTable, IndexMap, OutOfMemory, Vec};
 use crate::num::LongDoubleFormat;
@@ -983,4 +982,25 @@ impl Binding {
 fn is_reserved(name: &[u8]) -> bool {
     let digits = |rest: &[u8]| rest.iter().all(u8::is_ascii_digit);
     name.starts_with(b".lc") || name.strip_prefix(b"hr").is_some_and(digits)
+}
+
+impl Signature {
+    /// True if this signature of the module `own` and that of another, perhaps the same, are alike
+    /// but for the names of arguments, and for integers of 64 bits, which are passed alike.
+    #[must_use]
+    pub fn agrees(&self, own: &Module<'_>, other: &Signature, others: &Module<'_>) -> bool {
+        let plain = |ty: Type| match ty {
+            Type::P | Type::U64 => Type::I64,
+            ty => ty,
+        };
+        let passed = |arg: &Arg| {
+            let size = if arg.ty.is_block() { arg.size } else { 0 };
+            (plain(arg.ty), size)
+        };
+        let (results, args) = (own.results(self), own.args(self));
+        self.vararg == other.vararg
+            && { results.iter().map(|&ty| plain(ty)) }
+                .eq(others.results(other).iter().map(|&ty| plain(ty)))
+            && { args.iter().map(passed) }.eq(others.args(other).iter().map(passed))
+    }
 }

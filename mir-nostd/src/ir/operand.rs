@@ -1,6 +1,7 @@
 //! Operands of instructions, and their compact form.
 
-use super::{ItemId, Label, Name, Reg, Str, Type};
+use super::entities::{ItemId, Label, Name, Reg, Str};
+use super::types::Type;
 use crate::mem::{Entity, OutOfMemory, Vec};
 
 /// A memory operand: the address is `disp + base + index * scale` (docs/reference/types.md).

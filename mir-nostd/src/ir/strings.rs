@@ -1,16 +1,8 @@
 //! Names and strings of a module, each kept once.
 
-use super::{Error, Problem, Result};
-use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec, entity};
-
-entity! {
-    /// A byte sequence of a module: a string operand, or a name with its terminating NUL. Equal
-    /// sequences have equal numbers, in one name space, as in the string table of the binary form.
-    pub struct Str; "str"
-}
-
-/// A name: a [`Str`] that ends in NUL. Names are bytes; nothing requires them to be UTF-8.
-pub type Name = Str;
+use super::entities::{Name, Str};
+use super::error::{Error, Problem, Result};
+use crate::mem::{Allocator, Entity, HashKey, HashTable, Vec};
 
 /// All byte sequences of a module.
 #[derive(Debug)]

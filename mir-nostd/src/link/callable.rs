@@ -1,10 +1,15 @@
 //! What has an address that can be called: linked functions and the embedder's closures.
 #![expect(unsafe_code, reason = "found again by address, shared between threads")]
 
-use super::host::Host;
-use super::{Context, LinkedModule};
+mod host;
+mod linked;
+
+use super::Context;
+pub use host::Host;
+pub use linked::{LinkedModule, Lref};
+
 use crate::ir::FuncId;
-use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{Entry, Gates, Pages, Region, Target};
 use core::alloc::Layout;
 use core::fmt;
@@ -495,23 +500,3 @@ impl fmt::Debug for Callables<'_> {
         f.debug_struct("Callables").finish_non_exhaustive()
     }
 }
-
-impl<'m> LinkedModule<'m> {
-    /// The callable of a function of this module.
-    #[must_use]
-    pub fn callable(&self, func: FuncId) -> &Callable<'m> {
-        &self.callables()[func.index()]
-    }
-
-    /// The callables of the module's functions, in order.
-    #[must_use]
-    pub fn callables(&self) -> &[Callable<'m>] {
-        // SAFETY: one callable per function lies from `callables` on, initialised, as long as the context lives.
-        unsafe { core::slice::from_raw_parts(self.callables, self.module.funcs().len()) }
-    }
-}
-
-// SAFETY: the pointer to the callables is to shared data that is `Sync` and lives as long as the context.
-unsafe impl Send for LinkedModule<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for LinkedModule<'_> {}

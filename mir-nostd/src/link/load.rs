@@ -1,119 +1,14 @@
 //! Loading: sections of data, addresses of functions, exports.
 
-use super::callable::Body;
+use super::callable::{Body, Callable, Host, LinkedModule};
+use super::globals::{Global, Globals};
 use super::memory::Block;
-use super::{Anchor, Callable, Context, Global, Globals, Host, State, at_item};
-use crate::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Operand, Problem, Result, Str};
+use super::{Context, State, at_item};
+use crate::ir::{Item, ItemId, ItemKind, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
 use crate::verify::Verified;
-use core::fmt;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
-/// A module in a context: itself, the memory of its data and strings, and the addresses of its items.
-pub struct LinkedModule<'m> {
-    pub(super) module: Module<'m>,
-    pub(super) callables: *const Callable<'m>,
-    /// Tells one context from all others, and where it is.
-    anchor: *const Anchor<'m>,
-    /// True if it was linked, so that its functions can run.
-    is_linked: AtomicBool,
-    /// The address of each item; 0 until known, and for prototypes.
-    addresses: Vec<'m, AtomicUsize>,
-    /// The address of each string that is an operand; 0 for all others.
-    strings: Vec<'m, usize>,
-    pub(super) blocks: Vec<'m, Block<'m>>,
-}
-
-impl<'m> LinkedModule<'m> {
-    /// The module.
-    #[must_use]
-    pub const fn module(&self) -> &Module<'m> {
-        &self.module
-    }
-
-    /// Returns the anchor of the context that the module is in, which lives as long as this.
-    pub(crate) const fn anchor(&self) -> *const Anchor<'m> {
-        self.anchor
-    }
-
-    /// Returns whether the module is in this context. Anchors of contexts that live are all different.
-    pub(crate) fn is_of(&self, context: &Context<'_>) -> bool {
-        self.anchor.addr() == context.known_anchor().addr()
-    }
-
-    /// Returns whether the module was linked.
-    pub(crate) fn is_linked(&self) -> bool {
-        self.is_linked.load(Ordering::Acquire)
-    }
-
-    /// Notes that the module was linked.
-    pub(super) fn set_linked(&self) {
-        self.is_linked.store(true, Ordering::Release);
-    }
-
-    /// The address of an item, through imports, exports and forwards; 0 for prototypes and before linking.
-    #[must_use]
-    pub fn item_address(&self, item: ItemId) -> usize {
-        self.addresses
-            .get(item.index())
-            .map_or(0, |address| address.load(Ordering::Relaxed))
-    }
-
-    pub(super) fn set_item_address(&self, item: ItemId, address: usize) {
-        if let Some(place) = self.addresses.get(item.index()) {
-            place.store(address, Ordering::Relaxed);
-        }
-    }
-
-    /// The address of a string operand.
-    #[must_use]
-    pub fn str_address(&self, string: Str) -> usize {
-        self.strings.get(string.index()).copied().unwrap_or(0)
-    }
-
-    /// The label references that take addresses of this function's labels: where their value goes, the labels, and what
-    /// is added.
-    pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = Lref> {
-        self.module.lrefs(func).filter_map(|item| {
-            let ItemKind::Lref {
-                label,
-                label2,
-                disp,
-            } = self.module.item(item).kind
-            else {
-                return None;
-            };
-            Some(Lref {
-                address: self.item_address(item),
-                label,
-                label2,
-                disp,
-            })
-        })
-    }
-}
-
-/// A label reference of a linked module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lref {
-    /// Where its 8 bytes are.
-    pub address: usize,
-    /// The label.
-    pub label: Label,
-    /// What is subtracted from its address.
-    pub label2: Option<Label>,
-    /// What is added.
-    pub disp: i64,
-}
-
-impl fmt::Debug for LinkedModule<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LinkedModule")
-            .field("items", &self.addresses.len())
-            .finish_non_exhaustive()
-    }
-}
 
 impl<'m> Context<'m> {
     /// Takes in a module: lays out its data, gives its functions addresses, and enters its exports, which replace

@@ -1,39 +1,11 @@
 //! Functions: blocks, instructions, operands, virtual registers, frame objects, constants.
 
+use super::entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 use super::operand::OperandKind;
 use super::types::{Bank, ClassId, LowType, UnitSet};
 use super::{Opcode, Operand};
 use crate::ir::ItemId;
-use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec, entity};
-
-entity! {
-    /// A virtual register.
-    pub struct VReg; "%"
-}
-entity! {
-    /// A block.
-    pub struct BlockId; "bb."
-}
-entity! {
-    /// An instruction, numbered in order of creation, not of execution.
-    pub struct InsnId; "insn"
-}
-entity! {
-    /// A frame object.
-    pub struct FrameId; "%stack."
-}
-entity! {
-    /// An entry of the constant pool.
-    pub struct ConstantId; "%const."
-}
-entity! {
-    /// A jump table.
-    pub struct TableId; "%jump-table."
-}
-entity! {
-    /// Something outside the function to which it refers.
-    pub struct SymbolId; "@"
-}
+use crate::mem::{Allocator, Entity, IndexMap, OutOfMemory, Vec};
 
 /// The properties of a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

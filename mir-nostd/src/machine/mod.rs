@@ -23,6 +23,7 @@
 //! [`LowType::S128`] takes places in memory, frame objects or constants, as operands.
 
 mod edges;
+mod entities;
 mod function;
 mod opcode;
 mod operand;
@@ -30,9 +31,9 @@ mod types;
 mod uses;
 
 pub use edges::{Edges, End};
+pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
-    Block, BlockId, Constant, ConstantId, FrameId, FrameKind, FrameObject, Function, Insn, InsnId,
-    Insns, Symbol, SymbolId, TableId, VReg, VRegInfo,
+    Block, Constant, FrameKind, FrameObject, Function, Insn, Insns, Symbol, VRegInfo,
 };
 pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};

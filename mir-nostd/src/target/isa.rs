@@ -1,13 +1,15 @@
 //! The trait that a backend implements for the code generator.
 
+pub(crate) mod emitter;
+
 use super::{Elf, InsnRow, RegisterFile, Target};
 use crate::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg,
 };
 use crate::target::code::{Code, FixupKind, ShortBranch};
-use crate::target::emitter::Emitter;
 use crate::target::error::Error;
 use crate::target::frame_layout::FrameLayout;
+use emitter::Emitter;
 
 /// The contents of the upper half of a 64-bit register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

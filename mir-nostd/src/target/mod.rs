@@ -9,9 +9,9 @@
 )]
 
 mod abi;
+mod argument;
 pub(crate) mod code;
 mod elf;
-pub(crate) mod emitter;
 pub(crate) mod error;
 pub(crate) mod frame_layout;
 mod isa;
@@ -25,14 +25,15 @@ mod va_list;
 mod value;
 
 pub use abi::{
-    Abi, Argument, Cursor, ImageLayout, Location, LongDoubleResult, MAX_STACK_BYTES, Piece,
-    Placement, ResultCursor, Results, Signature, Single, TooLarge,
+    Abi, ImageLayout, LongDoubleResult, Piece, Placement, ResultCursor, Results, Signature, Single,
 };
+pub use argument::{Argument, Cursor, Location, MAX_STACK_BYTES, TooLarge};
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use elf::{Elf, ElfReference, ElfRelocation};
 pub use emitter::Emitter;
 pub use error::Error;
 pub use frame_layout::FrameLayout;
+pub(crate) use isa::emitter;
 pub use isa::{AddressForm, FoldedSource, InsnView, Isa, UpperHalf};
 pub(crate) use native::handler_at;
 pub use native::{

@@ -1,8 +1,9 @@
 //! Closures of the embedder, as programs call them.
 #![expect(unsafe_code, reason = "native code calls closures, too")]
 
-use super::{Anchor, Callable, Context, HostError, HostFn, Reason, Stopped};
+use super::Callable;
 use crate::ir::Type;
+use crate::link::{Anchor, Context, HostError, HostFn, Reason, Stopped};
 use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{Argument, Entry, Incoming, Native, Plan, PlanError, Signature, Value};
 use core::fmt;
@@ -24,7 +25,7 @@ unsafe impl Send for Host<'_> {}
 unsafe impl Sync for Host<'_> {}
 
 impl<'m> Host<'m> {
-    pub(super) fn new(
+    pub(in crate::link) fn new(
         function: &'m dyn HostFn,
         results: Vec<'m, Type>,
         arguments: Vec<'m, Argument>,
@@ -72,7 +73,7 @@ impl<'m> Host<'m> {
     }
 
     /// Lets native code call the closure through the entry of its callable, of which nobody else knows yet.
-    pub(super) fn bind(&self, native: &dyn Native, callable: *mut Callable<'m>) {
+    pub(in crate::link) fn bind(&self, native: &dyn Native, callable: *mut Callable<'m>) {
         let floats = self.plan.as_ref().is_none_or(Plan::uses_floats);
         // SAFETY: the callable is initialised and stays as long as the context; `called` is for such entries.
         unsafe {
