@@ -12,9 +12,8 @@ use mir_nostd::run::{Jit, Options};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use testkit::SystemAllocator;
+use mir_host::{HostPages, SystemAllocator};
 
-use crate::pages::HostPages;
 use crate::programs::{cpu_seconds, geometric_mean};
 use crate::reading::number;
 use crate::{Bench, Figure, cranelift};

@@ -23,7 +23,7 @@ use mir_nostd::interp::Engine;
 use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Type};
 use mir_nostd::link::{Context, ContextOptions, LinkedModule};
 use mir_nostd::verify::Verified;
-use testkit::SystemAllocator;
+use mir_host::SystemAllocator;
 
 /// The argument with which this program is started to run one program through Cranelift.
 pub const WORD: &str = "--through-cranelift";

@@ -11,7 +11,8 @@ use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Target, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use testkit::{FailingAllocator, SystemAllocator};
+use mir_host::SystemAllocator;
+use testkit::FailingAllocator;
 
 use crate::{Bench, Figure};
 

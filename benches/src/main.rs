@@ -9,9 +9,6 @@ mod compiled;
 mod cranelift;
 mod embedded;
 mod instructions;
-#[expect(dead_code, reason = "the command asks more of it")]
-#[path = "../../host-tools/mir/src/pages.rs"]
-mod pages;
 mod programs;
 mod reading;
 mod size;
@@ -21,15 +18,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use programs::Program;
-
-/// The native interface of the host.
-mod isa {
-    use mir_nostd::target::Native;
-
-    pub(crate) const fn native() -> &'static dyn Native {
-        &target_x86_64::NATIVE
-    }
-}
 
 /// One measured figure.
 pub struct Figure {

@@ -2,10 +2,9 @@
 
 use crate::failure::{Failure, Result};
 use crate::host::MainArguments;
-use crate::isa;
-use crate::pages::HostPages;
 use crate::recorder::Recorder;
 use crate::stop::{Stop, Way};
+use mir_host::HostPages;
 use mir_nostd::codegen::Backend;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
@@ -26,9 +25,9 @@ pub(crate) enum When {
 
 static PAGES: HostPages = HostPages;
 
-/// Whether programs can be compiled here: there is a backend, and the system lends executable pages.
+/// True if programs can be compiled here: the system lends executable pages.
 pub(crate) fn is_possible() -> bool {
-    isa::Isa::host().backend().is_ok() && PAGES.are_lent()
+    PAGES.are_lent()
 }
 
 /// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
@@ -41,7 +40,7 @@ pub(crate) fn compile<'c>(
 ) -> Result<Jit<'c, 'static>> {
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
-    let jit = Jit::new(context, backend, isa::native(), &PAGES, options)
+    let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let done = match when {

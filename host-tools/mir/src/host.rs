@@ -1,86 +1,11 @@
-//! What the host lends to programs: symbols of its libraries, the arguments of `main`, the end of the process.
+//! What the host lends to programs: the arguments of `main`, the end of the process.
 #![expect(unsafe_code, reason = "the C library's interface")]
 
-use crate::failure::{Failure, Result};
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::target::Value;
 use std::ffi::CString;
 use std::sync::OnceLock;
-
-/// The symbols of this process and of the libraries that it was told to open.
-#[derive(Debug)]
-pub(crate) struct Symbols {
-    libraries: Vec<*mut c_void>,
-    opened_math: bool,
-}
-
-/// Libraries that programs may use without asking, besides what is in the process: opened when a name is not found.
-const MATH: &CStr = c"libm.so.6";
-
-/// Names that C programs find in the static part of the C library.
-const STATIC: [(&[u8], unsafe extern "C" fn(extern "C" fn()) -> c_int); 1] =
-    [(b"atexit", libc::atexit)];
-
-impl Symbols {
-    /// Opens libraries, each given as a file or as NAME of `libNAME.so`.
-    pub(crate) fn open(names: &[String]) -> Result<Symbols> {
-        let libraries = names.iter().map(|name| open_library(name));
-        Ok(Symbols {
-            libraries: libraries.collect::<Result<_>>()?,
-            opened_math: false,
-        })
-    }
-
-    /// The address of a name.
-    pub(crate) fn find(&mut self, name: &[u8]) -> Option<usize> {
-        let name_c = CString::new(name).ok()?;
-        if let Some(address) = self.find_opened(&name_c) {
-            return Some(address);
-        }
-        if !self.opened_math {
-            self.opened_math = true;
-            self.libraries.extend(dlopen(MATH));
-            return self.find(name);
-        }
-        let (_, function) = STATIC.iter().find(|(known, _)| *known == name)?;
-        Some(*function as usize)
-    }
-
-    fn find_opened(&self, name: &CStr) -> Option<usize> {
-        let process = core::iter::once(libc::RTLD_DEFAULT);
-        let handles = process.chain(self.libraries.iter().copied());
-        // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the name ends in NUL.
-        let mut found = handles.map(|handle| unsafe { libc::dlsym(handle, name.as_ptr()) });
-        found
-            .find(|address| !address.is_null())
-            .map(|address| address as usize)
-    }
-}
-
-fn dlopen(file: &CStr) -> Option<*mut c_void> {
-    // SAFETY: the name ends in NUL; initialisers of the library run, as the user who named it wants.
-    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
-    (!handle.is_null()).then_some(handle)
-}
-
-fn open_library(name: &str) -> Result<*mut c_void> {
-    let files = if name.contains('/') {
-        vec![name.to_owned()]
-    } else {
-        vec![format!("lib{name}.so"), name.to_owned()]
-    };
-    let opened = files
-        .iter()
-        .find_map(|file| dlopen(&CString::new(file.as_str()).ok()?));
-    opened.ok_or_else(|| {
-        // SAFETY: `dlerror` gives null or a string that lives until the next call.
-        let reason = unsafe { libc::dlerror().as_ref() };
-        // SAFETY: as above.
-        let reason = reason.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy());
-        Failure::Usage(format!("library {name}: {}", reason.unwrap_or_default()))
-    })
-}
 
 /// The arguments of `main`, in C's form. They live as long as the process.
 #[derive(Debug)]

@@ -18,7 +18,6 @@ mod machine_ir;
 mod memory;
 mod object;
 mod output;
-mod pages;
 mod profile;
 mod program;
 mod recorder;

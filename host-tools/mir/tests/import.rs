@@ -7,8 +7,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-#[path = "../../llvm-mir/tests/common/mod.rs"]
-mod machine_ir;
 
 use common::{isa, words};
 use std::fs;
@@ -179,7 +177,7 @@ fn generic_files() -> &'static [Generic] {
 fn write_generic_files() -> Vec<Generic> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generic");
     let mut files = Vec::new();
-    for (path, bytes) in machine_ir::files() {
+    for (path, bytes) in testkit::llvm::files() {
         let Some((isa, name)) = path.trim_start_matches("./").split_once('/') else {
             continue;
         };

@@ -4,8 +4,8 @@
 //! [`forged_module`] builds modules of anything through the interface of `ir`, and [`with_numbers`] puts the numbers at the
 //! limits into the place of each number in the contents of a binary file.
 
-use crate::readers::Random;
 use core::fmt::Write;
+use fastrand::Rng;
 use mir_nostd::ir::{
     ArgSpec, Code, Error, FuncId, ItemId, Label, Mem, Module, Name, Operand, Reg, SignatureSpec,
     Str, Type,
@@ -465,7 +465,7 @@ fn hard_registers(count: usize) -> String {
 ///
 /// Builds modules that the interface of `ir` refuses.
 pub fn forged_module<'m>(
-    random: &mut Random,
+    random: &mut Rng,
     target: &Target,
     allocator: &'m dyn Allocator,
 ) -> Result<Module<'m>, Error> {
@@ -473,23 +473,23 @@ pub fn forged_module<'m>(
     let types = [Type::I64, Type::F, Type::D, Type::Ld];
     let args = [ArgSpec::new(Type::I64, "a"), ArgSpec::new(Type::D, "b")];
     let spec = SignatureSpec {
-        results: &types[..random.below(types.len() + 1)],
-        args: &args[..random.below(3)],
-        vararg: random.below(4) == 0,
+        results: &types[..random.usize(..types.len() + 1)],
+        args: &args[..random.usize(..3)],
+        vararg: random.usize(..4) == 0,
     };
     module.proto(b"p", spec)?;
     module.import(b"i")?;
-    let edge = EDGES[random.below(EDGES.len())];
+    let edge = EDGES[random.usize(..EDGES.len())];
     module.bss(Some(b"d"), edge as u64 & 0xFFFF)?;
     let funcs = [module.add_func(b"f", spec)?, module.add_func(b"g", spec)?];
     let labels = [module.new_label()?, module.new_label()?];
     for func in funcs {
-        let local = [b"v", b"w"][random.below(2)];
-        module.add_local(func, types[random.below(types.len())], local)?;
-        for _ in 0..random.below(12) {
+        let local = [b"v", b"w"][random.usize(..2)];
+        module.add_local(func, types[random.usize(..types.len())], local)?;
+        for _ in 0..random.usize(..12) {
             forge_insn(random, &mut module, func)?;
         }
-        let label = labels[random.below(labels.len())];
+        let label = labels[random.usize(..labels.len())];
         // It may be placed already.
         let _ = module.insert_label(func, mir_nostd::ir::Position::End, label);
         module.finish_func(func)?;
@@ -497,10 +497,10 @@ pub fn forged_module<'m>(
     Ok(module)
 }
 
-fn forge_insn(random: &mut Random, module: &mut Module<'_>, func: FuncId) -> Result<(), Error> {
-    let code = Code::ALL[random.below(Code::COUNT)];
+fn forge_insn(random: &mut Rng, module: &mut Module<'_>, func: FuncId) -> Result<(), Error> {
+    let code = Code::ALL[random.usize(..Code::COUNT)];
     let count = match code.is_variable() {
-        true => random.below(6),
+        true => random.usize(..6),
         false => code.modes().len(),
     };
     let operands: Vec<Operand> = (0..count).map(|_| forged_operand(random)).collect();
@@ -509,15 +509,15 @@ fn forge_insn(random: &mut Random, module: &mut Module<'_>, func: FuncId) -> Res
     Ok(())
 }
 
-fn forged_operand(random: &mut Random) -> Operand {
-    let edge = EDGES[random.below(EDGES.len())];
+fn forged_operand(random: &mut Rng) -> Operand {
+    let edge = EDGES[random.usize(..EDGES.len())];
     // Few numbers are those of something that exists.
-    let number = match random.below(4) {
+    let number = match random.usize(..4) {
         0 => edge as u32,
-        _ => random.below(5) as u32,
+        _ => random.usize(..5) as u32,
     };
     let reg = |number| Some(Reg::new(number));
-    match random.below(12) {
+    match random.usize(..12) {
         0 => Operand::Int(edge),
         1 => Operand::Uint(edge as u64),
         2 => Operand::Float(1.5),
@@ -535,20 +535,20 @@ fn forged_operand(random: &mut Random) -> Operand {
                 Type::Ld,
                 Type::Blk0,
                 Type::Rblk,
-            ][random.below(6)],
+            ][random.usize(..6)],
             disp: edge,
-            base: if random.below(2) == 0 {
+            base: if random.usize(..2) == 0 {
                 None
             } else {
                 reg(number)
             },
-            index: if random.below(3) == 0 {
+            index: if random.usize(..3) == 0 {
                 reg(number)
             } else {
                 None
             },
-            scale: random.below(256) as u8,
-            alias: (random.below(4) == 0).then(|| Name::new(number)),
+            scale: random.usize(..256) as u8,
+            alias: (random.usize(..4) == 0).then(|| Name::new(number)),
             nonalias: None,
         }),
     }

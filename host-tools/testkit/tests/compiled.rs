@@ -6,17 +6,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "machine code is called")]
 
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "filetests/isa.rs"]
-mod isa;
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "../../mir/src/pages.rs"]
-mod pages;
-
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::sync::{Barrier, Mutex};
 
+use mir_host::HostPages;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{self, Budget};
 use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
@@ -27,7 +21,6 @@ use mir_nostd::run::{CallError, Jit, Options, Watch, Way};
 use mir_nostd::target::{Pages, Region, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use pages::HostPages;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
 
 static ENGINE: Engine = Engine::new();
@@ -54,9 +47,9 @@ fn linked<'m>(source: &str, allocator: &'m dyn Allocator) -> Result<Context<'m>,
 }
 
 fn unlinked<'m>(source: &str, allocator: &'m dyn Allocator) -> Result<Context<'m>, Error> {
-    let target = isa::native().target();
+    let target = target_all::NATIVE.target();
     let mut options = ContextOptions::new(allocator, target, &ENGINE);
-    options.native = Some(isa::native());
+    options.native = Some(target_all::NATIVE);
     options.pages = Some(&PAGES);
     options.thread = Some(thread);
     let context = Context::new(options);
@@ -82,9 +75,7 @@ fn load(context: &Context<'_>, source: &str) -> Result<(), Error> {
 
 /// Calls `body` with the backend of this machine, if there is one.
 fn with_backend(body: impl FnOnce(&'static dyn Backend)) {
-    if let Some(backend) = isa::backend() {
-        body(backend);
-    }
+    body(testkit::host_backend());
 }
 
 fn jit<'c, 'm>(
@@ -92,7 +83,7 @@ fn jit<'c, 'm>(
     backend: &'static dyn Backend,
     options: Options<'m>,
 ) -> Jit<'c, 'm> {
-    Jit::new(context, backend, isa::native(), &PAGES, options).unwrap()
+    Jit::new(context, backend, target_all::NATIVE, &PAGES, options).unwrap()
 }
 
 /// Returns the function of this name in the first module, exported or not.
@@ -262,7 +253,7 @@ fn give_back_and_make_again(backend: &'static dyn Backend, pages: &dyn Pages) {
             can_free: true,
             ..Options::default()
         };
-        let jit = Jit::new(&context, backend, isa::native(), pages, options).unwrap();
+        let jit = Jit::new(&context, backend, target_all::NATIVE, pages, options).unwrap();
         let module = context.module(0).unwrap();
         jit.compile_module(module, &mut |_, error| panic!("{error}"))
             .unwrap();
@@ -518,8 +509,9 @@ fn fuel_is_taken_block_by_block() {
     static COUNTING: Engine = Engine::with_fuel();
     const PLENTY: u64 = 1 << 40;
     with_backend(|backend| {
-        let mut options = ContextOptions::new(&SystemAllocator, isa::native().target(), &COUNTING);
-        options.native = Some(isa::native());
+        let mut options =
+            ContextOptions::new(&SystemAllocator, target_all::NATIVE.target(), &COUNTING);
+        options.native = Some(target_all::NATIVE);
         options.pages = Some(&PAGES);
         let context = Context::new(options);
         load(&context, METERED).unwrap();
@@ -718,7 +710,7 @@ fn without_memory_calls_fail_or_are_interpreted() {
                         level: 0,
                         ..Options::default()
                     };
-                    let jit = Jit::new(&context, backend, isa::native(), &PAGES, options)
+                    let jit = Jit::new(&context, backend, target_all::NATIVE, &PAGES, options)
                         .map_err(|_| OutOfMemory)?;
                     jit.defer(context.module(0).unwrap(), way, &mut |_| true)?;
                     let outer = function(&context, "outer");
@@ -1119,7 +1111,13 @@ unsafe impl Pages for FailingPages {
 /// Runs `MIXED` with the pages that are lent.
 fn run_mixed(backend: &'static dyn Backend, way: Option<Way>, pages: &FailingPages, expected: i64) {
     let context = linked(MIXED, &SystemAllocator).unwrap();
-    let Ok(jit) = Jit::new(&context, backend, isa::native(), pages, Options::default()) else {
+    let Ok(jit) = Jit::new(
+        &context,
+        backend,
+        target_all::NATIVE,
+        pages,
+        Options::default(),
+    ) else {
         return;
     };
     let module = context.module(0).unwrap();
@@ -1230,7 +1228,7 @@ unsafe impl Pages for OneAddress {
         // SAFETY: the range is in the region.
         let done = unsafe {
             let start = region.run.as_ptr().add(offset);
-            isa::native().flush_instruction_cache(start, length);
+            target_all::NATIVE.flush_instruction_cache(start, length);
             libc::mprotect(start.cast(), length, protection)
         };
         if done == 0 { Ok(()) } else { Err(OutOfMemory) }
@@ -1254,7 +1252,7 @@ fn no_page_that_runs_is_made_writable() {
                     can_free: true,
                     ..Options::default()
                 };
-                let jit = Jit::new(&context, backend, isa::native(), &pages, options).unwrap();
+                let jit = Jit::new(&context, backend, target_all::NATIVE, &pages, options).unwrap();
                 let module = context.module(0).unwrap();
                 jit.defer(module, way, &mut |_| true).unwrap();
                 // Each function compiles the next one while it runs, so that its own page must stay

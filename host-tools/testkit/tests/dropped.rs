@@ -2,16 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "filetests/isa.rs"]
-mod isa;
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "../../mir/src/pages.rs"]
-mod pages;
-
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
+use mir_host::HostPages;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Error;
 use mir_nostd::interp::{Engine, Interpreter, Reason};
@@ -22,7 +16,6 @@ use mir_nostd::run::{CallError, Jit, Options, Way};
 use mir_nostd::target::{Pages, Plan, Region, Signature, Target, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use pages::HostPages;
 use testkit::SystemAllocator;
 
 static ENGINE: Engine = Engine::new();
@@ -106,7 +99,7 @@ endmodule\n";
 type Closure = dyn Fn(&[Value], &mut [Value]) -> Result<(), HostError> + Sync;
 
 fn options(pages: &'static dyn Pages) -> ContextOptions<'static> {
-    let native = isa::native();
+    let native = target_all::NATIVE;
     let mut options = ContextOptions::new(&SYSTEM, native.target(), &ENGINE);
     options.native = Some(native);
     options.pages = Some(pages);
@@ -143,9 +136,7 @@ fn counted() -> &'static Counted {
 
 /// Calls of this machine's compiler, if there is one.
 fn with_backend(body: impl FnOnce(&'static dyn Backend)) {
-    if let Some(backend) = isa::backend() {
-        body(backend);
-    }
+    body(testkit::host_backend());
 }
 
 fn jit<'c>(
@@ -153,7 +144,14 @@ fn jit<'c>(
     backend: &'static dyn Backend,
     pages: &'static dyn Pages,
 ) -> Jit<'c, 'static> {
-    Jit::new(context, backend, isa::native(), pages, Options::default()).unwrap()
+    Jit::new(
+        context,
+        backend,
+        target_all::NATIVE,
+        pages,
+        Options::default(),
+    )
+    .unwrap()
 }
 
 /// Runs a function by interpretation; what is compiled is called.
@@ -393,13 +391,13 @@ fn a_closure_with_too_large_arguments_can_be_called() {
     let plan = Plan::new(context.target(), &signature, &SYSTEM).unwrap();
     let address = large.native_address().unwrap();
     // SAFETY: the closure is not reached, as nothing could pass its arguments.
-    unsafe { plan.call(isa::native(), address, &[], &mut []) };
+    unsafe { plan.call(target_all::NATIVE, address, &[], &mut []) };
 }
 
 #[test]
 fn compilers_keep_to_their_context() {
     with_backend(|backend| {
-        let native = isa::native();
+        let native = target_all::NATIVE;
         let refused = |options: ContextOptions<'static>| {
             let context = Context::new(options);
             let made = Jit::new(&context, backend, native, &HOST, Options::default());
@@ -407,7 +405,8 @@ fn compilers_keep_to_their_context() {
         };
         let all = options(&HOST);
         assert_eq!(refused(all), Ok(()));
-        let others: [&'static Target; 2] = [&target_x86_64::TARGET, &target_s390x::TARGET];
+        let others: [&'static Target; 2] =
+            ["x86_64", "s390x"].map(|name| target_all::backend(name).unwrap().target());
         for target in others {
             if !core::ptr::eq(target, native.target()) {
                 let foreign = ContextOptions { target, ..all };

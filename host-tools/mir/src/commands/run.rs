@@ -5,16 +5,16 @@ use crate::compiled::{self, When};
 use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
-use crate::host::{self, MainArguments, Symbols};
+use crate::host::{self, MainArguments};
 use crate::interpret;
-use crate::isa::{self, CpuArg, Isa};
+use crate::isa::{CpuArg, Isa};
 use crate::memory::MEMORY;
-use crate::pages::HostPages;
 use crate::profile::PerfMap;
 use crate::program::Program;
 use crate::recorder::Recorder;
 use crate::times::{self, Format, Times};
 use core::sync::atomic::{AtomicU64, Ordering};
+use mir_host::{HostPages, Symbols};
 use mir_nostd::ir::ItemKind;
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::run::{Jit, Options, Way};
@@ -171,7 +171,8 @@ impl Args {
 fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let isa = Isa::host();
     args.cpu.backend(isa)?;
-    let mut symbols = Symbols::open(&args.libraries)?;
+    let mut symbols =
+        Symbols::open(&args.libraries).map_err(|error| Failure::Usage(error.to_string()))?;
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     // Compiling on the way has it at hand as long as the process lives.
@@ -253,7 +254,7 @@ fn context(fuel: Option<u64>) -> Context<'static> {
         Isa::host().target(),
         interpret::engine(fuel.is_some()),
     );
-    options.native = Some(isa::native());
+    options.native = Some(target_all::NATIVE);
     options.pages = Some(&PAGES);
     options.thread = Some(host::thread);
     if let Some(fuel) = fuel {
