@@ -40,6 +40,13 @@ impl Isa {
     }
 }
 
+/// Returns the ISA in terms of LLVM's tables.
+pub(crate) fn llvm_isa(target: &Target) -> llvm_mir::target::Isa {
+    let mut all = llvm_mir::target::Isa::ALL.into_iter();
+    let found = all.find(|isa| isa.name() == target.name);
+    found.unwrap_or_else(|| unreachable!("LLVM's tables have all five ISAs"))
+}
+
 /// `--target`, for commands that read programs.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct TargetArg {

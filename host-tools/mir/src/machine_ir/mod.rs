@@ -9,10 +9,11 @@ mod names;
 mod read;
 mod stages;
 
+use crate::isa::llvm_isa;
 use convert::{Contents, Converter, Naming};
 use generic::GenericConverter;
 use llvm_mir::model::{File, Function, Module};
-use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
+use llvm_mir::target::{Isa as LlvmIsa, Target};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Form;
 use mir_nostd::ir::{self, FuncId};
@@ -24,19 +25,12 @@ pub use stages::continue_stages;
 pub(crate) use stages::go_on;
 use std::collections::HashSet;
 
-/// LLVM's tables for a target of ours.
-fn target_of(isa: &dyn Backend) -> (LlvmIsa, &'static Target) {
-    let isa = match isa.target().name {
-        "aarch64" => LlvmIsa::Aarch64,
-        "ppc64le" => LlvmIsa::Ppc64le,
-        "riscv64" => LlvmIsa::Riscv64,
-        "s390x" => LlvmIsa::S390x,
-        _ => LlvmIsa::X86_64,
-    };
-    (isa, Target::of(isa))
+/// Returns LLVM's tables for a target of ours.
+fn target_of(isa: &dyn Backend) -> &'static Target {
+    Target::of(llvm_isa(isa.target()))
 }
 
-/// What code of ours takes for granted beyond what LLVM's default processor for the target has.
+/// Returns the features that our code needs beyond those of LLVM's default processor.
 const fn features_of(isa: LlvmIsa) -> &'static str {
     match isa {
         LlvmIsa::Riscv64 => "+m,+a,+f,+d,+c",
@@ -160,7 +154,7 @@ impl Naming for InFile<'_> {
 
 impl Text {
     pub(crate) fn new(isa: &'static dyn Backend) -> Text {
-        let (_, target) = target_of(isa);
+        let target = target_of(isa);
         Text {
             isa,
             target,
@@ -172,14 +166,8 @@ impl Text {
 
     /// The ISA that a file is for, if it is another one.
     pub(crate) fn other_isa(isa: &'static dyn Backend, file: &File) -> Option<&'static str> {
-        let (expected, _) = target_of(isa);
-        (file.target.isa() != expected).then(|| match file.target.isa() {
-            LlvmIsa::Aarch64 => "aarch64",
-            LlvmIsa::Ppc64le => "ppc64le",
-            LlvmIsa::Riscv64 => "riscv64",
-            LlvmIsa::S390x => "s390x",
-            LlvmIsa::X86_64 => "x86_64",
-        })
+        let found = file.target.isa();
+        (found != llvm_isa(isa.target())).then(|| found.name())
     }
 
     /// For functions that are read from a file with this module.
@@ -264,12 +252,11 @@ impl Text {
 
     /// The text of the file, which is about the program of this name.
     pub(crate) fn print(self, name: &str, names: &Names) -> Vec<u8> {
-        let (isa, target) = target_of(self.isa);
-        let (triple, layout) = (Triple::of(isa), llvm_mir::target::data_layout(isa));
+        let isa = self.target.isa();
         let file = File {
-            target,
+            target: self.target,
             module: Module {
-                text: names.module(name, &triple.text, layout, features_of(isa)),
+                text: names.module(name, isa, features_of(isa)),
             },
             functions: self.functions,
         };

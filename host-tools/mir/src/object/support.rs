@@ -3,7 +3,9 @@
 
 use super::symbols::{Place, Scope, new_symbol};
 use super::{Result, Writer};
+use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
+use llvm_mir::target::Isa;
 use mir_nostd::codegen::{Compiler, Helper};
 use mir_nostd::ir::{Item, ItemKind, Module, Type};
 use mir_nostd::mem::Entity;
@@ -43,15 +45,14 @@ pub(crate) fn name(number: u8) -> &'static str {
     }
 }
 
-/// The texts of a target.
-fn text(target: &Target) -> Option<String> {
-    let own: &[&str] = match target.name {
-        "x86_64" => &[X86_64],
-        "aarch64" => &[AARCH64, QUAD],
-        "ppc64le" => &[PPC64LE],
-        "riscv64" => &[RISCV64, QUAD],
-        "s390x" => &[S390X],
-        _ => return None,
+/// Returns the text of a target's routines.
+fn text(target: &Target) -> String {
+    let own: &[&str] = match llvm_isa(target) {
+        Isa::X86_64 => &[X86_64],
+        Isa::Aarch64 => &[AARCH64, QUAD],
+        Isa::Ppc64le => &[PPC64LE],
+        Isa::Riscv64 => &[RISCV64, QUAD],
+        Isa::S390x => &[S390X],
     };
     let text = format!("{FAULT}{}endmodule\n", own.concat());
     let (high, low) = if target.big_endian { (0, 8) } else { (8, 0) };
@@ -69,9 +70,9 @@ fn text(target: &Target) -> Option<String> {
         ("HIGH", high),
         ("LOW", low),
     ];
-    Some((words.iter()).fold(text, |text, &(word, number)| {
+    (words.iter()).fold(text, |text, &(word, number)| {
         text.replace(&format!("{{{word}}}"), &number.to_string())
-    }))
+    })
 }
 
 /// What a program may define to be told of faults.
@@ -79,8 +80,7 @@ pub(crate) const FAULT_HANDLER: &[u8] = b"mir_fault";
 
 /// The routines of a target, read and checked.
 pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {
-    let text = text(target).ok_or_else(|| format!("no routines for {} yet", target.name))?;
-    own_module(target, &text)
+    own_module(target, &text(target))
 }
 
 /// A module of ours, read and checked.
