@@ -1,4 +1,4 @@
-//! What an operating system has to lend to mir-nostd: memory, executable pages, the symbols of the
+//! The things that an operating system lends to mir-nostd: memory, executable pages, symbols of the
 //! process.
 //!
 //! A program is compiled and called in four steps: read, verify, link, compile.
@@ -9,7 +9,8 @@
 //! use mir_nostd::link::{Context, ContextOptions};
 //! use mir_nostd::run::{Jit, Options};
 //! use mir_nostd::target::Value;
-//! use mir_nostd::{text, verify::Verified};
+//! use mir_nostd::text;
+//! use mir_nostd::verify::{Verified, Violation};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let source = b"
@@ -28,7 +29,8 @@
 //! let parsed = text::parse(source, &SystemAllocator, target.long_double, &mut |_| {});
 //! let mut modules = parsed.map_err(|error| error.to_string())?;
 //! while let Some(module) = modules.pop() {
-//!     let verified = Verified::new(module, target, &mut |violation| eprintln!("{}", violation.error));
+//!     let mut report = |violation: Violation| eprintln!("{}", violation.error);
+//!     let verified = Verified::new(module, target, &mut report);
 //!     let verified = verified.map_err(|_| "the program is wrong")?;
 //!     // SAFETY: the program touches no memory.
 //!     unsafe { context.load(verified) }.map_err(|error| error.to_string())?;

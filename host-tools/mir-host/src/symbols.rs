@@ -77,8 +77,8 @@ impl Symbols {
     fn find_opened(&self, name: &CStr) -> Option<usize> {
         let process = core::iter::once(libc::RTLD_DEFAULT);
         let handles = process.chain(self.libraries.iter().copied());
-        // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the name
-        // ends in NUL.
+        // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the
+        // name ends in NUL.
         let mut found = handles.map(|handle| unsafe { libc::dlsym(handle, name.as_ptr()) });
         found
             .find(|address| !address.is_null())

@@ -30,7 +30,8 @@ pub(crate) fn is_possible() -> bool {
     PAGES.are_lent()
 }
 
-/// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
+/// Returns a compiler for all linked modules. Functions that cannot be compiled are interpreted,
+/// with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
     backend: &'static dyn Backend,
@@ -44,7 +45,7 @@ pub(crate) fn compile<'c>(
         .map_err(|error| Failure::Usage(error.to_string()))?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let done = match when {
-            // Who watches is told what is left.
+            // The watching recorder is told of the functions that are left.
             When::Before => jit.compile_module(linked, &mut |_, _| {}).map(|_| ()),
             When::Lazily(way) => jit.defer(linked, way, &mut |_| true),
         };
@@ -54,14 +55,14 @@ pub(crate) fn compile<'c>(
     Ok(jit)
 }
 
-/// The name of a function.
+/// Returns the name of a function.
 pub(crate) fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
     let name = module.item(module.func(func).item).name;
     let bytes = name.map_or(&b"?"[..], |name| module.name_bytes(name));
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Calls `main`; gives its exit status.
+/// Calls `main` and returns its exit status.
 pub(crate) fn call_main<'c>(
     jit: &Jit<'c, 'static>,
     context: &'c Context<'static>,
@@ -83,7 +84,8 @@ pub(crate) fn call_main<'c>(
         return Err(without_place("main has more than three arguments"));
     };
     let mut results = vec![Value::ZERO; types.len()];
-    // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C program.
+    // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C
+    // program.
     match unsafe { jit.call(main, values, &mut results) } {
         Ok(()) if types.first().is_some_and(|ty| ty.is_int()) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
@@ -93,7 +95,7 @@ pub(crate) fn call_main<'c>(
     }
 }
 
-/// Where a fault happened.
+/// Returns the stop that a fault is, with its place.
 fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
     let modules = (0..context.linked_modules()).filter_map(|number| context.module(number));
     let functions = modules.flat_map(|linked| {

@@ -1,8 +1,9 @@
-//! What debuggers and profilers of the host are told of compiled functions.
+//! The interfaces by which debuggers and profilers of the host learn of compiled functions.
 //!
-//! `perf` reads `/tmp/perf-PID.map`: a line per function, address and length in hexadecimal, then the name. GDB reads a list
-//! of object files in memory, whose head has a name that it knows, and stops at a function of a known name whenever the list
-//! changes; each of ours holds a symbol and the section that its code is in, nothing else.
+//! `perf` reads `/tmp/perf-PID.map`: a line per function, address and length in hexadecimal, then
+//! the name. GDB reads a list of object files in memory, whose head has a name that it knows, and
+//! stops at a function of a known name whenever the list changes; each of ours holds a symbol and
+//! the section that its code is in, nothing else.
 #![expect(unsafe_code, reason = "debuggers read raw memory")]
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -18,12 +19,13 @@ use std::sync::Mutex;
 pub(crate) struct PerfMap(Mutex<File>);
 
 impl PerfMap {
-    /// Where `perf` looks for the map of this process.
+    /// Returns the path at which `perf` looks for the map of this process.
     pub(crate) fn path() -> PathBuf {
         PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()))
     }
 
-    /// Makes the map of this process anew: a file of that name is of an earlier process, a link somebody else's.
+    /// Makes the map of this process anew: a file of that name is of an earlier process, a link
+    /// somebody else's.
     pub(crate) fn create() -> std::io::Result<PerfMap> {
         let path = PerfMap::path();
         let _ = std::fs::remove_file(&path);
@@ -58,7 +60,7 @@ struct Descriptor {
     first: AtomicPtr<Entry>,
 }
 
-/// An entry was added.
+/// The action that says that an entry was added.
 const REGISTER: u32 = 1;
 
 #[unsafe(no_mangle)]
@@ -76,7 +78,7 @@ extern "C" fn __jit_debug_register_code() {
     core::hint::black_box(&__jit_debug_descriptor);
 }
 
-/// Tells GDB of a function. What it is told of stays for the life of the process.
+/// Tells GDB of a function; the entry stays for the life of the process.
 pub(crate) fn register(name: &str, address: usize, bytes: usize) {
     static ADDING: Mutex<()> = Mutex::new(());
     let _only_one = ADDING.lock();

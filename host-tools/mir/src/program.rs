@@ -1,4 +1,5 @@
-//! A program to run: its files, read, checked and linked together, and what is said about it afterwards.
+//! A program to run: its files, read, checked and linked together, and what is said about it
+//! afterwards.
 
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};

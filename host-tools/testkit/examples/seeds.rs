@@ -1,4 +1,5 @@
-//! Writes what a fuzz target begins with into a directory: `seeds TARGET DIRECTORY MIR`, where MIR is the `mir` command.
+//! Writes the inputs that a fuzz target begins with into a directory: `seeds TARGET DIRECTORY MIR`,
+//! where MIR is the `mir` command.
 #![expect(clippy::unwrap_used, reason = "what fails here is a tool for tests")]
 
 use std::fs;
@@ -29,14 +30,15 @@ fn main() {
     println!("{} seeds", seeds.len());
 }
 
-/// The files of LLVM's Machine IR with this in their names, the short ones.
+/// Returns the short files of LLVM's Machine IR with this in their names.
 fn llvm_files(name: &str) -> Vec<Vec<u8>> {
     let files = testkit::llvm::files().iter();
     let files = files.filter(|(path, text)| path.contains(name) && text.len() < 20_000);
     files.map(|(_, text)| text.clone()).collect()
 }
 
-/// What `mir machine` prints of short programs after selection, behind the bytes that say how to go on.
+/// Returns the output of `mir machine` for short programs after selection, after the bytes that say
+/// how to go on.
 fn stages(mir: &str) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for program in seeds::paths(&["filetests/run", "corpus/handwritten"], "mir") {

@@ -1,8 +1,9 @@
-//! Programs that mean no good: what no compiler would write, at the limits of every field, of any size.
+//! Programs that no compiler would write, at the limits of every field, of any size.
 //!
-//! [`TEXTS`] has families of texts, each of a given size, that take what they take in proportion to their length.
-//! [`forged_module`] builds modules of anything through the interface of `ir`, and [`with_numbers`] puts the numbers at the
-//! limits into the place of each number in the contents of a binary file.
+//! [`TEXTS`] has families of texts, each of a given size, that take what they take in proportion to
+//! their length. [`forged_module`] builds modules of anything through the interface of `ir`, and
+//! [`with_numbers`] puts the numbers at the limits into the place of each number in the contents of
+//! a binary file.
 
 use core::fmt::Write;
 use fastrand::Rng;
@@ -22,8 +23,8 @@ pub struct Family {
     pub make: fn(usize) -> String,
     /// The sizes that are tried.
     pub sizes: [usize; 2],
-    /// True if a function `run`, without arguments and with an integer as its result, may be run: it keeps to memory of
-    /// its own.
+    /// True if a function `run`, without arguments and with an integer as its result, may be run:
+    /// it keeps to memory of its own.
     pub runs: bool,
 }
 
@@ -458,8 +459,8 @@ fn hard_registers(count: usize) -> String {
     format!("m: module\nf: func i64\n{globals}ret g0\nendfunc\nendmodule\n")
 }
 
-/// Builds a module out of anything: numbers of items, labels, registers and names that may not exist, and operands of
-/// any kind in any place. Most do not verify.
+/// Builds a module out of anything: numbers of items, labels, registers and names that may not
+/// exist, and operands of any kind in any place. Most do not verify.
 ///
 /// # Errors
 ///
@@ -504,7 +505,7 @@ fn forge_insn(random: &mut Rng, module: &mut Module<'_>, func: FuncId) -> Result
         false => code.modes().len(),
     };
     let operands: Vec<Operand> = (0..count).map(|_| forged_operand(random)).collect();
-    // What an instruction cannot take is refused; what follows is built all the same.
+    // Operands that an instruction cannot take are refused; the rest is built all the same.
     let _ = module.append(func, code, &operands[..]);
     Ok(())
 }
@@ -554,7 +555,8 @@ fn forged_operand(random: &mut Rng) -> Operand {
     }
 }
 
-/// Calls `each` with contents of a binary file in which one of the numbers at a time is another one, at a limit.
+/// Calls `each` with contents of a binary file in which one of the numbers at a time is another
+/// one, at a limit.
 pub fn with_numbers(contents: &[u8], mut each: impl FnMut(&[u8])) {
     for (start, end) in numbers(contents) {
         for edge in EDGES {
@@ -566,8 +568,9 @@ pub fn with_numbers(contents: &[u8], mut each: impl FnMut(&[u8])) {
     }
 }
 
-/// Where the numbers are in the contents of a binary file that is right: those of tokens and lengths of strings. The format
-/// says how many bytes follow each tag; the bytes of strings are passed over.
+/// Returns the places of the numbers in the contents of a right binary file: those of tokens and
+/// lengths of strings. The format says how many bytes follow each tag; the bytes of strings are
+/// passed over.
 fn numbers(contents: &[u8]) -> Vec<(usize, usize)> {
     let (mut found, mut at, mut strings) = (Vec::new(), 0, None);
     while let Some(&tag) = contents.get(at) {

@@ -1,4 +1,4 @@
-//! What the tests share: failing allocators, the file-test runner, generators and oracles.
+//! The parts that tests share: failing allocators, the file-test runner, generators and oracles.
 
 pub mod container;
 pub mod engines;

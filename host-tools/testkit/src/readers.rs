@@ -76,8 +76,8 @@ pub fn machine_ir(bytes: &[u8]) {
     }
 }
 
-/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the text itself can be, or
-/// errors with their reasons.
+/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the
+/// text itself can be, or errors with their reasons.
 ///
 /// # Panics
 ///

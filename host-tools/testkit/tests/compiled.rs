@@ -959,8 +959,8 @@ fn what_lives_through_everything_is_compiled() {
     });
 }
 
-/// Returns a program with a block that refers to `count` items of data and then goes to one of `count` blocks, under `count` sets of
-/// properties.
+/// Returns a program with a block that refers to `count` items of data and then goes to one of
+/// `count` blocks, under `count` sets of properties.
 fn with_many_parts(count: usize) -> String {
     let mut source = String::from("m: module\n");
     for number in 0..count {

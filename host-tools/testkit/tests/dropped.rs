@@ -1,4 +1,5 @@
-//! Compilers that are dropped while their code runs, or forgotten; contexts that move; what must not be mixed.
+//! Compilers that are dropped while their code runs, or forgotten; contexts that move; what must
+//! not be mixed.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
@@ -186,7 +187,8 @@ fn drops(arguments: &[Value], results: &mut [Value]) -> Result<(), HostError> {
 
 static DROPS: &Closure = &drops;
 
-/// The closure drops the compiler: the code that called it goes on, where it was made and where it is made only now, and faults.
+/// The closure drops the compiler: the code that called it goes on, where it was made and where it
+/// is made only now, and faults.
 #[test]
 fn a_closure_may_drop_the_compiler_of_its_caller() {
     with_backend(|backend| {
@@ -250,7 +252,8 @@ fn another_thread_may_drop_the_compiler() {
     });
 }
 
-/// Nobody says that a compiler was forgotten: its code stays, and finds the context wherever that goes.
+/// Nobody says that a compiler was forgotten: its code stays, and finds the context wherever that
+/// goes.
 #[test]
 fn a_forgotten_compiler_outlives_its_context() {
     with_backend(|backend| {
@@ -327,7 +330,8 @@ outer: func i64, i64:n
  endfunc
 endmodule\n";
 
-/// Compiled code that C called for the interpreter faults: that ends the run of the interpreter, whoever called that.
+/// Compiled code that C called for the interpreter faults: that ends the run of the interpreter,
+/// whoever called that.
 #[test]
 fn a_fault_behind_native_code_ends_the_run_that_called_it() {
     with_backend(|backend| {

@@ -1,4 +1,5 @@
-//! The programs of the repository compile for every ISA, whatever machine this is: each allocation is proven, and nothing is left out.
+//! The programs of the repository compile for every ISA, whatever machine this is: each allocation
+//! is proven, and nothing is left out.
 
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{Compiler, Error, Limits};

@@ -1,5 +1,5 @@
-//! The bodies of the fuzz targets for a second each, over altered files of the corpus; those for LLVM's texts are in `llvm-ir` and
-//! `llvm-mir`.
+//! The bodies of the fuzz targets for a second each, over altered files of the corpus; those for
+//! LLVM's texts are in `llvm-ir` and `llvm-mir`.
 
 use std::time::Instant;
 

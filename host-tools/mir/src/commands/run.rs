@@ -25,10 +25,10 @@ use std::time::Instant;
 
 /// Run a program
 ///
-/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Functions are compiled when they
-/// are first called, where that is possible, else interpreted. Imports are looked for in the
-/// C library, the mathematical library and what `-l` names. The exit status is what `main` returns, 0 if it returns
-/// nothing.
+/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Functions
+/// are compiled when they are first called, where that is possible, else interpreted. Imports are
+/// looked for in the C library, the mathematical library and what `-l` names. The exit status is
+/// what `main` returns, 0 if it returns nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir run program.mir -- first second
@@ -47,7 +47,8 @@ pub(crate) struct Args {
     /// Compile each function when it is first called: the default where programs can be compiled
     #[arg(long, group = "engine")]
     lazy: bool,
-    /// Compile each block of instructions when it is first reached, in a version for each set of properties
+    /// Compile each block of instructions when it is first reached, in a version for each set of
+    /// properties
     #[arg(long, group = "engine")]
     lazy_bb: bool,
     /// How much is done for the speed of compiled code, 0 to 3
@@ -69,7 +70,8 @@ pub(crate) struct Args {
     landing_pads: bool,
     #[command(flatten)]
     debug: DebugArg,
-    /// Stop after so many instructions, counted by blocks as they are entered; linking may take as many
+    /// Stop after so many instructions, counted by blocks as they are entered; linking may take as
+    /// many
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
     /// Say on standard error what the steps took

@@ -1,5 +1,5 @@
-//! Our Machine IR in LLVM's text format: conversion to the model of `llvm-mir`, whose tables know LLVM's numbers of what
-//! our tables have by LLVM's names.
+//! Our Machine IR in LLVM's text format: conversion to the model of `llvm-mir`, whose tables have
+//! LLVM's numbers for what our tables have by LLVM's names.
 
 mod attributes;
 mod convert;
@@ -43,7 +43,7 @@ pub(crate) struct Text {
     isa: &'static dyn Backend,
     target: &'static Target,
     functions: Vec<Function>,
-    /// What the module of functions that were read declares, as it is written there.
+    /// The declarations in the module of functions that were read, as they are written there.
     declared: HashSet<Vec<u8>>,
     /// Data of these functions.
     tables: Vec<Vec<u8>>,
@@ -54,7 +54,7 @@ struct InModule<'a, 'm> {
     names: &'a mut Names,
     module: (usize, &'a ir::Module<'m>),
     func: FuncId,
-    /// Which function of the file it becomes.
+    /// The number that it gets in the file.
     place: usize,
 }
 
@@ -95,7 +95,7 @@ struct InFile<'a> {
     externals: &'a Externals,
     declared: &'a HashSet<Vec<u8>>,
     tables: &'a mut Vec<Vec<u8>>,
-    /// Which function of the file it is.
+    /// Its number in the file.
     place: usize,
 }
 
@@ -164,13 +164,13 @@ impl Text {
         }
     }
 
-    /// The ISA that a file is for, if it is another one.
+    /// Returns the ISA that a file is for, if it is another one.
     pub(crate) fn other_isa(isa: &'static dyn Backend, file: &File) -> Option<&'static str> {
         let found = file.target.isa();
         (found != llvm_isa(isa.target())).then(|| found.name())
     }
 
-    /// For functions that are read from a file with this module.
+    /// Returns a text for functions that are read from a file with this module.
     pub(crate) fn again(isa: &'static dyn Backend, module: &Module) -> Text {
         let lines = module.text.split(|&byte| byte == b'\n');
         let starts: [&[u8]; 3] = [b"@", b"define ", b"declare "];
@@ -228,7 +228,7 @@ impl Text {
         Ok(())
     }
 
-    /// Where the registers of the functions are live.
+    /// Returns the live ranges of the registers of the functions.
     pub(crate) fn print_live(&self) -> Vec<u8> {
         let functions = self.functions.iter();
         functions
@@ -250,7 +250,7 @@ impl Text {
         llvm_mir::print(&file, llvm_mir::PrintOptions::default())
     }
 
-    /// The text of the file, which is about the program of this name.
+    /// Returns the text of the file, which is about the program of this name.
     pub(crate) fn print(self, name: &str, names: &Names) -> Vec<u8> {
         let isa = self.target.isa();
         let file = File {

@@ -1,5 +1,6 @@
-//! The routines of ours that code in objects calls: Medium IR, compiled like the program, so that nothing is needed to
-//! link. One text for all targets, and one for each with what depends on its `va_list` and long double.
+//! The routines of ours that code in objects calls: Medium IR, compiled like the program, so that
+//! no library is needed to link. There is one text for all targets, and one for each with the parts
+//! that depend on its `va_list` and long double.
 
 use super::symbols::{Place, Scope, new_symbol};
 use super::{Result, Writer};
@@ -56,8 +57,8 @@ fn text(target: &Target) -> String {
     };
     let text = format!("{FAULT}{}endmodule\n", own.concat());
     let (high, low) = if target.big_endian { (0, 8) } else { (8, 0) };
-    // The numbers that types have as arguments of routines, places of floats in the image of registers, and of the
-    // halves of a quad.
+    // The numbers that types have as arguments of routines, places of floats in the image of
+    // registers, and of the halves of a quad.
     let words = [
         ("I16", Type::I16 as u32),
         ("I32", Type::I32 as u32),
@@ -75,15 +76,15 @@ fn text(target: &Target) -> String {
     })
 }
 
-/// What a program may define to be told of faults.
+/// The function that a program may define to be told of faults.
 pub(crate) const FAULT_HANDLER: &[u8] = b"mir_fault";
 
-/// The routines of a target, read and checked.
+/// Returns the routines of a target, read and checked.
 pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {
     own_module(target, &text(target))
 }
 
-/// A module of ours, read and checked.
+/// Returns a module of ours, read and checked.
 fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> {
     let mut problem = String::new();
     let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
@@ -117,7 +118,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Gives the imports of a module of ours their symbols.
+    /// Makes symbols for the imports of a module of ours.
     fn declare_own<'a, 'm>(&mut self, module: &'a Module<'m>) -> Scope<'a, 'm> {
         let mut scope = Scope::new(module);
         let trap = self.append_code(self.routines, self.elf.trap);

@@ -1,4 +1,5 @@
-//! The command as users call it: standard output, standard error, exit status; a module for each part of it.
+//! The command as users call it: standard output, standard error, exit status; a module for each
+//! part of it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "../common/mod.rs"]
@@ -10,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Debug)]
 struct Outcome {
     status: i32,

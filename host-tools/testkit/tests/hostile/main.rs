@@ -1,4 +1,5 @@
-//! Hostile programs in every engine: none panics, hangs, or takes more than in proportion to its length.
+//! Hostile programs in every engine: none panics, hangs, or takes more than in proportion to its
+//! length.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(unsafe_code, reason = "machine code is called")]
 
@@ -52,7 +53,8 @@ fn verified<'m>(module: Module<'m>, isa: &dyn Backend) -> Option<Verified<'m>> {
     Verified::new(module, isa.target(), &mut |_| {}).ok()
 }
 
-/// Compiles all functions of a module; with the proof of allocations where it is `proven`, which takes more memory.
+/// Compiles all functions of a module; with the proof of allocations where it is `proven`, which
+/// takes more memory.
 fn compile<'m>(
     module: &Module<'m>,
     (isa, level): (&'m dyn Backend, u8),
@@ -141,7 +143,8 @@ fn interpreted<'m>(context: &Context<'m>, run: &Callable<'m>) -> Outcome {
         .map_err(|stop| format!("{:?}", stop.reason))
 }
 
-/// How a text is compiled: at a level, at once or on the way, with the proof of allocations or without.
+/// The options with which a text is compiled: at a level, at once or on the way, with the proof of
+/// allocations or without.
 type Setting = (u8, Option<Way>, bool);
 
 /// Runs in compiled code that has fuel and a limit of its stack.
@@ -193,7 +196,8 @@ fn lowest_stack() -> usize {
     core::ptr::from_ref(&here).addr() - (1 << 19)
 }
 
-/// Runs a text in every engine, where it links; all that end do so alike, and those that stop do so for a limit.
+/// Runs a text in every engine, where it links; all that end do so alike, and those that stop do so
+/// for a limit.
 fn run(family: &Family, source: &str) {
     let limited = Limited::new(&SystemAllocator, MEMORY);
     let Ok(linked) = context(source, &limited) else {
