@@ -23,6 +23,7 @@ mod ast;
 mod error;
 mod generic;
 mod import;
+mod numbers;
 mod parse;
 mod types;
 

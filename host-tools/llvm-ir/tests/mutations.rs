@@ -1,5 +1,6 @@
 //! Tests with malformed texts: each yields a module or errors with positions, never a panic, and
 //! within the test's time.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use core::time::Duration;
 use fastrand::Rng;

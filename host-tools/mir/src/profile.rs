@@ -174,13 +174,12 @@ mod tests {
 
     #[test]
     fn binutils_reads_the_object() {
-        let file = std::env::temp_dir().join(format!("mir-jit-object-{}", std::process::id()));
+        let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, object("some_function", 0x1234_5000, 0x60)).unwrap();
         let listed = std::process::Command::new("nm")
             .arg("-S")
-            .arg(&file)
+            .arg(file.path())
             .output();
-        let _ = std::fs::remove_file(&file);
         // A machine without binutils shows nothing.
         let Ok(listed) = listed else {
             return;

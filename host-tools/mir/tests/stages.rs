@@ -1,15 +1,17 @@
 //! Runs the body of the fuzz target for Machine IR for a second, on mutated output of the stages.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::words;
 use core::time::Duration;
 use fastrand::Rng;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 use testkit::readers::alter;
+
+/// Returns the words that run the command.
+fn words() -> &'static [String] {
+    testkit::command::words(env!("CARGO_BIN_EXE_mir"))
+}
 
 /// Returns the output of `mir machine` for a program, after the bytes that say how to continue.
 fn seeds() -> Vec<Vec<u8>> {

@@ -1,5 +1,6 @@
 //! The parts that tests share: failing allocators, the file-test runner, generators and oracles.
 
+pub mod command;
 pub mod container;
 pub mod engines;
 pub mod harmless;

@@ -170,8 +170,8 @@ struct Importer<'s, 'm> {
     /// Library functions that are imported, and helper functions that are built when first needed.
     library: HashMap<String, ItemId>,
     made: HashSet<String>,
-    /// Labels of the blocks whose address is taken.
-    addressed: HashMap<(String, String), Label>,
+    /// Labels of the blocks whose address is taken, by function and block.
+    addressed: HashMap<String, HashMap<String, Label>>,
     /// Functions that return the distance of two addresses.
     distances: HashMap<([(String, i64); 2], u32), ItemId>,
     functions: HashMap<String, usize>,
@@ -392,9 +392,10 @@ impl<'s, 'm> Importer<'s, 'm> {
         }
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort();
-        for place in found {
+        for (function, block) in found {
             let label = self.module.new_label().map_err(broken(Place::default()))?;
-            self.addressed.insert(place, label);
+            let blocks = self.addressed.entry(function).or_default();
+            blocks.insert(block, label);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `check`, `asm`, `dis`, `fmt`, `embed`, `stats`, `completions`: the commands on files besides
 //! running them.
 
-use super::common::words;
+use super::words;
 use super::{HELLO, Outcome, directory, example, number};
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,7 @@
 //! The places of output: a file appears whole or not at all, and a device or pipe is written to as
 //! it is.
 
-use super::common::words;
+use super::words;
 use super::{Outcome, directory};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
