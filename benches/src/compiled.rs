@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use mir_host::{HostPages, SystemAllocator};
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::interp::Engine;
 use mir_nostd::link::{Context, ContextOptions};
@@ -12,9 +13,7 @@ use mir_nostd::run::{Jit, Options};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use testkit::SystemAllocator;
 
-use crate::pages::HostPages;
 use crate::programs::{cpu_seconds, geometric_mean};
 use crate::reading::number;
 use crate::{Bench, Figure, cranelift};

@@ -18,12 +18,12 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId as Compiled, Linkage, Module as _, default_libcall_names};
 
+use mir_host::SystemAllocator;
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::interp::Engine;
 use mir_nostd::ir::{FuncId, ItemId, ItemKind, Module, Type};
 use mir_nostd::link::{Context, ContextOptions, LinkedModule};
 use mir_nostd::verify::Verified;
-use testkit::SystemAllocator;
 
 /// The argument with which this program is started to run one program through Cranelift.
 pub const WORD: &str = "--through-cranelift";

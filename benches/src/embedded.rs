@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use mir_host::SystemAllocator;
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::link::{Context, ContextOptions};
@@ -11,7 +12,7 @@ use mir_nostd::mem::Allocator;
 use mir_nostd::target::{Target, Value};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use testkit::{FailingAllocator, SystemAllocator};
+use testkit::FailingAllocator;
 
 use crate::{Bench, Figure};
 

@@ -9,9 +9,6 @@ mod compiled;
 mod cranelift;
 mod embedded;
 mod instructions;
-#[expect(dead_code, reason = "the command asks more of it")]
-#[path = "../../host-tools/mir/src/pages.rs"]
-mod pages;
 mod programs;
 mod reading;
 mod size;
@@ -20,16 +17,10 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use clap::builder::PossibleValue;
+use clap::{Parser, ValueEnum};
 use programs::Program;
-
-/// The native interface of the host.
-mod isa {
-    use mir_nostd::target::Native;
-
-    pub(crate) const fn native() -> &'static dyn Native {
-        &target_x86_64::NATIVE
-    }
-}
+use std::sync::LazyLock;
 
 /// One measured figure.
 pub struct Figure {
@@ -137,19 +128,30 @@ fn start() -> Result<(), String> {
         let status = cranelift::run(speed, Path::new(file))?;
         std::process::exit(status);
     }
-    if arguments.iter().any(|word| word == "--help") {
-        println!("{}", help());
-        return Ok(());
-    }
-    let known = |word: &&String| GROUPS.iter().any(|group| group.name == word.as_str());
-    if let Some(word) = arguments.iter().find(|word| !known(word)) {
-        return Err(format!(
-            "no group of figures is called '{word}'\n{}",
-            help()
-        ));
-    }
-    measure(&arguments);
+    measure(&Arguments::parse());
     Ok(())
+}
+
+/// Prints the figures of the project with their floor and goal.
+#[derive(Parser)]
+struct Arguments {
+    /// The groups to measure [default: all]
+    #[arg(value_enum, value_name = "GROUP")]
+    groups: Vec<&'static Group>,
+    /// Take the best of so many runs
+    #[arg(long, env, default_value_t = 3)]
+    runs: usize,
+}
+
+impl ValueEnum for &'static Group {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<&Group>> = LazyLock::new(|| GROUPS.iter().collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name).help(self.about))
+    }
 }
 
 /// Figures that are measured together.
@@ -160,7 +162,7 @@ struct Group {
 }
 
 /// The groups in the order in which they are measured and printed.
-const GROUPS: [Group; 9] = [
+static GROUPS: [Group; 9] = [
     Group {
         name: "interpreter",
         about: "the interpreter against gcc -O2, and what fuel costs",
@@ -208,15 +210,6 @@ const GROUPS: [Group; 9] = [
     },
 ];
 
-fn help() -> String {
-    let mut help =
-        "cargo run --release [-- GROUP ...]\n\ngroups, all unless some are named:".to_owned();
-    for group in &GROUPS {
-        help += &format!("\n  {:14} {}", group.name, group.about);
-    }
-    help + "\n\nRUNS=n takes the best of n runs instead of three"
-}
-
 /// The commands and programs that groups measure, each built on first use.
 pub struct Bench {
     root: PathBuf,
@@ -226,11 +219,10 @@ pub struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
-        let runs = std::env::var("RUNS").ok();
+    fn new(runs: usize) -> Self {
         Self {
             root: Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
-            runs: runs.and_then(|runs| runs.parse().ok()).unwrap_or(3),
+            runs,
             mir: OnceCell::new(),
             programs: OnceCell::new(),
         }
@@ -263,12 +255,13 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Resu
     Ok(cell.get_or_init(|| made))
 }
 
-/// Measures the groups of these names, all if there are none, and prints the table.
-fn measure(names: &[String]) {
-    let bench = Bench::new();
+/// Measures the groups that are asked for, all if none is, and prints the table.
+fn measure(arguments: &Arguments) {
+    let bench = Bench::new(arguments.runs);
     let mut figures = Vec::new();
     for group in &GROUPS {
-        if !names.is_empty() && !names.iter().any(|name| name == group.name) {
+        let wanted = &arguments.groups;
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted.name == group.name) {
             continue;
         }
         match (group.figures)(&bench) {

@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    testkit::engines::compile(bytes, &fuzz::ISAS);
+    testkit::engines::compile(bytes, target_all::ISAS);
 });

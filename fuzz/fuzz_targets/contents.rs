@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    testkit::readers::contents(bytes, &fuzz::TARGETS);
+    testkit::readers::contents(bytes, target_all::TARGETS);
 });

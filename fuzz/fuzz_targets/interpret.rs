@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    testkit::engines::interpret(bytes, fuzz::TARGETS[0]);
+    testkit::engines::interpret(bytes, target_all::TARGETS[0]);
 });

@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    testkit::readers::text(bytes, &fuzz::TARGETS);
+    testkit::readers::text(bytes, target_all::TARGETS);
 });

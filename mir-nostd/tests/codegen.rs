@@ -16,17 +16,8 @@ use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
 
+use target_all::BACKENDS;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
-
-/// All backends.
-static ISAS: &[&dyn Backend] = &[
-    &target_x86_64::ISA,
-    &target_aarch64::ISA,
-    &target_ppc64le::ISA,
-    &target_ppc64le::POWER10,
-    &target_riscv64::ISA,
-    &target_s390x::ISA,
-];
 
 /// A program with calls, switches, blocks, floats, long doubles, variable arguments and more values
 /// than registers.
@@ -117,7 +108,7 @@ fn verified(text: &str, isa: &dyn Backend) -> Verified<'static> {
 
 #[test]
 fn without_memory_compiling_is_an_error() {
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         let compile =
             |allocator: &FailingAllocator| compile(allocator, isa, program.module()).map(|_| ());
@@ -128,7 +119,7 @@ fn without_memory_compiling_is_an_error() {
 
 #[test]
 fn the_same_function_gives_the_same_bytes() {
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         let first = FailingAllocator::new();
         let mut compiler = Compiler::new(isa, &first);
@@ -156,7 +147,7 @@ impl DebugSink for Said {
 
 #[test]
 fn compilers_say_what_they_do() {
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         let (func, _) = program.module().funcs().next().unwrap();
         let said = |level: DebugLevel, insns: usize| {
@@ -216,7 +207,7 @@ fn compilers_say_what_they_do() {
 
 #[test]
 fn every_stage_can_be_looked_at() {
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         let seen = Mutex::new(Vec::new());
         let look = |stage: &Stage<'_>, form, printed: &Printed<'_, '_>| {
@@ -252,7 +243,7 @@ fn an_embedder_chooses_the_stages() {
         count.fetch_add(function.insn_count(), Ordering::Relaxed);
         Ok(())
     };
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         let (func, _) = program.module().funcs().next().unwrap();
         let bytes = |stages: Option<&[Stage<'_>]>| {
@@ -291,7 +282,7 @@ fn an_embedder_chooses_the_stages() {
 
 #[test]
 fn functions_are_sound_after_every_stage() {
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         for (level, position_independent) in [(0, true), (1, false), (2, true), (3, false)] {
             let (problem, in_ssa) = (Mutex::new(None), AtomicUsize::new(0));
@@ -506,7 +497,7 @@ fn ends(function: &Function<'_>) -> Vec<(InsnId, usize, OperandFlags, bool)> {
 /// value ends without a mark.
 #[test]
 fn last_uses_are_marked_and_no_others() {
-    for &isa in ISAS {
+    for &isa in BACKENDS {
         let program = program(isa);
         for level in [0, 2] {
             let stages = isa.stages(level);

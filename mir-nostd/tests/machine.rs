@@ -2,7 +2,6 @@
 //! edges, use-def chains, register files of every ISA, and registers live into functions and loops.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{self, Compiler, Form};
 use mir_nostd::machine::{
     Bank, BlockId, ClassId, Constant, Edges, End, Function, Generic, InsnId, LowType, Opcode,
@@ -12,15 +11,8 @@ use mir_nostd::machine::{
 use mir_nostd::mem::{Allocator, Entity, OutOfMemory};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
+use target_all::ISAS;
 use testkit::{SystemAllocator, sweep};
-
-static ISAS: &[&dyn Backend] = &[
-    &target_x86_64::ISA,
-    &target_aarch64::ISA,
-    &target_ppc64le::ISA,
-    &target_riscv64::ISA,
-    &target_s390x::ISA,
-];
 
 const INFO: VRegInfo = VRegInfo {
     ty: LowType::S64,

@@ -11,16 +11,8 @@ use mir_nostd::target::AddressForm;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use std::sync::Mutex;
+use target_all::ISAS;
 use testkit::{FailingAllocator, SystemAllocator, sweep};
-
-/// All backends.
-static ISAS: &[&dyn Backend] = &[
-    &target_x86_64::ISA,
-    &target_aarch64::ISA,
-    &target_ppc64le::ISA,
-    &target_riscv64::ISA,
-    &target_s390x::ISA,
-];
 
 const PROGRAM: &str = "
 m:      module

@@ -1,4 +1,5 @@
-//! All that firmware needs to run a binary program, and nothing else: what it weighs is what the library weighs.
+//! All that firmware needs to run a binary program, and nothing else: its size is that of the
+//! library.
 #![no_std]
 #![no_main]
 

@@ -4,12 +4,12 @@
 
 mod common;
 
-use abi_test::generator::{Returned, Signature};
-use abi_test::machine;
+use abi_signatures::{Returned, Signature};
 use common::{Case, c, cases, check};
+use mir_host::SystemAllocator;
 use mir_nostd::ir::Type;
 use mir_nostd::target::{self, Argument, Entry, Incoming, Plan, Value, VariableArguments};
-use testkit::SystemAllocator;
+use target_all::NATIVE;
 
 #[test]
 fn we_call_c() {
@@ -19,12 +19,7 @@ fn we_call_c() {
         c::set_results(&case.returned_bytes());
         // SAFETY: the C function was made for this signature.
         unsafe {
-            plan.call(
-                machine(),
-                c::callee(case.number),
-                &case.cells(),
-                &mut results,
-            );
+            plan.call(NATIVE, c::callee(case.number), &case.cells(), &mut results);
         }
         check(&case, "arguments", &case.expected_log(), &c::log(&case));
         check(
@@ -73,7 +68,7 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
         if let Some(named) = case.signature.variadic {
             let mut list = [0_u64; 4];
             let list = list.as_mut_ptr().cast();
-            (machine().target().abi.va_list.start)(list, &received.variable);
+            (NATIVE.target().abi.va_list.start)(list, &received.variable);
             read_list(case, list, named, &mut called.noted);
         }
         plan.give(incoming, &received, &case.results);
@@ -83,7 +78,7 @@ unsafe extern "C" fn called(entry: &Entry, incoming: Option<&mut Incoming>) {
 /// Logs the variable arguments, from number `first` on, that the target's `va_arg` reads from a
 /// list.
 unsafe fn read_list(case: &Case, list: *mut u8, first: usize, noted: &mut [u8]) {
-    let operations = &machine().target().abi.va_list;
+    let operations = &NATIVE.target().abi.va_list;
     let offsets = case.signature.offsets();
     for (index, &argument) in case.arguments().iter().enumerate().skip(first) {
         let place = &mut noted[offsets[index]..offsets[index + 1]];
@@ -112,7 +107,7 @@ fn called_through(case: &Case, entry: &Entry, function: usize) {
     };
     let context = (&raw mut state).cast();
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(machine(), called, context, plan.uses_floats()) };
+    unsafe { entry.bind(NATIVE, called, context, plan.uses_floats()) };
     let results = c::call(case, function);
     check(case, "arguments", &case.expected_log(), &state.noted);
     if case.signature.returned == Returned::Memory {
@@ -131,7 +126,7 @@ fn called_through(case: &Case, entry: &Entry, function: usize) {
 
 #[test]
 fn c_calls_us_through_static_gates() {
-    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     for case in cases() {
         called_through(&case, entry, function);
     }
@@ -141,7 +136,7 @@ fn c_calls_us_through_static_gates() {
 
 #[test]
 fn every_static_gate_has_its_entry() {
-    let gates = machine().gates();
+    let gates = NATIVE.gates();
     let case = cases().next().expect("there are cases");
     for index in [1, 15, 16, 17, gates.entries.len() - 1] {
         called_through(
@@ -156,7 +151,7 @@ fn every_static_gate_has_its_entry() {
 
 #[test]
 fn c_calls_us_through_thunks_written_now() {
-    let target = machine().target();
+    let target = NATIVE.target();
     let mut pages = common::CodePages::new();
     let entry = Entry::new();
     let address = (&raw const entry) as u64;
@@ -177,7 +172,7 @@ fn c_calls_us_through_thunks_written_now() {
 #[test]
 fn c_reads_the_lists_that_we_make() {
     for case in cases().filter(|case| case.signature.variadic.is_some()) {
-        let target = machine().target();
+        let target = NATIVE.target();
         let arguments = case.arguments();
         let plan = Plan::variable(target, &case.target_signature(&arguments), &SystemAllocator)
             .expect("a plan");
@@ -232,13 +227,13 @@ fn we_read_the_lists_that_c_makes() {
             arguments: &arguments,
             variadic: case.signature.variadic.map(|named| named + 1 - hidden),
         };
-        let plan = Plan::new(machine().target(), &signature, &SystemAllocator).expect("a plan");
+        let plan = Plan::new(NATIVE.target(), &signature, &SystemAllocator).expect("a plan");
         let mut cells = vec![Value::from_u64(read_here as *const () as u64)];
         cells.extend_from_slice(&case.cells()[hidden..]);
         let noted = vec![0; case.expected_log().len()];
         READ.set(Some((case.clone(), noted)));
         // SAFETY: the C function was made for this signature.
-        unsafe { plan.call(machine(), c::list_maker(case.number), &cells, &mut []) };
+        unsafe { plan.call(NATIVE, c::list_maker(case.number), &cells, &mut []) };
         let (case, noted) = READ.take().expect("it was set");
         check(&case, "list", &case.expected_variable(), &noted);
     }
@@ -247,9 +242,9 @@ fn we_read_the_lists_that_c_makes() {
 /// Passes blocks of many pages, on the stack or by address, between two gates without C.
 #[test]
 fn large_blocks_pass() {
-    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     for (number, size) in [4000, 4096, 12_000, 100_000].into_iter().enumerate() {
-        let block = |size| abi_test::generator::Type {
+        let block = |size| abi_signatures::Type {
             ir: "blk0",
             c: String::new(),
             size,
@@ -286,10 +281,10 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
     };
     let context = (&raw mut state).cast();
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(machine(), called, context, plan.uses_floats()) };
+    unsafe { entry.bind(NATIVE, called, context, plan.uses_floats()) };
     let mut results = vec![Value::ZERO; case.results.len()];
     // SAFETY: the gate leads to `called`, which returns the results of the case.
-    unsafe { plan.call(machine(), function, &case.cells(), &mut results) };
+    unsafe { plan.call(NATIVE, function, &case.cells(), &mut results) };
     check(case, "arguments", &case.expected_log(), &state.noted);
     check(
         case,
@@ -302,13 +297,13 @@ fn called_by_us(case: &Case, entry: &Entry, function: usize) {
 /// Returns results that C cannot, between two gates without C.
 #[test]
 fn any_results_come_back() {
-    let mut random = abi_test::generator::Random(7);
-    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    let mut random = fastrand::Rng::with_seed(7);
+    let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     for number in 0..200 {
         let names = ["i64", "u8", "i16", "u32", "f", "d", "ld"];
-        let ty = |random: &mut abi_test::generator::Random| names[random.below(names.len())];
-        let results: Vec<_> = (0..random.below(30)).map(|_| ty(&mut random)).collect();
-        let arguments: Vec<_> = (0..random.below(20)).map(|_| ty(&mut random)).collect();
+        let ty = |random: &mut fastrand::Rng| names[random.usize(..names.len())];
+        let results: Vec<_> = (0..random.usize(..30)).map(|_| ty(&mut random)).collect();
+        let arguments: Vec<_> = (0..random.usize(..20)).map(|_| ty(&mut random)).collect();
         let case = Case::of(
             number,
             Signature {

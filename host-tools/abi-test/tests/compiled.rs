@@ -3,14 +3,11 @@
 
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod common;
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "../../mir/src/pages.rs"]
-mod pages;
 
-use abi_test::generator::{self, Returned, Signature};
-use abi_test::{backend, machine};
+use abi_signatures::{Returned, Signature};
 use common::{Case, c, cases, check};
 use core::fmt::Write as _;
+use mir_host::{HostPages, SystemAllocator};
 use mir_nostd::codegen::Backend;
 use mir_nostd::interp::Engine;
 use mir_nostd::link::{Context, ContextOptions};
@@ -18,22 +15,11 @@ use mir_nostd::run::{Jit, Options};
 use mir_nostd::target::Value;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
-use pages::HostPages;
-use testkit::SystemAllocator;
-
-mod isa {
-    //! The native interface that the host's executable pages use.
-
-    use mir_nostd::target::Native;
-
-    pub(crate) fn native() -> &'static dyn Native {
-        abi_test::machine()
-    }
-}
+use target_all::{HOST, NATIVE};
 
 /// Returns the type of a variable that holds a value of this type, and the instruction that moves
 /// it.
-fn class(ty: &generator::Type) -> (&'static str, &'static str) {
+fn class(ty: &abi_signatures::Type) -> (&'static str, &'static str) {
     match ty.ir {
         "f" => ("f", "fmov"),
         "d" => ("d", "dmov"),
@@ -42,7 +28,7 @@ fn class(ty: &generator::Type) -> (&'static str, &'static str) {
     }
 }
 
-fn is_block(ty: &generator::Type) -> bool {
+fn is_block(ty: &abi_signatures::Type) -> bool {
     ty.ir.contains("blk")
 }
 
@@ -65,7 +51,7 @@ fn declaration(signature: &Signature) -> String {
 }
 
 /// Writes a list of local variables with one name per type.
-fn locals(text: &mut String, name: char, types: &[generator::Type]) {
+fn locals(text: &mut String, name: char, types: &[abi_signatures::Type]) {
     for (number, ty) in types.iter().enumerate() {
         _ = writeln!(text, " local {}:{name}{number}", class(ty).0);
     }
@@ -158,7 +144,7 @@ fn callee(text: &mut String, case: &Case, buffers: &Buffers) {
 fn linked(source: &str) -> Context<'static> {
     static ENGINE: Engine = Engine::new();
     static PAGES: HostPages = HostPages;
-    let target = machine().target();
+    let target = NATIVE.target();
     let mut report = |error| panic!("{error}");
     let modules = text::parse(
         source.as_bytes(),
@@ -168,7 +154,7 @@ fn linked(source: &str) -> Context<'static> {
     );
     let module = modules.expect("parses").pop().expect("one module");
     let mut options = ContextOptions::new(&SystemAllocator, target, &ENGINE);
-    options.native = Some(machine());
+    options.native = Some(NATIVE);
     options.pages = Some(&PAGES);
     let context = Context::new(options);
     let mut sink = |violation: mir_nostd::verify::Violation| {
@@ -193,7 +179,7 @@ fn compile<'c>(
         check_allocation: true,
         ..Options::default()
     };
-    let jit = Jit::new(context, isa, machine(), &PAGES, options).expect("memory");
+    let jit = Jit::new(context, isa, NATIVE, &PAGES, options).expect("memory");
     let module = context.module(0).expect("a module");
     jit.compile_module(module, &mut |func, error| panic!("{func:?}: {error}"))
         .expect("memory");
@@ -215,7 +201,7 @@ const LEVELS: [u8; 3] = [0, 1, 2];
 
 #[test]
 fn compiled_code_calls_c() {
-    let isa = backend();
+    let isa = HOST;
     let mut source = "m: module\n".to_owned();
     cases().for_each(|case| caller(&mut source, &case));
     source.push_str(" endmodule\n");
@@ -253,7 +239,7 @@ fn compiled_code_calls_c() {
 
 #[test]
 fn c_calls_compiled_code() {
-    let isa = backend();
+    let isa = HOST;
     let mut buffers = Buffers {
         log: vec![Value::ZERO; 512],
         given: vec![Value::ZERO; 64],
@@ -304,7 +290,7 @@ fn padded(bytes: &[u8]) -> Vec<u8> {
 /// more than 1 MiB.
 #[test]
 fn branches_go_far() {
-    let isa = backend();
+    let isa = HOST;
     /// An addition of this constant takes 20 bytes where immediates have 16 bits.
     const TERM: u64 = 0x1234_5678_9ABC_DEF1;
     for additions in [2_500_u64, 55_000] {

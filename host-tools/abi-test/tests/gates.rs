@@ -1,11 +1,11 @@
 //! The pool of static gates as a whole, and calls through gates in real use.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use abi_test::machine;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::ir::Type;
 use mir_nostd::target::{Argument, Entry, Incoming, Plan, PlanError, Signature, Value};
 use std::sync::Mutex;
+use target_all::NATIVE;
 use testkit::{SystemAllocator, sweep};
 
 unsafe extern "C" {
@@ -26,7 +26,7 @@ fn signature<'a>(results: &'a [Type], arguments: &'a [Argument]) -> Signature<'a
 #[test]
 fn the_pool_gives_each_gate_once() {
     let _pool = POOL.lock();
-    let gates = machine().gates();
+    let gates = NATIVE.gates();
     let mut claimed = Vec::new();
     while let Some(gate) = gates.claim() {
         claimed.push(gate);
@@ -36,7 +36,7 @@ fn the_pool_gives_each_gate_once() {
     addresses.dedup();
     assert_eq!(addresses.len(), claimed.len());
     for (_, address) in &claimed {
-        let pad: &[u8] = match machine().target().name {
+        let pad: &[u8] = match NATIVE.target().name {
             "x86_64" => &[0xF3, 0x0F, 0x1E, 0xFA],
             "aarch64" => &[0x5F, 0x24, 0x03, 0xD5],
             _ => &[],
@@ -66,7 +66,7 @@ unsafe extern "C" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
     COMPARED.fetch_add(1, Ordering::Relaxed);
     let arguments = [Argument::scalar(Type::P); 2];
     let signature = signature(&[Type::I32], &arguments);
-    let plan = Plan::new(machine().target(), &signature, &SystemAllocator).expect("a plan");
+    let plan = Plan::new(NATIVE.target(), &signature, &SystemAllocator).expect("a plan");
     let mut cells = [Value::ZERO; 2];
     // SAFETY: `qsort` calls with two addresses of numbers.
     unsafe {
@@ -80,16 +80,16 @@ unsafe extern "C" fn compare(_: &Entry, incoming: Option<&mut Incoming>) {
 #[test]
 fn qsort_calls_back() {
     let _pool = POOL.lock();
-    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(machine(), compare, core::ptr::null_mut(), false) };
-    let mut random = abi_test::generator::Random(3);
-    let mut numbers: Vec<_> = (0..500).map(|_| random.number()).collect();
+    unsafe { entry.bind(NATIVE, compare, core::ptr::null_mut(), false) };
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut numbers: Vec<_> = (0..500).map(|_| random.u64(..)).collect();
     let mut sorted = numbers.clone();
     sorted.sort_unstable();
     let arguments = [Type::P, Type::U64, Type::U64, Type::P].map(Argument::scalar);
     let plan = Plan::new(
-        machine().target(),
+        NATIVE.target(),
         &signature(&[], &arguments),
         &SystemAllocator,
     )
@@ -101,7 +101,7 @@ fn qsort_calls_back() {
         Value::from_u64(function as u64),
     ];
     // SAFETY: sorts 500 numbers of 8 bytes.
-    unsafe { plan.call(machine(), qsort as *const () as usize, &cells, &mut []) };
+    unsafe { plan.call(NATIVE, qsort as *const () as usize, &cells, &mut []) };
     assert_eq!(numbers, sorted);
     assert!(COMPARED.load(Ordering::Relaxed) > 500);
     // SAFETY: claimed here, and nothing calls it any more.
@@ -122,7 +122,7 @@ fn plans_survive_a_lack_of_memory() {
     let refused = sweep(
         |allocator| {
             let signature = signature(&results, &arguments);
-            Plan::new(machine().target(), &signature, allocator).map(drop)
+            Plan::new(NATIVE.target(), &signature, allocator).map(drop)
         },
         |error| *error == PlanError::OutOfMemory,
     );
@@ -135,7 +135,7 @@ fn arguments_without_bound_are_refused() {
         for ty in [Type::Blk0, Type::Blk1, Type::Blk4] {
             let arguments = [Argument::scalar(Type::I8), Argument::block(ty, size)];
             let plan = Plan::new(
-                machine().target(),
+                NATIVE.target(),
                 &signature(&[], &arguments),
                 &SystemAllocator,
             );
@@ -170,13 +170,13 @@ unsafe extern "C" fn found(entry: &Entry, incoming: Option<&mut Incoming>) {
 #[test]
 fn what_resolves_keeps_registers() {
     let _pool = POOL.lock();
-    let (entry, function) = machine().gates().claim().expect("a gate is free");
+    let (entry, function) = NATIVE.gates().claim().expect("a gate is free");
     // SAFETY: the gate is ours, and the handler says where control goes on.
-    unsafe { entry.resolve(machine(), found, core::ptr::null_mut(), true) };
+    unsafe { entry.resolve(NATIVE, found, core::ptr::null_mut(), true) };
     let mut arguments = [Argument::scalar(Type::U64); 8];
     arguments[6..].fill(Argument::scalar(Type::D));
     let plan = Plan::new(
-        machine().target(),
+        NATIVE.target(),
         &signature(&[Type::D], &arguments),
         &SystemAllocator,
     );
@@ -187,7 +187,7 @@ fn what_resolves_keeps_registers() {
     for _ in 0..2 {
         let mut results = [Value::ZERO];
         // SAFETY: the entry leads to a function of this signature.
-        unsafe { plan.call(machine(), function, &values, &mut results) };
+        unsafe { plan.call(NATIVE, function, &values, &mut results) };
         assert_eq!(f64::from_bits(results[0].f64_bits()), 654_321.75);
         assert_eq!(FOUND.load(Ordering::Relaxed), 1);
     }

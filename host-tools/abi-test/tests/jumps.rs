@@ -1,11 +1,11 @@
 //! `setjmp` called for an interpreter, `longjmp` called by anyone below its run.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
-use abi_test::machine;
 use core::hint::black_box;
+use mir_host::SystemAllocator;
 use mir_nostd::ir::Type;
 use mir_nostd::target::{Argument, Entry, Guard, Incoming, Plan, Signature, Value};
-use testkit::SystemAllocator;
+use target_all::NATIVE;
 
 unsafe extern "C" {
     fn _setjmp(buffer: *mut u128) -> i32;
@@ -38,7 +38,7 @@ impl Run {
         let run: *mut Run = self;
         // SAFETY: the guard lies in the run, which stays where it is; the frames that `longjmp`
         // drops own nothing.
-        while unsafe { machine().guarded(&raw mut (*run).guard, steps, run.cast()) } {
+        while unsafe { NATIVE.guarded(&raw mut (*run).guard, steps, run.cast()) } {
             assert_eq!(self.guard.words[1..], [0xABCD, usize::MAX]);
             self.step = self.guard.words[0];
             self.trace.push(self.guard.value);
@@ -67,8 +67,7 @@ unsafe extern "C" fn steps(run: *mut ()) {
                 let buffer = run.buffer.as_mut_ptr() as usize;
                 let set = _setjmp as *const () as usize;
                 // SAFETY: below `guarded`, with a buffer that lives as long as the run.
-                let first =
-                    unsafe { machine().set_jump(&raw mut run.guard, set, [buffer, 0], words) };
+                let first = unsafe { NATIVE.set_jump(&raw mut run.guard, set, [buffer, 0], words) };
                 run.trace.push(first as usize);
             }
             1 => _ = scribble(20),
@@ -89,12 +88,12 @@ fn call(function: usize, cells: &[Value]) {
         arguments: &arguments,
         variadic: None,
     };
-    let plan = Plan::new(machine().target(), &signature, &SystemAllocator);
+    let plan = Plan::new(NATIVE.target(), &signature, &SystemAllocator);
     // A frame that is dropped by `longjmp` may not own anything.
     drop(arguments);
     let plan = Box::leak(Box::new(plan.expect("a plan")));
     // SAFETY: all functions called here take words and return none.
-    unsafe { plan.call(machine(), function, cells, &mut []) };
+    unsafe { plan.call(NATIVE, function, cells, &mut []) };
 }
 
 /// Calls `longjmp` as an interpreted call of it does.
@@ -121,12 +120,12 @@ unsafe extern "C" fn compare(entry: &Entry, _: Option<&mut Incoming>) {
 
 #[test]
 fn longjmp_comes_back_to_the_run() {
-    let gate = machine().gates().claim();
+    let gate = NATIVE.gates().claim();
     let (entry, function) = gate.expect("a gate is free");
     let mut run = Run::new();
     run.compare = function;
     // SAFETY: the gate is ours, and the handler takes this.
-    unsafe { entry.bind(machine(), compare, (&raw mut run).cast(), false) };
+    unsafe { entry.bind(NATIVE, compare, (&raw mut run).cast(), false) };
     let live: Vec<_> = (0..24)
         .map(|n| f64::from(black_box(n)) * 0.5 + 1.0)
         .collect();

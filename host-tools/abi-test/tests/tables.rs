@@ -4,15 +4,7 @@
 use mir_nostd::ir::{Class, Type};
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::target::{Argument, Cursor, HardRegisterError, Location, ResultCursor, Target};
-
-/// The targets in the order of the columns below.
-static TARGETS: [&Target; 5] = [
-    &target_x86_64::TARGET,
-    &target_aarch64::TARGET,
-    &target_ppc64le::TARGET,
-    &target_riscv64::TARGET,
-    &target_s390x::TARGET,
-];
+use target_all::TARGETS;
 
 /// Returns whether `name` is `prefix` and one of the numbers.
 fn numbered(name: &str, prefix: &str, numbers: &[core::ops::RangeInclusive<u32>]) -> bool {

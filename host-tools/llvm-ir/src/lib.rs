@@ -13,7 +13,8 @@
 //! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let text = b"define i32 @twice(i32 %x) {\n  %y = add i32 %x, %x\n  ret i32 %y\n}\n";
 //! let options = llvm_ir::Options::new(&target_x86_64::TARGET);
-//! let imported = llvm_ir::import(text, &options, &testkit::SystemAllocator).map_err(|mut errors| errors.remove(0))?;
+//! let imported = llvm_ir::import(text, &options, &testkit::SystemAllocator);
+//! let imported = imported.map_err(|mut errors| errors.remove(0))?;
 //! assert!(imported.skipped.is_empty());
 //! # Ok(()) }
 //! ```
@@ -22,6 +23,7 @@ mod ast;
 mod error;
 mod generic;
 mod import;
+mod numbers;
 mod parse;
 mod types;
 

@@ -1,5 +1,6 @@
 //! The types of LLVM IR and their layout in memory.
 
+use crate::numbers::Numbers;
 use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -42,7 +43,7 @@ pub(crate) enum Type {
 #[derive(Debug)]
 pub(crate) struct Types {
     types: Vec<Type>,
-    numbers: HashMap<Type, TypeId>,
+    numbers: Numbers,
     named: HashMap<String, TypeId>,
     /// The known extents. A type has none while its own is computed, so a type within itself has no
     /// size.
@@ -121,7 +122,7 @@ impl Types {
     pub(crate) fn new() -> Types {
         Types {
             types: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: Numbers::default(),
             named: HashMap::new(),
             extents: RefCell::default(),
             depth: Cell::new(0),
@@ -130,13 +131,11 @@ impl Types {
     }
 
     pub(crate) fn add(&mut self, ty: Type) -> TypeId {
-        if let Some(&known) = self.numbers.get(&ty) {
-            return known;
+        let (number, is_new) = self.numbers.number(&self.types, &ty);
+        if is_new {
+            self.types.push(ty);
         }
-        let number = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
-        self.numbers.insert(ty, number);
-        number
+        TypeId(number)
     }
 
     /// Defines the type `%name`; returns whether it was not known before.

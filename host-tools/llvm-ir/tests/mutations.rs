@@ -1,26 +1,22 @@
 //! Tests with malformed texts: each yields a module or errors with positions, never a panic, and
 //! within the test's time.
-
-#[expect(clippy::unwrap_used, reason = "what fails here is the test")]
-#[path = "../../llvm-mir/tests/common/mod.rs"]
-mod machine_ir;
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use core::time::Duration;
-use mir_nostd::target::Target;
+use fastrand::Rng;
 use std::time::Instant;
-use testkit::readers::{Random, alter};
-
-const TARGETS: [&Target; 2] = [&target_x86_64::TARGET, &target_s390x::TARGET];
+use testkit::readers::alter;
 
 /// Imports a text for each target and verifies the module. An error needs a reason, and nothing may
 /// panic.
 fn import(text: &[u8]) {
-    testkit::readers::llvm_ir(text, &TARGETS);
+    let targets = ["x86_64", "s390x"].map(|name| target_all::backend(name).unwrap().target());
+    testkit::readers::llvm_ir(text, &targets);
 }
 
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = testkit::seeds::llvm_ir();
-    let generic = machine_ir::files().iter();
+    let generic = testkit::llvm::files().iter();
     let generic = generic.filter(|(path, _)| path.contains(".gisel-irtranslator."));
     let generic = generic.map(|(_, text)| text.clone());
     seeds.extend(generic.filter(|text| text.len() < 20_000));
@@ -31,12 +27,12 @@ fn seeds() -> Vec<Vec<u8>> {
 #[test]
 fn changed_texts() {
     let seeds = seeds();
-    let mut random = Random::new(1);
+    let mut random = Rng::with_seed(1);
     let (start, mut rounds) = (Instant::now(), 0);
     while start.elapsed() < Duration::from_secs(1) || rounds < 50 {
-        let mut text = seeds[random.below(seeds.len())].clone();
-        for _ in 0..=random.below(3) {
-            let other = &seeds[random.below(seeds.len())];
+        let mut text = seeds[random.usize(..seeds.len())].clone();
+        for _ in 0..=random.usize(..3) {
+            let other = &seeds[random.usize(..seeds.len())];
             alter(&mut text, other, &mut random);
         }
         import(&text);

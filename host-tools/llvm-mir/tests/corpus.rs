@@ -1,11 +1,8 @@
 //! Tests that every file of `corpus/llvm-mir` yields LLVM's result: its print, simplified print, or
 //! error.
 
-#[expect(clippy::unwrap_used, reason = "what fails here is the test")]
-mod common;
-
-use common::files;
 use llvm_mir::{Error, PrintOptions, ReadOptions};
+use testkit::llvm::files;
 
 fn printed(input: &[u8], simplify: bool, call_site_info: bool) -> Result<String, Error> {
     let options = ReadOptions {

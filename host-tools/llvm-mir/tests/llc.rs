@@ -3,13 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails here is the test")]
 
-mod common;
-
-use common::files;
+use fastrand::Rng;
 use llvm_mir::{PrintOptions, ReadOptions};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use testkit::readers::Random;
+use testkit::llvm::files;
 
 /// Returns what llc prints of a file; `None` if it refuses it.
 fn llc(input: &[u8]) -> Option<Vec<u8>> {
@@ -70,7 +68,7 @@ fn simplified_files_are_read_as_llvm_reads_them() {
 }
 
 /// Returns the file with one instruction's line removed or doubled.
-fn altered(text: &[u8], random: &mut Random) -> Vec<u8> {
+fn altered(text: &[u8], random: &mut Rng) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     let is_insn = |line: &[u8]| line.starts_with(b"    ") && line.get(4) != Some(&b' ');
     let body = lines
@@ -80,8 +78,8 @@ fn altered(text: &[u8], random: &mut Random) -> Vec<u8> {
     let insns: Vec<usize> = (body..lines.len())
         .filter(|at| is_insn(lines[*at]))
         .collect();
-    let at = insns[random.below(insns.len())];
-    if random.below(2) == 0 {
+    let at = insns[random.usize(..insns.len())];
+    if random.usize(..2) == 0 {
         lines.remove(at);
     } else {
         lines.insert(at, lines[at]);
@@ -95,7 +93,7 @@ fn altered_files_are_judged_as_llvm_judges_them() {
     if !is_installed() {
         return;
     }
-    let mut random = Random::new(7);
+    let mut random = Rng::with_seed(7);
     for (name, text) in samples() {
         let altered = altered(text, &mut random);
         assert!(llc(&altered) == ours(&altered, false), "{name}");

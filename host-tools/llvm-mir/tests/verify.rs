@@ -1,10 +1,7 @@
 //! Tests that the verdict on every file of `corpus/llvm-mir` is LLVM's.
 
-#[expect(clippy::unwrap_used, reason = "what fails here is the test")]
-mod common;
-
-use common::files;
 use llvm_mir::{ReadOptions, Report};
+use testkit::llvm::files;
 
 fn verdict(input: &[u8]) -> (&'static str, Vec<Report>) {
     match llvm_mir::read(input, &ReadOptions::default()) {

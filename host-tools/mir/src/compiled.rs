@@ -2,10 +2,9 @@
 
 use crate::failure::{Failure, Result};
 use crate::host::MainArguments;
-use crate::isa;
-use crate::pages::HostPages;
 use crate::recorder::Recorder;
 use crate::stop::{Stop, Way};
+use mir_host::HostPages;
 use mir_nostd::codegen::Backend;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::Module;
@@ -26,12 +25,13 @@ pub(crate) enum When {
 
 static PAGES: HostPages = HostPages;
 
-/// Whether programs can be compiled here: there is a backend, and the system lends executable pages.
+/// True if programs can be compiled here: the system lends executable pages.
 pub(crate) fn is_possible() -> bool {
-    isa::Isa::host().backend().is_ok() && PAGES.are_lent()
+    PAGES.are_lent()
 }
 
-/// A compiler for all linked modules. Functions that cannot be compiled are interpreted, with a warning.
+/// Returns a compiler for all linked modules. Functions that cannot be compiled are interpreted,
+/// with a warning.
 pub(crate) fn compile<'c>(
     context: &'c Context<'static>,
     backend: &'static dyn Backend,
@@ -41,11 +41,11 @@ pub(crate) fn compile<'c>(
 ) -> Result<Jit<'c, 'static>> {
     let out_of_memory = |_: OutOfMemory| Failure::Usage("out of memory".into());
     let start = Instant::now();
-    let jit = Jit::new(context, backend, isa::native(), &PAGES, options)
+    let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let done = match when {
-            // Who watches is told what is left.
+            // The watching recorder is told of the functions that are left.
             When::Before => jit.compile_module(linked, &mut |_, _| {}).map(|_| ()),
             When::Lazily(way) => jit.defer(linked, way, &mut |_| true),
         };
@@ -55,14 +55,14 @@ pub(crate) fn compile<'c>(
     Ok(jit)
 }
 
-/// The name of a function.
+/// Returns the name of a function.
 pub(crate) fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
     let name = module.item(module.func(func).item).name;
     let bytes = name.map_or(&b"?"[..], |name| module.name_bytes(name));
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Calls `main`; gives its exit status.
+/// Calls `main` and returns its exit status.
 pub(crate) fn call_main<'c>(
     jit: &Jit<'c, 'static>,
     context: &'c Context<'static>,
@@ -84,7 +84,8 @@ pub(crate) fn call_main<'c>(
         return Err(without_place("main has more than three arguments"));
     };
     let mut results = vec![Value::ZERO; types.len()];
-    // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C program.
+    // SAFETY: whoever runs a program lets it do what it does; the arguments are those of a C
+    // program.
     match unsafe { jit.call(main, values, &mut results) } {
         Ok(()) if types.first().is_some_and(|ty| ty.is_int()) => Ok(results[0].i64() as i32),
         Ok(()) => Ok(0),
@@ -94,7 +95,7 @@ pub(crate) fn call_main<'c>(
     }
 }
 
-/// Where a fault happened.
+/// Returns the stop that a fault is, with its place.
 fn stop_of<'c>(context: &'c Context<'static>, fault: &Fault) -> Stop<'c> {
     let modules = (0..context.linked_modules()).filter_map(|number| context.module(number));
     let functions = modules.flat_map(|linked| {

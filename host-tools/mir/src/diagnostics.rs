@@ -209,7 +209,7 @@ fn shown_line(source: &[u8], span: Span) -> Option<(String, core::ops::Range<usi
 
 /// Returns the finding as one JSON object.
 fn json(name: &str, finding: &Finding) -> String {
-    let mut object = JsonObject::new();
+    let mut object = JsonObject::default();
     object.string("severity", finding.severity());
     if let Some(kind) = finding.kind {
         object.string("kind", &format!("{kind:?}"));
@@ -239,50 +239,26 @@ fn json(name: &str, finding: &Finding) -> String {
 }
 
 /// A JSON object on one line, being written.
-pub(crate) struct JsonObject(String);
+#[derive(Default)]
+pub(crate) struct JsonObject(serde_json::Map<String, serde_json::Value>);
 
 impl JsonObject {
-    pub(crate) fn new() -> JsonObject {
-        JsonObject("{".into())
-    }
-
-    fn key(&mut self, key: &str) {
-        let comma = if self.0.len() > 1 { "," } else { "" };
-        let _ = write!(self.0, "{comma}\"{key}\":");
-    }
-
     pub(crate) fn string(&mut self, key: &str, value: &str) {
-        self.key(key);
-        self.0.push('"');
-        for c in value.chars() {
-            match c {
-                '"' | '\\' => {
-                    self.0.push('\\');
-                    self.0.push(c);
-                }
-                c if c < ' ' => {
-                    let _ = write!(self.0, "\\u{:04x}", u32::from(c));
-                }
-                c => self.0.push(c),
-            }
-        }
-        self.0.push('"');
+        self.0.insert(key.into(), value.into());
     }
 
     pub(crate) fn number(&mut self, key: &str, value: u64) {
-        self.key(key);
-        let _ = write!(self.0, "{value}");
+        self.0.insert(key.into(), value.into());
     }
 
-    /// Adds a time in microseconds with a fraction.
+    /// Adds a time in microseconds with a fraction of up to three digits.
     pub(crate) fn micros(&mut self, key: &str, time: core::time::Duration) {
-        self.key(key);
-        let _ = write!(self.0, "{:.3}", time.as_secs_f64() * 1e6);
+        let nanoseconds = (time.as_secs_f64() * 1e9).round();
+        self.0.insert(key.into(), (nanoseconds / 1e3).into());
     }
 
-    pub(crate) fn end(mut self) -> String {
-        self.0.push('}');
-        self.0
+    pub(crate) fn end(self) -> String {
+        serde_json::Value::Object(self.0).to_string()
     }
 }
 
@@ -292,10 +268,10 @@ mod tests {
 
     #[test]
     fn strings_are_escaped() {
-        let mut object = JsonObject::new();
+        let mut object = JsonObject::default();
         object.string("a", "x\"\\\n\u{e9}");
         object.number("b", 7);
-        assert_eq!(object.end(), "{\"a\":\"x\\\"\\\\\\u000a\u{e9}\",\"b\":7}");
+        assert_eq!(object.end(), "{\"a\":\"x\\\"\\\\\\n\u{e9}\",\"b\":7}");
     }
 
     #[test]

@@ -1,86 +1,11 @@
-//! What the host lends to programs: symbols of its libraries, the arguments of `main`, the end of the process.
+//! The process as C programs know it: the arguments of `main`, the limit of the stack, the end.
 #![expect(unsafe_code, reason = "the C library's interface")]
 
-use crate::failure::{Failure, Result};
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::target::Value;
 use std::ffi::CString;
 use std::sync::OnceLock;
-
-/// The symbols of this process and of the libraries that it was told to open.
-#[derive(Debug)]
-pub(crate) struct Symbols {
-    libraries: Vec<*mut c_void>,
-    opened_math: bool,
-}
-
-/// Libraries that programs may use without asking, besides what is in the process: opened when a name is not found.
-const MATH: &CStr = c"libm.so.6";
-
-/// Names that C programs find in the static part of the C library.
-const STATIC: [(&[u8], unsafe extern "C" fn(extern "C" fn()) -> c_int); 1] =
-    [(b"atexit", libc::atexit)];
-
-impl Symbols {
-    /// Opens libraries, each given as a file or as NAME of `libNAME.so`.
-    pub(crate) fn open(names: &[String]) -> Result<Symbols> {
-        let libraries = names.iter().map(|name| open_library(name));
-        Ok(Symbols {
-            libraries: libraries.collect::<Result<_>>()?,
-            opened_math: false,
-        })
-    }
-
-    /// The address of a name.
-    pub(crate) fn find(&mut self, name: &[u8]) -> Option<usize> {
-        let name_c = CString::new(name).ok()?;
-        if let Some(address) = self.find_opened(&name_c) {
-            return Some(address);
-        }
-        if !self.opened_math {
-            self.opened_math = true;
-            self.libraries.extend(dlopen(MATH));
-            return self.find(name);
-        }
-        let (_, function) = STATIC.iter().find(|(known, _)| *known == name)?;
-        Some(*function as usize)
-    }
-
-    fn find_opened(&self, name: &CStr) -> Option<usize> {
-        let process = core::iter::once(libc::RTLD_DEFAULT);
-        let handles = process.chain(self.libraries.iter().copied());
-        // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the name ends in NUL.
-        let mut found = handles.map(|handle| unsafe { libc::dlsym(handle, name.as_ptr()) });
-        found
-            .find(|address| !address.is_null())
-            .map(|address| address as usize)
-    }
-}
-
-fn dlopen(file: &CStr) -> Option<*mut c_void> {
-    // SAFETY: the name ends in NUL; initialisers of the library run, as the user who named it wants.
-    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
-    (!handle.is_null()).then_some(handle)
-}
-
-fn open_library(name: &str) -> Result<*mut c_void> {
-    let files = if name.contains('/') {
-        vec![name.to_owned()]
-    } else {
-        vec![format!("lib{name}.so"), name.to_owned()]
-    };
-    let opened = files
-        .iter()
-        .find_map(|file| dlopen(&CString::new(file.as_str()).ok()?));
-    opened.ok_or_else(|| {
-        // SAFETY: `dlerror` gives null or a string that lives until the next call.
-        let reason = unsafe { libc::dlerror().as_ref() };
-        // SAFETY: as above.
-        let reason = reason.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy());
-        Failure::Usage(format!("library {name}: {}", reason.unwrap_or_default()))
-    })
-}
 
 /// The arguments of `main`, in C's form. They live as long as the process.
 #[derive(Debug)]
@@ -91,7 +16,7 @@ pub(crate) struct MainArguments {
 }
 
 impl MainArguments {
-    /// The arguments `words`, and the environment of this process.
+    /// Returns the arguments `words` with the environment of this process.
     pub(crate) fn new(words: Vec<CString>) -> MainArguments {
         unsafe extern "C" {
             static environ: *const *mut c_char;
@@ -102,12 +27,13 @@ impl MainArguments {
         MainArguments {
             argc,
             argv: argv.leak().as_ptr(),
-            // SAFETY: the C library defines it, and nothing in this process changes it at this time.
+            // SAFETY: the C library defines it, and nothing in this process changes it at this
+            // time.
             envp: unsafe { environ },
         }
     }
 
-    /// As values of a call.
+    /// Returns them as values of a call.
     pub(crate) fn values(&self) -> [Value; 3] {
         let (argv, envp) = (
             Value::from_address(self.argv),
@@ -117,7 +43,8 @@ impl MainArguments {
     }
 }
 
-/// Ends the process as C does: what C's streams hold is written, functions registered for the end run.
+/// Ends the process as C does: the buffers of C's streams are written, functions registered for the
+/// end run.
 pub(crate) fn exit(status: i32) -> ! {
     // SAFETY: called from the main thread at the end of `main`, outside any exit handler.
     unsafe { libc::exit(status) }
@@ -132,7 +59,7 @@ pub(crate) fn end(status: i32) -> ! {
 /// The lowest address of the main thread's stack.
 static STACK_END: AtomicUsize = AtomicUsize::new(0);
 
-/// What is said when the stack is used up.
+/// The message for a stack that is used up.
 static USED_UP: OnceLock<String> = OnceLock::new();
 
 /// Accesses so near to the end of the stack are those of a program that has used it up.
@@ -141,7 +68,7 @@ const NEAR_END: usize = 1 << 20;
 /// The size of the main thread's stack where the system sets none, in bytes.
 const OWN_LIMIT: usize = 256 << 20;
 
-/// The limit of the main thread's stack, in bytes.
+/// Returns the limit of the main thread's stack in bytes.
 fn stack_limit() -> Option<usize> {
     let mut limit = libc::rlimit {
         rlim_cur: 0,
@@ -155,13 +82,14 @@ fn stack_limit() -> Option<usize> {
         .flatten()
 }
 
-/// Gives the main thread's stack a limit. The stack must not grow into whatever the address space has next.
+/// Sets a limit for the main thread's stack, which must not grow into its neighbour in the address
+/// space.
 fn limit_stack() {
     let limit = libc::rlimit {
         rlim_cur: OWN_LIMIT as libc::rlim_t,
         rlim_max: libc::RLIM_INFINITY,
     };
-    // SAFETY: the system only reads the limit. Where it does not take it, `stack_limit` says so.
+    // SAFETY: the system only reads the limit. If it refuses, `stack_limit` says so.
     unsafe { libc::setrlimit(libc::RLIMIT_STACK, &raw const limit) };
 }
 
@@ -177,8 +105,8 @@ fn mapping_start(address: usize) -> Option<usize> {
     })
 }
 
-/// Returns the lowest address that the main thread's stack may have. A stack without a limit gets one; an emulator that
-/// ignores it has given the stack all of its memory at once.
+/// Returns the lowest address that the main thread's stack may have. A stack without a limit gets
+/// one; an emulator that ignores it has given the stack all of its memory at once.
 fn stack_end() -> Option<usize> {
     let here = 0_u8;
     let here = (&raw const here).addr();
@@ -191,7 +119,7 @@ fn stack_end() -> Option<usize> {
     }
 }
 
-/// Has the process say `message` and end with status 1 when the main thread uses up its stack.
+/// Makes the process say `message` and end with status 1 when the main thread uses up its stack.
 pub(crate) fn catch_overflow(message: String) {
     let Some(end) = stack_end() else {
         return;
@@ -200,7 +128,8 @@ pub(crate) fn catch_overflow(message: String) {
     if USED_UP.set(message).is_err() {
         return;
     }
-    // SAFETY: all zeros are a valid `sigaction`; the standard library gave the main thread a stack for signals.
+    // SAFETY: all zeros are a valid `sigaction`; the standard library gave the main thread a stack
+    // for signals.
     unsafe {
         let mut action: libc::sigaction = core::mem::zeroed();
         action.sa_sigaction = refused_access as *const () as usize;
@@ -209,9 +138,9 @@ pub(crate) fn catch_overflow(message: String) {
     }
 }
 
-/// The process touched memory that it must not.
+/// Handles the signal of an access to memory that is not the process's.
 extern "C" fn refused_access(_: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
-    // SAFETY: the system passes what it knows of the access.
+    // SAFETY: the system passes a description of the access.
     let address = unsafe { (*info).si_addr() } as usize;
     let end = STACK_END.load(Ordering::Relaxed);
     if let (true, Some(message)) = (address.abs_diff(end) < NEAR_END, USED_UP.get()) {
@@ -225,7 +154,7 @@ extern "C" fn refused_access(_: c_int, info: *mut libc::siginfo_t, _: *mut c_voi
     unsafe { libc::signal(libc::SIGSEGV, libc::SIG_DFL) };
 }
 
-/// A number for this thread that no other has.
+/// Returns a number for this thread that no other has.
 pub(crate) fn thread() -> usize {
     thread_local! {
         static HERE: u8 = const { 0 };
@@ -233,25 +162,25 @@ pub(crate) fn thread() -> usize {
     HERE.with(|here| core::ptr::from_ref(here).addr())
 }
 
-/// Writes what C's streams hold.
+/// Writes the buffers of C's streams.
 pub(crate) fn flush_streams() {
     // SAFETY: null means all streams.
     unsafe { libc::fflush(core::ptr::null_mut()) };
 }
 
-/// Has `function` called when the process exits.
+/// Registers a function that is called when the process exits.
 pub(crate) fn at_exit(function: extern "C" fn()) {
     // SAFETY: the function lives as long as the process.
     unsafe { libc::atexit(function) };
 }
 
-/// Has a write to a closed pipe end the process, as in any C program.
+/// Makes a write to a closed pipe end the process, as in any C program.
 pub(crate) fn die_of_broken_pipes() {
     // SAFETY: the default action needs no handler; nothing else runs yet.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
 }
 
-/// Has a write to a closed pipe fail instead.
+/// Makes a write to a closed pipe fail instead.
 pub(crate) fn ignore_broken_pipes() {
     // SAFETY: ignoring needs no handler.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };

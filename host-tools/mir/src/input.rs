@@ -1,5 +1,5 @@
-//! Programs as they come in: files or standard input, text or binary, read and checked, with everything that is wrong
-//! reported.
+//! Programs as they come in: files or standard input, text or binary, read and checked, with
+//! everything that is wrong reported.
 
 use crate::diagnostics::Diagnostics;
 use crate::failure::{Failure, Result};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A program as bytes.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
@@ -55,7 +55,7 @@ impl InputArgs {
 }
 
 impl Source {
-    /// Whether it came from standard input.
+    /// True if it came from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.name == STANDARD_INPUT
     }
@@ -114,7 +114,8 @@ impl Source {
         Ok(in_order)
     }
 
-    /// The module of a program in LLVM IR. What was left out, where that is allowed, is said as warnings.
+    /// Returns the module of a program in LLVM IR. Functions that may be left out, and are, become
+    /// warnings.
     pub(crate) fn imported(
         &self,
         options: &llvm_ir::Options<'_>,
@@ -183,7 +184,8 @@ impl Source {
         }
     }
 
-    /// Whether checked modules of this program have no floating values; says where they have.
+    /// True if checked modules of this program have no floating values; reports the places of those
+    /// they have.
     pub(crate) fn has_only_integers(
         &self,
         modules: &[Verified<'_>],
@@ -233,7 +235,7 @@ impl Source {
     }
 }
 
-/// What a printer prints.
+/// Returns the output of a printer.
 pub(crate) fn printed(print: impl FnOnce(&mut text::Sink<'_>) -> core::fmt::Result) -> String {
     let mut bytes = Vec::new();
     let _ = print(&mut |piece| {

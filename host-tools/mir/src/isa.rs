@@ -1,70 +1,50 @@
-//! The five ISAs: their descriptions, and the machine that this runs on.
+//! The five ISAs and further processors as words of the command line.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use clap::builder::PossibleValue;
-use mir_nostd::target::{Native, Target};
+use mir_nostd::codegen::Backend;
+use mir_nostd::target::Target;
+use std::sync::LazyLock;
+use target_all::Processor;
 
-#[cfg(target_arch = "aarch64")]
-use target_aarch64 as host;
-#[cfg(target_arch = "powerpc64")]
-use target_ppc64le as host;
-#[cfg(target_arch = "riscv64")]
-use target_riscv64 as host;
-#[cfg(target_arch = "s390x")]
-use target_s390x as host;
-#[cfg(target_arch = "x86_64")]
-use target_x86_64 as host;
-
-/// One of the five ISAs: its description, and its backend of the code generator, if there is one.
+/// One of the five ISAs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Isa(
-    &'static Target,
-    Option<&'static dyn mir_nostd::codegen::Backend>,
-);
-
-static ALL: [Isa; 5] = [
-    Isa(&target_x86_64::TARGET, Some(&target_x86_64::ISA)),
-    Isa(&target_aarch64::TARGET, Some(&target_aarch64::ISA)),
-    Isa(&target_ppc64le::TARGET, Some(&target_ppc64le::ISA)),
-    Isa(&target_riscv64::TARGET, Some(&target_riscv64::ISA)),
-    Isa(&target_s390x::TARGET, Some(&target_s390x::ISA)),
-];
+pub(crate) struct Isa(&'static dyn Backend);
 
 impl Isa {
     /// Returns all five, in the order in which results are shown.
     pub(crate) fn all() -> impl Iterator<Item = Isa> {
-        ALL.iter().copied()
+        target_all::ISAS.iter().copied().map(Isa)
     }
 
     /// Returns the ISA of the machine that this runs on.
     pub(crate) fn host() -> Isa {
-        let mut all = Isa::all();
-        all.find(|isa| isa.name() == host::TARGET.name)
-            .unwrap_or(Isa(&host::TARGET, None))
+        Isa(target_all::HOST)
     }
 
     pub(crate) fn is_host(self) -> bool {
         self.name() == Isa::host().name()
     }
 
-    pub(crate) const fn target(self) -> &'static Target {
+    pub(crate) fn target(self) -> &'static Target {
+        self.0.target()
+    }
+
+    /// Returns the backend for the base of the ISA.
+    pub(crate) fn backend(self) -> &'static dyn Backend {
         self.0
     }
 
-    /// Returns the backend of the code generator.
-    pub(crate) fn backend(self) -> Result<&'static dyn mir_nostd::codegen::Backend, Failure> {
-        self.1
-            .ok_or_else(|| Failure::Usage(format!("nothing is compiled for {} yet", self.name())))
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        self.0.name
+    pub(crate) fn name(self) -> &'static str {
+        self.target().name
     }
 }
 
-/// Returns the gates of the machine that this runs on.
-pub(crate) const fn native() -> &'static dyn Native {
-    &host::NATIVE
+/// Returns the ISA in terms of LLVM's tables.
+pub(crate) fn llvm_isa(target: &Target) -> llvm_mir::target::Isa {
+    let mut all = llvm_mir::target::Isa::ALL.into_iter();
+    let found = all.find(|isa| isa.name() == target.name);
+    found.unwrap_or_else(|| unreachable!("LLVM's tables have all five ISAs"))
 }
 
 /// `--target`, for commands that read programs.
@@ -84,17 +64,7 @@ impl TargetArg {
 
 /// A processor with instructions beyond the base of its ISA.
 #[derive(Clone, Copy)]
-struct Cpu {
-    name: &'static str,
-    isa: &'static str,
-    backend: &'static dyn mir_nostd::codegen::Backend,
-}
-
-static CPUS: [Cpu; 1] = [Cpu {
-    name: "power10",
-    isa: "ppc64le",
-    backend: &target_ppc64le::POWER10,
-}];
+struct Cpu(&'static Processor);
 
 /// `--cpu`, for commands that generate code.
 #[derive(clap::Args, Clone, Copy)]
@@ -106,36 +76,37 @@ pub(crate) struct CpuArg {
 
 impl CpuArg {
     /// Returns the backend for the processor, or for the base of the ISA if none is named.
-    pub(crate) fn backend(
-        self,
-        isa: Isa,
-    ) -> Result<&'static dyn mir_nostd::codegen::Backend, Failure> {
-        match self.cpu {
-            None => isa.backend(),
-            Some(cpu) if cpu.isa == isa.name() => Ok(cpu.backend),
-            Some(Cpu {
-                name, isa: other, ..
-            }) => {
-                let isa = isa.name();
-                let problem = format!("--cpu {name} is a processor of {other}, not of {isa}");
-                Err(Failure::Usage(problem))
-            }
+    pub(crate) fn backend(self, isa: Isa) -> Result<&'static dyn Backend> {
+        let Some(Cpu(processor)) = self.cpu else {
+            return Ok(isa.backend());
+        };
+        let of = processor.backend.target().name;
+        if of == isa.name() {
+            return Ok(processor.backend);
         }
+        let problem = format!(
+            "--cpu {} is a processor of {of}, not of {}",
+            processor.name,
+            isa.name()
+        );
+        Err(Failure::Usage(problem))
     }
 
     /// Returns the backend for the processor, which must be this machine's.
-    pub(crate) fn host_backend(self) -> Result<&'static dyn mir_nostd::codegen::Backend, Failure> {
+    pub(crate) fn host_backend(self) -> Result<&'static dyn Backend> {
         let backend = self.backend(Isa::host())?;
-        if self.cpu.is_some() && !is_power10() {
-            let problem = "--cpu power10: this machine has no such processor";
-            return Err(Failure::Usage(problem.into()));
+        match self.name() {
+            Some(name) if !is_power10() => {
+                let problem = format!("--cpu {name}: this machine has no such processor");
+                Err(Failure::Usage(problem))
+            }
+            _ => Ok(backend),
         }
-        Ok(backend)
     }
 
     /// Returns the name that was given.
     pub(crate) fn name(self) -> Option<&'static str> {
-        self.cpu.map(|cpu| cpu.name)
+        self.cpu.map(|Cpu(processor)| processor.name)
     }
 }
 
@@ -150,17 +121,19 @@ fn is_power10() -> bool {
 
 impl clap::ValueEnum for Cpu {
     fn value_variants<'a>() -> &'a [Cpu] {
-        &CPUS
+        static ALL: LazyLock<Vec<Cpu>> =
+            LazyLock::new(|| target_all::PROCESSORS.iter().map(Cpu).collect());
+        &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = "ppc64le with instructions that have prefixes";
-        Some(PossibleValue::new(self.name).help(help))
+        Some(PossibleValue::new(self.0.name).help(self.0.description))
     }
 }
 
 impl clap::ValueEnum for Isa {
     fn value_variants<'a>() -> &'a [Isa] {
+        static ALL: LazyLock<Vec<Isa>> = LazyLock::new(|| Isa::all().collect());
         &ALL
     }
 

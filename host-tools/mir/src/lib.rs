@@ -1,7 +1,7 @@
 //! The `mir` command: runs, checks and converts programs in Medium IR.
 //!
-//! Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, or a file cannot be
-//! read or written.
+//! Exit status: the program's own for `run`; 1 if a program is wrong; 2 if the command line is, or
+//! a file cannot be read or written.
 
 mod commands;
 mod compiled;
@@ -18,7 +18,6 @@ mod machine_ir;
 mod memory;
 mod object;
 mod output;
-mod pages;
 mod profile;
 mod program;
 mod recorder;
@@ -37,7 +36,8 @@ use std::process::ExitCode;
 
 /// Runs, checks and converts programs in MIR (Medium IR), as text or binary.
 ///
-/// Files are told apart by their content. Where a file is asked for, `-` or nothing means standard input.
+/// Files are told apart by their content. Where a file is asked for, `-` or nothing means standard
+/// input.
 #[derive(Parser)]
 #[command(name = "mir", version, propagate_version = true, after_help = EXIT_STATUS)]
 struct Cli {

@@ -1,12 +1,14 @@
-//! The memory that programs are lent: a pool that is taken from the system in one step, then lists of free blocks for what
-//! is small, and the system's allocator for what is not.
+//! The memory that programs are lent: a pool that is taken from the system in one step, then lists
+//! of free blocks for what is small, and the system's allocator for what is not.
 //!
-//! The pool keeps the time of a step free of page faults, which cost as much as the reading of small programs. What is
-//! given back to the pool is used again only if it was given out last. When a program is read, its rest goes to the lists.
+//! The pool keeps the time of a step free of page faults, which cost as much as the reading of
+//! small programs. What is given back to the pool is used again only if it was given out last. When
+//! a program is read, its rest goes to the lists.
 //!
-//! The compiler takes and gives back many arrays of a few hundred bytes. They are blocks of sizes that are powers of two;
-//! each thread has lists of those that are free, so that taking one and giving it back are a few instructions. What is lent is
-//! counted by thread, and added up for all threads where that is asked for, or now and then: exactly while there is one.
+//! The compiler takes and gives back many arrays of a few hundred bytes. They are blocks of sizes
+//! that are powers of two; each thread has lists of those that are free, so that taking one and
+//! giving it back are a few instructions. What is lent is counted by thread, and added up for all
+//! threads where that is asked for, or now and then: exactly while there is one.
 #![expect(unsafe_code, reason = "an allocator")]
 
 use core::alloc::Layout;
@@ -18,15 +20,15 @@ use mir_nostd::mem::{Allocator, OutOfMemory};
 use std::hash::RandomState;
 use std::sync::OnceLock;
 
-/// Where all programs of this process take their memory from.
+/// The memory of all programs of this process.
 pub(crate) static MEMORY: Memory = Memory::new();
 
 /// The pool, and a count of what is lent.
 ///
 /// # Invariants
 ///
-/// `pool` is null while `pool_bytes` is 0, else a mapping of at least that many bytes that is never given back. Blocks of
-/// the pool lie below `used` and `pool_bytes` and do not overlap.
+/// `pool` is null while `pool_bytes` is 0, else a mapping of at least that many bytes that is never
+/// given back. Blocks of the pool lie below `used` and `pool_bytes` and do not overlap.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pool: AtomicPtr<u8>,
@@ -39,26 +41,29 @@ pub(crate) struct Memory {
 /// The pool is never larger.
 const MOST_POOL_BYTES: usize = 64 << 20;
 
-/// The smallest block of the lists is of 16 bytes, as aligned as anything wants to be; the largest of 256 KiB.
+/// The smallest block of the lists is of 16 bytes, as aligned as anything wants to be; the largest
+/// of 256 KiB.
 const SMALLEST: usize = 16;
 const LARGEST: usize = 256 << 10;
 const CLASSES: usize = (LARGEST / SMALLEST).ilog2() as usize + 1;
-/// What new blocks are cut from, beside what is left of the pool.
+/// The size of the chunks that new blocks are cut from, beside the rest of the pool.
 const CHUNK_BYTES: usize = 512 << 10;
-/// What they are cut from when that is used up, unless a block is larger: little, as all of it is made when it is mapped.
+/// The size of further chunks, unless a block is larger: little, as all of a chunk is made when it
+/// is mapped.
 const FURTHER_BYTES: usize = 128 << 10;
 
 /// Free blocks of one thread, and the rest of what new ones are cut from.
 ///
 /// # Invariants
 ///
-/// Each list is of blocks of its class, which nobody uses, each beginning with the address of the next, or null. `rest` is
-/// the address of `left` bytes that nobody uses, and aligned for a block of the smallest class.
+/// Each list is of blocks of its class, which nobody uses, each beginning with the address of the
+/// next, or null. `rest` is the address of `left` bytes that nobody uses, and aligned for a block
+/// of the smallest class.
 struct Lists {
     first: [Cell<*mut u8>; CLASSES],
     rest: Cell<*mut u8>,
     left: Cell<usize>,
-    /// How many bytes more are lent by this thread than were counted, and the most that this was since then.
+    /// The bytes that this thread lent beyond those counted, and the most that this was since then.
     uncounted: Cell<isize>,
     most_uncounted: Cell<isize>,
 }
@@ -67,7 +72,7 @@ struct Lists {
 const LEAST_COUNTED: usize = 64 << 10;
 
 thread_local! {
-    // What a thread has when it ends is not used again.
+    // The blocks of a thread that ends are not used again.
     static LISTS: Lists = const {
         Lists {
             first: [const { Cell::new(core::ptr::null_mut()) }; CLASSES],
@@ -158,8 +163,8 @@ impl Memory {
         }
     }
 
-    /// Makes a pool for what is expected to be lent until [`Memory::settle`] and for some of what comes then, if there is none
-    /// yet.
+    /// Makes a pool for what is expected to be lent until [`Memory::settle`] and for some of what
+    /// comes then, if there is none yet.
     pub(crate) fn expect(&self, bytes: usize) {
         if bytes == 0 || self.pool_bytes.load(Relaxed) != 0 {
             return;
@@ -171,8 +176,8 @@ impl Memory {
         }
     }
 
-    /// What was expected was lent: the rest of the pool goes to the lists of this thread, so that what is taken and given back
-    /// from now on is used again, while caches still have it.
+    /// Moves the rest of the pool to the lists of this thread, after what was expected was lent:
+    /// what is taken and given back from now on is used again, while caches still have it.
     pub(crate) fn settle(&self) {
         let (pool, bytes) = (self.pool.load(Relaxed), self.pool_bytes.load(Relaxed));
         // Nobody gets anything of the pool from here on.
@@ -221,7 +226,7 @@ impl Memory {
         }
     }
 
-    /// Whether blocks come of the pool first.
+    /// True if blocks come from the pool first.
     #[inline]
     fn has_pool(&self) -> bool {
         self.used.load(Relaxed) < self.pool_bytes.load(Relaxed)
@@ -282,7 +287,8 @@ impl Memory {
                 return Ok(block);
             }
             (None, None, None) => {
-                // SAFETY: the block came from the system with layout `old`; the new size is not zero.
+                // SAFETY: the block came from the system with layout `old`; the new size is not
+                // zero.
                 let moved = unsafe { std::alloc::realloc(block.as_ptr(), old, new.size()) };
                 return NonNull::new(moved).ok_or(OutOfMemory);
             }
@@ -320,7 +326,7 @@ impl Memory {
         })
     }
 
-    /// Gives a block back to where it came from.
+    /// Returns a block to its list or to the system.
     ///
     /// # Safety
     ///
@@ -339,7 +345,8 @@ impl Memory {
     }
 }
 
-// SAFETY: blocks of the pool and of the lists do not overlap as long as they are not given back; all others are the system's.
+// SAFETY: blocks of the pool and of the lists do not overlap as long as they are not given back;
+// all others are the system's.
 unsafe impl Allocator for Memory {
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory> {
         LISTS.with(|lists| {
@@ -409,7 +416,8 @@ mod tests {
         let first = memory.allocate(bytes(16)).unwrap();
         let second = memory.allocate(bytes(0)).unwrap();
         assert!(memory.in_pool(first).is_some() && first != second);
-        // SAFETY: blocks are used with the layouts that they have, and not after they were given back.
+        // SAFETY: blocks are used with the layouts that they have, and not after they were given
+        // back.
         unsafe {
             first.cast::<u64>().write(7);
             let moved = memory.grow(first, bytes(16), bytes(1024)).unwrap();
@@ -444,7 +452,8 @@ mod tests {
         assert!(memory.in_pool(first).is_some() && memory.in_pool(second).is_none());
         let distance = second.addr().get() - first.addr().get();
         assert!((100..2 * CHUNK_BYTES).contains(&distance));
-        // SAFETY: blocks are used with the layouts that they have, and not after they were given back.
+        // SAFETY: blocks are used with the layouts that they have, and not after they were given
+        // back.
         unsafe {
             first.write_bytes(7, 100);
             memory.deallocate(second, bytes(200));
@@ -467,7 +476,8 @@ mod tests {
         let mut blocks: Vec<_> = (1..3000)
             .map(|size| (memory.allocate(bytes(size)).unwrap(), bytes(size)))
             .collect();
-        // SAFETY: blocks are used with the layouts that they have, and not after they were given back.
+        // SAFETY: blocks are used with the layouts that they have, and not after they were given
+        // back.
         unsafe {
             for &(block, layout) in &blocks {
                 block.write_bytes(layout.size() as u8, layout.size());

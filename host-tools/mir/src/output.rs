@@ -1,4 +1,4 @@
-//! Where results go: a file, or standard output; and where messages go: standard error.
+//! The places of output: a file or standard output for results, standard error for messages.
 
 use crate::failure::{Failure, Result};
 use std::fs::{self, File, Metadata, Permissions};
@@ -32,7 +32,7 @@ impl OutputArg {
         self.write(bytes)
     }
 
-    /// Whether the file's name is one of text: `program.mir`.
+    /// True if the file's name is one of text: `program.mir`.
     pub(crate) fn is_text(&self) -> bool {
         self.path()
             .and_then(Path::extension)
@@ -46,8 +46,8 @@ impl OutputArg {
     }
 }
 
-/// Writes a file, which afterwards has all of the bytes or, after an error, what it had before. A pipe, a device or
-/// an open descriptor is written to as it is.
+/// Writes a file, which afterwards has all of the bytes or, after an error, what it had before. A
+/// pipe, a device or an open descriptor is written to as it is.
 pub(crate) fn to_file(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
         let target = follow_links(path);
@@ -83,15 +83,16 @@ fn directory(file: &Path) -> &Path {
     }
 }
 
-/// Returns whether the file is an open descriptor of a process, such as what `/dev/stdout` leads to: whoever opened it does not
-/// see a file that takes its name.
+/// True if the file is an open descriptor of a process, such as `/dev/stdout` leads to: whoever
+/// opened it does not see a file that takes its name.
 fn is_descriptor(file: &Path) -> bool {
     directory(file)
         .canonicalize()
         .is_ok_and(|directory| directory.starts_with("/proc"))
 }
 
-/// Writes a new file beside `path` and has it take that name, with the owner and permissions of the `old` file.
+/// Writes a new file beside `path` and has it take that name, with the owner and permissions of the
+/// `old` file.
 fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
     if old.is_some() {
         // Whoever may not write to a file may not replace it either.
@@ -104,7 +105,8 @@ fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> 
         .map_err(|error| in_words("no file can be made beside it", &error))?;
     file.write_all(bytes)?;
     if let Some(old) = old {
-        // Another owner can be kept by root alone; the permissions come last, as a new owner clears some.
+        // Another owner can be kept by root alone; the permissions come last, as a new owner clears
+        // some.
         let _ = std::os::unix::fs::fchown(file.as_file(), Some(old.uid()), Some(old.gid()));
         file.as_file().set_permissions(old.permissions())?;
     }
@@ -124,7 +126,8 @@ pub(crate) fn to_standard_output(bytes: &[u8]) -> Result<()> {
     written.map_err(|error| Failure::standard_output(&error))
 }
 
-/// Writes a line to standard error. If that fails there is nobody to tell, and the exit status still says what came of it.
+/// Writes a line to standard error. If that fails there is nobody to tell, and the exit status
+/// still says what came of it.
 pub(crate) fn to_standard_error(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

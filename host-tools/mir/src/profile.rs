@@ -1,11 +1,14 @@
-//! What debuggers and profilers of the host are told of compiled functions.
+//! The interfaces by which debuggers and profilers of the host learn of compiled functions.
 //!
-//! `perf` reads `/tmp/perf-PID.map`: a line per function, address and length in hexadecimal, then the name. GDB reads a list
-//! of object files in memory, whose head has a name that it knows, and stops at a function of a known name whenever the list
-//! changes; each of ours holds a symbol and the section that its code is in, nothing else.
+//! `perf` reads `/tmp/perf-PID.map`: a line per function, address and length in hexadecimal, then
+//! the name. GDB reads a list of object files in memory, whose head has a name that it knows, and
+//! stops at a function of a known name whenever the list changes; each of ours holds a symbol and
+//! the section that its code is in, nothing else.
 #![expect(unsafe_code, reason = "debuggers read raw memory")]
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use object::write::elf::{FileHeader, SectionHeader, Sym, Writer};
+use object::{Endianness, elf};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,12 +19,13 @@ use std::sync::Mutex;
 pub(crate) struct PerfMap(Mutex<File>);
 
 impl PerfMap {
-    /// Where `perf` looks for the map of this process.
+    /// Returns the path at which `perf` looks for the map of this process.
     pub(crate) fn path() -> PathBuf {
         PathBuf::from(format!("/tmp/perf-{}.map", std::process::id()))
     }
 
-    /// Makes the map of this process anew: a file of that name is of an earlier process, a link somebody else's.
+    /// Makes the map of this process anew: a file of that name is of an earlier process, a link
+    /// somebody else's.
     pub(crate) fn create() -> std::io::Result<PerfMap> {
         let path = PerfMap::path();
         let _ = std::fs::remove_file(&path);
@@ -56,7 +60,7 @@ struct Descriptor {
     first: AtomicPtr<Entry>,
 }
 
-/// An entry was added.
+/// The action that says that an entry was added.
 const REGISTER: u32 = 1;
 
 #[unsafe(no_mangle)]
@@ -74,7 +78,7 @@ extern "C" fn __jit_debug_register_code() {
     core::hint::black_box(&__jit_debug_descriptor);
 }
 
-/// Tells GDB of a function. What it is told of stays for the life of the process.
+/// Tells GDB of a function; the entry stays for the life of the process.
 pub(crate) fn register(name: &str, address: usize, bytes: usize) {
     static ADDING: Mutex<()> = Mutex::new(());
     let _only_one = ADDING.lock();
@@ -97,113 +101,71 @@ pub(crate) fn register(name: &str, address: usize, bytes: usize) {
     __jit_debug_register_code();
 }
 
-/// `e_machine` of this machine.
-const MACHINE: u16 = if cfg!(target_arch = "x86_64") {
-    62
-} else if cfg!(target_arch = "aarch64") {
-    183
-} else if cfg!(target_arch = "riscv64") {
-    243
-} else if cfg!(target_arch = "powerpc64") {
-    21
-} else {
-    22
-};
-
-/// Fields of an object file in the machine's byte order.
-#[derive(Default)]
-struct Fields(Vec<u8>);
-
-impl Fields {
-    fn half(&mut self, value: u16) {
-        self.0.extend(value.to_ne_bytes());
-    }
-
-    fn word(&mut self, value: u32) {
-        self.0.extend(value.to_ne_bytes());
-    }
-
-    fn long(&mut self, value: u64) {
-        self.0.extend(value.to_ne_bytes());
-    }
-}
-
-/// A section: name, type, flags, address, place in the file, length, number of another section, a number, entry size.
-type Section = (u32, u32, u64, u64, u64, u64, u32, u32, u64);
-
-/// The names of the sections, each at a fixed place: 1, 7, 15 and 23.
-const SECTION_NAMES: &[u8] = b"\0.text\0.symtab\0.strtab\0.shstrtab\0";
-
-/// An ELF object file: header, symbols, names, section headers. The code itself is where it runs.
+/// Returns an executable ELF file with one function, whose code is not in the file but where it
+/// runs.
 fn object(name: &str, address: u64, bytes: u64) -> Vec<u8> {
-    const HEADER: u64 = 64;
-    const SYMBOLS: u64 = 48;
-    const TABLE: usize = 5 * 64;
-    let names: Vec<u8> = [b"\0", name.as_bytes(), b"\0"].concat();
-    let names_at = HEADER + SYMBOLS;
-    let sections_at = names_at + names.len() as u64;
-    let headers_at = (sections_at + SECTION_NAMES.len() as u64).next_multiple_of(8);
-    let mut out = Fields::default();
-    let order = if cfg!(target_endian = "big") { 2 } else { 1 };
-    out.0.extend([0x7F, b'E', b'L', b'F', 2, order, 1, 0]);
-    out.long(0);
-    // An object file whose symbols are addresses: executable.
-    out.half(2);
-    out.half(MACHINE);
-    out.word(1);
-    out.long(address);
-    out.long(0);
-    out.long(headers_at);
-    // ELFv2 of 64-bit PowerPC.
-    out.word(if cfg!(target_arch = "powerpc64") {
-        2
-    } else {
-        0
+    let isa = target_all::HOST;
+    let endianness = match isa.target().big_endian {
+        true => Endianness::Big,
+        false => Endianness::Little,
+    };
+    let mut out = Vec::new();
+    let mut writer = Writer::new(endianness, true, &mut out);
+    writer.reserve_file_header();
+    writer.reserve_null_section_index();
+    let text_name = writer.add_section_name(b".text");
+    let text = writer.reserve_section_index();
+    writer.reserve_symtab_section_index();
+    writer.reserve_strtab_section_index();
+    writer.reserve_shstrtab_section_index();
+    writer.reserve_null_symbol_index();
+    let function_name = writer.add_string(name.as_bytes());
+    writer.reserve_symbol_index(Some(text));
+    writer.reserve_symtab();
+    writer.reserve_strtab();
+    writer.reserve_shstrtab();
+    writer.reserve_section_headers();
+    // The lengths are those of the buffer itself, and the file is never too long for it.
+    let header = FileHeader {
+        os_abi: 0,
+        abi_version: 0,
+        e_type: elf::ET_EXEC,
+        e_machine: isa.elf().map_or(elf::EM_NONE, |elf| elf.machine),
+        e_entry: address,
+        e_flags: isa.elf().map_or(0, |elf| elf.flags),
+    };
+    if writer.write_file_header(&header).is_err() {
+        return Vec::new();
+    }
+    writer.write_null_symbol();
+    writer.write_symbol(&Sym {
+        name: Some(function_name),
+        section: Some(text),
+        st_info: elf::STB_GLOBAL << 4 | elf::STT_FUNC,
+        st_other: 0,
+        st_shndx: 0,
+        st_value: address,
+        st_size: bytes,
     });
-    for field in [64, 0, 0, 64, 5, 4] {
-        out.half(field);
-    }
-    out.0.extend([0; 24]);
-    // A global function in section 1.
-    out.word(1);
-    out.0.extend([0x12, 0]);
-    out.half(1);
-    out.long(address);
-    out.long(bytes);
-    out.0.extend(&names);
-    out.0.extend(SECTION_NAMES);
-    out.0.resize(headers_at as usize, 0);
-    let sections: [Section; 5] = [
-        (0, 0, 0, 0, 0, 0, 0, 0, 0),
-        // NOBITS, allocated and executable.
-        (1, 8, 6, address, HEADER, bytes, 0, 0, 0),
-        (7, 2, 0, 0, HEADER, SYMBOLS, 3, 1, 24),
-        (15, 3, 0, 0, names_at, names.len() as u64, 0, 0, 0),
-        (
-            23,
-            3,
-            0,
-            0,
-            sections_at,
-            SECTION_NAMES.len() as u64,
-            0,
-            0,
-            0,
-        ),
-    ];
-    for (name, ty, flags, address, place, length, link, info, entry) in sections {
-        out.word(name);
-        out.word(ty);
-        for field in [flags, address, place, length] {
-            out.long(field);
-        }
-        out.word(link);
-        out.word(info);
-        out.long(if ty == 8 { 16 } else { 8 });
-        out.long(entry);
-    }
-    debug_assert_eq!(out.0.len(), headers_at as usize + TABLE);
-    out.0
+    writer.write_strtab();
+    writer.write_shstrtab();
+    writer.write_null_section_header();
+    writer.write_section_header(&SectionHeader {
+        name: Some(text_name),
+        sh_type: elf::SHT_NOBITS,
+        sh_flags: u64::from(elf::SHF_ALLOC | elf::SHF_EXECINSTR),
+        sh_addr: address,
+        sh_offset: 0,
+        sh_size: bytes,
+        sh_link: 0,
+        sh_info: 0,
+        sh_addralign: 16,
+        sh_entsize: 0,
+    });
+    writer.write_symtab_section_header(1);
+    writer.write_strtab_section_header();
+    writer.write_shstrtab_section_header();
+    out
 }
 
 #[cfg(test)]
@@ -212,13 +174,12 @@ mod tests {
 
     #[test]
     fn binutils_reads_the_object() {
-        let file = std::env::temp_dir().join(format!("mir-jit-object-{}", std::process::id()));
+        let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, object("some_function", 0x1234_5000, 0x60)).unwrap();
         let listed = std::process::Command::new("nm")
             .arg("-S")
-            .arg(&file)
+            .arg(file.path())
             .output();
-        let _ = std::fs::remove_file(&file);
         // A machine without binutils shows nothing.
         let Ok(listed) = listed else {
             return;

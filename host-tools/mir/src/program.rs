@@ -1,14 +1,15 @@
-//! A program to run: its files, read, checked and linked together, and what is said about it afterwards.
+//! A program to run: its files, read, checked and linked together, and what is said about it
+//! afterwards.
 
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::findings::Locator;
-use crate::host::Symbols;
 use crate::input::Source;
 use crate::isa::Isa;
 use crate::memory::MEMORY;
 use crate::stop::Stop;
 use crate::times::Times;
+use mir_host::Symbols;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::{Error, FuncId, ItemId, ItemKind, Module, Place, Problem};
 use mir_nostd::link::Context;

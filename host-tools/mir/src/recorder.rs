@@ -1,4 +1,5 @@
-//! Notes what the compiler does while the program runs: how long, how much, and what it leaves to the interpreter.
+//! Notes what the compiler does while the program runs: how long, how much, and what it leaves to
+//! the interpreter.
 
 use crate::compiled::name;
 use crate::diagnostics::{Diagnostics, Finding};
@@ -29,11 +30,11 @@ pub(crate) struct Recorder {
 /// The exit status where a register allocation was proven wrong.
 const WRONG_ALLOCATION: i32 = 3;
 
-/// What was made so far.
+/// The code made so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Made {
     pub(crate) compiled: Compiled,
-    /// What it took, over all threads.
+    /// The time that it took, over all threads.
     pub(crate) time: Duration,
 }
 
@@ -63,7 +64,7 @@ impl Recorder {
         })
     }
 
-    /// What was made so far: nothing by the interpreter.
+    /// The code made so far; the interpreter makes none.
     pub(crate) fn made() -> Made {
         RECORDER
             .get()
@@ -76,8 +77,8 @@ impl Recorder {
             .unwrap_or_else(|broken| broken.into_inner())
     }
 
-    /// Ends the process because a register allocation was proven wrong. The interpreter could run the function, but the error
-    /// is one of the compiler, for which proofs were asked for.
+    /// Ends the process because a register allocation was proven wrong. The interpreter could run
+    /// the function, but the error is one of the compiler, for which proofs were asked for.
     fn end_of_proof(&self, module: &Module<'_>, func: FuncId, error: Error) -> ! {
         crate::host::flush_streams();
         let address = core::ptr::from_ref(module).addr();

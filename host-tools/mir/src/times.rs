@@ -90,7 +90,7 @@ impl Times {
         ]);
         match self.format {
             Format::Json => {
-                let mut object = JsonObject::new();
+                let mut object = JsonObject::default();
                 times
                     .into_iter()
                     .for_each(|(key, time)| object.micros(key, time));

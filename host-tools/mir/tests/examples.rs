@@ -16,12 +16,14 @@
 //! to a `|` in each line.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+/// Returns the words that run the command.
+fn words() -> &'static [String] {
+    testkit::command::words(env!("CARGO_BIN_EXE_mir"))
+}
 
 /// The ways of running examples: every engine, the highest and the lowest level.
 const WAYS: [&[&str]; 3] = [

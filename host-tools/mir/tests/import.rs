@@ -6,15 +6,16 @@
 //! generates.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-#[path = "../../llvm-mir/tests/common/mod.rs"]
-mod machine_ir;
-
-use common::{isa, words};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use testkit::command::isa;
+
+/// Returns the words that run the command.
+fn words() -> &'static [String] {
+    testkit::command::words(env!("CARGO_BIN_EXE_mir"))
+}
 
 /// The ISAs for which generic Machine IR can be imported.
 const GENERIC_ISAS: [&str; 3] = ["aarch64", "riscv64", "x86_64"];
@@ -179,7 +180,7 @@ fn generic_files() -> &'static [Generic] {
 fn write_generic_files() -> Vec<Generic> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generic");
     let mut files = Vec::new();
-    for (path, bytes) in machine_ir::files() {
+    for (path, bytes) in testkit::llvm::files() {
         let Some((isa, name)) = path.trim_start_matches("./").split_once('/') else {
             continue;
         };
@@ -328,11 +329,11 @@ fn arguments_behind_arrays_of_floats_have_their_places_on_ppc64le() {
          declare i64 @far([3 x float], i64, double, i64, [2 x float], i32 signext)\n\
          define i64 @near({parameters}) {{\n  %r = call i64 @far({parameters})\n  ret i64 %r\n}}\n"
     );
-    let file = std::env::temp_dir().join(format!("arrays-of-floats-{}.ll", std::process::id()));
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("arrays-of-floats.ll");
     fs::write(&file, text).unwrap();
     let arguments = ["import", "--target", "ppc64le", "--text", "-o", "-"];
     let imported = mir(&arguments, &file);
-    fs::remove_file(&file).unwrap();
     let text = String::from_utf8(imported.stdout).unwrap();
     for line in [
         ":\tproto\ti64, f:a0, f:a1, i64:a2, f:a3, i64:a4, d:a5, i32:a6, f:a7, f:a8\n",

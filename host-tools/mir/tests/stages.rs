@@ -1,14 +1,17 @@
 //! Runs the body of the fuzz target for Machine IR for a second, on mutated output of the stages.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::words;
 use core::time::Duration;
+use fastrand::Rng;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
-use testkit::readers::{Random, alter};
+use testkit::readers::alter;
+
+/// Returns the words that run the command.
+fn words() -> &'static [String] {
+    testkit::command::words(env!("CARGO_BIN_EXE_mir"))
+}
 
 /// Returns the output of `mir machine` for a program, after the bytes that say how to continue.
 fn seeds() -> Vec<Vec<u8>> {
@@ -38,11 +41,11 @@ fn altered_texts_give_code_or_an_error() {
         let gone_on = mir::continue_stages(seed);
         assert!(gone_on.is_ok_and(|text| text.starts_with(b"--- |")));
     }
-    let mut random = Random::new(1);
+    let mut random = Rng::with_seed(1);
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(1) {
-        let mut bytes = seeds[random.below(seeds.len())].clone();
-        alter(&mut bytes, &seeds[random.below(seeds.len())], &mut random);
+        let mut bytes = seeds[random.usize(..seeds.len())].clone();
+        alter(&mut bytes, &seeds[random.usize(..seeds.len())], &mut random);
         let _ = mir::continue_stages(&bytes);
     }
 }

@@ -1,12 +1,11 @@
-//! Writes what a fuzz target begins with into a directory: `seeds TARGET DIRECTORY MIR`, where MIR is the `mir` command.
+//! Writes the inputs that a fuzz target begins with into a directory: `seeds TARGET DIRECTORY MIR`,
+//! where MIR is the `mir` command.
 #![expect(clippy::unwrap_used, reason = "what fails here is a tool for tests")]
-
-#[path = "../../llvm-mir/tests/common/mod.rs"]
-mod machine_ir;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use target_all::ISAS;
 use testkit::seeds;
 
 fn main() {
@@ -31,29 +30,33 @@ fn main() {
     println!("{} seeds", seeds.len());
 }
 
-/// The files of LLVM's Machine IR with this in their names, the short ones.
+/// Returns the short files of LLVM's Machine IR with this in their names.
 fn llvm_files(name: &str) -> Vec<Vec<u8>> {
-    let files = machine_ir::files().iter();
+    let files = testkit::llvm::files().iter();
     let files = files.filter(|(path, text)| path.contains(name) && text.len() < 20_000);
     files.map(|(_, text)| text.clone()).collect()
 }
 
-const ISAS: [&str; 5] = ["x86_64", "aarch64", "ppc64le", "riscv64", "s390x"];
-
-/// What `mir machine` prints of short programs after selection, behind the bytes that say how to go on.
+/// Returns the output of `mir machine` for short programs after selection, after the bytes that say
+/// how to go on.
 fn stages(mir: &str) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for program in seeds::paths(&["filetests/run", "corpus/handwritten"], "mir") {
-        for (isa, name) in (0..).zip(ISAS) {
+        for (number, isa) in (0..).zip(ISAS) {
             let level = seeds.len() as u8 % 4;
             let output = Command::new(mir)
-                .args(["machine", "--stop-after=select", "--target", name])
+                .args([
+                    "machine",
+                    "--stop-after=select",
+                    "--target",
+                    isa.target().name,
+                ])
                 .arg(format!("-O{level}"))
                 .arg(&program)
                 .output()
                 .unwrap();
             if output.status.success() && output.stdout.len() < 30_000 {
-                seeds.push([&[4 * isa + level, 0][..], &output.stdout].concat());
+                seeds.push([&[4 * number + level, 0][..], &output.stdout].concat());
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What must hold whatever program is read, linked, run or compiled: bodies of fuzz targets, also run for a second as tests.
+//! The promises of reading, linking, running and compiling for arbitrary programs: bodies of fuzz
+//! targets, also run for a second as tests.
 
 use crate::{SystemAllocator, container, harmless};
 use mir_nostd::binary::{self, ReadOptions};
@@ -25,7 +26,7 @@ const FUNCTIONS: usize = 32;
 
 static ENGINE: Engine = Engine::with_fuel();
 
-/// The verified modules of a file that unpacks to `contents`.
+/// Returns the verified modules of a file that unpacks to `contents`.
 fn verified<'m>(
     contents: &[u8],
     target: &'static Target,
@@ -69,7 +70,8 @@ fn was_reached(allocator: &dyn Allocator) -> bool {
     false
 }
 
-/// Reads a file that unpacks to `contents`, makes its programs harmless, links them and calls their functions.
+/// Reads a file that unpacks to `contents`, makes its programs harmless, links them and calls their
+/// functions.
 ///
 /// # Panics
 ///
@@ -80,7 +82,8 @@ pub fn interpret(contents: &[u8], target: &'static Target) {
     let modules = verified(contents, target, &limited, make);
     let context = Context::new(ContextOptions::new(&limited, target, &ENGINE));
     for module in modules {
-        // SAFETY: the module is harmless: it uses memory of its own, and calls its own functions alone.
+        // SAFETY: the module is harmless: it uses memory of its own, and calls its own functions
+        // alone.
         if unsafe { context.load(module) }.is_err() {
             return;
         }
@@ -133,7 +136,7 @@ fn call<'m>(context: &Context<'m>, callable: &Callable<'m>) {
     }
 }
 
-/// How a function is compiled: what the first bytes of an input say.
+/// The options of compiling that the first bytes of an input stand for.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     isa: usize,
@@ -159,12 +162,13 @@ impl Setting {
     }
 }
 
-/// Reads a file that unpacks to what follows a [`Setting`], and compiles its functions for one of `isas` as the setting
-/// says, with the proof of register allocations.
+/// Reads a file that unpacks to what follows a [`Setting`], and compiles its functions for one of
+/// `isas` as the setting says, with the proof of register allocations.
 ///
 /// # Panics
 ///
-/// If a promise is broken: a proof fails, or what passed the verifier cannot be compiled for other reasons than its size.
+/// If a promise is broken: a proof fails, or what passed the verifier cannot be compiled for other
+/// reasons than its size.
 pub fn compile(input: &[u8], isas: &[&'static dyn Backend]) {
     let Some((setting, contents)) = Setting::take(input) else {
         return;

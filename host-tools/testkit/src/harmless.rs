@@ -1,11 +1,14 @@
-//! Programs that can do no harm made of any: what they compute is another thing, how they are loaded, linked and run is not.
+//! Makes any program harmless: it computes something else, and is loaded, linked and run as before.
 //!
-//! Programs have the power of C, so nothing that a fuzzer makes up can be run as it is. What [`make`] leaves keeps to memory
-//! of the module's own and calls functions of the module alone, by prototypes that fit:
-//! - Every memory operand becomes one of an area of `AREA` bytes, at what its address is modulo the area's size.
-//! - Calls stay where they name a function of the module that has exactly the prototype's signature, with blocks in the
-//!   area; all others go.
-//! - What takes a list of variable arguments or a part of the stack back on trust (`va_arg`, `bend` and their kin) goes.
+//! Programs have the power of C, so nothing that a fuzzer makes up can be run as it is. What
+//! [`make`] leaves keeps to memory of the module's own and calls functions of the module alone, by
+//! prototypes that fit:
+//! - Every memory operand becomes one of an area of `AREA` bytes, at what its address is modulo the
+//!   area's size.
+//! - Calls stay where they name a function of the module that has exactly the prototype's
+//!   signature, with blocks in the area; all others go.
+//! - Instructions that trust a list of variable arguments or a part of the stack (`va_arg`, `bend`
+//!   and their kin) go.
 //! - A module with hard registers, `jcall` or `jret` is refused.
 
 use mir_nostd::ir::{
@@ -21,8 +24,8 @@ const SLACK: u64 = 16;
 /// The most `expr` items, each of which may take all the fuel of one.
 const MAX_EXPRS: usize = 2;
 
-/// Makes a verified module harmless; `None` if it cannot be, or takes too much. `jmpi` stays only with `jumps`, for
-/// engines that look at where it goes.
+/// Makes a verified module harmless; `None` if it cannot be, or takes too much. `jmpi` stays only
+/// with `jumps`, for engines that look at where it goes.
 pub fn make(module: &mut Module<'_>, jumps: bool) -> Option<()> {
     let is_expr = |kind: &ItemKind| matches!(kind, ItemKind::Expr { .. });
     let exprs = module.items().filter(|(_, item)| is_expr(&item.kind));
@@ -70,8 +73,8 @@ impl Maker<'_, '_> {
         Some(())
     }
 
-    /// Returns whether a call names a function of the module that has the signature of the prototype, and no block is larger than
-    /// the area.
+    /// True if a call names a function of the module that has the signature of the prototype, and
+    /// no block is larger than the area.
     fn is_harmless_call(&self, insn: InsnId) -> bool {
         let item = |index| match self.module.operand(insn, index) {
             Some(Operand::Item(item)) => Some(self.module.item(self.module.resolve(item)).kind),

@@ -1,11 +1,12 @@
-//! Programs that mean no good: what no compiler would write, at the limits of every field, of any size.
+//! Programs that no compiler would write, at the limits of every field, of any size.
 //!
-//! [`TEXTS`] has families of texts, each of a given size, that take what they take in proportion to their length.
-//! [`forged_module`] builds modules of anything through the interface of `ir`, and [`with_numbers`] puts the numbers at the
-//! limits into the place of each number in the contents of a binary file.
+//! [`TEXTS`] has families of texts, each of a given size, that take what they take in proportion to
+//! their length. [`forged_module`] builds modules of anything through the interface of `ir`, and
+//! [`with_numbers`] puts the numbers at the limits into the place of each number in the contents of
+//! a binary file.
 
-use crate::readers::Random;
 use core::fmt::Write;
+use fastrand::Rng;
 use mir_nostd::ir::{
     ArgSpec, Code, Error, FuncId, ItemId, Label, Mem, Module, Name, Operand, Reg, SignatureSpec,
     Str, Type,
@@ -22,8 +23,8 @@ pub struct Family {
     pub make: fn(usize) -> String,
     /// The sizes that are tried.
     pub sizes: [usize; 2],
-    /// True if a function `run`, without arguments and with an integer as its result, may be run: it keeps to memory of
-    /// its own.
+    /// True if a function `run`, without arguments and with an integer as its result, may be run:
+    /// it keeps to memory of its own.
     pub runs: bool,
 }
 
@@ -458,14 +459,14 @@ fn hard_registers(count: usize) -> String {
     format!("m: module\nf: func i64\n{globals}ret g0\nendfunc\nendmodule\n")
 }
 
-/// Builds a module out of anything: numbers of items, labels, registers and names that may not exist, and operands of
-/// any kind in any place. Most do not verify.
+/// Builds a module out of anything: numbers of items, labels, registers and names that may not
+/// exist, and operands of any kind in any place. Most do not verify.
 ///
 /// # Errors
 ///
 /// Builds modules that the interface of `ir` refuses.
 pub fn forged_module<'m>(
-    random: &mut Random,
+    random: &mut Rng,
     target: &Target,
     allocator: &'m dyn Allocator,
 ) -> Result<Module<'m>, Error> {
@@ -473,23 +474,23 @@ pub fn forged_module<'m>(
     let types = [Type::I64, Type::F, Type::D, Type::Ld];
     let args = [ArgSpec::new(Type::I64, "a"), ArgSpec::new(Type::D, "b")];
     let spec = SignatureSpec {
-        results: &types[..random.below(types.len() + 1)],
-        args: &args[..random.below(3)],
-        vararg: random.below(4) == 0,
+        results: &types[..random.usize(..types.len() + 1)],
+        args: &args[..random.usize(..3)],
+        vararg: random.usize(..4) == 0,
     };
     module.proto(b"p", spec)?;
     module.import(b"i")?;
-    let edge = EDGES[random.below(EDGES.len())];
+    let edge = EDGES[random.usize(..EDGES.len())];
     module.bss(Some(b"d"), edge as u64 & 0xFFFF)?;
     let funcs = [module.add_func(b"f", spec)?, module.add_func(b"g", spec)?];
     let labels = [module.new_label()?, module.new_label()?];
     for func in funcs {
-        let local = [b"v", b"w"][random.below(2)];
-        module.add_local(func, types[random.below(types.len())], local)?;
-        for _ in 0..random.below(12) {
+        let local = [b"v", b"w"][random.usize(..2)];
+        module.add_local(func, types[random.usize(..types.len())], local)?;
+        for _ in 0..random.usize(..12) {
             forge_insn(random, &mut module, func)?;
         }
-        let label = labels[random.below(labels.len())];
+        let label = labels[random.usize(..labels.len())];
         // It may be placed already.
         let _ = module.insert_label(func, mir_nostd::ir::Position::End, label);
         module.finish_func(func)?;
@@ -497,27 +498,27 @@ pub fn forged_module<'m>(
     Ok(module)
 }
 
-fn forge_insn(random: &mut Random, module: &mut Module<'_>, func: FuncId) -> Result<(), Error> {
-    let code = Code::ALL[random.below(Code::COUNT)];
+fn forge_insn(random: &mut Rng, module: &mut Module<'_>, func: FuncId) -> Result<(), Error> {
+    let code = Code::ALL[random.usize(..Code::COUNT)];
     let count = match code.is_variable() {
-        true => random.below(6),
+        true => random.usize(..6),
         false => code.modes().len(),
     };
     let operands: Vec<Operand> = (0..count).map(|_| forged_operand(random)).collect();
-    // What an instruction cannot take is refused; what follows is built all the same.
+    // Operands that an instruction cannot take are refused; the rest is built all the same.
     let _ = module.append(func, code, &operands[..]);
     Ok(())
 }
 
-fn forged_operand(random: &mut Random) -> Operand {
-    let edge = EDGES[random.below(EDGES.len())];
+fn forged_operand(random: &mut Rng) -> Operand {
+    let edge = EDGES[random.usize(..EDGES.len())];
     // Few numbers are those of something that exists.
-    let number = match random.below(4) {
+    let number = match random.usize(..4) {
         0 => edge as u32,
-        _ => random.below(5) as u32,
+        _ => random.usize(..5) as u32,
     };
     let reg = |number| Some(Reg::new(number));
-    match random.below(12) {
+    match random.usize(..12) {
         0 => Operand::Int(edge),
         1 => Operand::Uint(edge as u64),
         2 => Operand::Float(1.5),
@@ -535,26 +536,27 @@ fn forged_operand(random: &mut Random) -> Operand {
                 Type::Ld,
                 Type::Blk0,
                 Type::Rblk,
-            ][random.below(6)],
+            ][random.usize(..6)],
             disp: edge,
-            base: if random.below(2) == 0 {
+            base: if random.usize(..2) == 0 {
                 None
             } else {
                 reg(number)
             },
-            index: if random.below(3) == 0 {
+            index: if random.usize(..3) == 0 {
                 reg(number)
             } else {
                 None
             },
-            scale: random.below(256) as u8,
-            alias: (random.below(4) == 0).then(|| Name::new(number)),
+            scale: random.usize(..256) as u8,
+            alias: (random.usize(..4) == 0).then(|| Name::new(number)),
             nonalias: None,
         }),
     }
 }
 
-/// Calls `each` with contents of a binary file in which one of the numbers at a time is another one, at a limit.
+/// Calls `each` with contents of a binary file in which one of the numbers at a time is another
+/// one, at a limit.
 pub fn with_numbers(contents: &[u8], mut each: impl FnMut(&[u8])) {
     for (start, end) in numbers(contents) {
         for edge in EDGES {
@@ -566,8 +568,9 @@ pub fn with_numbers(contents: &[u8], mut each: impl FnMut(&[u8])) {
     }
 }
 
-/// Where the numbers are in the contents of a binary file that is right: those of tokens and lengths of strings. The format
-/// says how many bytes follow each tag; the bytes of strings are passed over.
+/// Returns the places of the numbers in the contents of a right binary file: those of tokens and
+/// lengths of strings. The format says how many bytes follow each tag; the bytes of strings are
+/// passed over.
 fn numbers(contents: &[u8]) -> Vec<(usize, usize)> {
     let (mut found, mut at, mut strings) = (Vec::new(), 0, None);
     while let Some(&tag) = contents.get(at) {

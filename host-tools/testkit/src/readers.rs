@@ -4,6 +4,7 @@
 //! Each takes arbitrary bytes and panics if a promise is broken, as fuzzers expect.
 
 use crate::{SystemAllocator, container};
+use fastrand::Rng;
 use mir_nostd::binary::{self, ReadOptions, WriteOptions};
 use mir_nostd::ir::Module;
 use mir_nostd::mem::Vec as ModuleVec;
@@ -75,8 +76,8 @@ pub fn machine_ir(bytes: &[u8]) {
     }
 }
 
-/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the text itself can be, or
-/// errors with their reasons.
+/// Imports `bytes` as LLVM IR, or generic Machine IR, for each target: a module, wrong only as the
+/// text itself can be, or errors with their reasons.
 ///
 /// # Panics
 ///
@@ -177,38 +178,16 @@ fn printed(modules: &[Module<'_>]) -> Vec<u8> {
     out
 }
 
-/// A small random number generator that is deterministic by its seed.
-#[derive(Debug, Clone)]
-pub struct Random(u64);
-
-impl Random {
-    /// Returns a generator whose sequence depends on the seed.
-    #[must_use]
-    pub const fn new(seed: u64) -> Self {
-        Self(seed ^ 0x9E37_79B9_7F4A_7C15)
-    }
-
-    /// Returns the next number below `bound`, which is not 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        // The generator is xorshift64*, whose high bits are the best.
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let mixed = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D);
-        ((u128::from(mixed) * bound as u128) >> 64) as usize
-    }
-}
-
 /// Bytes with a meaning in text.
 const MARKS: &[u8] = b" \t\r\n;:,()\"\\#.-+0189xeE_Lf";
 
 /// Alters `bytes` in a few random places: replaces, removes and doubles bytes, and inserts pieces
 /// of `other`.
-pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
-    for _ in 0..=random.below(6) {
-        let at = random.below(bytes.len() + 1);
-        let len = random.below(12).min(bytes.len() - at);
-        match random.below(6) {
+pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Rng) {
+    for _ in 0..=random.usize(..6) {
+        let at = random.usize(..bytes.len() + 1);
+        let len = random.usize(..12).min(bytes.len() - at);
+        match random.usize(..6) {
             0 => bytes.truncate(at),
             1 => drop(bytes.drain(at..at + len)),
             2 => {
@@ -216,17 +195,17 @@ pub fn alter(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
                 bytes.splice(at..at, piece);
             }
             3 if !other.is_empty() => {
-                let from = random.below(other.len());
-                let until = (from + random.below(40)).min(other.len());
+                let from = random.usize(..other.len());
+                let until = (from + random.usize(..40)).min(other.len());
                 bytes.splice(at..at + len, other[from..until].iter().copied());
             }
             4 => {
-                let mark = MARKS[random.below(MARKS.len())];
+                let mark = MARKS[random.usize(..MARKS.len())];
                 bytes.splice(at..at + len.min(1), [mark]);
             }
             _ => {
                 for byte in &mut bytes[at..at + len] {
-                    *byte = random.below(256) as u8;
+                    *byte = random.usize(..256) as u8;
                 }
             }
         }

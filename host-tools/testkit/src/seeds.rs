@@ -1,4 +1,5 @@
-//! What fuzzing and the tests with altered inputs begin with: the programs of the repository.
+//! The inputs that fuzzing and the tests with altered inputs begin with: the programs of the
+//! repository.
 
 use crate::readers::{contents_of_binary, contents_of_text};
 use std::fs;
@@ -58,8 +59,8 @@ pub fn contents() -> Vec<Vec<u8>> {
     of_texts.chain(of_binaries).collect()
 }
 
-/// Returns what programs unpack to, each behind settings for [`crate::engines::compile`]: every level, the ISAs and flags in
-/// turn.
+/// Returns what programs unpack to, each behind settings for [`crate::engines::compile`]: every
+/// level, the ISAs and flags in turn.
 #[must_use]
 pub fn settings(isas: usize) -> Vec<Vec<u8>> {
     let with_levels = |seed: Vec<u8>| {

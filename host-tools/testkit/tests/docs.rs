@@ -1,5 +1,5 @@
-//! What the pages of the repository name exists: files behind links, headings behind `#`, paths in backticks; pages
-//! that comments name exist too.
+//! Everything that the pages of the repository name exists: files behind links, headings behind
+//! `#`, paths in backticks; pages that comments name exist too.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -33,7 +33,8 @@ fn prose(page: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// The names by which links reach places in a page: those of headings as GitHub makes them, and `<a id>`.
+/// The names by which links reach places in a page: those of headings as GitHub makes them, and `<a
+/// id>`.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for (_, line) in prose(page) {
@@ -62,7 +63,8 @@ fn links(line: &str) -> impl Iterator<Item = &str> {
         .filter_map(|rest| rest.split(')').next())
 }
 
-/// The paths in backticks on a line: words with a slash and an extension or a slash at the end, and names of Rust files.
+/// The paths in backticks on a line: words with a slash and an extension or a slash at the end, and
+/// names of Rust files.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     let spans = line.split('`').skip(1).step_by(2);
     spans.flat_map(str::split_whitespace).filter(|word| {
@@ -98,7 +100,8 @@ fn check_link(root: &Path, page: &Path, link: &str) -> Option<String> {
     Some(format!("no heading {link}"))
 }
 
-/// A path may leave out the folders that it begins with. `ISA` in it stands for any of the five, `NAME` and `SEED` for any name.
+/// A path may leave out the folders that it begins with. `ISA` in it stands for any of the five,
+/// `NAME` and `SEED` for any name.
 fn check_path(files: &[PathBuf], path: &str) -> Option<String> {
     let path = path.replace("ISA", "x86_64");
     let exists = path.contains("NAME")

@@ -1,41 +1,26 @@
-//! The bodies of the fuzz targets for a second each, over altered files of the corpus; those for LLVM's texts are in `llvm-ir` and
-//! `llvm-mir`.
+//! The bodies of the fuzz targets for a second each, over altered files of the corpus; those for
+//! LLVM's texts are in `llvm-ir` and `llvm-mir`.
 
 use std::time::Instant;
 
 use core::time::Duration;
-use mir_nostd::codegen::Backend;
+use fastrand::Rng;
 use mir_nostd::target::Target;
-use testkit::readers::{self, Random, alter};
+use target_all::{ISAS, TARGETS};
+use testkit::readers::{self, alter};
 use testkit::{engines, seeds};
-
-const TARGETS: [&Target; 5] = [
-    &target_x86_64::TARGET,
-    &target_aarch64::TARGET,
-    &target_ppc64le::TARGET,
-    &target_riscv64::TARGET,
-    &target_s390x::TARGET,
-];
-
-const ISAS: [&dyn Backend; 5] = [
-    &target_x86_64::ISA,
-    &target_aarch64::ISA,
-    &target_ppc64le::ISA,
-    &target_riscv64::ISA,
-    &target_s390x::ISA,
-];
 
 fn for_a_second(seeds: &[Vec<u8>], body: impl Fn(&[u8], &[&'static Target])) {
     assert!(seeds.len() > 10);
     for seed in seeds.iter().take(8) {
-        body(seed, &TARGETS);
+        body(seed, TARGETS);
     }
-    let mut random = Random::new(1);
+    let mut random = Rng::with_seed(1);
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(1) {
-        let mut bytes = seeds[random.below(seeds.len())].clone();
-        alter(&mut bytes, &seeds[random.below(seeds.len())], &mut random);
-        body(&bytes, &TARGETS);
+        let mut bytes = seeds[random.usize(..seeds.len())].clone();
+        alter(&mut bytes, &seeds[random.usize(..seeds.len())], &mut random);
+        body(&bytes, TARGETS);
     }
 }
 
@@ -64,6 +49,6 @@ fn altered_programs_are_interpreted() {
 #[test]
 fn altered_programs_are_compiled() {
     for_a_second(&seeds::settings(ISAS.len()), |bytes, _| {
-        engines::compile(bytes, &ISAS);
+        engines::compile(bytes, ISAS);
     });
 }

@@ -1,6 +1,7 @@
 //! The instruction tables of `docs/reference/instructions` say what the instruction table says.
 //!
-//! Names, meanings and faults are written by hand; codes and operands are those of [`Code`]. `MIR_BLESS=1` writes these two columns anew.
+//! Names, meanings and faults are written by hand; codes and operands are those of [`Code`].
+//! `MIR_BLESS=1` writes these two columns anew.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use mir_nostd::ir::{Code, Mode};

@@ -19,7 +19,7 @@ pub(crate) fn run(isa: Isa) -> (usize, usize, String) {
 }
 
 fn built_and_run(isa: Isa) -> Result<(), String> {
-    let directory = workspace::root().join("mir-nostd/capi");
+    let directory = workspace::root().join("capi");
     let mut cargo = workspace::cargo();
     cargo
         .current_dir(&directory)

@@ -1,9 +1,7 @@
 //! Running other programs with their output captured and a limit on their time.
 
 use core::time::Duration;
-use std::fs::File;
 use std::io::{Read, Seek};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -48,7 +46,7 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Outcome {
 fn run_into(command: &mut Command, limit: Duration, outcome: &mut Outcome) -> std::io::Result<()> {
     // Files are used rather than pipes: nothing blocks when nobody reads, so one thread can wait
     // with a limit.
-    let (mut stdout, mut stderr) = (scratch_file("out")?, scratch_file("err")?);
+    let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command
         .stdin(Stdio::null())
         .stdout(stdout.try_clone()?)
@@ -82,19 +80,4 @@ fn run_into(command: &mut Command, limit: Duration, outcome: &mut Outcome) -> st
         Some(_) => {}
     }
     Ok(())
-}
-
-/// Returns a file that belongs to this process and is gone when it is closed.
-fn scratch_file(kind: &str) -> std::io::Result<File> {
-    static NEXT: core::sync::atomic::AtomicU64 = core::sync::atomic::AtomicU64::new(0);
-    let number = NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
-    let path: PathBuf =
-        std::env::temp_dir().join(format!("xtask-{}-{number}.{kind}", std::process::id()));
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .open(&path)?;
-    std::fs::remove_file(path)?;
-    Ok(file)
 }

@@ -17,7 +17,8 @@ pub(crate) struct Args {
     uncovered: Option<String>,
 }
 
-/// What a process writes that a test stops, or keeps from writing, is no whole profile; the others still count.
+/// The profile of a process that a test stops, or keeps from writing, is not whole; the others
+/// still count.
 const PARTIAL: &str = "--failure-mode=all";
 
 /// Runs the tests, prints a table, and writes annotated pages to target/coverage.

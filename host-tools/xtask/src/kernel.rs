@@ -166,7 +166,7 @@ pub(crate) fn show(
         command.stdin(Stdio::null()).status()
     };
     let status = archive
-        .lend(isa, boot)?
+        .lend(boot)?
         .map_err(|error| format!("{}: {error}", machine.emulator))?;
     if status.code() == Some(machine.good) {
         Ok(())
@@ -211,9 +211,7 @@ fn boot_with_tests(isa: Isa, image: Image) -> Result<Outcome, String> {
     let kernel = build(isa, image)?;
     let mut archive = Archive::default();
     archive.add_tests(isa, image)?;
-    archive.lend(isa, |archive| {
-        command::run(&mut Machine::of(isa).command(&kernel, archive), RUN_LIMIT)
-    })
+    archive.lend(|archive| command::run(&mut Machine::of(isa).command(&kernel, archive), RUN_LIMIT))
 }
 
 /// Returns the counts in the last line of a kernel.
@@ -318,16 +316,14 @@ impl Archive {
     }
 
     /// Writes the archive to a file for QEMU, which is deleted after `boot`.
-    fn lend<T>(mut self, isa: Isa, boot: impl FnOnce(&Path) -> T) -> Result<T, String> {
+    fn lend<T>(mut self, boot: impl FnOnce(&Path) -> T) -> Result<T, String> {
         self.0.extend([0; 4]);
         let directory = workspace::root().join("qemu-tests/target");
-        let file = directory.join(format!("{}-{}.programs", isa.name(), std::process::id()));
-        let fault = |error| format!("{}: {error}", file.display());
+        let fault = |error| format!("{}: {error}", directory.display());
         fs::create_dir_all(&directory).map_err(fault)?;
+        let file = tempfile::NamedTempFile::new_in(&directory).map_err(fault)?;
         fs::write(&file, &self.0).map_err(fault)?;
-        let outcome = boot(&file);
-        fs::remove_file(&file).map_err(fault)?;
-        Ok(outcome)
+        Ok(boot(file.path()))
     }
 }
 

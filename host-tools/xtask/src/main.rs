@@ -1,6 +1,7 @@
 //! Set-up, tests and runners of the project: `cargo xtask --help`.
 //!
-//! Everything that a fresh machine needs beyond cargo and gcc is found and installed here, or named in one line.
+//! Everything that a fresh machine needs beyond cargo and gcc is found and installed here, or named
+//! in one line.
 
 mod ahead;
 mod capi;
@@ -50,7 +51,8 @@ enum Task {
     Test {
         #[command(flatten)]
         isas: Isas,
-        /// Run everything, as .ci/run does: format, lints, documentation, and all suites at full depth
+        /// Run everything, as .ci/run does: format, lints, documentation, and all suites at full
+        /// depth
         #[arg(long)]
         full: bool,
         /// Only this suite (may be given several times)
@@ -60,7 +62,8 @@ enum Task {
     /// Boot a bare kernel under QEMU, with a program to run in it, and show its console
     Kernel {
         isa: Isa,
-        /// A program, as text or binary; it may import the console and the C functions of qemu-tests/libc
+        /// A program, as text or binary; it may import the console and the C functions of
+        /// qemu-tests/libc
         program: Option<PathBuf>,
         /// Run every program that the tests run
         #[arg(long, conflicts_with = "program")]
@@ -68,11 +71,13 @@ enum Task {
         /// The kernel that is built without floating registers (`x86_64`)
         #[arg(long)]
         soft_float: bool,
-        /// The smallest kernel, built for size: it runs binary programs by interpretation and nothing else
+        /// The smallest kernel, built for size: it runs binary programs by interpretation and
+        /// nothing else
         #[arg(long, conflicts_with = "soft_float")]
         interpreter: bool,
     },
-    /// Run the runtime's tests under Miri: both models of what references allow, and a big-endian machine
+    /// Run the runtime's tests under Miri: both models of what references allow, and a big-endian
+    /// machine
     Miri,
     /// Build `mir` for the other ISAs, for `mir run --on ISA`
     Runners {

@@ -1,7 +1,7 @@
 //! Miri: the runtime interpreted by what knows what undefined behaviour is.
 //!
-//! It checks each access against two models of what references allow, and runs the tests as a big-endian machine too. It has
-//! no machine code: gates and compiled code have tests of their own.
+//! It checks each access against two models of what references allow, and runs the tests as a
+//! big-endian machine too. It has no machine code: gates and compiled code have tests of their own.
 
 use core::time::Duration;
 use std::process::Command;
@@ -35,8 +35,9 @@ const RUNS: [Run; 3] = [
     },
 ];
 
-/// What is run whole: the library's own tests, but for those of arithmetic, hashes and formats (safe code, many turns), and the
-/// tests of linking, of the interpreter and of the whole way.
+/// The tests that are run whole: the library's own tests, but for those of arithmetic, hashes and
+/// formats (safe code, many turns), and the tests of linking, of the interpreter and of the whole
+/// way.
 const ALL: [&str; 12] = [
     "--lib",
     "--test",

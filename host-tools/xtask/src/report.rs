@@ -1,11 +1,10 @@
 //! The report to the user: the progress of the suites, the failures, and a table at the end.
 
-use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
-use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
 use crate::command::Outcome;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// The number of tests that passed, the number that failed, and the text to show of the failures.
 pub(crate) type Counts = (usize, usize, String);
@@ -113,24 +112,15 @@ impl Report {
 
 /// Runs a suite while the line that names it counts the seconds, on a terminal.
 fn while_shown(head: &str, since: Instant, run: &dyn Fn() -> Counts) -> Counts {
-    if !std::io::stdout().is_terminal() {
-        return run();
-    }
-    let is_done = AtomicBool::new(false);
-    let counts = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_done.load(Ordering::Relaxed) {
-                print!("\r\x1b[K{head} ... {}", minutes(since.elapsed()));
-                // A progress line that cannot be shown is no reason to stop.
-                let _ = std::io::stdout().flush();
-                std::thread::park_timeout(Duration::from_secs(1));
-            }
-        });
-        let counts = run();
-        is_done.store(true, Ordering::Relaxed);
-        counts
-    });
-    print!("\r\x1b[K");
+    let style = ProgressStyle::with_template("{msg} ... {elapsed}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let line = ProgressBar::new_spinner()
+        .with_style(style)
+        .with_message(head.to_owned())
+        .with_elapsed(since.elapsed());
+    line.enable_steady_tick(Duration::from_secs(1));
+    let counts = run();
+    line.finish_and_clear();
     counts
 }
 

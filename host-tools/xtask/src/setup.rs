@@ -32,7 +32,7 @@ pub(crate) fn ensure(isas: &[Isa]) -> Result<(), String> {
 /// version; tests that compare with it do nothing where it is missing.
 fn offer_llvm() {
     let missing = || {
-        let needed = (!in_path("llc-22")).then(|| "llvm-22".to_string());
+        let needed = (!is_installed("llc-22")).then(|| "llvm-22".to_string());
         needed.into_iter().collect()
     };
     if let Err(message) = install_packages(&missing) {
@@ -48,7 +48,7 @@ fn offer_llvm() {
 pub(crate) fn ensure_kernels(isas: &[Isa]) -> Result<(), String> {
     let machines = || isas.iter().map(|isa| Machine::of(*isa));
     let missing = || {
-        let missing = machines().filter(|machine| !in_path(machine.emulator));
+        let missing = machines().filter(|machine| !is_installed(machine.emulator));
         let mut packages: Vec<String> = missing.map(|machine| machine.package.into()).collect();
         packages.dedup();
         packages
@@ -104,7 +104,7 @@ fn install_packages(find_missing: &dyn Fn() -> Vec<String>) -> Result<(), String
         return Ok(());
     }
     println!("packages to install: {}", missing.join(" "));
-    if is_root() && in_path("apt-get") && install(&missing) && find_missing().is_empty() {
+    if is_root() && is_installed("apt-get") && install(&missing) && find_missing().is_empty() {
         return Ok(());
     }
     Err(format!(
@@ -115,24 +115,24 @@ fn install_packages(find_missing: &dyn Fn() -> Vec<String>) -> Result<(), String
 
 fn missing_packages(isas: &[Isa]) -> Vec<String> {
     let mut missing = Vec::new();
-    if !in_path("llc-22") {
+    if !is_installed("llc-22") {
         missing.push("llvm-22".into());
     }
-    if !in_path("clang-22") {
+    if !is_installed("clang-22") {
         missing.push("clang-22".into());
     }
-    if !in_path("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
+    if !is_installed("csmith") || !Path::new(crate::import::CSMITH_HEADERS).exists() {
         missing.extend(["csmith".into(), "libcsmith-dev".into()]);
     }
     for isa in isas.iter().filter(|isa| !isa.is_host()) {
         let [compiler, library] = isa.cross_packages();
-        if !in_path(&isa.gcc()) {
+        if !is_installed(&isa.gcc()) {
             missing.push(compiler);
         }
         if !isa.sysroot().join("include/stdio.h").exists() {
             missing.push(library);
         }
-        if !in_path(&isa.qemu()) {
+        if !is_installed(&isa.qemu()) {
             missing.push("qemu-user-static".into());
         }
     }
@@ -164,7 +164,7 @@ fn install(packages: &[String]) -> bool {
 /// installed: apt would remove newer ones.
 fn emulator_utilities(packages: &[String]) -> Option<String> {
     let emulators = packages.iter().any(|name| name.starts_with("qemu-system"));
-    if !emulators || !in_path("qemu-img") {
+    if !emulators || !is_installed("qemu-img") {
         return None;
     }
     let policy = Command::new("apt-cache")
@@ -192,7 +192,6 @@ fn is_root() -> bool {
         .is_ok_and(|output| output.stdout == b"0\n")
 }
 
-fn in_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+fn is_installed(program: &str) -> bool {
+    which::which(program).is_ok()
 }

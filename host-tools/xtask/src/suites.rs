@@ -26,8 +26,8 @@ enum Scope {
     Host(fn() -> Counts),
     /// This machine, after the suites of the ISAs, whose builds it uses.
     HostLast(fn() -> Counts),
-    /// As `HostLast`, where what it needs is there or can be installed: that is what the first function says. Elsewhere it is
-    /// left out, and the report says so.
+    /// As `HostLast`, where what it needs is there or can be installed: that is what the first
+    /// function says. Elsewhere it is left out, and the report says so.
     HostOptional(fn() -> Result<(), String>, fn() -> Counts),
     /// Each ISA for which the second function returns true.
     Isa(fn(Isa, Depth) -> Counts, fn(Isa) -> bool),

@@ -149,7 +149,7 @@ fn the_limit_holds() {
 #[test]
 fn altered_files_of_the_corpus_are_errors() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/bmir/x86_64");
-    let mut random = testkit::readers::Random::new(5);
+    let mut random = fastrand::Rng::with_seed(5);
     for name in ["crc32", "f_labels", "f_longdouble", "lists"] {
         let file = std::fs::read(folder.join(name).with_extension("bmir")).unwrap();
         assert!(read(&file).is_ok());

@@ -3,11 +3,12 @@
 use crate::corpus::texts;
 use crate::{print_all, read};
 use core::time::Duration;
+use fastrand::Rng;
 use mir_nostd::ir::{ErrorKind, Result};
 use mir_nostd::num::LongDoubleFormat;
 use mir_nostd::text;
 use std::time::Instant;
-use testkit::readers::{self, Random, alter};
+use testkit::readers::{self, alter};
 use testkit::{FailingAllocator, sweep};
 
 const PROGRAM: &str = "m: module
@@ -52,12 +53,12 @@ fn every_lack_of_memory_is_an_error() {
 #[test]
 fn altered_programs_never_panic() {
     let texts = texts();
-    let mut random = Random::new(1);
+    let mut random = Rng::with_seed(1);
     let end = Instant::now() + Duration::from_secs(1);
     while Instant::now() < end {
-        let mut source = texts[random.below(texts.len())].clone();
+        let mut source = texts[random.usize(..texts.len())].clone();
         source.truncate(20_000);
-        let other = &texts[random.below(texts.len())];
+        let other = &texts[random.usize(..texts.len())];
         alter(&mut source, other, &mut random);
         readers::text(&source, &[]);
     }

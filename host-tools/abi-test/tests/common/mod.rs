@@ -1,11 +1,12 @@
 //! Shared parts of the tests of calls: cases with values, the C side, pages for code.
 
-use abi_test::generator::{self, Random, Returned, Signature};
-use abi_test::machine;
+use abi_signatures::{Returned, Signature};
+use fastrand::Rng;
+use mir_host::SystemAllocator;
 use mir_nostd::ir::Type;
 use mir_nostd::num::LongDouble;
 use mir_nostd::target::{self, Argument, Plan, Value, extend};
-use testkit::SystemAllocator;
+use target_all::NATIVE;
 
 /// A signature with values for all arguments and results.
 #[derive(Clone)]
@@ -22,15 +23,15 @@ pub(crate) struct Case {
 /// Returns all cases of the seed.
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     let seed = env!("ABI_SEED").parse().expect("ABI_SEED is a number");
-    generator::signatures(seed, std::env::consts::ARCH)
+    abi_signatures::signatures(seed, std::env::consts::ARCH)
         .into_iter()
         .enumerate()
         .map(|(number, signature)| Case::of(number, signature))
 }
 
 /// Returns a type that is not a block, for results and arguments on the Medium IR side.
-pub(crate) fn scalar(ir: &'static str) -> generator::Type {
-    generator::Type {
+pub(crate) fn scalar(ir: &'static str) -> abi_signatures::Type {
+    abi_signatures::Type {
         ir,
         c: String::new(),
         size: match ir {
@@ -41,7 +42,7 @@ pub(crate) fn scalar(ir: &'static str) -> generator::Type {
     }
 }
 
-fn ty(name: &generator::Type) -> Type {
+fn ty(name: &abi_signatures::Type) -> Type {
     Type::from_name(name.ir.as_bytes()).expect("a type's word")
 }
 
@@ -56,9 +57,9 @@ pub(crate) fn significant(ty: Type) -> usize {
 }
 
 /// Returns a long double that survives copies unchanged.
-fn long_double(random: &mut Random) -> LongDouble {
-    let low = u128::from(random.number());
-    let high = u128::from(random.number());
+fn long_double(random: &mut Rng) -> LongDouble {
+    let low = u128::from(random.u64(..));
+    let high = u128::from(random.u64(..));
     LongDouble(if cfg!(target_arch = "x86_64") {
         1 << 63 | low | (high & 0x3FFF) << 64
     } else {
@@ -68,13 +69,13 @@ fn long_double(random: &mut Random) -> LongDouble {
     })
 }
 
-fn value(random: &mut Random, ty: Type) -> Value {
+fn value(random: &mut Rng, ty: Type) -> Value {
     match ty {
         // NaNs are left out, as the x87 unit or a conversion might quiet them.
-        Type::F => Value::from_f32_bits(random.number() as u32 & 0xBFFF_FFFF),
-        Type::D => Value::from_f64_bits(random.number() & 0xBFFF_FFFF_FFFF_FFFF),
+        Type::F => Value::from_f32_bits(random.u64(..) as u32 & 0xBFFF_FFFF),
+        Type::D => Value::from_f64_bits(random.u64(..) & 0xBFFF_FFFF_FFFF_FFFF),
         Type::Ld => Value::from_long_double(long_double(random)),
-        _ => Value::from_u64(random.number()),
+        _ => Value::from_u64(random.u64(..)),
     }
 }
 
@@ -85,7 +86,7 @@ fn bytes_of(values: &[Value]) -> &[u8] {
 
 impl Case {
     pub(crate) fn of(number: usize, signature: Signature) -> Case {
-        let mut random = Random(number as u64);
+        let mut random = Rng::with_seed(number as u64);
         let mut values = Vec::new();
         let mut blocks = Vec::new();
         for argument in &signature.arguments {
@@ -128,7 +129,7 @@ impl Case {
     }
 
     pub(crate) fn arguments(&self) -> Vec<Argument> {
-        let argument = |one: &generator::Type| Argument::block(ty(one), one.size as u64);
+        let argument = |one: &abi_signatures::Type| Argument::block(ty(one), one.size as u64);
         self.signature.arguments.iter().map(argument).collect()
     }
 
@@ -162,7 +163,7 @@ impl Case {
             arguments,
             variadic: self.signature.variadic,
         };
-        Plan::new(machine().target(), &signature, &SystemAllocator).expect("a plan")
+        Plan::new(NATIVE.target(), &signature, &SystemAllocator).expect("a plan")
     }
 
     /// Writes the bytes of argument `index`, whose value is `cell`, at its offset in the log.
@@ -220,9 +221,9 @@ impl Case {
         if self.signature.returned != Returned::Memory {
             return bytes_of(&self.results).to_vec();
         }
-        let mut random = Random(self.number as u64 + 1);
+        let mut random = Rng::with_seed(self.number as u64 + 1);
         let size = self.signature.arguments[0].size;
-        (0..size).map(|_| random.number() as u8).collect()
+        (0..size).map(|_| random.u64(..) as u8).collect()
     }
 
     /// Returns the large result that C wrote to memory.
@@ -301,7 +302,7 @@ impl CodePages {
         // SAFETY: the pages were mapped by `new`.
         unsafe {
             assert_eq!(c::mprotect(self.start, CODE_BYTES, c::READ | c::EXECUTE), 0);
-            machine().flush_instruction_cache(self.start, CODE_BYTES);
+            NATIVE.flush_instruction_cache(self.start, CODE_BYTES);
         }
         self.start as usize
     }
@@ -310,7 +311,7 @@ impl CodePages {
 /// The functions and buffers of the C side.
 pub(crate) mod c {
     use super::Case;
-    use abi_test::generator::COUNT;
+    use abi_signatures::COUNT;
     use mir_nostd::target::Value;
 
     pub(crate) const READ: i32 = 1;

@@ -9,6 +9,7 @@ use crate::ast::{Binary, Cast, FloatPredicate, LocalId, Value};
 use crate::error::Result;
 use crate::types::TypeId;
 use mir_nostd::ir::{Code, Operand, Reg};
+use mir_nostd::num::LongDoubleFormat;
 
 /// The low and the high half of an integer of 128 bits in big-endian memory.
 const BIG_ENDIAN: [Part; 2] = [
@@ -364,12 +365,13 @@ impl Lower<'_, '_, '_> {
                 .load_part(part(Kind::Int(width), offset), Held::Reg(place))
                 .map(Held::Reg)
         };
+        let long_double = self.importer.target.long_double;
         let found = match kind {
             Kind::Float => {
                 let bits = word(self, 32, 0)?;
                 (self.int_operation(Code::Lsh, bits, Held::Int(32))?, 55)
             }
-            Kind::LongDouble if self.importer.target.name == "x86_64" => {
+            Kind::LongDouble if long_double == LongDoubleFormat::X87 => {
                 let (fraction, top) = (word(self, 64, 0)?, word(self, 16, 8)?);
                 // The explicit integer bit is dropped.
                 let fraction = self.int_operation(Code::Lsh, fraction, Held::Int(1))?;
@@ -379,7 +381,7 @@ impl Lower<'_, '_, '_> {
                 let bits = self.int_operation(Code::Or, top, fraction)?;
                 (self.with_rest(bits, rest)?, 48)
             }
-            Kind::LongDouble if self.importer.target.name != "ppc64le" => {
+            Kind::LongDouble if long_double == LongDoubleFormat::Quad => {
                 let (top, rest) = if self.importer.target.big_endian {
                     (0, 8)
                 } else {
@@ -525,7 +527,7 @@ impl Lower<'_, '_, '_> {
             return self.define(result, halves.to_vec());
         }
         let name = format!("__float{unsigned}ti{}f", self.letter_of(kind));
-        let args: Vec<_> = if self.passes_wide_by_address() {
+        let args: Vec<_> = if self.importer.platform.wide_by_address {
             let place = Held::Reg(self.kept_scratch()?);
             for (part, held) in BIG_ENDIAN.into_iter().zip(held) {
                 self.store_part(part, place, held)?;
@@ -541,10 +543,10 @@ impl Lower<'_, '_, '_> {
 
     /// Returns the letter of a type in the names of the compiler's support library.
     fn letter_of(&self, kind: Kind) -> char {
-        match (kind, self.importer.target.name) {
+        match (kind, self.importer.target.long_double) {
             (Kind::Float, _) => 's',
             (Kind::Double, _) => 'd',
-            (_, "x86_64") => 'x',
+            (_, LongDoubleFormat::X87) => 'x',
             _ => 't',
         }
     }
@@ -554,7 +556,7 @@ impl Lower<'_, '_, '_> {
         let unsigned = if signed { "" } else { "uns" };
         let name = format!("__fix{unsigned}{}fti", self.letter_of(kind));
         let word = Kind::Int(64);
-        let halves = if self.passes_wide_by_address() {
+        let halves = if self.importer.platform.wide_by_address {
             let place = Held::Reg(self.kept_scratch()?);
             self.call_library_parts(&name, &[], &[(word, place), (kind, value)])?;
             self.release_scratches();
@@ -605,12 +607,6 @@ impl Lower<'_, '_, '_> {
             Kind::Double => Operand::Double(value),
             _ => Operand::LongDouble(self.importer.target.long_double.from_f64(value).0),
         })
-    }
-
-    /// Returns whether C functions take integers of 128 bits by address, and return them through
-    /// one.
-    fn passes_wide_by_address(&self) -> bool {
-        self.importer.target.name == "s390x"
     }
 
     fn float_kind_of(&mut self, ty: TypeId) -> Result<Kind> {

@@ -103,8 +103,8 @@ impl<'s> Importer<'s, '_> {
         let func = self.module.add_func(&name, spec).map_err(broken(place))?;
         let mut labels = Vec::new();
         for name in &body.block_names {
-            let addressed = self.addressed.get(&(function.name.clone(), name.clone()));
-            labels.push(match addressed {
+            let blocks = self.addressed.get(&function.name);
+            labels.push(match blocks.and_then(|blocks| blocks.get(name)) {
                 Some(&label) => label,
                 None => self.module.new_label().map_err(broken(place))?,
             });

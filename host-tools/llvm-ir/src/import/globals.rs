@@ -139,10 +139,8 @@ impl Importer<'_, '_> {
                     self.module.ref_data(name.take(), known.item, disp)
                 }
                 Scalar::BlockAddress(function, block) => {
-                    let label = self
-                        .addressed
-                        .get(&(function.clone(), block.clone()))
-                        .copied();
+                    let blocks = self.addressed.get(function);
+                    let label = blocks.and_then(|blocks| blocks.get(block)).copied();
                     let label = label.ok_or_else(|| place.error("the block is not known"))?;
                     self.module.lref_data(name.take(), label, None, 0)
                 }

@@ -104,12 +104,8 @@ impl<'s> Lower<'_, 's, '_> {
         }
         if is("va_copy") {
             let [to, from] = self.first_args(call)?;
-            let size = match self.importer.target.name {
-                "x86_64" => 24,
-                "aarch64" | "s390x" => 32,
-                _ => 8,
-            };
-            return self.copy("memmove", to, from, Held::Int(size));
+            let bytes = self.importer.target.abi.va_list.bytes;
+            return self.copy("memmove", to, from, Held::Int(bytes.into()));
         }
         if is("stackrestore") {
             let [saved] = self.first_args(call)?;

@@ -15,6 +15,7 @@ mod long;
 mod memory;
 mod operations;
 mod parts;
+mod platform;
 mod signature;
 mod values;
 mod wide;
@@ -29,6 +30,7 @@ use mir_nostd::ir::{self, ItemId, Label, Module};
 use mir_nostd::mem::Allocator;
 use mir_nostd::target::Target;
 use parts::PartsCache;
+use platform::Platform;
 use signature::ProtoKey;
 use std::collections::{HashMap, HashSet};
 
@@ -89,17 +91,18 @@ pub fn import<'m>(
             return Err(skipped);
         }
     };
-    check_target(&source, options.target).map_err(|error| vec![error])?;
+    let platform = platform_of(&source, options.target).map_err(|error| vec![error])?;
     // The required declarations and the functions that cannot be expressed are only known at the
     // end: then the module is built again.
     let (mut left_out, mut needed) = (HashSet::new(), Needed::default());
     loop {
         let known = skipped.len();
-        let imported =
-            Importer::new(&source, options, &left_out, allocator).and_then(|mut importer| {
+        let imported = Importer::new(&source, options, platform, &left_out, allocator).and_then(
+            |mut importer| {
                 importer.import(&needed, &mut skipped)?;
                 Ok((importer.module, importer.needed))
-            });
+            },
+        );
         let (module, now_needed) = imported.map_err(|error| vec![error])?;
         if skipped.len() > known && options.skip_unsupported {
             left_out.extend(
@@ -131,27 +134,20 @@ fn default_layout(target: &Target) -> DataLayout {
     DataLayout::parse(if target.big_endian { "E" } else { "e" })
 }
 
-/// Checks that the text is for the target, as far as it states one.
-fn check_target(source: &ast::Module, target: &Target) -> Result<()> {
+/// Returns the platform of the target, for which the text is, as far as it states one.
+fn platform_of(source: &ast::Module, target: &Target) -> Result<&'static Platform> {
+    let name = target.name;
+    let Some(platform) = Platform::of(target) else {
+        return Err(Place::default().error(format!("the platform of {name} is not known")));
+    };
     let Some(triple) = &source.triple else {
-        return Ok(());
+        return Ok(platform);
     };
     let arch = triple.split('-').next().unwrap_or_default();
-    let fits = match target.name {
-        "x86_64" => arch == "x86_64",
-        "aarch64" => arch == "aarch64" || arch == "arm64",
-        "ppc64le" => arch == "powerpc64le" || arch == "ppc64le",
-        "riscv64" => arch.starts_with("riscv64"),
-        "s390x" => arch == "s390x" || arch == "systemz",
-        _ => false,
-    };
-    if fits {
-        return Ok(());
+    if (platform.is_architecture)(arch) {
+        return Ok(platform);
     }
-    let message = format!(
-        "the text is for {triple}, not for {}: say so with --target",
-        target.name
-    );
+    let message = format!("the text is for {triple}, not for {name}: say so with --target");
     Err(Place::default().error(message))
 }
 
@@ -167,14 +163,15 @@ pub(crate) struct Symbol {
 struct Importer<'s, 'm> {
     source: &'s ast::Module,
     target: &'static Target,
+    platform: &'static Platform,
     module: Module<'m>,
     /// Items by their name in the source.
     symbols: HashMap<String, Symbol>,
     /// Library functions that are imported, and helper functions that are built when first needed.
     library: HashMap<String, ItemId>,
     made: HashSet<String>,
-    /// Labels of the blocks whose address is taken.
-    addressed: HashMap<(String, String), Label>,
+    /// Labels of the blocks whose address is taken, by function and block.
+    addressed: HashMap<String, HashMap<String, Label>>,
     /// Functions that return the distance of two addresses.
     distances: HashMap<([(String, i64); 2], u32), ItemId>,
     functions: HashMap<String, usize>,
@@ -213,6 +210,7 @@ impl<'s, 'm> Importer<'s, 'm> {
     fn new(
         source: &'s ast::Module,
         options: &Options<'_>,
+        platform: &'static Platform,
         left_out: &'s HashSet<String>,
         allocator: &'m dyn Allocator,
     ) -> Result<Self> {
@@ -225,6 +223,7 @@ impl<'s, 'm> Importer<'s, 'm> {
         Ok(Importer {
             source,
             target: options.target,
+            platform,
             module,
             symbols: HashMap::new(),
             library: HashMap::new(),
@@ -393,9 +392,10 @@ impl<'s, 'm> Importer<'s, 'm> {
         }
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort();
-        for place in found {
+        for (function, block) in found {
             let label = self.module.new_label().map_err(broken(Place::default()))?;
-            self.addressed.insert(place, label);
+            let blocks = self.addressed.entry(function).or_default();
+            blocks.insert(block, label);
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::Importer;
 use crate::error::{Place, Result};
 use crate::types::{DEPTH, LONGEST, Type, TypeId};
+use mir_nostd::num::LongDoubleFormat;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -57,7 +58,7 @@ impl Importer<'_, '_> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(self.inexpressible(ty, place));
         };
-        let types = &self.source.types;
+        let (types, long_double) = (&self.source.types, self.target.long_double);
         let mut add = |kind, offset| parts.push(Part { kind, offset });
         match *types.get(ty) {
             Type::Void => {}
@@ -78,11 +79,13 @@ impl Importer<'_, '_> {
             Type::Ptr => add(Kind::Int(64), offset),
             Type::Float => add(Kind::Float, offset),
             Type::Double => add(Kind::Double, offset),
-            Type::X86Fp80 if self.target.name == "x86_64" => add(Kind::LongDouble, offset),
-            Type::Fp128 if matches!(self.target.name, "aarch64" | "riscv64" | "s390x") => {
+            Type::X86Fp80 if long_double == LongDoubleFormat::X87 => {
                 add(Kind::LongDouble, offset);
             }
-            Type::PpcFp128 if self.target.name == "ppc64le" => add(Kind::LongDouble, offset),
+            Type::Fp128 if long_double == LongDoubleFormat::Quad => add(Kind::LongDouble, offset),
+            Type::PpcFp128 if long_double == LongDoubleFormat::DoubleDouble => {
+                add(Kind::LongDouble, offset);
+            }
             Type::Array(..) | Type::Struct { .. } => {
                 let count = types.count(ty).unwrap_or(0);
                 if count > MOST as u64 {

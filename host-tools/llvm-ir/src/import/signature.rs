@@ -2,6 +2,7 @@
 //! results of Medium IR.
 
 use super::parts::{Kind, Part};
+use super::platform::{Arrays, Pairs};
 use super::{Importer, broken};
 use crate::ast::Attributes;
 use crate::error::{Place, Result};
@@ -63,7 +64,7 @@ pub(super) struct Arguments {
 }
 
 impl Passed {
-    const fn scalar(ty: MediumType, form: Form) -> Passed {
+    pub(super) const fn scalar(ty: MediumType, form: Form) -> Passed {
         Passed { ty, size: 0, form }
     }
 
@@ -71,7 +72,7 @@ impl Passed {
         Passed::scalar(ty, Form::Part)
     }
 
-    const fn block(size: u32, form: Form) -> Passed {
+    pub(super) const fn block(size: u32, form: Form) -> Passed {
         let ty = MediumType::Blk0;
         Passed { ty, size, form }
     }
@@ -190,16 +191,12 @@ impl Importer<'_, '_> {
 
     /// Aligns the stack arguments that follow to 16 bytes.
     fn align_stack(&self, arguments: &mut Arguments, place: Place) -> Result<()> {
-        let filler = match self.target.name {
-            // A block is always on the stack.
-            "x86_64" => Passed::block(8, Form::Filler),
-            "s390x" => return Ok(()),
-            _ => Passed::scalar(MediumType::I64, Form::Filler),
-        };
-        if !arguments.cursor.stack.is_multiple_of(16) {
-            self.add(arguments, filler, place)?;
+        match self.platform.filler {
+            Some(filler) if !arguments.cursor.stack.is_multiple_of(16) => {
+                self.add(arguments, filler, place)
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Passes the parts of a value one by one, those of arrays and wide integers together where the
@@ -223,7 +220,7 @@ impl Importer<'_, '_> {
             }
             Type::Int(65..) => return self.pass_pair(arguments, place),
             Type::Array(count, _)
-                if self.target.name == "aarch64"
+                if self.platform.arrays == Arrays::Together
                     && *count == parts.len() as u64
                     && goes_together(&parts) =>
             {
@@ -231,13 +228,13 @@ impl Importer<'_, '_> {
             }
             Type::Array(..)
                 if arguments.variable
-                    && self.target.name == "ppc64le"
+                    && self.platform.arrays == Arrays::Words
                     && parts.iter().all(|part| part.kind == Kind::Float) =>
             {
                 return self.pass_packed(arguments, MediumType::I64, parts.len() as u8, place);
             }
             Type::Array(..)
-                if self.target.name == "ppc64le"
+                if self.platform.arrays == Arrays::Words
                     && parts.iter().all(|part| part.kind == Kind::Float) =>
             {
                 return self.pass_sharing(arguments, parts.len(), place);
@@ -246,7 +243,7 @@ impl Importer<'_, '_> {
                 let count = types.count(ty).unwrap_or(0);
                 let is_aligned = matches!(*types.get(ty), Type::Array(_, element)
                     if types.int_width(element) == Some(128));
-                if is_aligned && self.target.name == "ppc64le" {
+                if is_aligned && self.platform.arrays == Arrays::Words {
                     self.align_stack(arguments, place)?;
                 }
                 for index in 0..count {
@@ -282,14 +279,14 @@ impl Importer<'_, '_> {
         let word = Passed::part(MediumType::I64);
         let filler = Passed::scalar(MediumType::I64, Form::Filler);
         let most = self.target.abi.exhausted.ints;
-        match self.target.name {
-            "x86_64" if arguments.cursor.ints + 2 > most => {
+        match self.platform.pairs {
+            Pairs::Whole if arguments.cursor.ints + 2 > most => {
                 self.align_stack(arguments, place)?;
                 return self.add(arguments, Passed::block(16, Form::Words(2)), place);
             }
-            "aarch64" | "riscv64" => {
-                let in_pairs = self.target.name == "aarch64" || arguments.variable;
-                if in_pairs && !arguments.cursor.ints.is_multiple_of(2) {
+            pairs @ (Pairs::Even | Pairs::EvenIfVariable) => {
+                let is_even = pairs == Pairs::Even || arguments.variable;
+                if is_even && !arguments.cursor.ints.is_multiple_of(2) {
                     self.add(arguments, filler, place)?;
                 }
                 if arguments.cursor.ints >= most {

@@ -4,6 +4,7 @@ use super::Parser;
 use super::lexer::Token;
 use crate::ast::{Block, BlockId, Body, Function, Insn, LocalId, Param};
 use crate::error::{Error, Place, Result};
+use crate::numbers::Numbers;
 use crate::types::TypeId;
 use std::collections::HashMap;
 
@@ -11,8 +12,8 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Names {
     pub(super) body: Body,
-    locals: HashMap<String, LocalId>,
-    blocks: HashMap<String, BlockId>,
+    locals: Numbers,
+    blocks: Numbers,
     /// The position of the first use of each value that is not defined yet.
     uses: HashMap<LocalId, Place>,
     defined_blocks: Vec<bool>,
@@ -31,14 +32,12 @@ impl Names {
     }
 
     fn local_named(&mut self, name: &str) -> LocalId {
-        if let Some(&known) = self.locals.get(name) {
-            return known;
+        let (number, is_new) = self.locals.number(&self.body.local_names, name);
+        if is_new {
+            self.body.local_names.push(name.into());
+            self.body.local_types.push(None);
         }
-        let id = LocalId(self.body.local_names.len() as u32);
-        self.locals.insert(name.into(), id);
-        self.body.local_names.push(name.into());
-        self.body.local_types.push(None);
-        id
+        LocalId(number)
     }
 
     /// Defines a value; without a name it gets the next number.
@@ -67,16 +66,14 @@ impl Names {
     }
 
     pub(super) fn block(&mut self, name: &str, place: Place) -> BlockId {
-        if let Some(&known) = self.blocks.get(name) {
-            return known;
+        let (number, is_new) = self.blocks.number(&self.body.block_names, name);
+        if is_new {
+            self.body.blocks.push(Block::default());
+            self.body.block_names.push(name.into());
+            self.defined_blocks.push(false);
+            self.block_uses.push(place);
         }
-        let id = BlockId(self.body.blocks.len() as u32);
-        self.blocks.insert(name.into(), id);
-        self.body.blocks.push(Block::default());
-        self.body.block_names.push(name.into());
-        self.defined_blocks.push(false);
-        self.block_uses.push(place);
-        id
+        BlockId(number)
     }
 
     fn begin_block(&mut self, name: Option<String>, place: Place) -> Result<BlockId> {

@@ -40,6 +40,18 @@ impl Isa {
         Isa::Riscv64,
         Isa::S390x,
     ];
+
+    /// Returns the name of the ISA.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Isa::X86_64 => "x86_64",
+            Isa::Aarch64 => "aarch64",
+            Isa::Ppc64le => "ppc64le",
+            Isa::Riscv64 => "riscv64",
+            Isa::S390x => "s390x",
+        }
+    }
 }
 
 /// A register class by LLVM's number.

@@ -3,16 +3,18 @@
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
 use crate::input::InputArg;
-use crate::isa::{CpuArg, Isa, TargetArg};
+use crate::isa::{CpuArg, TargetArg, llvm_isa};
 use crate::machine_ir::Names;
 use crate::object::{LevelArg, Options};
 use crate::output::OutputArg;
 use capstone::Capstone;
 use capstone::arch::{self, BuildsCapstone, BuildsCapstoneEndian, BuildsCapstoneExtraMode};
 use core::fmt::Write;
+use llvm_mir::target::Isa;
 use mir_nostd::codegen::{Compiler, FixupTarget, Offsets, Printed};
 use mir_nostd::ir::Module;
 use mir_nostd::mem::Entity;
+use mir_nostd::target::Target;
 
 /// Show the machine code of a program beside its Machine IR
 ///
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         landing_pads: args.landing_pads,
         debug: None,
     };
-    let disassembler = disassembler(isa)?;
+    let disassembler = disassembler(isa.target())?;
     let mut names = Names::default();
     for (number, module) in verified.iter().enumerate() {
         names.declare(number, module.module());
@@ -78,22 +80,22 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     args.output.write(text.as_bytes())
 }
 
-fn disassembler(isa: Isa) -> Result<Capstone> {
+fn disassembler(isa: &Target) -> Result<Capstone> {
     let capstone = Capstone::new();
-    let built = match isa.name() {
-        "aarch64" => capstone.arm64().mode(arch::arm64::ArchMode::Arm).build(),
-        "ppc64le" => capstone
+    let built = match llvm_isa(isa) {
+        Isa::Aarch64 => capstone.arm64().mode(arch::arm64::ArchMode::Arm).build(),
+        Isa::Ppc64le => capstone
             .ppc()
             .mode(arch::ppc::ArchMode::Mode64)
             .endian(capstone::Endian::Little)
             .build(),
-        "riscv64" => capstone
+        Isa::Riscv64 => capstone
             .riscv()
             .mode(arch::riscv::ArchMode::RiscV64)
             .extra_mode([arch::riscv::ArchExtraMode::RiscVC].into_iter())
             .build(),
-        "s390x" => capstone.sysz().mode(arch::sysz::ArchMode::Default).build(),
-        _ => capstone.x86().mode(arch::x86::ArchMode::Mode64).build(),
+        Isa::S390x => capstone.sysz().mode(arch::sysz::ArchMode::Default).build(),
+        Isa::X86_64 => capstone.x86().mode(arch::x86::ArchMode::Mode64).build(),
     };
     built.map_err(|error| Failure::Usage(format!("the disassembler: {error}")))
 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Lay out text
 ///
-/// Prints the programs in the usual layout; comments, names of labels and the form of numbers stay. Binary is printed as
-/// `mir dis` prints it.
+/// Prints the programs in the usual layout; comments, names of labels and the form of numbers stay.
+/// Binary is printed as `mir dis` prints it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir fmt program.mir
@@ -78,7 +78,7 @@ fn formatted(source: &Source, isa: Isa, diagnostics: &Diagnostics) -> Result<Vec
         name: source.name.clone(),
         bytes: layout(&source.bytes),
     };
-    // What is written must be the same program.
+    // The output must be the same program.
     let again = formatted.modules(isa, diagnostics)?;
     if text_of(&again) == canonical {
         Ok(formatted.bytes)

@@ -27,7 +27,8 @@ enum Command {
 
 /// Print a file as LLVM does
 ///
-/// Gives what `llc-22 -x mir -run-pass=none` gives: numbers are put in order, defaults written out.
+/// The output is that of `llc-22 -x mir -run-pass=none`: numbers are put in order, defaults written
+/// out.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir llvm print code.mir

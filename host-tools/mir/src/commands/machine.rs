@@ -17,8 +17,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// Show what the code generator makes of a program
 ///
-/// Prints the program's functions as they are after a stage, in the format that LLVM's `llc` reads (`-x mir`). The code is
-/// that of `mir obj`. Stages before selection are shown much as LLVM writes them; --generic puts them into the format.
+/// Prints the program's functions as they are after a stage, in the format that LLVM's `llc` reads
+/// (`-x mir`). The code is that of `mir obj`. Stages before selection are shown much as LLVM writes
+/// them; --generic puts them into the format.
 #[derive(clap::Args)]
 #[command(after_help = "Example: mir machine --stop-after=frame program.mir | \
 llc -x mir -run-pass=none -verify-machineinstrs -")]
@@ -51,13 +52,16 @@ pub(crate) struct Args {
     /// The input is what this command prints: run only these stages on it
     #[arg(long, value_name = "STAGES", value_delimiter = ',', value_parser = any_stage_name(&[]))]
     run_pass: Vec<String>,
-    /// Print stages before selection as generic Machine IR with the program's data, which llc compiles where it has global-isel
+    /// Print stages before selection as generic Machine IR with the program's data, which llc
+    /// compiles where it has global-isel
     #[arg(long)]
     generic: bool,
-    /// Leave out functions that have no form in LLVM, with a warning each; the rest takes them for defined elsewhere
+    /// Leave out functions that have no form in LLVM, with a warning each; the rest takes them for
+    /// defined elsewhere
     #[arg(long, requires = "generic")]
     skip_unsupported: bool,
-    /// Print slot numbers and where each register is live, much as LLVM's `print<live-intervals>` does
+    /// Print slot numbers and where each register is live, much as LLVM's `print<live-intervals>`
+    /// does
     #[arg(long)]
     print_live: bool,
     /// Also print to standard error what each stage leaves, or all do
@@ -98,7 +102,7 @@ impl StagePlace {
         }
     }
 
-    /// Where the stage is in a list.
+    /// Returns the place of the stage in a list.
     fn find(&self, stages: &[Stage<'_>]) -> Result<usize> {
         let mut places = (0..stages.len()).filter(|&place| stages[place].name == self.name);
         let failure = || Failure::Usage(format!("no such stage at this level: {}", self.name));
@@ -190,7 +194,7 @@ impl Printing<'_> {
         let look = args.look(&name);
         let mut compiler = self.options.compiler();
         compiler.look = Some(&look);
-        // What is compiled by others goes by the calling convention alone, and has no object of ours.
+        // Code compiled by others follows the calling convention alone and has no object of ours.
         let mut kept = Kept::default();
         if !args.generic {
             kept = self.options.kept(module);
@@ -393,8 +397,8 @@ impl Args {
         (stages.get(..end).filter(|stages| !stages.is_empty())).ok_or_else(failure)
     }
 
-    /// The stages to run on a file of Machine IR, if that is what the input is, and the form that its functions are in. It may be
-    /// that no stage is left, so that they are only marked anew.
+    /// The stages to run on a file of Machine IR, if that is what the input is, and the form that
+    /// its functions are in. It may be that no stage is left, so that they are only marked anew.
     fn stages_on_file(&self, isa: &dyn Backend) -> Result<Option<(Vec<Stage<'static>>, Form)>> {
         let stages = self.stages(isa)?;
         let all = isa.stages(self.level.get());

@@ -5,16 +5,16 @@ use crate::compiled::{self, When};
 use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
-use crate::host::{self, MainArguments, Symbols};
+use crate::host::{self, MainArguments};
 use crate::interpret;
-use crate::isa::{self, CpuArg, Isa};
+use crate::isa::{CpuArg, Isa};
 use crate::memory::MEMORY;
-use crate::pages::HostPages;
 use crate::profile::PerfMap;
 use crate::program::Program;
 use crate::recorder::Recorder;
 use crate::times::{self, Format, Times};
 use core::sync::atomic::{AtomicU64, Ordering};
+use mir_host::{HostPages, Symbols};
 use mir_nostd::ir::ItemKind;
 use mir_nostd::link::{Callable, Context, ContextOptions};
 use mir_nostd::run::{Jit, Options, Way};
@@ -25,10 +25,10 @@ use std::time::Instant;
 
 /// Run a program
 ///
-/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Functions are compiled when they
-/// are first called, where that is possible, else interpreted. Imports are looked for in the
-/// C library, the mathematical library and what `-l` names. The exit status is what `main` returns, 0 if it returns
-/// nothing.
+/// Reads, checks and links the files together and calls `main` with argc, argv and envp. Functions
+/// are compiled when they are first called, where that is possible, else interpreted. Imports are
+/// looked for in the C library, the mathematical library and what `-l` names. The exit status is
+/// what `main` returns, 0 if it returns nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mir run program.mir -- first second
@@ -47,7 +47,8 @@ pub(crate) struct Args {
     /// Compile each function when it is first called: the default where programs can be compiled
     #[arg(long, group = "engine")]
     lazy: bool,
-    /// Compile each block of instructions when it is first reached, in a version for each set of properties
+    /// Compile each block of instructions when it is first reached, in a version for each set of
+    /// properties
     #[arg(long, group = "engine")]
     lazy_bb: bool,
     /// How much is done for the speed of compiled code, 0 to 3
@@ -69,7 +70,8 @@ pub(crate) struct Args {
     landing_pads: bool,
     #[command(flatten)]
     debug: DebugArg,
-    /// Stop after so many instructions, counted by blocks as they are entered; linking may take as many
+    /// Stop after so many instructions, counted by blocks as they are entered; linking may take as
+    /// many
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
     /// Say on standard error what the steps took
@@ -171,7 +173,8 @@ impl Args {
 fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let isa = Isa::host();
     args.cpu.backend(isa)?;
-    let mut symbols = Symbols::open(&args.libraries)?;
+    let mut symbols =
+        Symbols::open(&args.libraries).map_err(|error| Failure::Usage(error.to_string()))?;
     let mut times = Times::new(args.time.unwrap_or(Format::Text));
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     // Compiling on the way has it at hand as long as the process lives.
@@ -253,7 +256,7 @@ fn context(fuel: Option<u64>) -> Context<'static> {
         Isa::host().target(),
         interpret::engine(fuel.is_some()),
     );
-    options.native = Some(isa::native());
+    options.native = Some(target_all::NATIVE);
     options.pages = Some(&PAGES);
     options.thread = Some(host::thread);
     if let Some(fuel) = fuel {

@@ -87,7 +87,7 @@ fn table(name: &str, counts: &Counts) -> String {
 }
 
 fn json(name: &str, counts: &Counts) -> String {
-    let mut object = JsonObject::new();
+    let mut object = JsonObject::default();
     object.string("file", name);
     for (what, count) in counts {
         object.number(&what.replace(' ', "_"), *count);

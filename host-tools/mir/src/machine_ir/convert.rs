@@ -9,7 +9,7 @@ use llvm_mir::model::{
     Instruction, JumpTable, JumpTableKind, Operand, OperandFlags, OperandKind, Register,
     RegisterKind, RegisterOperand, StackObject, Text, Trailers, VirtualRegister,
 };
-use llvm_mir::target::Target;
+use llvm_mir::target::{Isa, Target};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{Form, edges};
 use mir_nostd::machine::{
@@ -364,7 +364,7 @@ impl<'a> Converter<'a> {
                 flags = flags.with(theirs);
             }
         }
-        if is_reserved_in_places(self.isa, reg) && !operand.flags().contains(Flags::DEF) {
+        if self.is_reserved_in_places(reg) && !operand.flags().contains(Flags::DEF) {
             flags = flags.with(OperandFlags::UNDEF);
         }
         let tied = operand.tied().map(|tied| tied as u16);
@@ -388,7 +388,7 @@ impl<'a> Converter<'a> {
     /// that preserves all callee-saved registers and more includes those of the platform's mask.
     fn mask(&self, preserved: UnitSet) -> OperandKind {
         let registers = self.isa.registers();
-        let platform = self.target.mask(platform_mask(self.isa));
+        let platform = self.target.mask(platform_mask(self.target.isa()));
         let platform = platform.filter(|_| preserved.contains(registers.saved));
         if let (true, Some(mask)) = (preserved == registers.saved, platform) {
             return OperandKind::Mask(mask);
@@ -417,6 +417,14 @@ impl<'a> Converter<'a> {
         });
         OperandKind::CustomMask(kept.collect())
     }
+
+    /// True if LLVM reserves a register only in functions that need it, without writing that to the
+    /// file: in a file that it reads the register would need a definition.
+    fn is_reserved_in_places(&self, reg: Reg) -> bool {
+        self.target.isa() == Isa::Ppc64le
+            && reg.is_physical()
+            && self.isa.registers().row(reg).name.text() == "x2"
+    }
 }
 
 /// True if an operand only serves the stages of this project: LLVM's opcode has no place for it.
@@ -424,22 +432,14 @@ fn is_ours_alone(row: &InsnRow, number: usize, operand: machine::Operand) -> boo
     number >= row.operands.len() && operand.as_table().is_some()
 }
 
-/// True if LLVM reserves a register only in functions that need it, without writing that to the
-/// file: in a file that it reads the register would need a definition.
-fn is_reserved_in_places(isa: &dyn Backend, reg: Reg) -> bool {
-    isa.target().name == "ppc64le"
-        && reg.is_physical()
-        && isa.registers().row(reg).name.text() == "x2"
-}
-
 /// Returns LLVM's name of the mask of registers that calls of the platform preserve.
-pub(super) fn platform_mask(isa: &dyn Backend) -> &'static [u8] {
-    match isa.target().name {
-        "aarch64" => b"csr_aarch64_aapcs",
-        "ppc64le" => b"csr_ppc64",
-        "riscv64" => b"csr_ilp32d_lp64d",
-        "s390x" => b"csr_systemz_elf",
-        _ => b"csr_64",
+pub(super) const fn platform_mask(isa: Isa) -> &'static [u8] {
+    match isa {
+        Isa::X86_64 => b"csr_64",
+        Isa::Aarch64 => b"csr_aarch64_aapcs",
+        Isa::Ppc64le => b"csr_ppc64",
+        Isa::Riscv64 => b"csr_ilp32d_lp64d",
+        Isa::S390x => b"csr_systemz_elf",
     }
 }
 

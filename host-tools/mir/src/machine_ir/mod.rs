@@ -1,5 +1,5 @@
-//! Our Machine IR in LLVM's text format: conversion to the model of `llvm-mir`, whose tables know LLVM's numbers of what
-//! our tables have by LLVM's names.
+//! Our Machine IR in LLVM's text format: conversion to the model of `llvm-mir`, whose tables have
+//! LLVM's numbers for what our tables have by LLVM's names.
 
 mod attributes;
 mod convert;
@@ -9,10 +9,11 @@ mod names;
 mod read;
 mod stages;
 
+use crate::isa::llvm_isa;
 use convert::{Contents, Converter, Naming};
 use generic::GenericConverter;
 use llvm_mir::model::{File, Function, Module};
-use llvm_mir::target::{Isa as LlvmIsa, Target, Triple};
+use llvm_mir::target::{Isa as LlvmIsa, Target};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Form;
 use mir_nostd::ir::{self, FuncId};
@@ -24,19 +25,12 @@ pub use stages::continue_stages;
 pub(crate) use stages::go_on;
 use std::collections::HashSet;
 
-/// LLVM's tables for a target of ours.
-fn target_of(isa: &dyn Backend) -> (LlvmIsa, &'static Target) {
-    let isa = match isa.target().name {
-        "aarch64" => LlvmIsa::Aarch64,
-        "ppc64le" => LlvmIsa::Ppc64le,
-        "riscv64" => LlvmIsa::Riscv64,
-        "s390x" => LlvmIsa::S390x,
-        _ => LlvmIsa::X86_64,
-    };
-    (isa, Target::of(isa))
+/// Returns LLVM's tables for a target of ours.
+fn target_of(isa: &dyn Backend) -> &'static Target {
+    Target::of(llvm_isa(isa.target()))
 }
 
-/// What code of ours takes for granted beyond what LLVM's default processor for the target has.
+/// Returns the features that our code needs beyond those of LLVM's default processor.
 const fn features_of(isa: LlvmIsa) -> &'static str {
     match isa {
         LlvmIsa::Riscv64 => "+m,+a,+f,+d,+c",
@@ -49,7 +43,7 @@ pub(crate) struct Text {
     isa: &'static dyn Backend,
     target: &'static Target,
     functions: Vec<Function>,
-    /// What the module of functions that were read declares, as it is written there.
+    /// The declarations in the module of functions that were read, as they are written there.
     declared: HashSet<Vec<u8>>,
     /// Data of these functions.
     tables: Vec<Vec<u8>>,
@@ -60,7 +54,7 @@ struct InModule<'a, 'm> {
     names: &'a mut Names,
     module: (usize, &'a ir::Module<'m>),
     func: FuncId,
-    /// Which function of the file it becomes.
+    /// The number that it gets in the file.
     place: usize,
 }
 
@@ -101,7 +95,7 @@ struct InFile<'a> {
     externals: &'a Externals,
     declared: &'a HashSet<Vec<u8>>,
     tables: &'a mut Vec<Vec<u8>>,
-    /// Which function of the file it is.
+    /// Its number in the file.
     place: usize,
 }
 
@@ -160,7 +154,7 @@ impl Naming for InFile<'_> {
 
 impl Text {
     pub(crate) fn new(isa: &'static dyn Backend) -> Text {
-        let (_, target) = target_of(isa);
+        let target = target_of(isa);
         Text {
             isa,
             target,
@@ -170,19 +164,13 @@ impl Text {
         }
     }
 
-    /// The ISA that a file is for, if it is another one.
+    /// Returns the ISA that a file is for, if it is another one.
     pub(crate) fn other_isa(isa: &'static dyn Backend, file: &File) -> Option<&'static str> {
-        let (expected, _) = target_of(isa);
-        (file.target.isa() != expected).then(|| match file.target.isa() {
-            LlvmIsa::Aarch64 => "aarch64",
-            LlvmIsa::Ppc64le => "ppc64le",
-            LlvmIsa::Riscv64 => "riscv64",
-            LlvmIsa::S390x => "s390x",
-            LlvmIsa::X86_64 => "x86_64",
-        })
+        let found = file.target.isa();
+        (found != llvm_isa(isa.target())).then(|| found.name())
     }
 
-    /// For functions that are read from a file with this module.
+    /// Returns a text for functions that are read from a file with this module.
     pub(crate) fn again(isa: &'static dyn Backend, module: &Module) -> Text {
         let lines = module.text.split(|&byte| byte == b'\n');
         let starts: [&[u8]; 3] = [b"@", b"define ", b"declare "];
@@ -240,7 +228,7 @@ impl Text {
         Ok(())
     }
 
-    /// Where the registers of the functions are live.
+    /// Returns the live ranges of the registers of the functions.
     pub(crate) fn print_live(&self) -> Vec<u8> {
         let functions = self.functions.iter();
         functions
@@ -262,14 +250,13 @@ impl Text {
         llvm_mir::print(&file, llvm_mir::PrintOptions::default())
     }
 
-    /// The text of the file, which is about the program of this name.
+    /// Returns the text of the file, which is about the program of this name.
     pub(crate) fn print(self, name: &str, names: &Names) -> Vec<u8> {
-        let (isa, target) = target_of(self.isa);
-        let (triple, layout) = (Triple::of(isa), llvm_mir::target::data_layout(isa));
+        let isa = self.target.isa();
         let file = File {
-            target,
+            target: self.target,
             module: Module {
-                text: names.module(name, &triple.text, layout, features_of(isa)),
+                text: names.module(name, isa, features_of(isa)),
             },
             functions: self.functions,
         };

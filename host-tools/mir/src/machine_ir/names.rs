@@ -2,6 +2,7 @@
 
 use super::convert::Contents;
 use crate::object::support;
+use llvm_mir::target::{Isa, Triple, data_layout};
 use mir_nostd::codegen::{Helper, Labels};
 use mir_nostd::ir::{FuncId, Item, ItemId, ItemKind, Label, Module, Str};
 use mir_nostd::machine::Symbol;
@@ -390,20 +391,15 @@ impl Names {
     }
 
     /// Returns the LLVM IR of the module; its functions are for a processor with these features.
-    pub(super) fn module(
-        &self,
-        source: &str,
-        triple: &str,
-        layout: &str,
-        features: &str,
-    ) -> Vec<u8> {
+    pub(super) fn module(&self, source: &str, isa: Isa, features: &str) -> Vec<u8> {
+        let (triple, layout) = (Triple::of(isa).text, data_layout(isa));
         let mut text = format!(
             "; ModuleID = '{source}'\nsource_filename = \"{source}\"\ntarget datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n\n"
         )
         .into_bytes();
         // For x86_64 LLVM does not select accesses through the global offset table from generic
         // code.
-        let reached = self.contents.is_some() && triple.starts_with("x86_64");
+        let reached = self.contents.is_some() && isa == Isa::X86_64;
         for (name, &kind) in &self.kinds {
             let content = self.contents.as_ref().and_then(|known| known.get(name));
             if let (Some(content), Kind::Data { exported }) = (content, kind) {

@@ -42,7 +42,7 @@ fn out_of_memory(_: OutOfMemory) -> String {
 
 impl Reader {
     pub(crate) fn new(isa: &'static dyn Backend) -> Reader {
-        let (_, target) = super::target_of(isa);
+        let target = super::target_of(isa);
         let rows = isa.registers().registers.iter().enumerate().skip(1);
         let known = rows.filter_map(|(number, row)| {
             let register = target.register(row.name.text().as_bytes())?;
@@ -256,7 +256,7 @@ impl Reader {
             },
             OperandKind::Mask(mask) => {
                 let name = self.target.mask_name(*mask).as_bytes();
-                if name != platform_mask(self.isa) {
+                if name != platform_mask(self.target.isa()) {
                     return Err("a mask that is not the platform's".into());
                 }
                 let saved = self.isa.registers().saved;

@@ -1,7 +1,6 @@
 //! Runs of code generator stages on functions that were read from Machine IR.
 
 use super::{Externals, Reader, Text};
-use crate::isa::Isa;
 use crate::object::Options;
 use mir_nostd::codegen::{Compiler, Form, Stage};
 use mir_nostd::machine::Function;
@@ -31,10 +30,7 @@ pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
     let Some((&[isa, place], text)) = input.split_first_chunk() else {
         return Err("two bytes are needed".into());
     };
-    let isas: Vec<_> = Isa::all().collect();
-    let isa_number = usize::from(isa >> 2) % isas.len();
-    let backend = isas[isa_number].backend();
-    let backend = backend.map_err(|_| "nothing is compiled for the ISA")?;
+    let backend = target_all::ISAS[usize::from(isa >> 2) % target_all::ISAS.len()];
     let file = llvm_mir::read(text, &llvm_mir::ReadOptions::default());
     let file = file.map_err(|error| error.message)?;
     if let Some(isa) = Text::other_isa(backend, &file) {

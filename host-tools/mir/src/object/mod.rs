@@ -160,12 +160,16 @@ impl Writer {
         let elf = isa
             .elf()
             .ok_or_else(|| format!("no objects are made for {name} yet"))?;
-        let (architecture, endianness) = match name {
-            "aarch64" => (Architecture::Aarch64, Endianness::Little),
-            "ppc64le" => (Architecture::PowerPc64, Endianness::Little),
-            "riscv64" => (Architecture::Riscv64, Endianness::Little),
-            "s390x" => (Architecture::S390x, Endianness::Big),
-            _ => (Architecture::X86_64, Endianness::Little),
+        let architecture = match elf.machine {
+            object::elf::EM_AARCH64 => Architecture::Aarch64,
+            object::elf::EM_PPC64 => Architecture::PowerPc64,
+            object::elf::EM_RISCV => Architecture::Riscv64,
+            object::elf::EM_S390 => Architecture::S390x,
+            _ => Architecture::X86_64,
+        };
+        let endianness = match isa.target().big_endian {
+            true => Endianness::Big,
+            false => Endianness::Little,
         };
         let mut object = Object::new(BinaryFormat::Elf, architecture, endianness);
         object.flags = FileFlags::Elf {

@@ -1,9 +1,12 @@
-//! The routines of ours that code in objects calls: Medium IR, compiled like the program, so that nothing is needed to
-//! link. One text for all targets, and one for each with what depends on its `va_list` and long double.
+//! The routines of ours that code in objects calls: Medium IR, compiled like the program, so that
+//! no library is needed to link. There is one text for all targets, and one for each with the parts
+//! that depend on its `va_list` and long double.
 
 use super::symbols::{Place, Scope, new_symbol};
 use super::{Result, Writer};
+use crate::isa::llvm_isa;
 use crate::memory::MEMORY;
+use llvm_mir::target::Isa;
 use mir_nostd::codegen::{Compiler, Helper};
 use mir_nostd::ir::{Item, ItemKind, Module, Type};
 use mir_nostd::mem::Entity;
@@ -43,20 +46,19 @@ pub(crate) fn name(number: u8) -> &'static str {
     }
 }
 
-/// The texts of a target.
-fn text(target: &Target) -> Option<String> {
-    let own: &[&str] = match target.name {
-        "x86_64" => &[X86_64],
-        "aarch64" => &[AARCH64, QUAD],
-        "ppc64le" => &[PPC64LE],
-        "riscv64" => &[RISCV64, QUAD],
-        "s390x" => &[S390X],
-        _ => return None,
+/// Returns the text of a target's routines.
+fn text(target: &Target) -> String {
+    let own: &[&str] = match llvm_isa(target) {
+        Isa::X86_64 => &[X86_64],
+        Isa::Aarch64 => &[AARCH64, QUAD],
+        Isa::Ppc64le => &[PPC64LE],
+        Isa::Riscv64 => &[RISCV64, QUAD],
+        Isa::S390x => &[S390X],
     };
     let text = format!("{FAULT}{}endmodule\n", own.concat());
     let (high, low) = if target.big_endian { (0, 8) } else { (8, 0) };
-    // The numbers that types have as arguments of routines, places of floats in the image of registers, and of the
-    // halves of a quad.
+    // The numbers that types have as arguments of routines, places of floats in the image of
+    // registers, and of the halves of a quad.
     let words = [
         ("I16", Type::I16 as u32),
         ("I32", Type::I32 as u32),
@@ -69,21 +71,20 @@ fn text(target: &Target) -> Option<String> {
         ("HIGH", high),
         ("LOW", low),
     ];
-    Some((words.iter()).fold(text, |text, &(word, number)| {
+    (words.iter()).fold(text, |text, &(word, number)| {
         text.replace(&format!("{{{word}}}"), &number.to_string())
-    }))
+    })
 }
 
-/// What a program may define to be told of faults.
+/// The function that a program may define to be told of faults.
 pub(crate) const FAULT_HANDLER: &[u8] = b"mir_fault";
 
-/// The routines of a target, read and checked.
+/// Returns the routines of a target, read and checked.
 pub(crate) fn routines(target: &'static Target) -> Result<Verified<'static>> {
-    let text = text(target).ok_or_else(|| format!("no routines for {} yet", target.name))?;
-    own_module(target, &text)
+    own_module(target, &text(target))
 }
 
-/// A module of ours, read and checked.
+/// Returns a module of ours, read and checked.
 fn own_module(target: &'static Target, text: &str) -> Result<Verified<'static>> {
     let mut problem = String::new();
     let mut report = |error: mir_nostd::ir::Error| problem = error.to_string();
@@ -117,7 +118,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Gives the imports of a module of ours their symbols.
+    /// Makes symbols for the imports of a module of ours.
     fn declare_own<'a, 'm>(&mut self, module: &'a Module<'m>) -> Scope<'a, 'm> {
         let mut scope = Scope::new(module);
         let trap = self.append_code(self.routines, self.elf.trap);

@@ -1,7 +1,7 @@
 //! `check`, `asm`, `dis`, `fmt`, `embed`, `stats`, `completions`: the commands on files besides
 //! running them.
 
-use super::common::words;
+use super::words;
 use super::{HELLO, Outcome, directory, example, number};
 use std::process::{Command, Stdio};
 
@@ -224,7 +224,8 @@ fn shells_get_completions_and_people_help() {
     }
 }
 
-/// Calls by another prototype are told with both signatures, in one module, from module to module and from file to file.
+/// Calls by another prototype are told with both signatures, in one module, from module to module
+/// and from file to file.
 #[test]
 fn check_warns_of_calls_by_another_prototype() {
     let directory = directory("other-prototypes");

@@ -1,6 +1,6 @@
 //! `machine`: Machine IR as LLVM reads and prints it, from any stage to any other.
 
-use super::common::words;
+use super::words;
 use super::{AHEAD, ISAS, Outcome, mir_with};
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,16 +1,18 @@
-//! The command as users call it: standard output, standard error, exit status; a module for each part of it.
+//! The command as users call it: standard output, standard error, exit status; a module for each
+//! part of it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../common/mod.rs"]
-mod common;
-
-use common::words;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What came of a call.
+/// Returns the words that run the command.
+fn words() -> &'static [String] {
+    testkit::command::words(env!("CARGO_BIN_EXE_mir"))
+}
+
+/// The outcome of a call.
 #[derive(Debug)]
 struct Outcome {
     status: i32,

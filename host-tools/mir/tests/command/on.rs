@@ -1,9 +1,10 @@
 //! `run --on`: other ISAs through their runners, and all of them compared.
 
-use super::common::{isa, words};
+use super::words;
 use super::{HELLO, directory, mir_with};
 use std::ffi::OsStr;
 use std::path::Path;
+use testkit::command::isa;
 
 /// Returns the name of an ISA that the command was not built for.
 fn other_isa() -> &'static str {

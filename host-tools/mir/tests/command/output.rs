@@ -1,6 +1,7 @@
-//! Where output goes: a file appears whole or not at all, and whatever is no file is written to as it is.
+//! The places of output: a file appears whole or not at all, and a device or pipe is written to as
+//! it is.
 
-use super::common::words;
+use super::words;
 use super::{Outcome, directory};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -28,7 +29,8 @@ fn large_program() -> String {
     format!("m: module\n{functions}  endmodule\n")
 }
 
-/// The largest file that [`with_little_room`] allows, in blocks of 512 bytes or, by some shells, 1024.
+/// The largest file that [`with_little_room`] allows, in blocks of 512 bytes or, by some shells,
+/// 1024.
 const LIMIT: u32 = 6;
 
 /// Calls the command where no file can be larger than [`LIMIT`] blocks, as on a disk that is full.

@@ -1,4 +1,5 @@
-//! The command `run`: what programs print and return, link and call; faults, fuel, times, other ISAs.
+//! The command `run`: output and status of programs, linking, calls, faults, fuel, times, other
+//! ISAs.
 
 use super::{HELLO, directory, example, number, words};
 use std::process::Command;
@@ -277,8 +278,8 @@ down: func
     assert!(ends.iter().all(|end| ran.err.contains(end)), "{}", ran.err);
 }
 
-/// A stack without a limit gets one, so that recursion without end does not use up the machine. An emulator may give the
-/// stack another size.
+/// A stack without a limit gets one, so that recursion without end does not use up the machine. An
+/// emulator may give the stack another size.
 #[test]
 fn recursion_without_end_ends_where_the_stack_has_no_limit() {
     let program = "m: module

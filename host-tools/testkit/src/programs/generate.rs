@@ -2,7 +2,7 @@
 
 use super::{Area, Argument, Body, CallKind, Class, Form, Function, Memory, Operand, Place};
 use super::{Program, Stmt, Undefined};
-use crate::readers::Random;
+use fastrand::Rng;
 use mir_nostd::ir::{Code, Flags, Mode};
 
 /// The approximate limit on the instructions that one call of a function executes, and that a whole
@@ -143,7 +143,7 @@ struct Callee {
 }
 
 struct Generator<'r> {
-    random: &'r mut Random,
+    random: &'r mut Rng,
     computing: Vec<Code>,
     overflowing: Vec<Code>,
     branching: Vec<Code>,
@@ -171,13 +171,13 @@ impl Program {
     /// Returns the program of a seed.
     #[must_use]
     pub fn random(seed: u64) -> Program {
-        let random = &mut Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let random = &mut Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         // The first numbers of neighbouring seeds are alike.
         for _ in 0..4 {
-            random.below(2);
+            random.usize(..2);
         }
-        let count = 1 + random.below(6);
-        let faults = random.below(20) == 0;
+        let count = 1 + random.usize(..6);
+        let faults = random.usize(..20) == 0;
         let mut generator = Generator {
             computing: computing(),
             overflowing: overflowing(),
@@ -208,30 +208,30 @@ impl Program {
             functions,
             observed: observed.collect(),
             observes_memory: true,
-            has_aliases: random.below(3) == 0,
+            has_aliases: random.usize(..3) == 0,
         }
     }
 }
 
 impl Generator<'_> {
     fn one_in(&mut self, count: usize) -> bool {
-        self.random.below(count) == 0
+        self.random.usize(..count) == 0
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.random.below(from.len())]
+        from[self.random.usize(..from.len())]
     }
 
     fn function(&mut self, number: usize) -> Function {
         let many = self.one_in(5);
         for (count, usual) in self.places.iter_mut().zip([6, 4, 3, 4, 2]) {
-            *count = 1 + self.random.below(if many { usual * 5 } else { usual });
+            *count = 1 + self.random.usize(..if many { usual * 5 } else { usual });
         }
         self.addresses = self.one_in(3);
         self.undefined = self.one_in(3);
         self.cost = 10;
         self.turns = 1;
-        self.left = 4 + self.random.below(if number == 0 { 40 } else { 30 });
+        self.left = 4 + self.random.usize(..if number == 0 { 40 } else { 30 });
         let arguments = match number {
             0 => vec![
                 Argument::Value("i64", Place(Class::Wide, 0)),
@@ -283,12 +283,12 @@ impl Generator<'_> {
 
     /// Returns up to `count` types of values.
     fn types(&mut self, count: usize) -> Vec<&'static str> {
-        let count = self.random.below(count + 1);
+        let count = self.random.usize(..count + 1);
         (0..count).map(|_| self.value_type()).collect()
     }
 
     fn value_type(&mut self) -> &'static str {
-        match self.random.below(10) {
+        match self.random.usize(..10) {
             0..4 => "i64",
             4..6 => self.pick(&ANY),
             6 => "f",
@@ -299,7 +299,7 @@ impl Generator<'_> {
 
     fn arguments(&mut self) -> Vec<Argument> {
         let most = if self.one_in(4) { 14 } else { 5 };
-        let count = self.random.below(most);
+        let count = self.random.usize(..most);
         let mut taken = [0; 5];
         let mut arguments = Vec::new();
         for _ in 0..count {
@@ -330,29 +330,29 @@ impl Generator<'_> {
             // A constant out of a float's range is read as infinity.
             return Operand::Real(text);
         }
-        Operand::Number(match self.random.below(4) {
+        Operand::Number(match self.random.usize(..4) {
             0 => {
-                let bits = self.random.below(64);
-                let high = i64::try_from(self.random.below(1 << 31)).unwrap_or(0);
-                let low = i64::try_from(self.random.below(1 << 32)).unwrap_or(0);
+                let bits = self.random.usize(..64);
+                let high = i64::try_from(self.random.usize(..1 << 31)).unwrap_or(0);
+                let low = i64::try_from(self.random.usize(..1 << 32)).unwrap_or(0);
                 (high << 32 | low).wrapping_shl(1) >> bits
             }
-            1 => i64::try_from(self.random.below(300)).unwrap_or(0) - 100,
+            1 => i64::try_from(self.random.usize(..300)).unwrap_or(0) - 100,
             _ => self.pick(&INTEGERS),
         })
     }
 
     fn place(&mut self, class: Class) -> Place {
-        Place(class, self.random.below(self.places[class as usize]))
+        Place(class, self.random.usize(..self.places[class as usize]))
     }
 
     /// Returns a value of a class to read; of a wide integer all bits count.
     fn value(&mut self, class: Class) -> Operand {
-        match self.random.below(10) {
+        match self.random.usize(..10) {
             0 | 1 => self.constant(class),
             2 => Operand::Memory(self.memory(class, true)),
             3 if class.is_integer() && self.loops > 0 => {
-                Operand::Counter(self.random.below(self.loops))
+                Operand::Counter(self.random.usize(..self.loops))
             }
             4 | 5 if class == Class::Short => Operand::Place(self.place(Class::Wide)),
             _ => Operand::Place(self.place(class)),
@@ -414,12 +414,12 @@ impl Generator<'_> {
                 return Memory {
                     area: Area::Block(number),
                     ty,
-                    offset: self.random.below(size / size_of(ty)) * size_of(ty),
+                    offset: self.random.usize(..size / size_of(ty)) * size_of(ty),
                     index: None,
                 };
             }
             let area = if self.stacks > 0 && self.one_in(2) {
-                Area::Stack(self.random.below(self.stacks))
+                Area::Stack(self.random.usize(..self.stacks))
             } else {
                 Area::Module(Class::Wide)
             };
@@ -431,7 +431,7 @@ impl Generator<'_> {
     /// Returns an aligned memory operand within 256 bytes.
     fn indexed(&mut self, area: Area, ty: &'static str) -> Memory {
         let size = size_of(ty);
-        let offset = self.random.below(128 / size) * size;
+        let offset = self.random.usize(..128 / size) * size;
         let index = self.one_in(2).then(|| {
             let class = self.pick(&[Class::Wide, Class::Wide, Class::Short]);
             let scale = self.pick(&[1, 2, 4, 8]);
@@ -477,7 +477,7 @@ impl Generator<'_> {
 
     /// Returns a few statements, or none if the budget is spent.
     fn body(&mut self) -> Body {
-        let count = self.random.below(5);
+        let count = self.random.usize(..5);
         let mut body = Vec::new();
         for _ in 0..count {
             if self.left > 0 {
@@ -494,7 +494,7 @@ impl Generator<'_> {
         if self.undefined && self.one_in(4) {
             return Stmt::Undefined(self.undefined());
         }
-        match self.random.below(40) {
+        match self.random.usize(..40) {
             0..2 => self.overflow(),
             2..6 => {
                 let (test, ins) = self.condition();
@@ -512,7 +512,7 @@ impl Generator<'_> {
                 Stmt::Leave { test, ins, again }
             }
             10 => {
-                let count = 1 + self.random.below(5);
+                let count = 1 + self.random.usize(..5);
                 Stmt::Switch {
                     on: self.value(Class::Wide),
                     arms: (0..count).map(|_| self.body()).collect(),
@@ -525,7 +525,7 @@ impl Generator<'_> {
                 let class = self.pick(&Class::ALL);
                 Stmt::Property {
                     place: self.place(class),
-                    number: 1 + self.random.below(3),
+                    number: 1 + self.random.usize(..3),
                     body: self.body(),
                 }
             }
@@ -539,9 +539,9 @@ impl Generator<'_> {
     }
 
     fn undefined(&mut self) -> Undefined {
-        let (a, b) = (self.random.below(4), self.random.below(4));
+        let (a, b) = (self.random.usize(..4), self.random.usize(..4));
         let place = self.place(Class::Wide);
-        match self.random.below(9) {
+        match self.random.usize(..9) {
             0..3 => Undefined::Copy(a, b),
             3 => Undefined::Define(a, place),
             4 => Undefined::Add(a, b),
@@ -613,7 +613,7 @@ impl Generator<'_> {
         let (times, most) = if self.one_in(4) {
             (Operand::Place(self.place(Class::Wide)), 7)
         } else {
-            let most = 1 + self.random.below(20);
+            let most = 1 + self.random.usize(..20);
             (Operand::Number(i64::try_from(most).unwrap_or(1)), most)
         };
         if self.cost + 15 * self.turns * most > FUNCTION_COST {
@@ -631,7 +631,7 @@ impl Generator<'_> {
         if self.callees.is_empty() {
             return None;
         }
-        let chosen = self.random.below(self.callees.len());
+        let chosen = self.random.usize(..self.callees.len());
         let callee = &self.callees[chosen];
         let cost = callee.cost * self.turns;
         if self.cost + cost > PROGRAM_COST {
@@ -644,7 +644,7 @@ impl Generator<'_> {
         let outs = outs.collect();
         let ins = arguments.iter().map(|argument| match argument {
             Argument::Value(ty, _) => self.value_of(ty),
-            Argument::Block(..) => Operand::Block(self.random.below(12)),
+            Argument::Block(..) => Operand::Block(self.random.usize(..12)),
         });
         let ins = ins.collect();
         let kind = self.pick(&[CallKind::Call, CallKind::Inline, CallKind::Indirect]);

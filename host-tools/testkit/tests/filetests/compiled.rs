@@ -6,9 +6,8 @@ use mir_nostd::link::Context;
 use mir_nostd::run::{CallError, Jit, Options, Way};
 
 use crate::expectation::{Outcome, TestFile};
-use crate::isa;
-use crate::pages::HostPages;
 use crate::run::Planned;
+use mir_host::HostPages;
 
 /// The times of compiling functions: in advance (`None`), or when control first reaches them or
 /// their blocks.
@@ -29,7 +28,7 @@ pub(crate) fn check(
         check_allocation: true,
         ..Options::default()
     };
-    let jit = Jit::new(context, backend, isa::native(), &PAGES, options)
+    let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)
         .map_err(|error| error.to_string())?;
     for linked in (0..context.linked_modules()).filter_map(|number| context.module(number)) {
         let mut left = Vec::new();

@@ -11,15 +11,7 @@ use testkit::SystemAllocator;
 
 use crate::expectation::{ExpectedError, Kind, TestFile};
 use crate::{lines, run};
-
-/// All targets.
-pub(crate) const TARGETS: [&Target; 5] = [
-    &target_x86_64::TARGET,
-    &target_aarch64::TARGET,
-    &target_ppc64le::TARGET,
-    &target_riscv64::TARGET,
-    &target_s390x::TARGET,
-];
+use target_all::TARGETS;
 
 /// Runs one test file.
 ///

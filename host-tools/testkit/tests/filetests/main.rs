@@ -4,11 +4,7 @@ mod closures;
 mod compiled;
 mod engine;
 mod expectation;
-mod isa;
 mod lines;
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "../../../mir/src/pages.rs"]
-mod pages;
 mod run;
 mod values;
 

@@ -11,31 +11,19 @@ use mir_nostd::target::{Target, Value};
 use mir_nostd::verify::{Verified, Violation};
 use testkit::SystemAllocator;
 
-use crate::engine::{TARGETS, parse, printed};
+use crate::engine::{parse, printed};
 use crate::expectation::{Call, Outcome, TestFile};
-use crate::pages::HostPages;
-use crate::{closures, compiled, isa, values};
+use crate::{closures, compiled, values};
+use mir_host::HostPages;
 
 static PLAIN: Engine = Engine::new();
 static FUELLED: Engine = Engine::with_fuel();
 
 type Modules = ModuleVec<'static, Module<'static>>;
 
-/// Returns the target of the host.
-fn host() -> &'static Target {
-    let name = match std::env::consts::ARCH {
-        "powerpc64" => "ppc64le",
-        name => name,
-    };
-    TARGETS
-        .iter()
-        .find(|target| target.name == name)
-        .unwrap_or(&TARGETS[0])
-}
-
 /// Checks the file's calls for every form of the program, with fuel and without.
 pub(crate) fn run(file: &TestFile) -> Result<(), String> {
-    let target = host();
+    let target = target_all::HOST.target();
     if !file.is_for(target.name) {
         return Ok(());
     }
@@ -54,15 +42,14 @@ pub(crate) fn run(file: &TestFile) -> Result<(), String> {
         let context = linked(modules, target, engine).map_err(|error| format!("{way}: {error}"))?;
         check(file, &context).map_err(|error| format!("{way}: {error}"))?;
     }
-    if let Some(backend) = isa::backend() {
-        for level in 0..=3 {
-            // The lowest and the highest level are tested with all times of compiling.
-            let ways = if matches!(level, 0 | 3) { 3 } else { 1 };
-            for &way in compiled::WAYS.iter().take(ways) {
-                let context = linked(as_written()?, target, &PLAIN)?;
-                compiled::check(file, &context, backend, level, way)
-                    .map_err(|error| format!("compiled at level {level}, {way:?}: {error}"))?;
-            }
+    let backend = testkit::host_backend();
+    for level in 0..=3 {
+        // The lowest and the highest level are tested with all times of compiling.
+        let ways = if matches!(level, 0 | 3) { 3 } else { 1 };
+        for &way in compiled::WAYS.iter().take(ways) {
+            let context = linked(as_written()?, target, &PLAIN)?;
+            compiled::check(file, &context, backend, level, way)
+                .map_err(|error| format!("compiled at level {level}, {way:?}: {error}"))?;
         }
     }
     Ok(())
@@ -83,7 +70,7 @@ fn linked(
 ) -> Result<Context<'static>, String> {
     static PAGES: HostPages = HostPages;
     let mut options = ContextOptions::new(&SystemAllocator, target, engine);
-    options.native = Some(isa::native());
+    options.native = Some(target_all::NATIVE);
     options.pages = Some(&PAGES);
     let context = Context::new(options);
     closures::add(&context).map_err(|error| error.to_string())?;

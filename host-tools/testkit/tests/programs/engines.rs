@@ -10,8 +10,7 @@ use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use testkit::SystemAllocator;
 
-use crate::isa;
-use crate::pages::HostPages;
+use mir_host::HostPages;
 
 /// The prefix of messages about invalid programs.
 pub(crate) const NO_PROGRAM: &str = "no program";
@@ -81,9 +80,9 @@ pub(crate) fn compare(source: &str, settings: &[Setting], seed: u64) -> Result<(
 }
 
 fn linked(source: &str, engine: &'static Engine) -> Result<Context<'static>, Error> {
-    let target = isa::native().target();
+    let target = target_all::NATIVE.target();
     let mut options = ContextOptions::new(&SystemAllocator, target, engine);
-    options.native = Some(isa::native());
+    options.native = Some(target_all::NATIVE);
     options.pages = Some(&PAGES);
     let context = Context::new(options);
     let mut report = |error: Error| eprintln!("{error}");
@@ -141,10 +140,9 @@ fn compiled(
     setting: &Setting,
     arguments: &[Value],
 ) -> Result<Outcome, String> {
-    let (Some(backend), Some(run), Some(module)) =
-        (isa::backend(), run(context), context.module(0))
-    else {
-        return Err("no function or backend".into());
+    let backend = testkit::host_backend();
+    let (Some(run), Some(module)) = (run(context), context.module(0)) else {
+        return Err("no function".into());
     };
     let fuel: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(PLENTY)));
     let lowest: &'static AtomicUsize = Box::leak(Box::new(AtomicUsize::new(0)));
@@ -157,7 +155,7 @@ fn compiled(
         landing_pads: setting.limited,
         ..Options::default()
     };
-    let jit = Jit::new(context, backend, isa::native(), &PAGES, options);
+    let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options);
     let jit = jit.map_err(|error| error.to_string())?;
     if let Some(way) = setting.way {
         let deferred = jit.defer(module, way, &mut |_| true);

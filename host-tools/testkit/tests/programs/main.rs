@@ -11,12 +11,6 @@
 
 mod apart;
 mod engines;
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "../filetests/isa.rs"]
-mod isa;
-#[allow(dead_code, reason = "its own tests run in its own crate")]
-#[path = "../../../mir/src/pages.rs"]
-mod pages;
 
 use apart::Apart;
 use engines::Setting;

@@ -521,15 +521,31 @@ impl Translator<'_, '_, '_, '_> {
         self.give_out_results(insn, results, &taken)
     }
 
-    /// Copies the results of a call to its operands, extended as the prototype says.
+    /// Copies the results of a call to its operands, extended as the prototype says: to variables
+    /// first, then to memory, which may be that of a variable.
     pub(super) fn give_out_results(
         &mut self,
         insn: InsnId,
         results: &[Type],
         taken: &[Operand],
     ) -> Result<(), Error> {
+        self.give_out_some(insn, results, taken, false)?;
+        self.give_out_some(insn, results, taken, true)
+    }
+
+    /// Copies those results of a call to its operands that go to variables, or those to memory.
+    fn give_out_some(
+        &mut self,
+        insn: InsnId,
+        results: &[Type],
+        taken: &[Operand],
+        to_memory: bool,
+    ) -> Result<(), Error> {
         for (number, (&ty, &value)) in results.iter().zip(taken).enumerate() {
             let output = self.operand(insn, 2 + number)?;
+            if matches!(output, IrOperand::Mem(_)) != to_memory {
+                continue;
+            }
             let class = ty.class();
             let to = self.output(output, class)?;
             match class {

@@ -3,6 +3,7 @@
 
 use super::Converter;
 use llvm_mir::model::{Access, LowType, MemoryOperand, MemorySize, Place};
+use llvm_mir::target::Isa;
 use mir_nostd::codegen::Form;
 use mir_nostd::machine::{Function, InsnId, Operand};
 use mir_nostd::mem::Entity;
@@ -77,11 +78,11 @@ impl Converter<'_> {
         }
         let number = |at: usize| operands.get(at).and_then(|&at| from.immediate(at));
         let is_indexed = is_base(base + 2) && operands.get(base + 2) != Some(&Operand::NO_REG);
-        match self.isa.target().name {
+        match self.target.isa() {
             _ if is_indexed => None,
-            "x86_64" => number(base + 3),
-            "ppc64le" => number(base.checked_sub(1)?),
-            "aarch64" if row.name.text().ends_with("ui") => {
+            Isa::X86_64 => number(base + 3),
+            Isa::Ppc64le => number(base.checked_sub(1)?),
+            Isa::Aarch64 if row.name.text().ends_with("ui") => {
                 Some(number(base + 1)? * i64::from(row.bytes))
             }
             _ => number(base + 1),

@@ -74,7 +74,7 @@ impl GenericConverter<'_, '_, '_> {
             (None, Some(register)) => self.indirect_call(register)?,
             (None, None) => return Err("a call of nothing".into()),
         };
-        let mask = self.target.mask(platform_mask(self.isa));
+        let mask = self.target.mask(platform_mask(self.target.isa()));
         let mask = mask.ok_or("LLVM has no mask of calls")?;
         call.operands.push(OperandKind::Mask(mask).into());
         call.add_implicit_operands(self.target);

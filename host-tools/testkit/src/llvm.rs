@@ -1,14 +1,25 @@
-//! The files of `corpus/llvm-mir`.
+//! The files of `corpus/llvm-mir`: Machine IR as LLVM prints it.
+#![expect(
+    clippy::unwrap_used,
+    reason = "the archive is a file of the repository"
+)]
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::Read;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Returns all files by their path.
-pub(crate) fn files() -> &'static BTreeMap<String, Vec<u8>> {
+///
+/// # Panics
+///
+/// If the archive is not what the repository has.
+pub fn files() -> &'static BTreeMap<String, Vec<u8>> {
     static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     FILES.get_or_init(|| {
-        let archive = include_bytes!("../../../../corpus/llvm-mir/files.tar.zst");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let archive = fs::read(root.join("corpus/llvm-mir/files.tar.zst")).unwrap();
         let mut bytes = Vec::new();
         let mut decoder = ruzstd::decoding::StreamingDecoder::new(&archive[..]).unwrap();
         decoder.read_to_end(&mut bytes).unwrap();

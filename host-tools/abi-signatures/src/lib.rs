@@ -3,6 +3,12 @@
 //! The C types of a signature's types are stated here by the front end's rules (a block's class
 //! names the classification of its words), independently of the code under test.
 
+mod c_side;
+
+pub use c_side::source as c_side;
+
+use fastrand::Rng;
+
 /// A type of one argument or result, as its word in the IR and as a C type.
 #[derive(Clone, Debug)]
 pub struct Type {
@@ -58,28 +64,9 @@ impl Signature {
     }
 }
 
-/// A small random number generator.
-#[derive(Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// Returns the next number.
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit as u64) as usize
-    }
-
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
+/// Returns one of the elements.
+fn pick<T: Clone>(random: &mut Rng, from: &[T]) -> T {
+    from[random.usize(..from.len())].clone()
 }
 
 /// The number of signatures.
@@ -88,7 +75,7 @@ pub const COUNT: usize = 240;
 /// Returns the signatures of this seed for an architecture, as Rust names it.
 #[must_use]
 pub fn signatures(seed: u64, arch: &str) -> Vec<Signature> {
-    let mut random = Random(seed);
+    let mut random = Rng::with_seed(seed);
     (0..COUNT).map(|_| signature(&mut random, arch)).collect()
 }
 
@@ -116,7 +103,7 @@ fn scalar(ir: &'static str) -> Type {
 
 const INTEGERS: [&str; 9] = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "p"];
 
-fn block(random: &mut Random, arch: &str) -> Type {
+fn block(random: &mut Rng, arch: &str) -> Type {
     let of = |ir, c: &str, size| Type {
         ir,
         c: c.to_owned(),
@@ -124,40 +111,49 @@ fn block(random: &mut Random, arch: &str) -> Type {
     };
     let bytes = |ir, size: usize| of(ir, &format!("char c[{size}];"), size);
     match arch {
-        "x86_64" => match random.below(5) {
-            0 => bytes("blk0", 17 + random.below(80)),
-            1 => bytes("blk1", 1 + random.below(16)),
-            2 => random.pick(&[
-                of("blk2", "float a;", 4),
-                of("blk2", "double a;", 8),
-                of("blk2", "float a, b, c;", 12),
-                of("blk2", "double a, b;", 16),
-            ]),
-            3 => random.pick(&[
-                of("blk3", "long a; double b;", 16),
-                of("blk3", "int a, b; float c;", 12),
-            ]),
-            _ => random.pick(&[
-                of("blk4", "double a; long b;", 16),
-                of("blk4", "float a, b; int c;", 12),
-            ]),
+        "x86_64" => match random.usize(..5) {
+            0 => bytes("blk0", 17 + random.usize(..80)),
+            1 => bytes("blk1", 1 + random.usize(..16)),
+            2 => pick(
+                random,
+                &[
+                    of("blk2", "float a;", 4),
+                    of("blk2", "double a;", 8),
+                    of("blk2", "float a, b, c;", 12),
+                    of("blk2", "double a, b;", 16),
+                ],
+            ),
+            3 => pick(
+                random,
+                &[
+                    of("blk3", "long a; double b;", 16),
+                    of("blk3", "int a, b; float c;", 12),
+                ],
+            ),
+            _ => pick(
+                random,
+                &[
+                    of("blk4", "double a; long b;", 16),
+                    of("blk4", "float a, b; int c;", 12),
+                ],
+            ),
         },
-        "riscv64" if random.below(4) == 0 => of("blk1", "_Alignas(16) char c[16];", 16),
+        "riscv64" if random.usize(..4) == 0 => of("blk1", "_Alignas(16) char c[16];", 16),
         "s390x" => {
-            let size = 1 + random.below(40);
+            let size = 1 + random.usize(..40);
             let size = if size.is_power_of_two() { 3 } else { size };
             bytes("blk0", size)
         }
         _ => {
-            let most = if random.below(2) == 0 { 16 } else { 100 };
-            bytes("blk0", 1 + random.below(most))
+            let most = if random.usize(..2) == 0 { 16 } else { 100 };
+            bytes("blk0", 1 + random.usize(..most))
         }
     }
 }
 
-fn argument(random: &mut Random, arch: &str) -> Type {
-    match random.below(12) {
-        0..4 => scalar(random.pick(&INTEGERS)),
+fn argument(random: &mut Rng, arch: &str) -> Type {
+    match random.usize(..12) {
+        0..4 => scalar(pick(random, &INTEGERS)),
         4..6 => scalar("d"),
         6..8 => scalar("f"),
         8 | 9 => scalar("ld"),
@@ -165,8 +161,8 @@ fn argument(random: &mut Random, arch: &str) -> Type {
     }
 }
 
-fn variable_argument(random: &mut Random, arch: &str) -> Type {
-    match random.below(6) {
+fn variable_argument(random: &mut Rng, arch: &str) -> Type {
+    match random.usize(..6) {
         0 | 1 => scalar("i64"),
         2 | 3 => scalar("d"),
         4 => scalar("ld"),
@@ -175,63 +171,84 @@ fn variable_argument(random: &mut Random, arch: &str) -> Type {
 }
 
 /// Returns a list of results that C can return as a structure, if the architecture has one.
-fn structure(random: &mut Random, arch: &str) -> Option<Vec<&'static str>> {
+fn structure(random: &mut Rng, arch: &str) -> Option<Vec<&'static str>> {
     Some(match arch {
-        "x86_64" => random.pick(&[
-            vec!["i64", "u64"],
-            vec!["d", "d"],
-            vec!["i64", "d"],
-            vec!["d", "i64"],
-        ]),
-        "aarch64" => random.pick(&[
-            vec!["i64", "u64"],
-            vec!["f", "f", "f"],
-            vec!["d", "d", "d", "d"],
-            vec!["ld", "ld"],
-        ]),
-        "powerpc64" => random.pick(&[
-            vec!["i64", "u64"],
-            vec!["f"; 8],
-            vec!["d", "d", "d", "d", "d"],
-            vec!["ld", "ld"],
-        ]),
-        "riscv64" => random.pick(&[
-            vec!["i64", "u64"],
-            vec!["f", "f"],
-            vec!["d", "d"],
-            vec!["i64", "d"],
-            vec!["f", "i32"],
-        ]),
+        "x86_64" => pick(
+            random,
+            &[
+                vec!["i64", "u64"],
+                vec!["d", "d"],
+                vec!["i64", "d"],
+                vec!["d", "i64"],
+            ],
+        ),
+        "aarch64" => pick(
+            random,
+            &[
+                vec!["i64", "u64"],
+                vec!["f", "f", "f"],
+                vec!["d", "d", "d", "d"],
+                vec!["ld", "ld"],
+            ],
+        ),
+        "powerpc64" => pick(
+            random,
+            &[
+                vec!["i64", "u64"],
+                vec!["f"; 8],
+                vec!["d", "d", "d", "d", "d"],
+                vec!["ld", "ld"],
+            ],
+        ),
+        "riscv64" => pick(
+            random,
+            &[
+                vec!["i64", "u64"],
+                vec!["f", "f"],
+                vec!["d", "d"],
+                vec!["i64", "d"],
+                vec!["f", "i32"],
+            ],
+        ),
         _ => return None,
     })
 }
 
 /// Returns more results than the architecture's registers hold, with the number that C returns in
 /// registers.
-fn further(random: &mut Random, arch: &str) -> Option<(Vec<&'static str>, usize)> {
+fn further(random: &mut Rng, arch: &str) -> Option<(Vec<&'static str>, usize)> {
     Some(match arch {
-        "x86_64" => random.pick(&[
-            (vec!["i64", "i64", "i8", "u32"], 2),
-            (vec!["d", "d", "f", "d"], 2),
-        ]),
-        "riscv64" => random.pick(&[
-            (vec!["i64", "i64", "u32", "i16"], 2),
-            (vec!["d", "d", "f", "d"], 2),
-            (vec!["ld", "i64", "ld"], 1),
-        ]),
-        "s390x" => random.pick(&[
-            (vec!["i64", "u8", "i32"], 1),
-            (vec!["d", "ld", "ld"], 1),
-            (vec!["ld"], 0),
-            (vec!["ld", "ld", "ld"], 0),
-        ]),
+        "x86_64" => pick(
+            random,
+            &[
+                (vec!["i64", "i64", "i8", "u32"], 2),
+                (vec!["d", "d", "f", "d"], 2),
+            ],
+        ),
+        "riscv64" => pick(
+            random,
+            &[
+                (vec!["i64", "i64", "u32", "i16"], 2),
+                (vec!["d", "d", "f", "d"], 2),
+                (vec!["ld", "i64", "ld"], 1),
+            ],
+        ),
+        "s390x" => pick(
+            random,
+            &[
+                (vec!["i64", "u8", "i32"], 1),
+                (vec!["d", "ld", "ld"], 1),
+                (vec!["ld"], 0),
+                (vec!["ld", "ld", "ld"], 0),
+            ],
+        ),
         _ => return None,
     })
 }
 
-fn results(random: &mut Random, arch: &str) -> (Vec<Type>, Returned) {
+fn results(random: &mut Rng, arch: &str) -> (Vec<Type>, Returned) {
     let all = |names: Vec<&'static str>| names.into_iter().map(scalar).collect();
-    match random.below(8) {
+    match random.usize(..8) {
         0 => (Vec::new(), Returned::Nothing),
         1 => (Vec::new(), Returned::Memory),
         2 if arch == "x86_64" => (all(vec!["ld", "ld"]), Returned::Complex),
@@ -244,8 +261,8 @@ fn results(random: &mut Random, arch: &str) -> (Vec<Type>, Returned) {
             None => (Vec::new(), Returned::Nothing),
         },
         _ => {
-            let integer = random.pick(&INTEGERS);
-            let name = random.pick(&["f", "d", "ld", integer]);
+            let integer = pick(random, &INTEGERS);
+            let name = pick(random, &["f", "d", "ld", integer]);
             if name == "ld" && arch == "s390x" {
                 return (Vec::new(), Returned::Nothing);
             }
@@ -254,20 +271,20 @@ fn results(random: &mut Random, arch: &str) -> (Vec<Type>, Returned) {
     }
 }
 
-fn signature(random: &mut Random, arch: &str) -> Signature {
+fn signature(random: &mut Rng, arch: &str) -> Signature {
     let (results, returned) = results(random, arch);
-    let variadic = random.below(3) == 0;
+    let variadic = random.usize(..3) == 0;
     let mut arguments = Vec::new();
     if returned == Returned::Memory {
-        let size = 40 + 8 * random.below(8);
+        let size = 40 + 8 * random.usize(..8);
         arguments.push(Type {
             ir: "rblk",
             c: format!("char c[{size}];"),
             size,
         });
     }
-    let most = random.pick(&[3, 8, 14, 24]);
-    let named = random.below(most);
+    let most = pick(random, &[3, 8, 14, 24]);
+    let named = random.usize(..most);
     arguments.extend((0..named).map(|_| argument(random, arch)));
     if !variadic {
         return Signature {
@@ -279,7 +296,7 @@ fn signature(random: &mut Random, arch: &str) -> Signature {
     }
     arguments.push(scalar("i64"));
     let named = arguments.len();
-    arguments.extend((0..random.below(16)).map(|_| variable_argument(random, arch)));
+    arguments.extend((0..random.usize(..16)).map(|_| variable_argument(random, arch)));
     Signature {
         arguments,
         results,

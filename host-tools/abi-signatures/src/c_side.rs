@@ -1,7 +1,7 @@
 //! Writes the C side: for every signature a function that logs its arguments, one that calls a
 //! function, and two that use variable argument lists.
 
-use crate::generator::{Returned, Signature, Type};
+use crate::{Returned, Signature, Type};
 use core::fmt::Write as _;
 
 const HEAD: &str = r#"
@@ -18,9 +18,9 @@ char *abi_buffer_of_log(void) { return abi_log; }
 char *abi_buffer_of_results(void) { return abi_results; }
 "#;
 
-/// Returns the text of the whole file.
+/// Returns the text of the C file for these signatures.
 #[must_use]
-pub(crate) fn source(signatures: &[Signature]) -> String {
+pub fn source(signatures: &[Signature]) -> String {
     let mut text = HEAD.to_owned();
     for (number, signature) in signatures.iter().enumerate() {
         structures(&mut text, number, signature);

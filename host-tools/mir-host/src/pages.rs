@@ -3,18 +3,26 @@
 //! system allows no such mapping, a page is either writable or executable at any time.
 #![expect(unsafe_code, reason = "maps memory")]
 
-use crate::isa::native;
 use core::ptr::NonNull;
 use mir_nostd::mem::OutOfMemory;
 use mir_nostd::target::{Pages, Region};
 
 /// The hook for executable pages of this process.
-#[derive(Debug)]
-pub(crate) struct HostPages;
+///
+/// ```
+/// use mir_nostd::target::Pages;
+/// let region = mir_host::HostPages.reserve(100, None).unwrap();
+/// assert!(region.bytes >= 100);
+/// // SAFETY: nothing uses the region, and it is released once.
+/// unsafe { mir_host::HostPages.release(region) };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct HostPages;
 
 impl HostPages {
     /// True if the system lends any executable pages.
-    pub(crate) fn are_lent(&self) -> bool {
+    #[must_use]
+    pub fn are_lent(&self) -> bool {
         let Ok(region) = self.reserve(1, None) else {
             return false;
         };
@@ -156,7 +164,7 @@ unsafe impl Pages for HostPages {
         // SAFETY: the caller gives a range within the region, which is mapped.
         unsafe {
             let start = region.run.as_ptr().add(offset);
-            native().flush_instruction_cache(start, length);
+            target_all::NATIVE.flush_instruction_cache(start, length);
             #[cfg(target_arch = "riscv64")]
             fetch_anew_everywhere(start, length);
         }

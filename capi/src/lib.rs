@@ -48,9 +48,8 @@ pub enum Status {
 /// `mir_context`: a context with everything that belongs to it, in one block of the lent memory.
 ///
 /// The context refers to the allocator and the engine in the same block: the block never moves, and
-/// the context is dropped first. What changes
-/// is in cells, as a function that C imported into a program may call any function here for the same
-/// context.
+/// the context is dropped first. What changes is in cells, as a function that C imported into a
+/// program may call any function here for the same context.
 #[derive(Debug)]
 pub struct State {
     memory: LentMemory,
@@ -75,7 +74,8 @@ impl State {
 
     /// Keeps the text of an error, for [`mir_message`].
     fn say(&self, what: &dyn Display) {
-        // SAFETY: a context is used by one thread at a time, and nobody else refers to the message while it changes.
+        // SAFETY: a context is used by one thread at a time, and nobody else refers to the message
+        // while it changes.
         unsafe { (*self.message.get()).set(what) };
     }
 
@@ -142,8 +142,9 @@ pub unsafe extern "C" fn mir_open(
         message: UnsafeCell::new(Message::new()),
     };
     let place = block.cast::<State>().as_ptr();
-    // SAFETY: the block is new, and as large and aligned as a state. It stays until `mir_close`, so what the context
-    // refers to outlives it; neither that nor the context is changed but through cells.
+    // SAFETY: the block is new, and as large and aligned as a state. It stays until `mir_close`, so
+    // what the context refers to outlives it; neither that nor the context is changed but through
+    // cells.
     unsafe {
         place.write(state);
         let mut options = ContextOptions::new(&(*place).memory, &TARGET, &(*place).engine);

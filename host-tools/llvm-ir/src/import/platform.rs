@@ -1,0 +1,99 @@
+//! The rules by which clang lowers calls to LLVM IR, as far as they differ between platforms.
+
+use super::signature::{Form, Passed};
+use mir_nostd::ir::Type;
+use mir_nostd::target::Target;
+
+/// The rules of one platform.
+#[derive(Debug)]
+pub(super) struct Platform {
+    /// The name of the target.
+    name: &'static str,
+    /// True if the architecture of a triple is this one.
+    pub(super) is_architecture: fn(&str) -> bool,
+    /// The argument before one that is aligned to 16 bytes on the stack, where those are aligned.
+    pub(super) filler: Option<Passed>,
+    pub(super) pairs: Pairs,
+    pub(super) arrays: Arrays,
+    /// True if integers of 128 bits are passed by address, and returned through one.
+    pub(super) wide_by_address: bool,
+}
+
+/// The way in which an integer of two words is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pairs {
+    /// Each word goes to the next place for a word.
+    Apart,
+    /// Both words are in registers, or both in aligned memory.
+    Whole,
+    /// The first register has an even number.
+    Even,
+    /// The first register of a variable argument has an even number.
+    EvenIfVariable,
+}
+
+/// The way in which the elements of an array are passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arrays {
+    /// One by one.
+    Apart,
+    /// All in registers or none, if they are of one kind.
+    Together,
+    /// Floats share words, and arrays of integers of two words are aligned.
+    Words,
+}
+
+const WORD: Option<Passed> = Some(Passed::scalar(Type::I64, Form::Filler));
+
+static PLATFORMS: [Platform; 5] = [
+    Platform {
+        name: "x86_64",
+        is_architecture: |arch| arch == "x86_64",
+        // A block is always on the stack.
+        filler: Some(Passed::block(8, Form::Filler)),
+        pairs: Pairs::Whole,
+        arrays: Arrays::Apart,
+        wide_by_address: false,
+    },
+    Platform {
+        name: "aarch64",
+        is_architecture: |arch| matches!(arch, "aarch64" | "arm64"),
+        filler: WORD,
+        pairs: Pairs::Even,
+        arrays: Arrays::Together,
+        wide_by_address: false,
+    },
+    Platform {
+        name: "ppc64le",
+        is_architecture: |arch| matches!(arch, "powerpc64le" | "ppc64le"),
+        filler: WORD,
+        pairs: Pairs::Apart,
+        arrays: Arrays::Words,
+        wide_by_address: false,
+    },
+    Platform {
+        name: "riscv64",
+        is_architecture: |arch| arch.starts_with("riscv64"),
+        filler: WORD,
+        pairs: Pairs::EvenIfVariable,
+        arrays: Arrays::Apart,
+        wide_by_address: false,
+    },
+    Platform {
+        name: "s390x",
+        is_architecture: |arch| matches!(arch, "s390x" | "systemz"),
+        filler: None,
+        pairs: Pairs::Apart,
+        arrays: Arrays::Apart,
+        wide_by_address: true,
+    },
+];
+
+impl Platform {
+    /// Returns the platform of a target, if its rules are known.
+    pub(super) fn of(target: &Target) -> Option<&'static Platform> {
+        PLATFORMS
+            .iter()
+            .find(|platform| platform.name == target.name)
+    }
+}

@@ -1,0 +1,115 @@
+//! The symbols of the process and of libraries, for imports of programs.
+#![expect(unsafe_code, reason = "the interface of the dynamic linker")]
+
+use core::ffi::{CStr, c_int, c_void};
+use core::fmt;
+use std::ffi::CString;
+
+/// A library that could not be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibraryError {
+    /// The library, as it was asked for.
+    pub name: String,
+    /// The reason, in the words of the dynamic linker.
+    pub reason: String,
+}
+
+impl fmt::Display for LibraryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "library {}: {}", self.name, self.reason)
+    }
+}
+
+impl core::error::Error for LibraryError {}
+
+/// The symbols of this process and of libraries that are opened for programs.
+///
+/// ```
+/// let mut symbols = mir_host::Symbols::open(&[]).unwrap();
+/// assert!(symbols.find(b"strlen").is_some());
+/// assert!(symbols.find(b"cos").is_some());
+/// assert!(symbols.find(b"no such name").is_none());
+/// assert!(mir_host::Symbols::open(&["no/such.so".into()]).is_err());
+/// ```
+#[derive(Debug)]
+pub struct Symbols {
+    libraries: Vec<*mut c_void>,
+    opened_math: bool,
+}
+
+/// The library of mathematics, which programs may use without asking: opened when a name is not
+/// found.
+const MATH: &CStr = c"libm.so.6";
+
+/// The functions that C programs find in the static part of the C library.
+const STATIC: [(&[u8], unsafe extern "C" fn(extern "C" fn()) -> c_int); 1] =
+    [(b"atexit", libc::atexit)];
+
+impl Symbols {
+    /// Opens libraries, each given as a file or as NAME of `libNAME.so`. Their initialisers run.
+    ///
+    /// # Errors
+    ///
+    /// The first library that cannot be opened.
+    pub fn open(names: &[String]) -> Result<Symbols, LibraryError> {
+        let libraries = names.iter().map(|name| open_library(name));
+        Ok(Symbols {
+            libraries: libraries.collect::<Result<_, _>>()?,
+            opened_math: false,
+        })
+    }
+
+    /// Returns the address of a name.
+    pub fn find(&mut self, name: &[u8]) -> Option<usize> {
+        let name_c = CString::new(name).ok()?;
+        if let Some(address) = self.find_opened(&name_c) {
+            return Some(address);
+        }
+        if !self.opened_math {
+            self.opened_math = true;
+            self.libraries.extend(dlopen(MATH));
+            return self.find(name);
+        }
+        let (_, function) = STATIC.iter().find(|(known, _)| *known == name)?;
+        Some(*function as usize)
+    }
+
+    fn find_opened(&self, name: &CStr) -> Option<usize> {
+        let process = core::iter::once(libc::RTLD_DEFAULT);
+        let handles = process.chain(self.libraries.iter().copied());
+        // SAFETY: the handles are `RTLD_DEFAULT` or came from `dlopen` and were not closed; the
+        // name ends in NUL.
+        let mut found = handles.map(|handle| unsafe { libc::dlsym(handle, name.as_ptr()) });
+        found
+            .find(|address| !address.is_null())
+            .map(|address| address as usize)
+    }
+}
+
+fn dlopen(file: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the name ends in NUL; initialisers of the library run, as the user who named it
+    // wants.
+    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+    (!handle.is_null()).then_some(handle)
+}
+
+fn open_library(name: &str) -> Result<*mut c_void, LibraryError> {
+    let files = if name.contains('/') {
+        vec![name.to_owned()]
+    } else {
+        vec![format!("lib{name}.so"), name.to_owned()]
+    };
+    let opened = files
+        .iter()
+        .find_map(|file| dlopen(&CString::new(file.as_str()).ok()?));
+    opened.ok_or_else(|| {
+        // SAFETY: `dlerror` returns null or a string that lives until the next call.
+        let reason = unsafe { libc::dlerror().as_ref() };
+        // SAFETY: as above.
+        let reason = reason.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy());
+        LibraryError {
+            name: name.to_owned(),
+            reason: reason.unwrap_or_default().into_owned(),
+        }
+    })
+}

@@ -1,0 +1,102 @@
+//! Calls between the engines, and faults that pass through both.
+
+use crate::prelude::*;
+
+#[test]
+fn functions_of_both_engines_call_each_other() {
+    let backend = testkit::host_backend();
+    let interpreted = {
+        let context = linked(MIXED, &SystemAllocator).unwrap();
+        let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+        let mut results = [Value::ZERO];
+        let arguments = [Value::from_i64(12)];
+        let a = function(&context, "a");
+        interpreter.run(a, &arguments, &mut results).unwrap();
+        results[0].i64()
+    };
+    for chosen in 0..8_u32 {
+        for way in WAYS {
+            let context = linked(MIXED, &SystemAllocator).unwrap();
+            let jit = jit(&context, backend, Options::default());
+            let mut which = |func: FuncId| chosen & 1 << func.number() != 0;
+            jit.defer(context.module(0).unwrap(), way, &mut which)
+                .unwrap();
+            let a = function(&context, "a");
+            for _ in 0..2 {
+                assert_eq!(call(&jit, a, &[12]), Ok(interpreted));
+                let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+                let mut results = [Value::ZERO];
+                let arguments = [Value::from_i64(12)];
+                interpreter.run(a, &arguments, &mut results).unwrap();
+                assert_eq!(results[0].i64(), interpreted);
+            }
+            // Once the interpreter has called them, the chosen functions of the module are
+            // compiled.
+            assert_eq!(jit.compiled().functions, chosen.count_ones());
+        }
+    }
+}
+
+/// `outer` calls `middle` calls `inner`, which divides, or calls a closure that fails.
+const FAULTS: &str = "m: module
+    import closure
+    p: proto i64, i64:n
+    inner: func i64, i64:n
+        local i64:r
+        beq closed, n, 100
+        div r, 100, n
+        ret r
+    closed: call p, closure, r, n
+        ret r
+    endfunc
+    middle: func i64, i64:n
+        local i64:r
+        call p, inner, r, n
+        add r, r, 1
+        ret r
+    endfunc
+    outer: func i64, i64:n
+        local i64:r
+        call p, middle, r, n
+        add r, r, 1
+        ret r
+    endfunc
+endmodule\n";
+
+#[test]
+fn faults_reach_the_caller_through_both_engines() {
+    let fails = |_: &[Value], _: &mut [Value]| Err(HostError(77));
+    let backend = testkit::host_backend();
+    for chosen in 0..8_u32 {
+        for way in WAYS {
+            let context = with_closure(FAULTS, &fails, &SystemAllocator).unwrap();
+            let jit = jit(&context, backend, Options::default());
+            let mut which = |func: FuncId| chosen & 1 << func.number() != 0;
+            jit.defer(context.module(0).unwrap(), way, &mut which)
+                .unwrap();
+            let (inner, outer) = (function(&context, "inner"), function(&context, "outer"));
+            for _ in 0..3 {
+                assert_eq!(call(&jit, outer, &[5]), Ok(22));
+                let Err(CallError::Fault(fault)) = call(&jit, outer, &[0]) else {
+                    panic!("no fault");
+                };
+                assert_eq!(fault.reason(), Reason::Division);
+                assert!(fault.is_in(inner), "chosen {chosen}");
+                assert_eq!(fault.instruction(), Some(1));
+                let closed = reason(call(&jit, outer, &[100]));
+                assert_eq!(closed, Reason::Host(HostError(77)), "chosen {chosen}");
+                let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+                let mut run = |n| {
+                    let arguments = [Value::from_i64(n)];
+                    let mut results = [Value::ZERO];
+                    let ran = interpreter.run(outer, &arguments, &mut results);
+                    let place = |at: Frame<'_, '_>| String::from_utf8_lossy(at.name()).into_owned();
+                    ran.map_err(|stop| (stop.reason, stop.at.map(place)))
+                };
+                assert_eq!(run(0), Err((Reason::Division, Some("inner".into()))));
+                assert_eq!(run(100).unwrap_err().0, Reason::Host(HostError(77)));
+                assert_eq!(run(5), Ok(()));
+            }
+        }
+    }
+}

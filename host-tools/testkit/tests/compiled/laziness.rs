@@ -1,0 +1,166 @@
+//! Code that is made on the way, by threads at once, given back and made again.
+
+use crate::pages::OneAddress;
+use crate::prelude::*;
+
+#[test]
+fn threads_make_each_function_once() {
+    let backend = testkit::host_backend();
+    for way in WAYS {
+        let counter = Counter::default();
+        let context = linked(&chain(200), &SystemAllocator).unwrap();
+        let options = Options {
+            watch: Some(&counter),
+            ..Options::default()
+        };
+        let jit = jit(&context, backend, options);
+        jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+            .unwrap();
+        let start = Barrier::new(8);
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let (jit, context, start) = (&jit, &context, &start);
+                scope.spawn(move || {
+                    start.wait();
+                    for first in [thread * 25, 0] {
+                        let first = function(context, &format!("f{first}"));
+                        let number = call(jit, first, &[5]).unwrap();
+                        assert!((5..=205).contains(&number));
+                    }
+                    assert_eq!(call(jit, function(context, "f0"), &[5]), Ok(205));
+                    assert_eq!(call(jit, function(context, "f0"), &[2_000_000]), Ok(-1));
+                });
+            }
+        });
+        let made = counter.made.lock().unwrap();
+        assert!(made.values().all(|&times| times == 1));
+        assert_eq!(jit.compiled().functions, 200);
+        assert_eq!(counter.left.load(Ordering::Relaxed), 0);
+    }
+}
+
+#[test]
+fn code_is_made_while_other_code_runs() {
+    let backend = testkit::host_backend();
+    let source = "m: module
+            wait: func i64, p:go
+                local i64:n
+                mov n, 0
+            again: add n, n, 1
+                beq again, i64:(go), 0
+                bgt yes, n, 0
+                ret 0
+            yes: ret 1
+            endfunc
+        endmodule\n";
+    let waiting = linked(source, &SystemAllocator).unwrap();
+    for way in WAYS {
+        let go = AtomicU64::new(0);
+        let context = linked(&chain(100), &SystemAllocator).unwrap();
+        // Each context has a compiler of its own; code of the first runs while the second
+        // compiles.
+        let both = jit(&waiting, backend, Options::default());
+        both.defer(waiting.module(0).unwrap(), way, &mut |_| true)
+            .unwrap();
+        let jit = jit(&context, backend, Options::default());
+        jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+            .unwrap();
+        std::thread::scope(|scope| {
+            let (both, waiting, go) = (&both, &waiting, &go);
+            let address = go.as_ptr().expose_provenance() as i64;
+            let waits = scope.spawn(move || call(both, function(waiting, "wait"), &[address]));
+            assert_eq!(call(&jit, function(&context, "f0"), &[1]), Ok(101));
+            go.store(1, Ordering::Relaxed);
+            assert_eq!(waits.join().unwrap(), Ok(1));
+        });
+    }
+}
+
+#[test]
+fn code_is_given_back_and_made_again() {
+    let backend = testkit::host_backend();
+    give_back_and_make_again(backend, &OneAddress::default());
+    // QEMU before version 8.1 does not notice that code is changed through another mapping,
+    // even if it is told to flush.
+    if IS_QUICK {
+        give_back_and_make_again(backend, &PAGES);
+    }
+}
+
+fn give_back_and_make_again(backend: &'static dyn Backend, pages: &dyn Pages) {
+    let allocator = FailingAllocator::new();
+    {
+        let context = linked(&chain(20), &allocator).unwrap();
+        let options = Options {
+            can_free: true,
+            ..Options::default()
+        };
+        let jit = Jit::new(&context, backend, target_all::NATIVE, pages, options).unwrap();
+        let module = context.module(0).unwrap();
+        jit.compile_module(module, &mut |_, error| panic!("{error}"))
+            .unwrap();
+        let mut kept = None;
+        let rounds = if IS_QUICK { 2000 } else { 240 };
+        for round in 0..rounds {
+            // One function in the middle is freed and compiled again, so that its callers and
+            // callees meet it either way.
+            let one = function(&context, &format!("f{}", round % 20));
+            // SAFETY: nothing runs.
+            assert!(unsafe { jit.free(one) });
+            // SAFETY: as above.
+            assert!(!unsafe { jit.free(one) });
+            assert!(!one.is_native());
+            if round % 40 < 20 {
+                assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
+            }
+            match round % 3 {
+                0 => jit.compile(one).unwrap(),
+                1 => jit.defer(module, Way::Function, &mut |_| true).unwrap(),
+                _ => jit.defer(module, Way::Block, &mut |_| true).unwrap(),
+            }
+            assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(27));
+            if round % 60 == 59 {
+                let now = (allocator.live_bytes(), jit.reserved_bytes());
+                let kept = *kept.get_or_insert(now);
+                assert!(now.0 <= kept.0 && now.1 == kept.1, "{now:?} after {kept:?}");
+            }
+        }
+    }
+    assert_eq!(allocator.live_bytes(), 0);
+}
+
+/// Returns a program with a block that refers to `count` items of data and then goes to one of
+/// `count` blocks, under `count` sets of properties.
+fn with_many_parts(count: usize) -> String {
+    let mut source = String::from("m: module\n");
+    for number in 0..count {
+        source += &format!("d{number}: i64 {number}\n");
+    }
+    source += "main: func i64, i64:n\nlocal i64:a, i64:p\nmov a, 0\n";
+    for number in 0..count {
+        source += &format!("mov p, d{number}\nadd a, a, i64:(p)\n");
+    }
+    let labels: Vec<_> = (0..count).map(|number| format!("l{number}")).collect();
+    source += &format!("switch n, {}\n", labels.join(", "));
+    for number in 0..count {
+        source += &format!("l{number}: prset a, {number}\nmul a, a, {number}\njmp end\n");
+    }
+    source + "end: ret a\nendfunc\nendmodule\n"
+}
+
+/// The parts of a block are told apart, be they few or many.
+#[test]
+fn blocks_may_have_many_exits_constants_and_properties() {
+    let backend = testkit::host_backend();
+    for count in [3, 8, 9, 10, 40] {
+        let context = linked(&with_many_parts(count), &SystemAllocator).unwrap();
+        let jit = jit(&context, backend, Options::default());
+        let module = context.module(0).unwrap();
+        jit.defer(module, Way::Block, &mut |_| true).unwrap();
+        let sum = (0..count as i64).sum::<i64>();
+        for number in (0..count as i64).rev() {
+            let called = call(&jit, function(&context, "main"), &[number]);
+            assert_eq!(called, Ok(sum * number));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Executable pages that are refused, or at one address only.
+
+use crate::prelude::*;
+
+/// The host's pages, of which one call fails, or all from it on; counts the regions lent.
+#[derive(Debug, Default)]
+struct FailingPages {
+    calls: AtomicUsize,
+    /// The first call that fails, plus one; 0 for none.
+    fails: AtomicUsize,
+    fails_on: AtomicBool,
+    lent: AtomicUsize,
+}
+
+impl FailingPages {
+    fn granted(&self) -> Result<(), OutOfMemory> {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let fails = self.fails.load(Ordering::Relaxed);
+        let is_later = self.fails_on.load(Ordering::Relaxed) && number > fails;
+        if fails != 0 && (number == fails || is_later) {
+            return Err(OutOfMemory);
+        }
+        Ok(())
+    }
+}
+
+// SAFETY: the regions lent are the host's, whose promises hold; a call that fails does nothing.
+unsafe impl Pages for FailingPages {
+    fn granule(&self) -> usize {
+        PAGES.granule()
+    }
+
+    fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
+        self.granted()?;
+        let region = PAGES.reserve(bytes, near)?;
+        self.lent.fetch_add(1, Ordering::Relaxed);
+        Ok(region)
+    }
+
+    unsafe fn make_writable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        self.granted()?;
+        // SAFETY: as the caller says.
+        unsafe { PAGES.make_writable(region, offset, length) }
+    }
+
+    unsafe fn make_executable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        self.granted()?;
+        // SAFETY: as the caller says.
+        unsafe { PAGES.make_executable(region, offset, length) }
+    }
+
+    unsafe fn release(&self, region: Region) {
+        self.lent.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: as the caller says.
+        unsafe { PAGES.release(region) };
+    }
+}
+
+/// Runs `MIXED` with the pages that are lent.
+fn run_mixed(backend: &'static dyn Backend, way: Option<Way>, pages: &FailingPages, expected: i64) {
+    let context = linked(MIXED, &SystemAllocator).unwrap();
+    let Ok(jit) = Jit::new(
+        &context,
+        backend,
+        target_all::NATIVE,
+        pages,
+        Options::default(),
+    ) else {
+        return;
+    };
+    let module = context.module(0).unwrap();
+    // If nothing could be compiled, the interpreter runs the functions.
+    _ = match way {
+        Some(way) => jit.defer(module, way, &mut |_| true),
+        None => jit.compile_module(module, &mut |_, _| {}).map(|_| ()),
+    };
+    for _ in 0..2 {
+        match call(&jit, function(&context, "a"), &[12]) {
+            Ok(found) => assert_eq!(found, expected),
+            Err(CallError::OutOfMemory) => {}
+            Err(CallError::Fault(fault)) => assert_eq!(fault.reason(), Reason::OutOfMemory),
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+    // Code that could not be made for want of pages is compiled, or interpreted, once there are
+    // some.
+    pages.fails.store(0, Ordering::Relaxed);
+    assert_eq!(call(&jit, function(&context, "a"), &[12]), Ok(expected));
+}
+
+#[test]
+fn without_pages_functions_are_interpreted() {
+    let backend = testkit::host_backend();
+    for way in [None, Some(Way::Function), Some(Way::Block)] {
+        let pages = FailingPages::default();
+        let expected = {
+            let context = linked(MIXED, &SystemAllocator).unwrap();
+            let mut interpreter = Interpreter::new(&context, Default::default()).unwrap();
+            let (arguments, mut results) = ([Value::from_i64(12)], [Value::ZERO]);
+            let a = function(&context, "a");
+            interpreter.run(a, &arguments, &mut results).unwrap();
+            results[0].i64()
+        };
+        run_mixed(backend, way, &pages, expected);
+        let calls = pages.calls.load(Ordering::Relaxed);
+        assert!(calls > 1);
+        for first in 1..=calls {
+            for fails_on in [false, true] {
+                pages.calls.store(0, Ordering::Relaxed);
+                pages.fails.store(first, Ordering::Relaxed);
+                pages.fails_on.store(fails_on, Ordering::Relaxed);
+                run_mixed(backend, way, &pages, expected);
+                assert_eq!(pages.lent.load(Ordering::Relaxed), 0, "{way:?} {first}");
+            }
+        }
+    }
+}
+
+/// Pages that are either writable or executable, at one address: code cannot be added to a page
+/// that runs.
+#[derive(Debug, Default)]
+pub(crate) struct OneAddress {
+    /// The regions that the host lends, by the address at which they run.
+    lent: Mutex<HashMap<usize, Lent>>,
+}
+
+/// A region of the host's.
+#[derive(Debug)]
+struct Lent(Region);
+
+// SAFETY: addresses of memory that one thread at a time gives back.
+unsafe impl Send for Lent {}
+
+// SAFETY: the host's regions are mapped for good at the address where they run; their protection is
+// changed as the trait requires.
+unsafe impl Pages for OneAddress {
+    fn granule(&self) -> usize {
+        PAGES.granule()
+    }
+
+    fn reserve(&self, bytes: usize, near: Option<usize>) -> Result<Region, OutOfMemory> {
+        let region = PAGES.reserve(bytes, near)?;
+        self.lent
+            .lock()
+            .unwrap()
+            .insert(region.run.addr().get(), Lent(region));
+        Ok(Region {
+            write: region.run,
+            ..region
+        })
+    }
+
+    unsafe fn make_writable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: the range is in the region, and nothing runs there.
+        let done = unsafe {
+            let start = region.run.as_ptr().add(offset);
+            libc::mprotect(start.cast(), length, protection)
+        };
+        if done == 0 { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    unsafe fn make_executable(
+        &self,
+        region: &Region,
+        offset: usize,
+        length: usize,
+    ) -> Result<(), OutOfMemory> {
+        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        // SAFETY: the range is in the region.
+        let done = unsafe {
+            let start = region.run.as_ptr().add(offset);
+            target_all::NATIVE.flush_instruction_cache(start, length);
+            libc::mprotect(start.cast(), length, protection)
+        };
+        if done == 0 { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    unsafe fn release(&self, region: Region) {
+        let lent = self.lent.lock().unwrap().remove(&region.run.addr().get());
+        // SAFETY: as the caller says.
+        unsafe { PAGES.release(lent.unwrap().0) };
+    }
+}
+
+#[test]
+fn no_page_that_runs_is_made_writable() {
+    let backend = testkit::host_backend();
+    for way in WAYS {
+        let pages = OneAddress::default();
+        {
+            let context = linked(&chain(30), &SystemAllocator).unwrap();
+            let options = Options {
+                can_free: true,
+                ..Options::default()
+            };
+            let jit = Jit::new(&context, backend, target_all::NATIVE, &pages, options).unwrap();
+            let module = context.module(0).unwrap();
+            jit.defer(module, way, &mut |_| true).unwrap();
+            // Each function compiles the next one while it runs, so that its own page must stay
+            // as it is.
+            assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
+            let reserved = jit.reserved_bytes();
+            for number in 0..30 {
+                let one = function(&context, &format!("f{number}"));
+                // SAFETY: nothing runs.
+                assert!(unsafe { jit.free(one) });
+                jit.defer(module, way, &mut |_| true).unwrap();
+                assert_eq!(call(&jit, function(&context, "f0"), &[7]), Ok(37));
+            }
+            assert_eq!(jit.reserved_bytes(), reserved);
+        }
+        assert!(pages.lent.lock().unwrap().is_empty());
+    }
+}
