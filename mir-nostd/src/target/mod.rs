@@ -14,6 +14,7 @@ mod elf;
 pub(crate) mod emitter;
 pub(crate) mod error;
 pub(crate) mod frame_layout;
+mod instruction_table;
 mod isa;
 mod moves;
 mod native;

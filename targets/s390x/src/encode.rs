@@ -130,8 +130,7 @@ struct Parts {
     reg_count: usize,
     immediates: [i64; 4],
     immediate_count: usize,
-    memory: [Memory; 2],
-    memory_count: usize,
+    memory: Memory,
     label: Option<Operand>,
 }
 
@@ -149,7 +148,7 @@ impl Parts {
                 }
                 OperandRow::Tied(..) => {}
                 OperandRow::Address(_) => {
-                    let memory = parts.memory.get_mut(parts.memory_count)?;
+                    let memory = &mut parts.memory;
                     memory.base = address_register(operand)?;
                     memory.displacement = operands.get(number + 1)?.small()?;
                     number += 1;
@@ -157,7 +156,6 @@ impl Parts {
                         memory.index = address_register(*operands.get(number + 1)?)?;
                         number += 1;
                     }
-                    parts.memory_count += 1;
                 }
                 OperandRow::Immediate => {
                     let value = function.immediate(operand)?;
@@ -177,10 +175,6 @@ impl Parts {
 
     fn immediate(&self, number: usize) -> i64 {
         self.immediates.get(number).copied().unwrap_or(0)
-    }
-
-    fn memory(&self, number: usize) -> Memory {
-        self.memory.get(number).copied().unwrap_or_default()
     }
 }
 
@@ -265,9 +259,6 @@ impl Insn {
                 let masks = (value as u8) << 4 | mask as u8 & 15;
                 self.bytes.put(&[high, low, masks, first << 4 | second])
             }
-            Form::Rrd => self
-                .bytes
-                .put(&[high, low, first << 4, second << 4 | third]),
             Form::Ri => {
                 let [a, b] = bits16(value)?;
                 self.bytes.put(&[high, first << 4 | low, a, b])
@@ -286,9 +277,7 @@ impl Insn {
                 let mask = parts.immediate(2) as u8 & 15;
                 self.bytes.put(&[high, first << 4 | mask, a, b, 0, low])
             }
-            Form::RiBranch | Form::RiJump | Form::RiCount | Form::RieB | Form::RieC => {
-                self.branch(high, low)
-            }
+            Form::RiBranch | Form::RiJump | Form::RieB | Form::RieC => self.branch(high, low),
             Form::RilPlace | Form::RilBranch | Form::RilJump => self.branch(high, low),
             _ => self.encode_memory(low),
         }
@@ -308,7 +297,7 @@ impl Insn {
 
     fn encode_memory(&mut self, low: u8) -> Option<()> {
         let parts = &self.parts;
-        let memory = parts.memory(0);
+        let memory = parts.memory;
         let [first, second] = [parts.reg(0), parts.reg(1)];
         let value = parts.immediate(0);
         let indexed = first << 4 | memory.index;
@@ -330,11 +319,6 @@ impl Insn {
                 let [a, b] = short(memory)?;
                 self.bytes.put(&[0xED, indexed, a, b, 0, low])
             }
-            Form::Rxf => {
-                let [a, b] = short(memory)?;
-                let registers = second << 4 | memory.index;
-                self.bytes.put(&[0xED, registers, a, b, first << 4, low])
-            }
             Form::Rsy => {
                 let [a, b, c] = long(memory)?;
                 self.bytes.put(&[0xEB, first << 4 | second, a, b, c, low])
@@ -351,11 +335,6 @@ impl Insn {
                 let opcode = self.encoding.opcode().to_be_bytes();
                 let ([a, b], [c, d]) = (short(memory)?, bits16(value)?);
                 self.bytes.put(&[opcode[0], opcode[1], a, b, c, d])
-            }
-            Form::Ss => {
-                let ([a, b], [c, d]) = (short(memory)?, short(parts.memory(1))?);
-                let length = bits8(value.checked_sub(1)?)?;
-                self.bytes.put(&[low, length, a, b, c, d])
             }
             _ => None,
         }
@@ -380,10 +359,7 @@ impl Insn {
             _ => (first << 4 | low, FAR),
         };
         self.bytes.put(&[high, second])?;
-        let is_near = matches!(
-            self.encoding.form(),
-            Form::RiJump | Form::RiBranch | Form::RiCount
-        );
+        let is_near = matches!(self.encoding.form(), Form::RiJump | Form::RiBranch);
         self.place(label, if is_near { NEAR } else { mask })
     }
 

@@ -8,7 +8,7 @@ use super::fold::far_form;
 use super::insns::{INSNS, Op};
 use super::regs::{R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
-use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::machine::{FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 
 /// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
@@ -69,7 +69,11 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     })
 }
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
+fn emit(
+    out: &mut Emitter<'_, '_>,
+    op: impl Into<Opcode>,
+    operands: &[Operand],
+) -> Result<(), Error> {
     out.emit(op.into(), operands)?;
     Ok(())
 }
@@ -234,7 +238,7 @@ fn access(
     base: Reg,
     offset: i32,
 ) -> Result<(), Error> {
-    let (op, base, offset) = reach(out, op, base, offset)?;
+    let (op, base, offset) = reach(out, op.into(), base, offset)?;
     let operands = [
         Operand::reg(reg),
         Operand::reg(base),
@@ -248,19 +252,19 @@ fn access(
 /// no form does. The code clobbers no other register and no condition code.
 fn reach(
     out: &mut Emitter<'_, '_>,
-    op: Op,
+    opcode: Opcode,
     base: Reg,
     offset: i32,
-) -> Result<(Op, Reg, i32), Error> {
-    let is_long = |op: Op| {
-        let row = INSNS.get(op as usize);
+) -> Result<(Opcode, Reg, i32), Error> {
+    let is_long = |opcode: Opcode| {
+        let row = opcode.row().and_then(|row| INSNS.get(row));
         row.is_some_and(|row| Encoding::of(row.encoding).has_long_displacement())
     };
-    if (0..4096).contains(&offset) || is_long(op) && super::is_reached(offset) {
-        return Ok((op, base, offset));
+    if (0..4096).contains(&offset) || is_long(opcode) && super::is_reached(offset) {
+        return Ok((opcode, base, offset));
     }
-    if let (Some(far), true) = (far_form(op), super::is_reached(offset)) {
-        return Ok((far, base, offset));
+    if let (Some(far), true) = (far_form(opcode), super::is_reached(offset)) {
+        return Ok((far.into(), base, offset));
     }
     let (through, none) = (Operand::reg(R14), Operand::NO_REG);
     if super::is_reached(offset) {
@@ -271,7 +275,7 @@ fn reach(
         let operands = [through, Operand::reg(base), Operand::imm(0), through];
         emit(out, Op::LA, &operands)?;
     }
-    Ok((op, R14, 0))
+    Ok((opcode, R14, 0))
 }
 
 /// Replaces frame objects by registers and displacements, and expands pseudos that need registers
@@ -290,7 +294,6 @@ pub(crate) fn resolve(
         out.function.remove(insn);
         return Ok(());
     }
-    let op = Op::of(opcode).ok_or(Error::NotEncoded(opcode))?;
     for number in 0..out.function.operands(insn).len() {
         let operands = out.function.operands(insn);
         let Some(frame) = operands.get(number).and_then(|operand| operand.as_frame()) else {
@@ -301,8 +304,8 @@ pub(crate) fn resolve(
         let offset = object.map_or(0, |object| object.offset);
         let offset = displacement.and_then(|old| old.checked_add(offset));
         let offset = offset.ok_or(Error::TooLarge)?;
-        let (op, base, offset) = reach(out, op, layout.base, offset)?;
-        out.function.set_opcode(insn, op.into());
+        let (reaching, base, offset) = reach(out, opcode, layout.base, offset)?;
+        out.function.set_opcode(insn, reaching);
         let operands = out.function.operands_mut(insn);
         if let [address, place, ..] = operands.get_mut(number..).unwrap_or(&mut []) {
             *address = Operand::reg(base);
@@ -336,7 +339,7 @@ fn allocate(
     emit(out, Op::BRCL, &[all, low, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
     emit(out, Op::SGR, &[sp, sp, count])?;
-    let (op, base, offset) = reach(out, Op::LA, R15, above)?;
+    let (op, base, offset) = reach(out, Op::LA.into(), R15, above)?;
     let operands = [
         to,
         Operand::reg(base),
