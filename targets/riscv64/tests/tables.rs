@@ -50,6 +50,11 @@ fn rows_access_as_much_memory_as_llvm_says() {
 }
 
 #[test]
+fn every_row_is_selected() {
+    ROWS.check_selected(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+}
+
+#[test]
 fn every_row_is_encoded_as_the_assembler_does() {
     // A call refers to a symbol, so a fixup completes its bytes.
     let backends = [ROWS, Rows(&ISA_UNCOMPRESSED)];
