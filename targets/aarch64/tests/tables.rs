@@ -39,6 +39,11 @@ fn rows_access_as_much_memory_as_llvm_says() {
 }
 
 #[test]
+fn every_row_is_selected() {
+    ROWS.check_selected(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+}
+
+#[test]
 fn every_row_is_encoded_as_llvm_does() {
     Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
