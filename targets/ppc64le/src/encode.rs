@@ -233,11 +233,11 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
 
 fn register_bits(field: Field, number: u32) -> Option<u32> {
     Some(match field {
-        Field::T | Field::X => number << 21,
-        Field::A => number << 16,
-        Field::B => number << 11,
-        Field::C => number << 6,
-        Field::Xxx => number << 21 | number << 16 | number << 11,
+        Field::Rt | Field::Xt => number << 21,
+        Field::Ra => number << 16,
+        Field::Rb => number << 11,
+        Field::Rc => number << 6,
+        Field::Xtab => number << 21 | number << 16 | number << 11,
         Field::Crf => number << 23,
         Field::Fxm => 0x80 >> number << 12,
         Field::PredCr => number << 18,

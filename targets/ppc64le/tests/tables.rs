@@ -35,6 +35,11 @@ fn rows_access_as_much_memory_as_llvm_says() {
 }
 
 #[test]
+fn every_row_is_selected() {
+    ROWS.check_selected(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+}
+
+#[test]
 fn every_row_is_encoded_as_the_assembler_does() {
     Rows::check_encodings(&[ROWS], include_str!("encodings.tsv"), &[]);
 }
