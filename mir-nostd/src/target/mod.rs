@@ -21,6 +21,7 @@ mod native;
 mod pages;
 mod plan;
 mod registers;
+mod selection;
 mod tables;
 mod va_list;
 mod value;
@@ -42,6 +43,7 @@ pub use native::{
 pub use pages::{Pages, Region};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
+pub use selection::{Materialise, Selection};
 pub use tables::{
     ClassRow, InsnFlags, InsnRow, List, Name, OperandRow, RegisterFile, RegisterRow,
     units_of_classes,

@@ -73,11 +73,6 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     })
 }
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 const fn reg(reg: Reg) -> Operand {
     Operand::reg(reg)
 }
@@ -88,9 +83,9 @@ fn constant(out: &mut Emitter<'_, '_>, to: Reg, value: i32) -> Result<(), Error>
     for (place, (half, shift)) in halves.iter().enumerate() {
         let (half, shift) = (Operand::imm(half), Operand::imm(shift));
         match (place, halves.inverted) {
-            (0, false) => emit(out, Op::MOVZXi, &[reg(to), half, shift])?,
-            (0, true) => emit(out, Op::MOVNXi, &[reg(to), half, shift])?,
-            _ => emit(out, Op::MOVKXi, &[reg(to), reg(to), half, shift])?,
+            (0, false) => out.emit(Op::MOVZXi, &[reg(to), half, shift])?,
+            (0, true) => out.emit(Op::MOVNXi, &[reg(to), half, shift])?,
+            _ => out.emit(Op::MOVKXi, &[reg(to), reg(to), half, shift])?,
         }
     }
     Ok(())
@@ -103,22 +98,22 @@ fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32, temp: Reg) -> 
     let size = u64::from(value.unsigned_abs());
     if let Some([bits, shift]) = immediates::arithmetic(size) {
         let operands = [reg(to), reg(from), Operand::imm(bits), Operand::imm(shift)];
-        return emit(out, op, &operands);
+        return out.emit(op, &operands);
     }
     if size < 1 << 24 {
         // For the stack pointer, this step takes at most a page.
         let (high, low) = ((size >> 12) as i32, (size & 0xFFF) as i32);
         let operands = [reg(to), reg(from), Operand::imm(high), Operand::imm(12)];
-        emit(out, op, &operands)?;
-        return emit(out, op, &[reg(to), reg(to), Operand::imm(low), NO_SHIFT]);
+        out.emit(op, &operands)?;
+        return out.emit(op, &[reg(to), reg(to), Operand::imm(low), NO_SHIFT]);
     }
     constant(out, temp, value)?;
-    emit(out, Op::ADDXrx64, &[reg(to), reg(from), reg(temp), UXTX])
+    out.emit(Op::ADDXrx64, &[reg(to), reg(from), reg(temp), UXTX])
 }
 
 /// Touches the memory at the stack pointer.
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
-    emit(out, Op::STRXui, &[reg(XZR), reg(SP), Operand::imm(0)])
+    out.emit(Op::STRXui, &[reg(XZR), reg(SP), Operand::imm(0)])
 }
 
 fn lower_by_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
@@ -128,7 +123,7 @@ fn lower_by_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
 
 fn take_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let operands = [reg(SP), reg(SP), Operand::imm(1), Operand::imm(12)];
-    emit(out, Op::SUBXri, &operands)
+    out.emit(Op::SUBXri, &operands)
 }
 
 /// Lowers the stack pointer, touching each page that it passes.
@@ -139,8 +134,8 @@ fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
         add(out, LEFT, SP, least, X17)?;
         let again = out.split()?;
         lower_by_page(out)?;
-        emit(out, Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(LEFT), UXTX])?;
-        emit(out, Op::Bcc, &[NOT_EQUAL, Operand::block(again)])?;
+        out.emit(Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(LEFT), UXTX])?;
+        out.emit(Op::Bcc, &[NOT_EQUAL, Operand::block(again)])?;
         out.split()?;
     } else {
         for _ in 0..pages {
@@ -172,10 +167,10 @@ fn move_saved(
         at += 1;
         match second {
             Some(second) => {
-                emit(out, pair, &[reg(first), reg(second), reg(FP), offset])?;
+                out.emit(pair, &[reg(first), reg(second), reg(FP), offset])?;
                 at += 1;
             }
-            None => emit(out, single, &[reg(first), reg(FP), offset])?,
+            None => out.emit(single, &[reg(first), reg(FP), offset])?,
         }
     }
     Ok(())
@@ -189,12 +184,12 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     let [fp, lr, sp] = [FP, LR, SP].map(reg);
     if layout.bytes <= MOST_BY_PAIR {
         let offset = Operand::imm(-(layout.bytes as i32 / 8));
-        emit(out, Op::STPXpre, &[sp, fp, lr, sp, offset])?;
+        out.emit(Op::STPXpre, &[sp, fp, lr, sp, offset])?;
     } else {
         lower(out, layout.bytes)?;
-        emit(out, Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
+        out.emit(Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
     }
-    emit(out, Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
+    out.emit(Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
     let ops = [Op::STPXi, Op::STRXui, Op::STPDi, Op::STRDui];
     move_saved(out, layout, ops)?;
     lower(out, layout.outgoing_bytes)
@@ -209,13 +204,13 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     move_saved(out, layout, ops)?;
     let [fp, lr, sp] = [FP, LR, SP].map(reg);
     if out.function.has_dynamic_stack || layout.outgoing_bytes != 0 {
-        emit(out, Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
+        out.emit(Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
     }
     if layout.bytes <= MOST_BY_PAIR {
         let offset = Operand::imm(layout.bytes as i32 / 8);
-        return emit(out, Op::LDPXpost, &[sp, fp, lr, sp, offset]);
+        return out.emit(Op::LDPXpost, &[sp, fp, lr, sp, offset]);
     }
-    emit(out, Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
+    out.emit(Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
     // The address of a tail jump is in x16, so x17 is the temporary.
     add(out, SP, SP, layout.bytes as i32, X17)
 }
@@ -324,25 +319,25 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, end: Operand) -> Result<(),
     let (sp, zero) = (reg(SP), reg(XZR));
     let again = out.split()?;
     take_page(out)?;
-    emit(out, Op::SUBSXrx64, &[zero, sp, end, UXTX])?;
+    out.emit(Op::SUBSXrx64, &[zero, sp, end, UXTX])?;
     out.split()?;
     touch(out)?;
-    emit(out, Op::B, &[Operand::block(again)])?;
+    out.emit(Op::B, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
-    emit(out, Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
+    out.emit(Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
-    emit(out, Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
+    out.emit(Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
     // This is a load, as the new area may be empty.
-    emit(out, Op::LDRXui, &[zero, sp, Operand::imm(0)])
+    out.emit(Op::LDRXui, &[zero, sp, Operand::imm(0)])
 }
 
 /// Writes an address that may be out of reach of ADR: the address of the ADR plus the distance.
 fn far_address(out: &mut Emitter<'_, '_>, to: Operand, what: Operand) -> Result<(), Error> {
     let temp = if to.as_reg() == Some(X16) { X17 } else { X16 };
     let temp = reg(temp);
-    emit(out, Op::ADR, &[to, Operand::imm(0)])?;
-    emit(out, Op::MOVZWi, &[temp, what, Operand::imm(0)])?;
-    emit(out, Op::MOVKWi, &[temp, temp, what, Operand::imm(16)])?;
-    emit(out, Op::ADDXrx, &[to, to, temp, SXTW])
+    out.emit(Op::ADR, &[to, Operand::imm(0)])?;
+    out.emit(Op::MOVZWi, &[temp, what, Operand::imm(0)])?;
+    out.emit(Op::MOVKWi, &[temp, temp, what, Operand::imm(16)])?;
+    out.emit(Op::ADDXrx, &[to, to, temp, SXTW])
 }

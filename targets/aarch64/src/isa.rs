@@ -80,11 +80,11 @@ unsafe impl Isa for Backend {
         let (zero, no) = (Operand::reg(regs::XZR), Operand::imm(0));
         let [to, from] = [to, from].map(Operand::reg);
         if from.as_reg().is_some_and(is_float) {
-            out.emit(Op::FMOVDr.into(), &[to, from])?;
+            out.emit(Op::FMOVDr, &[to, from])?;
         } else if to_sp || from_sp {
-            out.emit(Op::ADDXri.into(), &[to, from, no, no])?;
+            out.emit(Op::ADDXri, &[to, from, no, no])?;
         } else {
-            out.emit(Op::ORRXrs.into(), &[to, zero, from, no])?;
+            out.emit(Op::ORRXrs, &[to, zero, from, no])?;
         }
         Ok(())
     }
@@ -98,8 +98,7 @@ unsafe impl Isa for Backend {
     ) -> Result<(), Error> {
         let op = if is_float(to) { Op::LDRDui } else { Op::LDRXui };
         let operands = [Operand::reg(to), Operand::frame(from), Operand::imm(0)];
-        out.emit(op.into(), &operands)?;
-        Ok(())
+        out.emit(op, &operands)
     }
 
     fn spill(
@@ -115,8 +114,7 @@ unsafe impl Isa for Backend {
             Op::STRXui
         };
         let operands = [Operand::reg(from), Operand::frame(to), Operand::imm(0)];
-        out.emit(op.into(), &operands)?;
-        Ok(())
+        out.emit(op, &operands)
     }
 
     fn lay_out_frame(
@@ -138,8 +136,7 @@ unsafe impl Isa for Backend {
     fn landing_pad(&self, out: &mut Emitter<'_, '_>, is_entry: bool) -> Result<(), Error> {
         // `bti jc` at entries, for calls and for `jcall`, which jumps; `bti j` at labels.
         let number = if is_entry { 38 } else { 36 };
-        out.emit(Op::HINT.into(), &[Operand::imm(number)])?;
-        Ok(())
+        out.emit(Op::HINT, &[Operand::imm(number)])
     }
 
     fn resolve_frame(

@@ -60,11 +60,6 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     })
 }
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 /// Emits `op reg, offset(r1)`; an offset that is out of reach takes a prefix or goes through r0.
 fn access(
     out: &mut Emitter<'_, '_>,
@@ -75,23 +70,22 @@ fn access(
 ) -> Result<(), Error> {
     let [reg, base] = [Operand::reg(reg), Operand::reg(X1)];
     if i16::try_from(offset).is_ok() {
-        return emit(out, op, &[reg, Operand::imm(offset), base]);
+        return out.emit(op, &[reg, Operand::imm(offset), base]);
     }
     let forms = Forms::of(op.into())?;
     if has_prefixes {
-        return emit(out, forms.prefixed, &[reg, Operand::imm(offset), base]);
+        return out.emit(forms.prefixed, &[reg, Operand::imm(offset), base]);
     }
     let index = far(out, offset)?;
-    emit(out, forms.indexed, &[reg, base, index])?;
-    Ok(())
+    out.emit(forms.indexed, &[reg, base, index])
 }
 
 /// Loads a number into r0, which addresses take as an index but not as a base.
 fn far(out: &mut Emitter<'_, '_>, offset: i32) -> Result<Operand, Error> {
     let index = Operand::reg(X0);
     let [high, low] = [Operand::imm(offset >> 16), Operand::imm(offset & 0xFFFF)];
-    emit(out, Op::LIS8, &[index, high])?;
-    emit(out, Op::ORI8, &[index, index, low])?;
+    out.emit(Op::LIS8, &[index, high])?;
+    out.emit(Op::ORI8, &[index, index, low])?;
     Ok(index)
 }
 
@@ -151,7 +145,7 @@ pub(crate) fn prologue(
     has_prefixes: bool,
 ) -> Result<(), Error> {
     if out.function.has_calls {
-        emit(out, Op::MFLR8, &[Operand::reg(X0)])?;
+        out.emit(Op::MFLR8, &[Operand::reg(X0)])?;
         access(out, Op::STD, X0, LINK, has_prefixes)?;
     }
     if layout.bytes == 0 {
@@ -164,7 +158,7 @@ pub(crate) fn prologue(
     }
     if layout.has_frame_pointer {
         let [to, from] = [Operand::reg(X31), Operand::reg(X1)];
-        emit(out, Op::OR8, &[to, from, from])?;
+        out.emit(Op::OR8, &[to, from, from])?;
     }
     Ok(())
 }
@@ -186,11 +180,7 @@ fn loop_start(out: &mut Emitter<'_, '_>) -> Result<Option<BlockId>, Error> {
 
 /// Emits a branch on the first field of the condition register.
 fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: Operand) -> Result<(), Error> {
-    emit(
-        out,
-        Op::BCC,
-        &[Operand::imm(predicate), Operand::reg(CR0), to],
-    )
+    out.emit(Op::BCC, &[Operand::imm(predicate), Operand::reg(CR0), to])
 }
 
 /// Lowers the stack pointer page by page; each step stores the back chain at the new place.
@@ -198,20 +188,20 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     let (pages, rest) = (bytes / PAGE, bytes % PAGE);
     let [pointer, chain] = [Operand::reg(X1), Operand::reg(X11)];
     let down = |out: &mut Emitter<'_, '_>, chain: Operand, by: i32| {
-        emit(out, Op::STDU, &[pointer, chain, Operand::imm(-by), pointer])
+        out.emit(Op::STDU, &[pointer, chain, Operand::imm(-by), pointer])
     };
     if pages == 0 {
         return down(out, pointer, rest);
     }
-    emit(out, Op::OR8, &[chain, pointer, pointer])?;
+    out.emit(Op::OR8, &[chain, pointer, pointer])?;
     if pages > 4 {
         // The loop goes down to where r0 points.
         let limit = far(out, -pages * PAGE)?;
-        emit(out, Op::ADD8, &[limit, pointer, limit])?;
+        out.emit(Op::ADD8, &[limit, pointer, limit])?;
         let again = loop_start(out)?;
         down(out, chain, PAGE)?;
         let field = Operand::reg(CR0);
-        emit(out, Op::CMPLD, &[field, pointer, limit])?;
+        out.emit(Op::CMPLD, &[field, pointer, limit])?;
         branch(
             out,
             NOT_EQUAL,
@@ -260,7 +250,7 @@ pub(crate) fn epilogue(
     let pointer = Operand::reg(X1);
     if layout.has_frame_pointer {
         let from = Operand::reg(X31);
-        emit(out, Op::OR8, &[pointer, from, from])?;
+        out.emit(Op::OR8, &[pointer, from, from])?;
     }
     for (reg, offset) in saves(layout) {
         let op = if is_float(reg) { Op::LFD } else { Op::LD };
@@ -270,13 +260,13 @@ pub(crate) fn epilogue(
         Ok(0) => {}
         Ok(bytes) => {
             let bytes = Operand::imm(i32::from(bytes));
-            emit(out, Op::ADDI8, &[pointer, pointer, bytes])?;
+            out.emit(Op::ADDI8, &[pointer, pointer, bytes])?;
         }
-        Err(_) => emit(out, Op::LD, &[pointer, Operand::imm(0), pointer])?,
+        Err(_) => out.emit(Op::LD, &[pointer, Operand::imm(0), pointer])?,
     }
     if out.function.has_calls {
         access(out, Op::LD, X0, LINK, has_prefixes)?;
-        emit(out, Op::MTLR8, &[Operand::reg(X0)])?;
+        out.emit(Op::MTLR8, &[Operand::reg(X0)])?;
     }
     Ok(())
 }
@@ -337,11 +327,11 @@ pub(crate) fn resolve(
     if is_sum {
         let low = i32::from(offset as i16);
         let high = Operand::imm(offset.wrapping_sub(low) >> 16);
-        emit(out, Op::ADDIS8, &[value, base, high])?;
-        emit(out, Op::ADDI8, &[value, value, Operand::imm(low)])?;
+        out.emit(Op::ADDIS8, &[value, base, high])?;
+        out.emit(Op::ADDI8, &[value, value, Operand::imm(low)])?;
     } else {
         let index = far(out, offset)?;
-        emit(out, Forms::of(opcode)?.indexed, &[value, base, index])?;
+        out.emit(Forms::of(opcode)?.indexed, &[value, base, index])?;
     }
     out.function.remove(insn);
     Ok(())
@@ -364,40 +354,32 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) -> Re
     let [rest, pointer] = [Operand::reg(X0), Operand::reg(X1)];
     let field = Operand::reg(CR0);
     let page = Operand::imm(PAGE);
-    emit(out, Op::OR8, &[rest, down, down])?;
+    out.emit(Op::OR8, &[rest, down, down])?;
     let again = loop_start(out)?;
-    emit(out, Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
+    out.emit(Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
     if again.is_some() {
         out.split()?;
     } else {
         branch(out, NOT_LESS, Operand::imm(4))?;
     }
-    emit(
-        out,
-        Op::STDU,
-        &[pointer, chain, Operand::imm(-PAGE), pointer],
-    )?;
-    emit(out, Op::ADDIC8, &[rest, rest, page])?;
-    emit(
-        out,
-        Op::B,
-        &[again.map_or(Operand::imm(-4), Operand::block)],
-    )?;
+    out.emit(Op::STDU, &[pointer, chain, Operand::imm(-PAGE), pointer])?;
+    out.emit(Op::ADDIC8, &[rest, rest, page])?;
+    out.emit(Op::B, &[again.map_or(Operand::imm(-4), Operand::block)])?;
     if let Some(again) = again {
         let last = out.split()?;
         out.go_to(again, None);
         branch(out, NOT_LESS, Operand::block(last))?;
         out.go_to(last, Some(insn));
     }
-    emit(out, Op::STDUX, &[pointer, chain, pointer, rest])?;
+    out.emit(Op::STDUX, &[pointer, chain, pointer, rest])?;
     let above = layout.outgoing_bytes as i32;
     let low = i32::from(above as i16);
     let high = above.wrapping_sub(low) >> 16;
     let base = if high == 0 {
         pointer
     } else {
-        emit(out, Op::ADDIS8, &[to, pointer, Operand::imm(high)])?;
+        out.emit(Op::ADDIS8, &[to, pointer, Operand::imm(high)])?;
         to
     };
-    emit(out, Op::ADDI8, &[to, base, Operand::imm(low)])
+    out.emit(Op::ADDI8, &[to, base, Operand::imm(low)])
 }

@@ -96,9 +96,9 @@ unsafe impl Isa for Backend {
         let is_float = regs::is_float(to);
         let [to, from] = [Operand::reg(to), Operand::reg(from)];
         if is_float {
-            out.emit(Op::FMR.into(), &[to, from])?;
+            out.emit(Op::FMR, &[to, from])?;
         } else {
-            out.emit(Op::OR8.into(), &[to, from, from])?;
+            out.emit(Op::OR8, &[to, from, from])?;
         }
         Ok(())
     }
@@ -238,6 +238,5 @@ unsafe impl Isa for Backend {
 /// Loads or stores a register at a frame object.
 fn access(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, frame: FrameId) -> Result<(), Error> {
     let operands = [Operand::reg(reg), Operand::imm(0), Operand::frame(frame)];
-    out.emit(op.into(), &operands)?;
-    Ok(())
+    out.emit(op, &operands)
 }

@@ -93,15 +93,10 @@ fn place_objects(function: &mut Function<'_>, end: i64, is_small: bool) -> Resul
     Ok(end)
 }
 
-pub(crate) fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 /// `to = from + value`, for values of 12 bits.
 pub(crate) fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32) -> Result<(), Error> {
     let operands = [Operand::reg(to), Operand::reg(from), Operand::imm(value)];
-    emit(out, Op::ADDI, &operands)
+    out.emit(Op::ADDI, &operands)
 }
 
 /// `to` = an integer.
@@ -111,8 +106,8 @@ pub(crate) fn load_constant(out: &mut Emitter<'_, '_>, to: Reg, value: i64) -> R
     for step in steps(value).get() {
         let value = Operand::imm(step.value);
         match step.op {
-            Op::LUI => emit(out, Op::LUI, &[to, value])?,
-            op => emit(out, op, &[to, from, value])?,
+            Op::LUI => out.emit(Op::LUI, &[to, value])?,
+            op => out.emit(op, &[to, from, value])?,
         }
         from = to;
     }
@@ -130,13 +125,13 @@ fn move_stack(out: &mut Emitter<'_, '_>, distance: i32) -> Result<(), Error> {
     let [_, scratch] = SCRATCH;
     load_constant(out, scratch, i64::from(distance))?;
     let sp = Operand::reg(SP);
-    emit(out, Op::ADD, &[sp, sp, Operand::reg(scratch)])
+    out.emit(Op::ADD, &[sp, sp, Operand::reg(scratch)])
 }
 
 /// Touches the memory at the stack pointer.
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let operands = [Operand::reg(ZERO), Operand::reg(SP), Operand::imm(0)];
-    emit(out, Op::SD, &operands)
+    out.emit(Op::SD, &operands)
 }
 
 /// Returns the number of bytes that the first instruction of the prologue allocates.
@@ -169,7 +164,7 @@ fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Re
             reg
         };
         let operands = [Operand::reg(reg), Operand::reg(SP), Operand::imm(offset)];
-        emit(out, op, &operands)?;
+        out.emit(op, &operands)?;
         offset -= 8;
     }
     Ok(())
@@ -189,17 +184,13 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     if pages > MOST_TOUCHES {
         let sp = Operand::reg(SP);
         load_constant(out, end, -i64::from(pages * PAGE))?;
-        emit(out, Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
-        emit(out, Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
+        out.emit(Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
+        out.emit(Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
         // The loop goes down page by page.
         let again = out.split()?;
-        emit(out, Op::SUB, &[sp, sp, Operand::reg(step)])?;
+        out.emit(Op::SUB, &[sp, sp, Operand::reg(step)])?;
         touch(out)?;
-        emit(
-            out,
-            Op::BNE,
-            &[sp, Operand::reg(end), Operand::block(again)],
-        )?;
+        out.emit(Op::BNE, &[sp, Operand::reg(end), Operand::block(again)])?;
         out.split()?;
     } else {
         for _ in 0..pages {
@@ -260,17 +251,17 @@ pub(crate) fn allocate(
     let zero = Operand::imm(0);
     // The loop takes a page more as long as that does not go below the address.
     let again = out.split()?;
-    emit(out, Op::LUI, &[scratch, Operand::imm(1)])?;
-    emit(out, Op::SUB, &[scratch, sp, scratch])?;
+    out.emit(Op::LUI, &[scratch, Operand::imm(1)])?;
+    out.emit(Op::SUB, &[scratch, sp, scratch])?;
     out.split()?;
-    emit(out, Op::ADDI, &[sp, scratch, zero])?;
+    out.emit(Op::ADDI, &[sp, scratch, zero])?;
     touch(out)?;
-    emit(out, Op::PseudoBR, &[Operand::block(again)])?;
+    out.emit(Op::PseudoBR, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
-    emit(out, Op::BLTU, &[scratch, below, Operand::block(rest)])?;
+    out.emit(Op::BLTU, &[scratch, below, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
-    emit(out, Op::ADDI, &[sp, below, zero])?;
+    out.emit(Op::ADDI, &[sp, below, zero])?;
     let Some(to) = to else {
         return Ok(());
     };
@@ -279,5 +270,5 @@ pub(crate) fn allocate(
         return add(out, to, SP, outgoing);
     }
     load_constant(out, to, i64::from(outgoing))?;
-    emit(out, Op::ADD, &[Operand::reg(to), Operand::reg(to), sp])
+    out.emit(Op::ADD, &[Operand::reg(to), Operand::reg(to), sp])
 }

@@ -86,7 +86,7 @@ unsafe impl Isa for Backend {
             _ => Op::LD,
         };
         let operands = [Operand::reg(to), Operand::frame(from), Operand::imm(0)];
-        frame::emit(out, op, &operands)
+        out.emit(op, &operands)
     }
 
     fn spill(
@@ -102,7 +102,7 @@ unsafe impl Isa for Backend {
             _ => Op::SD,
         };
         let operands = [Operand::reg(from), Operand::frame(to), Operand::imm(0)];
-        frame::emit(out, op, &operands)
+        out.emit(op, &operands)
     }
 
     fn lay_out_frame(

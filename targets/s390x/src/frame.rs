@@ -69,15 +69,6 @@ pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<Fra
     })
 }
 
-fn emit(
-    out: &mut Emitter<'_, '_>,
-    op: impl Into<Opcode>,
-    operands: &[Operand],
-) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 /// Returns the first and last general register to save.
 fn saved_range(layout: &FrameLayout) -> Option<(u16, u16)> {
     let mut first = lowest_general(layout.saved);
@@ -105,13 +96,13 @@ fn add(out: &mut Emitter<'_, '_>, reg: Reg, value: i32) -> Result<(), Error> {
     } else {
         Op::AGFI
     };
-    emit(out, op, &[operand, operand, Operand::imm(value)])
+    out.emit(op, &[operand, operand, Operand::imm(value)])
 }
 
 /// Touches the memory at the stack pointer; clobbers the condition code.
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let operands = [Operand::reg(R15), Operand::imm(0), Operand::imm(0)];
-    emit(out, Op::TM, &operands)
+    out.emit(Op::TM, &operands)
 }
 
 /// Saves registers and allocates the frame.
@@ -121,9 +112,9 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         let place = Operand::imm(save_place(first));
         let [first, last] = [first, last].map(|number| Operand::reg(general(number)));
         if first == last {
-            emit(out, Op::STG, &[first, sp, place, Operand::NO_REG])?;
+            out.emit(Op::STG, &[first, sp, place, Operand::NO_REG])?;
         } else {
-            emit(out, Op::STMG, &[first, last, sp, place])?;
+            out.emit(Op::STMG, &[first, last, sp, place])?;
         }
     }
     let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
@@ -131,14 +122,14 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         // The loop goes down page by page, to the address in r14: code on the path to a block may
         // overwrite r0 and r1.
         let end = Operand::reg(R14);
-        emit(out, Op::LGR, &[end, sp])?;
+        out.emit(Op::LGR, &[end, sp])?;
         add(out, R14, -((pages * PAGE) as i32))?;
         let again = out.split()?;
         add(out, R15, -(PAGE as i32))?;
         touch(out)?;
         let not_equal = Operand::imm(6);
         let operands = [sp, end, not_equal, Operand::block(again)];
-        emit(out, Op::CGRJ, &operands)?;
+        out.emit(Op::CGRJ, &operands)?;
         out.split()?;
     } else {
         for _ in 0..pages {
@@ -153,7 +144,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         access(out, Op::STD, reg, R15, offset)?;
     }
     if layout.has_frame_pointer {
-        emit(out, Op::LGR, &[Operand::reg(R11), sp])?;
+        out.emit(Op::LGR, &[Operand::reg(R11), sp])?;
     }
     Ok(())
 }
@@ -193,13 +184,9 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         let place = Operand::imm(start + save_place(from));
         let [low, high] = [from, to].map(|number| Operand::reg(general(number)));
         if from == to {
-            emit(
-                out,
-                Op::LG,
-                &[low, Operand::reg(base), place, Operand::NO_REG],
-            )?;
+            out.emit(Op::LG, &[low, Operand::reg(base), place, Operand::NO_REG])?;
         } else {
-            emit(out, Op::LMG, &[low, high, Operand::reg(base), place])?;
+            out.emit(Op::LMG, &[low, high, Operand::reg(base), place])?;
         }
         from = to + 1;
     }
@@ -245,7 +232,7 @@ fn access(
         Operand::imm(offset),
         Operand::NO_REG,
     ];
-    emit(out, op, &operands)
+    out.emit(op, &operands)
 }
 
 /// Returns the form of an instruction, base and displacement that reach a place; the base is r14 if
@@ -269,11 +256,11 @@ fn reach(
     let (through, none) = (Operand::reg(R14), Operand::NO_REG);
     if super::is_reached(offset) {
         let operands = [through, Operand::reg(base), Operand::imm(offset), none];
-        emit(out, Op::LAY, &operands)?;
+        out.emit(Op::LAY, &operands)?;
     } else {
-        emit(out, Op::LGFI, &[through, Operand::imm(offset)])?;
+        out.emit(Op::LGFI, &[through, Operand::imm(offset)])?;
         let operands = [through, Operand::reg(base), Operand::imm(0), through];
-        emit(out, Op::LA, &operands)?;
+        out.emit(Op::LA, &operands)?;
     }
     Ok((opcode, R14, 0))
 }
@@ -325,20 +312,20 @@ fn allocate(
     above: i32,
 ) -> Result<(), Error> {
     let (count, sp) = (Operand::reg(R14), Operand::reg(R15));
-    emit(out, Op::LGR, &[count, bytes])?;
+    out.emit(Op::LGR, &[count, bytes])?;
     let again = out.split()?;
-    emit(out, Op::CLGFI, &[count, Operand::imm(PAGE as i32)])?;
+    out.emit(Op::CLGFI, &[count, Operand::imm(PAGE as i32)])?;
     out.split()?;
     add(out, R15, -(PAGE as i32))?;
     touch(out)?;
     add(out, R14, -(PAGE as i32))?;
-    emit(out, Op::JG, &[Operand::block(again)])?;
+    out.emit(Op::JG, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
     let (all, low) = (Operand::imm(14), Operand::imm(4));
-    emit(out, Op::BRCL, &[all, low, Operand::block(rest)])?;
+    out.emit(Op::BRCL, &[all, low, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
-    emit(out, Op::SGR, &[sp, sp, count])?;
+    out.emit(Op::SGR, &[sp, sp, count])?;
     let (op, base, offset) = reach(out, Op::LA.into(), R15, above)?;
     let operands = [
         to,
@@ -346,5 +333,5 @@ fn allocate(
         Operand::imm(offset),
         Operand::NO_REG,
     ];
-    emit(out, op, &operands)
+    out.emit(op, &operands)
 }

@@ -86,8 +86,7 @@ unsafe impl Isa for Backend {
             Kind::Double => Op::LDR,
             Kind::Single => Op::LDR32,
         };
-        out.emit(op.into(), &[Operand::reg(to), Operand::reg(from)])?;
-        Ok(())
+        out.emit(op, &[Operand::reg(to), Operand::reg(from)])
     }
 
     fn reload(
@@ -102,8 +101,7 @@ unsafe impl Isa for Backend {
             Kind::Double => Op::LD,
             Kind::Single => Op::LE,
         };
-        out.emit(op.into(), &with_frame(to, from))?;
-        Ok(())
+        out.emit(op, &with_frame(to, from))
     }
 
     fn spill(
@@ -118,8 +116,7 @@ unsafe impl Isa for Backend {
             Kind::Double => Op::STD,
             Kind::Single => Op::STE,
         };
-        out.emit(op.into(), &with_frame(from, to))?;
-        Ok(())
+        out.emit(op, &with_frame(from, to))
     }
 
     fn lay_out_frame(

@@ -74,22 +74,16 @@ pub(crate) fn memory(base: Reg, displacement: i32) -> [Operand; 5] {
     ]
 }
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 /// Emits `reg = reg op value`.
 fn change(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, value: u32) -> Result<(), Error> {
     let operand = Operand::reg(reg);
-    emit(out, op, &[operand, operand, Operand::imm(value as i32)])
+    out.emit(op, &[operand, operand, Operand::imm(value as i32)])
 }
 
 /// Emits `lea to, [base + displacement]`.
 fn lea(out: &mut Emitter<'_, '_>, to: Reg, base: Reg, displacement: i32) -> Result<(), Error> {
     let [base, scale, index, displacement, segment] = memory(base, displacement);
-    emit(
-        out,
+    out.emit(
         Op::LEA64r,
         &[Operand::reg(to), base, scale, index, displacement, segment],
     )
@@ -99,26 +93,22 @@ fn lea(out: &mut Emitter<'_, '_>, to: Reg, base: Reg, displacement: i32) -> Resu
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let [base, scale, index, displacement, segment] = memory(RSP, 0);
     let operands = [base, scale, index, displacement, segment, Operand::imm(0)];
-    emit(out, Op::OR64mi32, &operands)
+    out.emit(Op::OR64mi32, &operands)
 }
 
 /// Emits a jump that is taken if the condition is met.
 fn jump_if(out: &mut Emitter<'_, '_>, condition: i32, to: BlockId) -> Result<(), Error> {
-    emit(
-        out,
-        Op::JCC_4,
-        &[Operand::block(to), Operand::imm(condition)],
-    )
+    out.emit(Op::JCC_4, &[Operand::block(to), Operand::imm(condition)])
 }
 
 /// Saves registers and allocates the frame.
 pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
     if layout.has_frame_pointer {
-        emit(out, Op::PUSH64r, &[Operand::reg(RBP)])?;
-        emit(out, Op::MOV64rr, &[Operand::reg(RBP), Operand::reg(RSP)])?;
+        out.emit(Op::PUSH64r, &[Operand::reg(RBP)])?;
+        out.emit(Op::MOV64rr, &[Operand::reg(RBP), Operand::reg(RSP)])?;
     }
     for unit in layout.saved.iter() {
-        emit(out, Op::PUSH64r, &[Operand::reg(saved_register(unit))])?;
+        out.emit(Op::PUSH64r, &[Operand::reg(saved_register(unit))])?;
     }
     let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
     if pages > 4 {
@@ -127,7 +117,7 @@ pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
         let again = out.split()?;
         change(out, Op::SUB64ri32, RSP, PAGE)?;
         touch(out)?;
-        emit(out, Op::CMP64rr, &[Operand::reg(RSP), Operand::reg(R11)])?;
+        out.emit(Op::CMP64rr, &[Operand::reg(RSP), Operand::reg(R11)])?;
         jump_if(out, NOT_EQUAL, again)?;
         out.split()?;
     } else {
@@ -152,11 +142,11 @@ pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Resul
     }
     let mut left = layout.saved;
     while let Some(unit) = left.iter().last() {
-        emit(out, Op::POP64r, &[Operand::reg(saved_register(unit))])?;
+        out.emit(Op::POP64r, &[Operand::reg(saved_register(unit))])?;
         left = left.without(UnitSet::unit(unit));
     }
     if layout.has_frame_pointer {
-        emit(out, Op::POP64r, &[Operand::reg(RBP)])?;
+        out.emit(Op::POP64r, &[Operand::reg(RBP)])?;
     }
     Ok(())
 }
@@ -241,12 +231,12 @@ fn expand(
     let from = operands.get(1).copied().unwrap_or(to);
     let undefined = to.without(OperandFlags::DEF).with(OperandFlags::UNDEF);
     match op {
-        Op::MOV32r0 => emit(out, Op::XOR32rr, &[to, undefined, undefined]),
+        Op::MOV32r0 => out.emit(Op::XOR32rr, &[to, undefined, undefined]),
         Op::PROBED_ALLOCA_64 => {
             let to = to.as_reg().unwrap_or(RAX);
             allocate(out, insn, to, from, layout.outgoing_bytes as i32)
         }
-        _ => emit(out, Op::XORPSrr, &[to, undefined, undefined]),
+        _ => out.emit(Op::XORPSrr, &[to, undefined, undefined]),
     }
 }
 
@@ -261,20 +251,20 @@ fn allocate(
 ) -> Result<(), Error> {
     let rax = Operand::reg(RAX);
     if bytes.as_reg() != Some(RAX) {
-        emit(out, Op::MOV64rr, &[rax, bytes])?;
+        out.emit(Op::MOV64rr, &[rax, bytes])?;
     }
     let again = out.split()?;
-    emit(out, Op::CMP64ri32, &[rax, Operand::imm(PAGE as i32)])?;
+    out.emit(Op::CMP64ri32, &[rax, Operand::imm(PAGE as i32)])?;
     out.split()?;
     change(out, Op::SUB64ri32, RSP, PAGE)?;
     touch(out)?;
     change(out, Op::SUB64ri32, RAX, PAGE)?;
-    emit(out, Op::JMP_4, &[Operand::block(again)])?;
+    out.emit(Op::JMP_4, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
     jump_if(out, BELOW, rest)?;
     out.go_to(rest, Some(insn));
     let rsp = Operand::reg(RSP);
-    emit(out, Op::SUB64rr, &[rsp, rsp, rax])?;
+    out.emit(Op::SUB64rr, &[rsp, rsp, rax])?;
     lea(out, to, RSP, above)
 }

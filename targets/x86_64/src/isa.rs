@@ -63,8 +63,7 @@ unsafe impl Isa for Backend {
         } else {
             Op::MOV64rr
         };
-        out.emit(op.into(), &[Operand::reg(to), Operand::reg(from)])?;
-        Ok(())
+        out.emit(op, &[Operand::reg(to), Operand::reg(from)])
     }
 
     fn reload(
@@ -81,8 +80,7 @@ unsafe impl Isa for Backend {
         };
         let [base, scale, index, displacement, segment] = place(from);
         let operands = [Operand::reg(to), base, scale, index, displacement, segment];
-        out.emit(op.into(), &operands)?;
-        Ok(())
+        out.emit(op, &operands)
     }
 
     fn spill(
@@ -106,8 +104,7 @@ unsafe impl Isa for Backend {
             segment,
             Operand::reg(from),
         ];
-        out.emit(op.into(), &operands)?;
-        Ok(())
+        out.emit(op, &operands)
     }
 
     fn lay_out_frame(
@@ -127,8 +124,7 @@ unsafe impl Isa for Backend {
     }
 
     fn landing_pad(&self, out: &mut Emitter<'_, '_>, _: bool) -> Result<(), Error> {
-        out.emit(Op::ENDBR64.into(), &[])?;
-        Ok(())
+        out.emit(Op::ENDBR64, &[])
     }
 
     fn resolve_frame(

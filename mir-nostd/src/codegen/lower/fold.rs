@@ -157,7 +157,7 @@ impl Folder<'_, '_> {
     ) -> Result<InsnId, Error> {
         let block = self.function.insn(insn).block();
         let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
-        let new = out.emit(folded.opcode, folded.operands())?;
+        let new = out.emit_insn(folded.opcode, folded.operands())?;
         self.function.remove(insn);
         self.function.remove(source);
         Ok(new)

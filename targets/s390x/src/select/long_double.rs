@@ -7,6 +7,7 @@ use crate::insns::Op;
 use crate::regs::{F0, F0Q, F2, F4, F4Q, F6, FILE};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand, Reg};
+use mir_nostd::target::Materialise;
 
 /// A pair and its two registers.
 type Quad = [Reg; 3];
