@@ -570,7 +570,7 @@ impl<'m> Blocks<'m> {
         let length = self.code.bytes.len();
         let filler = length.next_multiple_of(THUNK_ALIGN) - length;
         // Where it must not move, control falls through NOPs behind it.
-        let is_fixed = shared.isa.code_align() as usize > THUNK_ALIGN;
+        let is_fixed = shared.isa.description().code_align as usize > THUNK_ALIGN;
         let start = if is_fixed { 0 } else { filler };
         let mut chunk = Chunk {
             bytes: Vec::with_capacity(allocator, length + filler)?,
@@ -699,7 +699,7 @@ impl<'m> Blocks<'m> {
                 (part, _) => chunk.parts.find(part).map(i64::from),
             };
             let at = chunk.start + fixup.at;
-            let target = if isa.counts_from_start(fixup.kind) {
+            let target = if isa.description().from_start.contains(&fixup.kind) {
                 let start = base + chunk.start as usize;
                 let moved = base.wrapping_sub(self.first.unwrap_or(start)) as i64;
                 target.map(|target| target.wrapping_add(moved))

@@ -72,7 +72,7 @@ impl<'m> Shared<'m> {
             isa,
             options,
             state: Mutex::new(State {
-                memory: CodeMemory::new(pages, allocator, isa.code_align() as usize),
+                memory: CodeMemory::new(pages, allocator, isa.description().code_align as usize),
                 modules: Adopted::new(allocator),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),

@@ -50,9 +50,16 @@ macro_rules! instruction_table {
             $($name,)*
         }
 
+        impl Op {
+            /// Returns the opcode of the row.
+            pub(crate) const fn opcode(self) -> $crate::machine::Opcode {
+                $crate::machine::Opcode::target(self as u16)
+            }
+        }
+
         impl From<Op> for $crate::machine::Opcode {
             fn from(op: Op) -> $crate::machine::Opcode {
-                $crate::machine::Opcode::target(op as u16)
+                op.opcode()
             }
         }
 

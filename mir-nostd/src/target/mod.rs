@@ -10,6 +10,7 @@
 
 mod abi;
 pub(crate) mod code;
+mod description;
 mod elf;
 pub(crate) mod emitter;
 pub(crate) mod error;
@@ -19,6 +20,7 @@ mod isa;
 mod moves;
 mod native;
 mod pages;
+mod peephole;
 mod plan;
 mod registers;
 mod selection;
@@ -31,16 +33,18 @@ pub use abi::{
     Placement, ResultCursor, Results, Signature, Single, TooLarge,
 };
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
+pub use description::Description;
 pub use elf::{Elf, ElfReference, ElfRelocation};
 pub use emitter::Emitter;
 pub use error::Error;
 pub use frame_layout::FrameLayout;
-pub use isa::{AddressForm, FoldedSource, InsnView, Isa, UpperHalf};
+pub use isa::{AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, UpperHalf};
 pub(crate) use native::handler_at;
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
 };
 pub use pages::{Pages, Region};
+pub use peephole::{FoldedLoad, FoldedSource, InsnView, Peephole};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
 pub use selection::{Materialise, Selection};

@@ -5,10 +5,12 @@
 
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
+use super::isa::Backend;
 use super::memory::Access;
 use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::FrameLowering;
 
 /// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
@@ -32,45 +34,176 @@ const NO_SHIFT: Operand = Operand::imm(0);
 const UXTX: Operand = Operand::imm(3 << 3);
 const SXTW: Operand = Operand::imm(6 << 3);
 
-/// Decides where the objects of a frame lie.
-pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
-    let count = saved.iter().count() as i64;
-    let mut end = i64::from(RECORD) + 8 * count;
-    // Small objects come first, where every offset reaches them.
-    for is_small in [true, false] {
-        for object in function.frame.values_mut() {
-            if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
-                let align = i64::from(object.align.max(1));
-                let start = (end + align - 1) / align * align;
-                end = start + i64::from(object.bytes);
-                if end > LIMIT {
-                    return Err(Error::TooLarge);
+impl FrameLowering for Backend {
+    /// Decides where the objects of a frame lie.
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        let count = saved.iter().count() as i64;
+        let mut end = i64::from(RECORD) + 8 * count;
+        // Small objects come first, where every offset reaches them.
+        for is_small in [true, false] {
+            for object in function.frame.values_mut() {
+                if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                    let align = i64::from(object.align.max(1));
+                    let start = (end + align - 1) / align * align;
+                    end = start + i64::from(object.bytes);
+                    if end > LIMIT {
+                        return Err(Error::TooLarge);
+                    }
+                    object.offset = start as i32;
                 }
-                object.offset = start as i32;
             }
         }
-    }
-    let bytes = (end + 15) / 16 * 16;
-    for object in function.frame.values_mut() {
-        if let FrameKind::Incoming(at) = object.kind {
-            let offset = i32::try_from(bytes + i64::from(at));
-            object.offset = offset.map_err(|_| Error::TooLarge)?;
+        let bytes = (end + 15) / 16 * 16;
+        for object in function.frame.values_mut() {
+            if let FrameKind::Incoming(at) = object.kind {
+                let offset = i32::try_from(bytes + i64::from(at));
+                object.offset = offset.map_err(|_| Error::TooLarge)?;
+            }
         }
+        // A global variable in the link register overwrites the return address, so the frame saves it.
+        let has_frame_pointer = !function.frame.is_empty()
+            || !saved.is_empty()
+            || function.has_calls
+            || function.has_dynamic_stack
+            || function.reserved.overlaps(super::regs::FILE.units(LR));
+        Ok(FrameLayout {
+            base: FP,
+            bytes: if has_frame_pointer { bytes as u32 } else { 0 },
+            saved,
+            save_offset: RECORD,
+            outgoing_bytes: function.outgoing_bytes.next_multiple_of(16),
+            has_frame_pointer,
+        })
     }
-    // A global variable in the link register overwrites the return address, so the frame saves it.
-    let has_frame_pointer = !function.frame.is_empty()
-        || !saved.is_empty()
-        || function.has_calls
-        || function.has_dynamic_stack
-        || function.reserved.overlaps(super::regs::FILE.units(LR));
-    Ok(FrameLayout {
-        base: FP,
-        bytes: if has_frame_pointer { bytes as u32 } else { 0 },
-        saved,
-        save_offset: RECORD,
-        outgoing_bytes: function.outgoing_bytes.next_multiple_of(16),
-        has_frame_pointer,
-    })
+
+    /// Saves registers and allocates the frame.
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        if !layout.has_frame_pointer {
+            return Ok(());
+        }
+        let [fp, lr, sp] = [FP, LR, SP].map(reg);
+        if layout.bytes <= MOST_BY_PAIR {
+            let offset = Operand::imm(-(layout.bytes as i32 / 8));
+            out.emit(Op::STPXpre, &[sp, fp, lr, sp, offset])?;
+        } else {
+            lower(out, layout.bytes)?;
+            out.emit(Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
+        }
+        out.emit(Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
+        let ops = [Op::STPXi, Op::STRXui, Op::STPDi, Op::STRDui];
+        move_saved(out, layout, ops)?;
+        lower(out, layout.outgoing_bytes)
+    }
+
+    /// Restores registers and frees the frame.
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        if !layout.has_frame_pointer {
+            return Ok(());
+        }
+        let ops = [Op::LDPXi, Op::LDRXui, Op::LDPDi, Op::LDRDui];
+        move_saved(out, layout, ops)?;
+        let [fp, lr, sp] = [FP, LR, SP].map(reg);
+        if out.function.has_dynamic_stack || layout.outgoing_bytes != 0 {
+            out.emit(Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
+        }
+        if layout.bytes <= MOST_BY_PAIR {
+            let offset = Operand::imm(layout.bytes as i32 / 8);
+            return out.emit(Op::LDPXpost, &[sp, fp, lr, sp, offset]);
+        }
+        out.emit(Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
+        // The address of a tail jump is in x16, so x17 is the temporary.
+        add(out, SP, SP, layout.bytes as i32, X17)
+    }
+
+    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        _: &FrameLayout,
+    ) -> Result<(), Error> {
+        let opcode = out.function.insn(insn).opcode;
+        let operands = out.function.operands(insn);
+        let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
+        let [first, second, third] = [at(0), at(1), at(2)];
+        if opcode == Op::PROBED_STACKALLOC_DYN.into() {
+            allocate(out, insn, first)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        if opcode == Op::MOVaddr.into() {
+            far_address(out, first, second)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
+            return Err(Error::NotEncoded(opcode));
+        };
+        let object = out.function.frame.get(frame);
+        let offset = i64::from(object.map_or(0, |object| object.offset));
+        let far = |offset: i64| i32::try_from(offset).map_err(|_| Error::TooLarge);
+        if opcode == Op::ADDXri.into() {
+            let to = first.as_reg().unwrap_or(X17);
+            let offset = far(offset + i64::from(given))?;
+            // The register may hold the distance itself, as it is no source.
+            add(out, to, FP, offset, to)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        let Some((access, unit)) = Access::of(opcode) else {
+            return Err(Error::NotEncoded(opcode));
+        };
+        let offset = far(offset + i64::from(given) * i64::from(unit))?;
+        let (op, base, offset) = match access.with_offset(offset) {
+            Some((op, offset)) => (op, FP, offset),
+            None => {
+                let temp = temporary(out.function, &access, first)?;
+                let near = offset & 0xFFF;
+                let (near, far) = match access.with_offset(near) {
+                    Some((op, scaled)) if near % access.bytes == 0 => ((op, scaled), offset - near),
+                    _ => ((access.scaled, 0), offset),
+                };
+                add(out, temp, FP, far, temp)?;
+                (near.0, temp, near.1)
+            }
+        };
+        out.function.set_opcode(insn, op.into());
+        if let [_, place, immediate, ..] = out.function.operands_mut(insn) {
+            *place = Operand::reg(base);
+            *immediate = Operand::imm(offset);
+        }
+        Ok(())
+    }
+
+    /// Reports the place of each saved register, and returns the register and offset of the canonical
+    /// frame address; `None` if the frame cannot be unwound.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        if function.is_jumped_to {
+            return None;
+        }
+        if !layout.has_frame_pointer {
+            return Some((SP, 0));
+        }
+        let bytes = layout.bytes as i32;
+        saved(FP, -bytes);
+        saved(LR, 8 - bytes);
+        for (number, unit) in (0..).zip(layout.saved.iter()) {
+            saved(
+                saved_register(unit),
+                layout.save_offset + 8 * number - bytes,
+            );
+        }
+        Some((FP, bytes))
+    }
 }
 
 const fn reg(reg: Reg) -> Operand {
@@ -172,129 +305,6 @@ fn move_saved(
             }
             None => out.emit(single, &[reg(first), reg(FP), offset])?,
         }
-    }
-    Ok(())
-}
-
-/// Saves registers and allocates the frame.
-pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if !layout.has_frame_pointer {
-        return Ok(());
-    }
-    let [fp, lr, sp] = [FP, LR, SP].map(reg);
-    if layout.bytes <= MOST_BY_PAIR {
-        let offset = Operand::imm(-(layout.bytes as i32 / 8));
-        out.emit(Op::STPXpre, &[sp, fp, lr, sp, offset])?;
-    } else {
-        lower(out, layout.bytes)?;
-        out.emit(Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
-    }
-    out.emit(Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
-    let ops = [Op::STPXi, Op::STRXui, Op::STPDi, Op::STRDui];
-    move_saved(out, layout, ops)?;
-    lower(out, layout.outgoing_bytes)
-}
-
-/// Restores registers and frees the frame.
-pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if !layout.has_frame_pointer {
-        return Ok(());
-    }
-    let ops = [Op::LDPXi, Op::LDRXui, Op::LDPDi, Op::LDRDui];
-    move_saved(out, layout, ops)?;
-    let [fp, lr, sp] = [FP, LR, SP].map(reg);
-    if out.function.has_dynamic_stack || layout.outgoing_bytes != 0 {
-        out.emit(Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
-    }
-    if layout.bytes <= MOST_BY_PAIR {
-        let offset = Operand::imm(layout.bytes as i32 / 8);
-        return out.emit(Op::LDPXpost, &[sp, fp, lr, sp, offset]);
-    }
-    out.emit(Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
-    // The address of a tail jump is in x16, so x17 is the temporary.
-    add(out, SP, SP, layout.bytes as i32, X17)
-}
-
-/// Reports the place of each saved register, and returns the register and offset of the canonical
-/// frame address; `None` if the frame cannot be unwound.
-pub(crate) fn unwind(
-    function: &Function<'_>,
-    layout: &FrameLayout,
-    saved: &mut dyn FnMut(Reg, i32),
-) -> Option<(Reg, i32)> {
-    if function.is_jumped_to {
-        return None;
-    }
-    if !layout.has_frame_pointer {
-        return Some((SP, 0));
-    }
-    let bytes = layout.bytes as i32;
-    saved(FP, -bytes);
-    saved(LR, 8 - bytes);
-    for (number, unit) in (0..).zip(layout.saved.iter()) {
-        saved(
-            saved_register(unit),
-            layout.save_offset + 8 * number - bytes,
-        );
-    }
-    Some((FP, bytes))
-}
-
-/// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
-pub(crate) fn resolve(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    _: &FrameLayout,
-) -> Result<(), Error> {
-    let opcode = out.function.insn(insn).opcode;
-    let operands = out.function.operands(insn);
-    let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
-    let [first, second, third] = [at(0), at(1), at(2)];
-    if opcode == Op::PROBED_STACKALLOC_DYN.into() {
-        allocate(out, insn, first)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    if opcode == Op::MOVaddr.into() {
-        far_address(out, first, second)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
-        return Err(Error::NotEncoded(opcode));
-    };
-    let object = out.function.frame.get(frame);
-    let offset = i64::from(object.map_or(0, |object| object.offset));
-    let far = |offset: i64| i32::try_from(offset).map_err(|_| Error::TooLarge);
-    if opcode == Op::ADDXri.into() {
-        let to = first.as_reg().unwrap_or(X17);
-        let offset = far(offset + i64::from(given))?;
-        // The register may hold the distance itself, as it is no source.
-        add(out, to, FP, offset, to)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    let Some((access, unit)) = Access::of(opcode) else {
-        return Err(Error::NotEncoded(opcode));
-    };
-    let offset = far(offset + i64::from(given) * i64::from(unit))?;
-    let (op, base, offset) = match access.with_offset(offset) {
-        Some((op, offset)) => (op, FP, offset),
-        None => {
-            let temp = temporary(out.function, &access, first)?;
-            let near = offset & 0xFFF;
-            let (near, far) = match access.with_offset(near) {
-                Some((op, scaled)) if near % access.bytes == 0 => ((op, scaled), offset - near),
-                _ => ((access.scaled, 0), offset),
-            };
-            add(out, temp, FP, far, temp)?;
-            (near.0, temp, near.1)
-        }
-    };
-    out.function.set_opcode(insn, op.into());
-    if let [_, place, immediate, ..] = out.function.operands_mut(insn) {
-        *place = Operand::reg(base);
-        *immediate = Operand::imm(offset);
     }
     Ok(())
 }

@@ -3,30 +3,39 @@
 mod control;
 mod float;
 mod int;
+mod legal;
 mod memory;
 mod overflow;
-mod takes;
 
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
-use super::isa::{TABLE_PAGE, TABLE_PAGE_OFFSET};
+use super::isa::Backend;
 use super::regs::{self, XZR};
+use super::target_flags::{TABLE_PAGE, TABLE_PAGE_OFFSET};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{InsnId, Operand, Reg};
-use mir_nostd::target::{Materialise, Selection};
-
-pub(crate) use takes::{takes_address, takes_immediate};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 /// The maximum number of instructions for literal loads and ADR, which reach 1 MiB: code of larger
 /// functions may be too long.
 const LARGE: usize = 1 << 14;
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let of = Selection::new(out, insn)?;
-    let mut selector = Selector { of };
-    selector.int()
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        selector.int()
+    }
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, ty: LowType, address: &AddressForm) -> bool {
+        legal::takes_address(ty, address)
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.

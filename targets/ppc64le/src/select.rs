@@ -6,34 +6,42 @@
 mod compare;
 mod control;
 mod float;
-mod immediates;
 mod int;
+mod legal;
 mod memory;
 mod overflow;
 
-pub(crate) use immediates::takes_immediate;
-
 use super::encode::is_long;
 use super::insns::Op;
-use super::isa::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
+use super::isa::Backend;
 use super::regs::{self, X2, X12};
+use super::target_flags::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Generic, InsnId, Operand, Reg};
-use mir_nostd::target::{Materialise, Selection};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    has_prefixes: bool,
-) -> Result<(), Error> {
-    let of = Selection::new(out, insn)?;
-    let mut selector = Selector { of, has_prefixes };
-    if selector.ty.is_long_double() {
-        return selector.unknown();
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector {
+            of,
+            has_prefixes: self.has_prefixes,
+        };
+        if selector.ty.is_long_double() {
+            return selector.unknown();
+        }
+        selector.int()
     }
-    selector.int()
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value, self.has_prefixes)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        !address.has_index || !address.has_frame && address.scale == 1 && address.displacement == 0
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.

@@ -1,10 +1,10 @@
 //! Expansion after register allocation and frame layout: frame objects get a register and an
 //! offset, pseudos become instructions.
 
-use super::frame::{self, add, load_constant};
+use super::frame::{self, load_constant};
 use super::insns::Op;
-use super::isa::{HIGH, LOW, TABLE_HIGH};
 use super::regs::{SCRATCH, is_floating};
+use super::target_flags::{HIGH, LOW, TABLE_HIGH};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{InsnId, Operand, Reg};
 
@@ -120,22 +120,4 @@ fn expand(
             out.emit(low, &[second, near, place.flagged(LOW)])
         }
     }
-}
-
-/// Moves between registers of one bank. The float and the double of one number are one register.
-pub(crate) fn copy(out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
-    use super::regs::{FILE, is_float};
-    if !is_floating(to) {
-        return add(out, to, from, 0);
-    }
-    if FILE.units(to) == FILE.units(from) {
-        return Ok(());
-    }
-    let op = if is_float(to) || is_float(from) {
-        Op::FSGNJ_S
-    } else {
-        Op::FSGNJ_D
-    };
-    let (to, from) = (Operand::reg(to), Operand::reg(from));
-    out.emit(op, &[to, from, from])
 }

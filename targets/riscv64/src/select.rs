@@ -4,28 +4,37 @@ mod compare;
 mod control;
 mod float;
 mod int;
+mod legal;
 mod memory;
 mod overflow;
-mod takes;
-
-pub(crate) use takes::{takes_address, takes_immediate};
 
 use super::constant::{MOST_STEPS, steps};
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs::{self, ZERO};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, ClassId, InsnId, LowType, Operand, Reg, VRegInfo};
-use mir_nostd::target::{Materialise, Selection};
+use mir_nostd::machine::{Bank, ClassId, Generic, InsnId, LowType, Operand, Reg, VRegInfo};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let of = Selection::new(out, insn)?;
-    let mut selector = Selector { of };
-    if selector.ty.is_long_double() {
-        return selector.unknown();
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        if selector.ty.is_long_double() {
+            return selector.unknown();
+        }
+        selector.int()
     }
-    selector.int()
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        legal::takes_address(address)
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.

@@ -12,7 +12,7 @@
 use mir_nostd::codegen::{Code, FixupTarget};
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg, SubIndex};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnFlags, Isa};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_riscv64::{Backend, ISA, ISA_UNCOMPRESSED};
 use testkit::{Rows, SystemAllocator, hex};
 

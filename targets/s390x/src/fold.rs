@@ -3,69 +3,42 @@
 
 use super::insns::Op;
 use super::select::run_of_bits;
-use mir_nostd::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
-use mir_nostd::target::{FoldedSource, InsnView};
+use mir_nostd::machine::{Opcode, Operand, OperandFlags};
+use mir_nostd::target::{FoldedSource, InsnView, Peephole};
 
-/// A rule: an instruction, the number of the operand, the load, the instruction with a memory
-/// operand.
-type Fold = (Op, usize, Op, Op);
-
-macro_rules! folds {
-    ($($number:literal $load:ident: $($from:ident $to:ident,)*;)*) => {
-        const FOLDS: &[Fold] = &[$($((Op::$from, $number, Op::$load, Op::$to),)*)*];
-    };
-}
-
-folds! {
-    2 LG: AGRK AG, SGRK SG, NGRK NG, OGRK OG, XGRK XG, MSGR MSG,;
-    2 LGF: AGRK AGF, SGRK SGF, MSGR MSGF,;
-    2 L: ARK A, SRK S, NRK N, ORK O, XRK X, MSR MS,;
+mir_nostd::folded_loads! {
+    /// The loads that other instructions do by themselves.
+    LOADS:
+    2 LG: AGRK AG, SGRK SG, NGRK NG, OGRK OG, XGRK XG, MSGR MSG;
+    2 LGF: AGRK AGF, SGRK SGF, MSGR MSGF;
+    2 L: ARK A, SRK S, NRK N, ORK O, XRK X, MSR MS;
     // An instruction that reads the low half makes no use of the extension.
-    2 LGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY,;
-    2 LLGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY,;
-    1 LGB: LGBR LGB, LLGCR LLGC,;
-    1 LLGC: LGBR LGB, LLGCR LLGC,;
-    1 LGH: LGHR LGH, LLGHR LLGH,;
-    1 LLGH: LGHR LGH, LLGHR LLGH,;
-    1 L: LGFR LGF, LLGFR LLGF,;
-    1 LGF: LGFR LGF, LLGFR LLGF,;
-    1 LLGF: LGFR LGF, LLGFR LLGF,;
-    1 LG: CGR CG, CLGR CLG,;
-    1 LGF: CGR CGF, CR CY, CLR CLY,;
-    1 LLGF: CR CY, CLR CLY,;
-    1 L: CR C, CLR CL,;
-    2 LD: ADBR ADB, SDBR SDB, MDBR MDB, DDBR DDB,;
-    2 LE: AEBR AEB, SEBR SEB, MEEBR MEEB, DEBR DEB,;
-    1 LD: CDBR CDB,;
-    1 LE: CEBR CEB, LDEBR LDEB,;
+    2 LGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
+    2 LLGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
+    1 LGB: LGBR LGB, LLGCR LLGC;
+    1 LLGC: LGBR LGB, LLGCR LLGC;
+    1 LGH: LGHR LGH, LLGHR LLGH;
+    1 LLGH: LGHR LGH, LLGHR LLGH;
+    1 L: LGFR LGF, LLGFR LLGF;
+    1 LGF: LGFR LGF, LLGFR LLGF;
+    1 LLGF: LGFR LGF, LLGFR LLGF;
+    1 LG: CGR CG, CLGR CLG;
+    1 LGF: CGR CGF, CR CY, CLR CLY;
+    1 LLGF: CR CY, CLR CLY;
+    1 L: CR C, CLR CL;
+    2 LD: ADBR ADB, SDBR SDB, MDBR MDB, DDBR DDB;
+    2 LE: AEBR AEB, SEBR SEB, MEEBR MEEB, DEBR DEB;
+    1 LD: CDBR CDB;
+    1 LE: CEBR CEB, LDEBR LDEB;
 }
 
-/// Returns the instruction that reads operand `number` of `opcode` from memory, in place of the
-/// load.
-pub(crate) fn fold_load(opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
-    let fold = FOLDS.iter().find(|&&(from, place, loading, _)| {
-        place == number && opcode == from.into() && load == loading.into()
-    });
-    fold.map(|&(.., to)| to.into())
-}
-
-/// Returns what replaces `insn` so that it computes by itself what `source` computes for its
-/// operand `number`.
-pub(crate) fn fold_source(
-    function: &Function<'_>,
-    insn: InsnId,
-    number: usize,
-    source: InsnId,
-) -> Option<FoldedSource> {
-    let (insn, source) = (
-        InsnView::new(function, insn),
-        InsnView::new(function, source),
-    );
-    (extended(&insn, number, &source))
-        .or_else(|| indexed(&insn, number, &source))
-        .or_else(|| bits(&insn, number, &source))
-        .or_else(|| inserted(&insn, number, &source))
-}
+/// The peepholes, in the order in which they are tried.
+pub(crate) static PEEPHOLES: &[Peephole] = &[
+    Peephole::new("extended", extended),
+    Peephole::new("indexed", indexed),
+    Peephole::new("bits", bits),
+    Peephole::new("inserted", inserted),
+];
 
 /// Folds to `op a, extended b`.
 fn extended(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
@@ -82,10 +55,10 @@ fn extended(insn: &InsnView<'_>, number: usize, source: &InsnView<'_>) -> Option
     {
         return Some(FoldedSource::new(op, &[to, short]));
     }
-    let pairs: &[[Op; 2]] = match () {
-        () if source.is(Op::LGFR) => &SIGNED,
-        () if source.is(Op::LLGFR) => &UNSIGNED,
-        () => return None,
+    let pairs: &[[Op; 2]] = if source.is(Op::LGFR) {
+        &SIGNED
+    } else {
+        source.is(Op::LLGFR).then_some(&UNSIGNED)?
     };
     let &[from, op] = pairs.iter().find(|&&[from, _]| insn.is(from))?;
     let is_last = number == 2;
@@ -142,13 +115,14 @@ impl Field {
             });
         }
         let by = insn.immediate(3)?.cast_unsigned() & 63;
-        let (rotation, mask) = match () {
-            () if insn.is(Op::SLLG) => (by, u64::MAX << by),
-            () if insn.is(Op::SRLG) => (64 - by, u64::MAX >> by),
-            () if insn.is(Op::SLLK) && by < 32 => (by, LOW << by & LOW),
-            () if insn.is(Op::SRLK) && by < 32 => (64 - by, LOW >> by),
-            () => return None,
-        };
+        let shifts = [
+            (Op::SLLG, 64, by, u64::MAX << by),
+            (Op::SRLG, 64, 64 - by, u64::MAX >> by),
+            (Op::SLLK, 32, by, LOW << by & LOW),
+            (Op::SRLK, 32, 64 - by, LOW >> by),
+        ];
+        let mut shifts = shifts.into_iter();
+        let (.., rotation, mask) = shifts.find(|&(op, bits, ..)| insn.is(op) && by < bits)?;
         (insn.at(2) == Operand::NO_REG).then_some(Field {
             of: insn.at(1),
             rotation,

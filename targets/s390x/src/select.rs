@@ -3,31 +3,44 @@
 mod control;
 mod float;
 mod int;
+mod legal;
 mod logic;
 mod long_double;
 mod memory;
 mod multiply;
-mod takes;
 
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{InsnId, Operand, Reg};
-use mir_nostd::target::{Materialise, Selection};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 pub(crate) use logic::run_of_bits;
-pub(crate) use long_double::has_long_double;
-pub(crate) use takes::{takes_address, takes_immediate, takes_immediate_at};
-
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let of = Selection::new(out, insn)?;
-    let mut selector = Selector { of };
-    if selector.ty.is_long_double() || selector.is_truncation() {
-        return selector.long_double();
+pub(crate) use long_double::LONG_DOUBLE;
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        if selector.ty.is_long_double() || selector.is_truncation() {
+            return selector.long_double();
+        }
+        selector.int()
     }
-    selector.int()
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_immediate_at(&self, address: &AddressForm) -> bool {
+        legal::takes_immediate_at(address)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        legal::takes_address(address)
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.

@@ -7,44 +7,46 @@ mod long_double;
 mod memory;
 
 use super::insns::Op;
-use super::isa::GOT;
+use super::isa::Backend;
 use super::regs;
+use super::target_flags::GOT;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
-use mir_nostd::target::{Materialise, Selection};
+use mir_nostd::target::{InsnSelector, Materialise, Selection};
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let of = Selection::new(out, insn)?;
-    let mut selector = Selector { of };
-    if selector.ty.is_long_double() || selector.is_truncation() {
-        return selector.long_double();
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        if selector.ty.is_long_double() || selector.is_truncation() {
+            return selector.long_double();
+        }
+        selector.int()
     }
-    selector.int()
 }
 
-/// Returns whether instructions of type long double are selected.
-pub(crate) fn has_long_double(generic: Generic) -> bool {
+/// The generic instructions that are selected on long doubles.
+pub(crate) const LONG_DOUBLE: &[Generic] = {
     use Generic as G;
-    matches!(
-        generic,
-        G::Fadd
-            | G::Fsub
-            | G::Fmul
-            | G::Fdiv
-            | G::Fneg
-            | G::Fcmp
-            | G::BrFcmp
-            | G::Fpext
-            | G::Fptrunc
-            | G::FptosiSat
-            | G::Sitofp
-            | G::Uitofp
-            | G::TakeResult
-            | G::GiveResult
-    )
-}
+    &[
+        G::Fadd,
+        G::Fsub,
+        G::Fmul,
+        G::Fdiv,
+        G::Fneg,
+        G::Fcmp,
+        G::BrFcmp,
+        G::Fpext,
+        G::Fptrunc,
+        G::FptosiSat,
+        G::Sitofp,
+        G::Uitofp,
+        G::TakeResult,
+        G::GiveResult,
+    ]
+};
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];

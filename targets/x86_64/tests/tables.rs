@@ -9,7 +9,7 @@
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnFlags, Isa};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_x86_64::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 

@@ -1,9 +1,9 @@
 //! Selection for addresses, loads and stores.
 
 use super::{Op, Selector, ZERO, left_by};
-use crate::isa::{PAGE, PAGE_OFFSET};
 use crate::memory::{Access, LOADS, Place, STORES};
 use crate::regs::{SP, quad};
+use crate::target_flags::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 use mir_nostd::target::Materialise;

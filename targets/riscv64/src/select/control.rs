@@ -2,8 +2,8 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::isa::CALLEE;
 use crate::regs::{GPRJALR, RA_UNIT, SCRATCH, SP};
+use crate::target_flags::CALLEE;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
 use mir_nostd::target::Materialise;

@@ -3,8 +3,8 @@
 use super::Selector;
 use super::memory::in_code;
 use crate::insns::Op;
-use crate::isa::PLT;
 use crate::regs::{R11, RSP};
+use crate::target_flags::PLT;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, TargetFlag};
 use mir_nostd::target::Materialise;
