@@ -270,7 +270,10 @@ fn count(function: &str, opcode: Generic) -> usize {
 
 #[test]
 fn rotations_are_found() {
-    for &isa in ISAS.iter().filter(|isa| isa.has(Generic::Rotl)) {
+    for &isa in ISAS
+        .iter()
+        .filter(|isa| isa.description().has(Generic::Rotl))
+    {
         let rotations = [1, 2].map(|level| count(&compiled(isa, level, "rotate"), Generic::Rotl));
         assert_eq!(rotations, [0, 1], "{isa:?}");
         assert_eq!(
@@ -403,7 +406,10 @@ fn what_private_callees_leave_alone_is_kept_there() {
 
 #[test]
 fn choices_need_no_branch() {
-    for &isa in ISAS.iter().filter(|isa| isa.has(Generic::Select)) {
+    for &isa in ISAS
+        .iter()
+        .filter(|isa| isa.description().has(Generic::Select))
+    {
         let branches = [1, 2].map(|level| count(&compiled(isa, level, "choose"), Generic::BrIcmp));
         assert_eq!(branches, [1, 0], "{isa:?}");
     }
@@ -519,7 +525,7 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
             )
         });
         let is_free = isa.takes_address(LowType::S64, &scaled);
-        let after = if is_free || isa.count_register().is_some() {
+        let after = if is_free || isa.description().count_register.is_some() {
             (0, true, false)
         } else {
             (0, false, true)
@@ -532,7 +538,7 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
 fn turns_are_counted_where_a_register_is_for_them() {
     for &isa in ISAS {
         let counts = [2, 3].map(|level| count(&compiled(isa, level, "exits"), Generic::SetCount));
-        let is_counted = isa.count_register().is_some();
+        let is_counted = isa.description().count_register.is_some();
         assert_eq!(counts, [0, usize::from(is_counted)], "{isa:?}");
     }
 }

@@ -7,6 +7,8 @@ use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Opcode, Operand, Reg};
 use mir_nostd::target::{InsnFlags, InsnRow, OperandRow};
+use std::collections::HashSet;
+use std::path::Path;
 
 /// The tables of a backend. Names that are looked up must exist.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +139,26 @@ impl Rows {
         }
     }
 
+    /// Checks that the code of a backend, in this folder, names every row outside of the table:
+    /// something selects it.
+    ///
+    /// # Panics
+    ///
+    /// If it does not, or the folder cannot be read.
+    pub fn check_selected(self, folder: &str) {
+        let mut code = String::new();
+        read_code(Path::new(folder), &mut code);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let words: HashSet<&str> = code.split(|c| !is_word(c)).collect();
+        for row in self.0.insns() {
+            assert!(
+                words.contains(row.name.text()),
+                "{} is unused",
+                row.name.text()
+            );
+        }
+    }
+
     /// Returns the operands of a row as LLVM's table writes them.
     fn described(self, row: &InsnRow) -> String {
         let class = |class| self.0.registers().class(class).name.text();
@@ -196,6 +218,22 @@ impl Rows {
                 "{}: pseudos alone have no bytes",
                 row.name.text()
             );
+        }
+    }
+}
+
+/// Appends the code of a folder, without the instruction table and without comments.
+fn read_code(folder: &Path, code: &mut String) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            read_code(&path, code);
+        } else if !path.ends_with("insns.rs") {
+            let text = std::fs::read_to_string(&path).expect("a file");
+            let lines = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            lines.for_each(|line| code.extend([line, "\n"]));
         }
     }
 }

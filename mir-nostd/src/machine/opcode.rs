@@ -222,10 +222,10 @@ table! {
     Mul "G_MUL"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED];
     /// `d, a, b`, 64 bits: the high half of the signed product.
     Smulh "G_SMULH"                  1 0..0 [SHARED HOISTED];
-    /// `d, a, b`, 64 bits, or 32 on targets for which `Isa::has` returns true: the high half of the
+    /// `d, a, b`, 64 bits, or 32 on targets for which `Description::has` returns true: the high half of the
     /// unsigned product.
     Umulh "G_UMULH"                  1 0..0 [SHARED HOISTED];
-    /// `d, a, b`: b is not 0; if `Isa::division_traps`, nor is it -1 with the most negative a.
+    /// `d, a, b`: b is not 0; if `Description::division_traps`, nor is it -1 with the most negative a.
     Sdiv "G_SDIV"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
     Udiv "G_UDIV"                    1 1..3 [SHARED];
@@ -246,7 +246,7 @@ table! {
     /// `d, a, b`: b is taken modulo the width.
     Ashr "G_ASHR"                    1 1..3 [COMPUTED SHARED HOISTED CHEAP];
     /// `d, a, b`: the bits of a rotated to the left; b is taken modulo the width. Only on targets
-    /// for which `Isa::has` returns true.
+    /// for which `Description::has` returns true.
     Rotl "G_ROTL"                    1 0..0 [SHARED HOISTED];
     /// `d, o, a, b`: d = a + b; o = 1 in 64 bits if the signed sum overflows, else 0.
     Saddo "G_SADDO"                  2 2..4 [];
@@ -265,7 +265,7 @@ table! {
     /// `d, predicate, a, b`: compares floats of the type; d = 0 or 1 in 64 bits.
     Fcmp "G_FCMP"                    1 0..0 [SHARED];
     /// `d, predicate, a, b, x, y`: d = x if the comparison of a and b, integers of the type, holds,
-    /// else y; x, y and d have 64 bits. Only on targets for which `Isa::has` returns true.
+    /// else y; x, y and d have 64 bits. Only on targets for which `Description::has` returns true.
     Select "G_SELECT_ICMP"           1 2..4 [SHARED HOISTED];
     /// `predicate, a, b, block`: branches to the block if the comparison holds.
     BrIcmp "G_BR_ICMP"               0 1..3 [BRANCH];
@@ -329,7 +329,7 @@ table! {
     /// `predicate, imm, imm, block`: branches to the block if the property of the variable of the
     /// first number and the second are equal or, by the predicate, not equal.
     PropertyBranch "G_PROPERTY_BRANCH" 0 0..0 [PROPERTY_BRANCH];
-    /// `d, a`: d = a, where d is the register of `Isa::count_register`. Only on targets that have
+    /// `d, a`: d = a, where d is the register of `Description::count_register`. Only on targets that have
     /// one.
     SetCount "G_SET_COUNT"           1 0..0 [];
 }

@@ -85,7 +85,7 @@ impl core::fmt::Debug for Reg {
 pub struct SubIndex(pub u8);
 
 /// The relocation specifier of an operand that is no register, such as "the low 12 bits of" or "the
-/// entry of the global offset table for": its number in `Isa::target_flags`; 0 is none.
+/// entry of the global offset table for": its number in `Description::target_flags`; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TargetFlag(pub u8);
 

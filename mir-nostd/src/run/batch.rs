@@ -43,7 +43,7 @@ impl<'m> Batch<'m> {
     ) -> Result<(), Error> {
         let offsets = compiler.compile(linked.module(), func)?;
         let filler = self.code.len();
-        let start = filler.next_multiple_of(compiler.isa().code_align() as usize);
+        let start = filler.next_multiple_of(compiler.isa().description().code_align as usize);
         let first = u32::try_from(start).map_err(|_| Error::TooLarge)?;
         let compiled = &compiler.code;
         self.code.resize(start, 0)?;

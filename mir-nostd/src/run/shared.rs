@@ -74,7 +74,7 @@ impl<'m> Shared<'m> {
             options,
             code_of,
             state: Mutex::new(State {
-                memory: CodeMemory::new(pages, allocator, isa.code_align() as usize),
+                memory: CodeMemory::new(pages, allocator, isa.description().code_align as usize),
                 workers: Vec::new(allocator),
                 compiled: Compiled::default(),
             }),

@@ -1,11 +1,10 @@
-//! The trait that a backend implements for the code generator.
+//! The traits that a backend implements for the code generator: one for each part of its work, and
+//! [`Isa`], which joins them and has the facts that are data.
 
 pub(crate) mod emitter;
 
-use super::{Elf, InsnRow, RegisterFile, Target};
-use crate::machine::{
-    ClassId, FrameId, Function, Generic, InsnId, LowType, Opcode, Operand, OperandFlags, Reg,
-};
+use super::{Description, InsnRow, RegisterFile, Target};
+use crate::machine::{ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, UnitSet};
 use crate::target::code::{Code, FixupKind, ShortBranch};
 use crate::target::error::Error;
 use crate::target::frame_layout::FrameLayout;
@@ -39,8 +38,8 @@ pub struct AddressForm {
     pub displacement: i64,
 }
 
-/// A backend of the code generator: the tables of an ISA and the functions for all that tables
-/// cannot say. It is object safe and the same on every host.
+/// A backend of the code generator: the tables of an ISA, and by the traits that it includes the
+/// functions for all that tables cannot say. It is object safe and the same on every host.
 ///
 /// Instructions are selected and encoded one at a time; all code that looks at more than one is
 /// target-independent, but for the queries here.
@@ -59,11 +58,11 @@ pub struct AddressForm {
 ///   address space by a linker. Symbols (`GlobalValue`, calls, bases of addresses) are reached
 ///   relative to the code if [`Function::is_near`], else through the global offset table; calls of
 ///   symbols are direct, and the linker routes them through its procedure linkage table. Constants,
-///   jump tables and symbols are encoded as fixups whose kinds [`Isa::elf`] maps to ELF
+///   jump tables and symbols are encoded as fixups whose kinds [`Description::elf`] maps to ELF
 ///   relocations; the fields hold 0, as addends are in the relocations. Constants and tables lie in
 ///   a read-only section anywhere within 2 GiB of the code, so the short-range forms (a literal
 ///   load) are no use. The target flags of an operand
-///   ([`Operand::flagged`](crate::machine::Operand::flagged), a row of [`Isa::target_flags`] such
+///   ([`Operand::flagged`](crate::machine::Operand::flagged), a row of [`Description::target_flags`] such
 ///   as `aarch64-page` or `ppc-toc-ha`) say which part of the address it means.
 /// - Fixed registers of an instruction (a divisor in `rcx`, a flag) are used by copies right before
 ///   and after it; no virtual register is expected to stay out of their way.
@@ -72,62 +71,34 @@ pub struct AddressForm {
 ///
 /// The tables and functions of an implementor are those of the machine that [`Isa::target`]
 /// describes: compiled code does what its function says.
-pub unsafe trait Isa: Sync {
+pub unsafe trait Isa: InsnSelector + InsnInfo + FrameLowering + Encoder + Sync {
+    /// Returns the facts about the ISA that are data.
+    fn description(&self) -> &'static Description;
+
     /// Returns the description of the ISA and its platform ABI.
-    fn target(&self) -> &'static Target;
+    fn target(&self) -> &'static Target {
+        self.description().target
+    }
 
     /// Returns the register file.
-    fn registers(&self) -> &'static RegisterFile;
+    fn registers(&self) -> &'static RegisterFile {
+        self.description().registers
+    }
 
     /// Returns the instruction table, indexed by [`crate::machine::Opcode::row`].
-    fn insns(&self) -> &'static [InsnRow];
-
-    /// True if the division instructions trap or have no defined result for the most negative
-    /// number divided by -1, so that the code generator tests for -1 before.
-    fn division_traps(&self) -> bool;
-
-    /// True if `select` supports a generic instruction on the target's long double type; the others
-    /// become calls of routines of the runtime.
-    fn has_long_double(&self, generic: Generic) -> bool;
-
-    /// True if `select` supports an optional generic instruction: `Rotl`, `Select`, `Umulh` of 32
-    /// bits. A supported `Select` must cost about as much as an addition, and no branch.
-    fn has(&self, generic: Generic) -> bool {
-        let _ = generic;
-        false
+    fn insns(&self) -> &'static [InsnRow] {
+        self.description().insns
     }
+}
 
-    /// Returns the register that counted loops count down in, if there is one. `SetCount` sets it,
-    /// and `select` turns a 64-bit `BrIcmp` that compares it with 0 for equality into a branch that
-    /// first decrements it. It is never allocated; besides, only calls, indirect jumps and the
-    /// stubs that compile blocks when control reaches them may change it.
-    fn count_register(&self) -> Option<Reg> {
-        None
+impl core::fmt::Debug for dyn Isa + '_ {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Isa({})", self.target().name)
     }
+}
 
-    /// True if the instruction for a generic one of the type takes an integer directly as its
-    /// operand of this number. For [`Generic::Constant`] and [`Generic::FConstant`]: true if
-    /// materialising the value again costs no more than keeping it. `select` must handle the other
-    /// values all the same; optimisation puts those into registers, outside of loops.
-    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
-        let _ = (generic, ty, number, value);
-        true
-    }
-
-    /// True if a store of an immediate takes the address directly; the rest is as for
-    /// [`Isa::takes_immediate`].
-    fn takes_immediate_at(&self, address: &AddressForm) -> bool {
-        let _ = address;
-        true
-    }
-
-    /// True if loads and stores of the type take an address with an index directly; the rest is as
-    /// for [`Isa::takes_immediate`].
-    fn takes_address(&self, ty: LowType, address: &AddressForm) -> bool {
-        let _ = (ty, address);
-        true
-    }
-
+/// The selection of target instructions, and what it takes directly.
+pub trait InsnSelector {
     /// Writes target instructions for one generic instruction, at the place of `out`. It is never
     /// called for `Copy`, which stays until allocation is done.
     ///
@@ -141,6 +112,35 @@ pub unsafe trait Isa: Sync {
     /// `legalise`).
     fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error>;
 
+    /// True if the instruction for a generic one of the type takes an integer directly as its
+    /// operand of this number. For [`Generic::Constant`] and [`Generic::FConstant`]: true if
+    /// materialising the value again costs no more than keeping it. `select` must handle the other
+    /// values all the same; optimisation puts those into registers, outside of loops.
+    fn takes_immediate(
+        &self,
+        _generic: Generic,
+        _ty: LowType,
+        _number: usize,
+        _value: i64,
+    ) -> bool {
+        true
+    }
+
+    /// True if a store of an immediate takes the address directly; the rest is as for
+    /// [`InsnSelector::takes_immediate`].
+    fn takes_immediate_at(&self, _address: &AddressForm) -> bool {
+        true
+    }
+
+    /// True if loads and stores of the type take an address with an index directly; the rest is as
+    /// for [`InsnSelector::takes_immediate`].
+    fn takes_address(&self, _ty: LowType, _address: &AddressForm) -> bool {
+        true
+    }
+}
+
+/// What passes after selection need to know of target instructions, and those that allocation adds.
+pub trait InsnInfo {
     /// Writes a move between physical registers of one class.
     ///
     /// # Errors
@@ -176,6 +176,31 @@ pub unsafe trait Isa: Sync {
         to: FrameId,
     ) -> Result<(), Error>;
 
+    /// Writes the landing pad that the machine requires at targets of indirect branches, if it has
+    /// one: at the function's entry, or at a label.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn landing_pad(&self, _out: &mut Emitter<'_, '_>, _is_entry: bool) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// True if a target instruction that reads no virtual register computes the same value wherever
+    /// it stands: a constant or an address.
+    fn is_constant(&self, _function: &Function<'_>, _insn: InsnId) -> bool {
+        false
+    }
+
+    /// Returns the contents of the upper half of the first register that a target instruction
+    /// writes.
+    fn upper_half(&self, _function: &Function<'_>, _insn: InsnId) -> UpperHalf {
+        UpperHalf::Unknown
+    }
+}
+
+/// The stack frame: its layout, its code, and how it is unwound.
+pub trait FrameLowering {
     /// Lays out the frame: sets [`crate::machine::FrameObject::offset`] of each object, from the
     /// frame pointer or from the stack pointer as the returned layout says.
     ///
@@ -185,7 +210,7 @@ pub unsafe trait Isa: Sync {
     fn lay_out_frame(
         &self,
         function: &mut Function<'_>,
-        used_saved: crate::machine::UnitSet,
+        used_saved: UnitSet,
     ) -> Result<FrameLayout, Error>;
 
     /// Writes the prologue: saves registers and builds the frame, probing each page of a large one.
@@ -216,6 +241,33 @@ pub unsafe trait Isa: Sync {
         layout: &FrameLayout,
     ) -> Result<(), Error>;
 
+    /// Returns the rule for unwinding a function's frame from the end of its prologue on: the
+    /// register that the canonical frame address (the stack pointer at the call) is computed from,
+    /// and its distance above that register. Calls `saved` for each register that the prologue
+    /// saved, with its offset from that address. None if the function cannot be unwound.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)>;
+}
+
+/// The bytes of instructions, and the fixups in them.
+pub trait Encoder {
+    /// Writes the bytes of an instruction of this row of the table; `None` if it has no encoding.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    fn encode_row(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        row: usize,
+        operands: &[Operand],
+    ) -> Option<Result<(), Error>>;
+
     /// Writes the bytes of one instruction.
     ///
     /// # Errors
@@ -226,7 +278,12 @@ pub unsafe trait Isa: Sync {
         code: &mut Code<'_>,
         function: &Function<'_>,
         insn: InsnId,
-    ) -> Result<(), Error>;
+    ) -> Result<(), Error> {
+        let opcode = function.insn(insn).opcode;
+        let row = opcode.row().ok_or(Error::NotEncoded(opcode))?;
+        let encoded = self.encode_row(code, function, row, function.operands(insn));
+        encoded.unwrap_or(Err(Error::NotEncoded(opcode)))
+    }
 
     /// Writes the code before the first instruction of a linked function (the global entry of
     /// ppc64le); LLVM writes the same by itself.
@@ -234,8 +291,7 @@ pub unsafe trait Isa: Sync {
     /// # Errors
     ///
     /// Out of memory.
-    fn enter(&self, code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
-        let _ = (code, function);
+    fn enter(&self, _code: &mut Code<'_>, _function: &Function<'_>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -243,55 +299,6 @@ pub unsafe trait Isa: Sync {
     /// bytes from the start of the code, where `place` is the offset of the bytes. Returns whether
     /// the target is in reach.
     fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool;
-
-    /// True if a target instruction that reads no virtual register computes the same value wherever
-    /// it stands: a constant or an address.
-    fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
-        let _ = (function, insn);
-        false
-    }
-
-    /// Returns the contents of the upper half of the first register that a target instruction
-    /// writes.
-    fn upper_half(&self, function: &Function<'_>, insn: InsnId) -> UpperHalf {
-        let _ = (function, insn);
-        UpperHalf::Unknown
-    }
-
-    /// True if an operand is a register that always holds 0.
-    fn is_zero(&self, operand: Operand) -> bool {
-        let _ = operand;
-        false
-    }
-
-    /// Returns the instruction that reads from memory the operand that `opcode` reads from register
-    /// `number`, if there is one: the address operands of `load`, which loaded the register, take
-    /// the place of that operand.
-    fn fold_load(&self, opcode: Opcode, number: usize, load: Opcode) -> Option<Opcode> {
-        let _ = (opcode, number, load);
-        None
-    }
-
-    /// True if a fixup of this kind refers to its target by the distance from the start of the
-    /// function's code, so that its own place does not matter.
-    fn counts_from_start(&self, kind: FixupKind) -> bool {
-        let _ = kind;
-        false
-    }
-
-    /// Returns the instruction that does the work of `insn` and of `source`, which computes its
-    /// register operand `number`, if there is one. Nothing else reads that operand's value, and the
-    /// inputs of `source` have not changed since.
-    fn fold_source(
-        &self,
-        function: &Function<'_>,
-        insn: InsnId,
-        number: usize,
-        source: InsnId,
-    ) -> Option<FoldedSource> {
-        let _ = (function, insn, number, source);
-        None
-    }
 
     /// Returns the shorter form of this number, the shortest first, of a branch whose fixup is of
     /// this kind and patches the bytes from `at` on, if it has that many. Shorter forms may have
@@ -302,146 +309,8 @@ pub unsafe trait Isa: Sync {
         number: usize,
         code: &[u8],
         at: u32,
-    ) -> Option<ShortBranch> {
-        let _ = (kind, number, code, at);
-        None
-    }
-
-    /// Writes the landing pad that the machine requires at targets of indirect branches, if it has
-    /// one: at the function's entry, or at a label.
-    ///
-    /// # Errors
-    ///
-    /// Out of memory.
-    fn landing_pad(&self, out: &mut Emitter<'_, '_>, is_entry: bool) -> Result<(), Error> {
-        let _ = (out, is_entry);
-        Ok(())
-    }
-
-    /// Returns the opcode of a branch whose short form has a fixup of this kind, if it differs from
-    /// that of the long form.
-    fn short_opcode(&self, opcode: Opcode, kind: FixupKind) -> Option<Opcode> {
-        let _ = (opcode, kind);
-        None
-    }
-
-    /// Returns LLVM's names of the target flags of operands that are not registers, by number of
-    /// the [`TargetFlag`](crate::machine::TargetFlag); several are separated by `, `, the direct
-    /// one first. The first, for 0, is empty.
-    fn target_flags(&self) -> &'static [&'static str] {
-        &[""]
-    }
-
-    /// Returns the facts for writing ELF objects, if position-independent code is supported.
-    fn elf(&self) -> Option<&'static Elf> {
-        None
-    }
-
-    /// Returns the rule for unwinding a function's frame from the end of its prologue on: the
-    /// register that the canonical frame address (the stack pointer at the call) is computed from,
-    /// and its distance above that register. Calls `saved` for each register that the prologue
-    /// saved, with its offset from that address. None if the function cannot be unwound.
-    fn unwind(
-        &self,
-        function: &Function<'_>,
-        layout: &FrameLayout,
-        saved: &mut dyn FnMut(Reg, i32),
-    ) -> Option<(Reg, i32)> {
-        let _ = (function, layout, saved);
-        None
-    }
+    ) -> Option<ShortBranch>;
 
     /// Fills bytes between functions and before constants: long NOPs or traps.
     fn pad(&self, bytes: &mut [u8]);
-
-    /// Returns the alignment of the code of functions, at least 16.
-    fn code_align(&self) -> u32 {
-        16
-    }
-}
-
-impl core::fmt::Debug for dyn Isa + '_ {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "Isa({})", self.target().name)
-    }
-}
-
-/// An instruction with its explicit operands, for [`Isa::fold_source`].
-#[derive(Clone, Copy, Debug)]
-pub struct InsnView<'f> {
-    /// Its opcode.
-    pub opcode: Opcode,
-    /// Its explicit operands, definitions first.
-    pub operands: &'f [Operand],
-}
-
-impl InsnView<'_> {
-    /// Returns the instruction `insn` of a function.
-    #[must_use]
-    pub fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> InsnView<'f> {
-        InsnView {
-            opcode: function.insn(insn).opcode,
-            operands: function.operands(insn),
-        }
-    }
-
-    /// True if it has this opcode.
-    #[must_use]
-    pub fn is(&self, opcode: impl Into<Opcode>) -> bool {
-        self.opcode == opcode.into()
-    }
-
-    /// Returns an operand; [`Operand::NO_REG`] if there are not that many.
-    #[must_use]
-    pub fn at(&self, number: usize) -> Operand {
-        self.operands
-            .get(number)
-            .copied()
-            .unwrap_or(Operand::NO_REG)
-    }
-
-    /// Returns the value of an operand that is an immediate of 32 bits.
-    #[must_use]
-    pub fn immediate(&self, number: usize) -> Option<i32> {
-        self.at(number).small()
-    }
-}
-
-/// An instruction that does the work of two: see [`Isa::fold_source`].
-#[derive(Clone, Copy, Debug)]
-pub struct FoldedSource {
-    /// Its opcode.
-    pub opcode: Opcode,
-    operands: [Operand; 6],
-    count: usize,
-}
-
-impl FoldedSource {
-    /// Returns an instruction with these explicit operands, at most six; their roles come from its
-    /// row, except that `UNDEF` uses stay so.
-    #[must_use]
-    pub fn new(opcode: impl Into<Opcode>, given: &[Operand]) -> FoldedSource {
-        let mut operands = [Operand::NO_REG; 6];
-        for (place, operand) in operands.iter_mut().zip(given) {
-            *place = match operand.as_reg() {
-                // A definition of a sub-register has the flag, too.
-                Some(reg) if !operand.is_def() && operand.flags().contains(OperandFlags::UNDEF) => {
-                    Operand::reg(reg).with(OperandFlags::UNDEF)
-                }
-                Some(reg) => Operand::reg(reg),
-                None => *operand,
-            };
-        }
-        FoldedSource {
-            opcode: opcode.into(),
-            operands,
-            count: given.len(),
-        }
-    }
-
-    /// Returns its operands.
-    #[must_use]
-    pub fn operands(&self) -> &[Operand] {
-        self.operands.get(..self.count).unwrap_or(&[])
-    }
 }

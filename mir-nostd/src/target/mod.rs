@@ -11,15 +11,19 @@
 mod abi;
 mod argument;
 pub(crate) mod code;
+mod description;
 mod elf;
 pub(crate) mod error;
 pub(crate) mod frame_layout;
+mod instruction_table;
 mod isa;
 mod moves;
 mod native;
 mod pages;
+mod peephole;
 mod plan;
 mod registers;
+mod selection;
 mod tables;
 mod va_list;
 mod value;
@@ -29,19 +33,22 @@ pub use abi::{
 };
 pub use argument::{Argument, Cursor, Location, MAX_STACK_BYTES, TooLarge};
 pub use code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
+pub use description::Description;
 pub use elf::{Elf, ElfReference, ElfRelocation};
 pub use emitter::Emitter;
 pub use error::Error;
 pub use frame_layout::FrameLayout;
 pub(crate) use isa::emitter;
-pub use isa::{AddressForm, FoldedSource, InsnView, Isa, UpperHalf};
+pub use isa::{AddressForm, Encoder, FrameLowering, InsnInfo, InsnSelector, Isa, UpperHalf};
 pub(crate) use native::handler_at;
 pub use native::{
     Assembly, Body, Entry, Gates, Guard, Handler, Image, Incoming, Machine, Native, Outgoing,
 };
 pub use pages::{Pages, Region};
+pub use peephole::{FoldedLoad, FoldedSource, InsnView, Peephole};
 pub use plan::{Plan, PlanError, Received};
 pub use registers::{Bank, HardRegister, HardRegisterError, Role};
+pub use selection::{Materialise, Selection};
 pub use tables::{
     ClassRow, InsnFlags, InsnRow, List, Name, OperandRow, RegisterFile, RegisterRow,
     units_of_classes,

@@ -1,11 +1,13 @@
 //! The encoding of instructions as words, and the fixups in them.
 
 use super::encoding::{Encoding, Field};
-use super::isa::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
+use super::insns::INSNS;
+use super::isa::Backend;
 use super::regs;
+use super::target_flags::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{Elf, ElfRelocation, InsnRow};
+use mir_nostd::target::{Elf, ElfRelocation, Encoder};
 
 /// B and BL: 26 bits, in words.
 const CODE_26: FixupKind = FixupKind(0);
@@ -102,29 +104,87 @@ const ACCESS_OF_8: u32 = 0xF900_0000;
 const JUMP: u32 = 0x1400_0000;
 const NOP: u32 = 0xD503_201F;
 
-/// Writes one instruction with these operands; returns `None` if it has no encoding.
-pub(crate) fn encode(
-    code: &mut Code<'_>,
-    function: &Function<'_>,
-    row: &InsnRow,
-    operands: &[Operand],
-) -> Option<Result<(), Error>> {
-    let encoding = Encoding::of(row.encoding);
-    let mut word = encoding.fixed();
-    if word == 0 {
-        return None;
+impl Encoder for Backend {
+    /// Writes one instruction with these operands; returns `None` if it has no encoding.
+    fn encode_row(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        row: usize,
+        operands: &[Operand],
+    ) -> Option<Result<(), Error>> {
+        let row = INSNS.get(row)?;
+        let encoding = Encoding::of(row.encoding);
+        let mut word = encoding.fixed();
+        if word == 0 {
+            return None;
+        }
+        let mut place = None;
+        for (&field, &operand) in encoding.fields().iter().zip(operands) {
+            match target(word, field, operand) {
+                Some(found) => place = Some(found),
+                None => word |= bits(function, field, operand)?,
+            }
+        }
+        if operands.len() < encoding.fields().len() {
+            return None;
+        }
+        Some(write(code, word, place))
     }
-    let mut place = None;
-    for (&field, &operand) in encoding.fields().iter().zip(operands) {
-        match target(word, field, operand) {
-            Some(found) => place = Some(found),
-            None => word |= bits(function, field, operand)?,
+
+    /// Changes an instruction so that it refers to `target`, in bytes from the start of the code.
+    /// Returns whether it was in reach.
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        let distance = target - i64::from(place);
+        let Some(field) = field_bits(kind, distance) else {
+            return false;
+        };
+        let Some(place) = bytes.first_chunk_mut() else {
+            return false;
+        };
+        *place = (u32::from_le_bytes(*place) | field).to_le_bytes();
+        true
+    }
+
+    /// Returns the short form of a conditional branch: one instruction instead of two.
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        if kind != LONG || number > 0 {
+            return None;
+        }
+        let before = code.get(..at as usize)?;
+        let word = opposite(u32::from_le_bytes(*before.last_chunk()?));
+        let (mask, kind) = if word & TEST_MASK == TEST {
+            (0x3FFF << 5, CODE_14)
+        } else {
+            (0x7_FFFF << 5, CODE_19)
+        };
+        let mut bytes = [0; 8];
+        *bytes.first_chunk_mut()? = (word & !mask).to_le_bytes();
+        Some(ShortBranch {
+            before: 4,
+            behind: 4,
+            bytes,
+            len: 4,
+            place: 0,
+            kind,
+        })
+    }
+
+    /// Fills bytes with NOPs.
+    fn pad(&self, bytes: &mut [u8]) {
+        for place in bytes.chunks_mut(4) {
+            match place.first_chunk_mut() {
+                Some(word) => *word = NOP.to_le_bytes(),
+                None => place.fill(0),
+            }
         }
     }
-    if operands.len() < encoding.fields().len() {
-        return None;
-    }
-    Some(write(code, word, place))
 }
 
 /// Returns the fixup for an operand whose field is filled in later.
@@ -249,49 +309,6 @@ const fn opposite(word: u32) -> u32 {
     }
 }
 
-/// Returns the short form of a conditional branch: one instruction instead of two.
-pub(crate) fn short_branch(
-    kind: FixupKind,
-    number: usize,
-    code: &[u8],
-    at: u32,
-) -> Option<ShortBranch> {
-    if kind != LONG || number > 0 {
-        return None;
-    }
-    let before = code.get(..at as usize)?;
-    let word = opposite(u32::from_le_bytes(*before.last_chunk()?));
-    let (mask, kind) = if word & TEST_MASK == TEST {
-        (0x3FFF << 5, CODE_14)
-    } else {
-        (0x7_FFFF << 5, CODE_19)
-    };
-    let mut bytes = [0; 8];
-    *bytes.first_chunk_mut()? = (word & !mask).to_le_bytes();
-    Some(ShortBranch {
-        before: 4,
-        behind: 4,
-        bytes,
-        len: 4,
-        place: 0,
-        kind,
-    })
-}
-
-/// Changes an instruction so that it refers to `target`, in bytes from the start of the code.
-/// Returns whether it was in reach.
-pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
-    let distance = target - i64::from(place);
-    let Some(field) = field_bits(kind, distance) else {
-        return false;
-    };
-    let Some(place) = bytes.first_chunk_mut() else {
-        return false;
-    };
-    *place = (u32::from_le_bytes(*place) | field).to_le_bytes();
-    true
-}
-
 fn field_bits(kind: FixupKind, distance: i64) -> Option<u32> {
     let words = |bits: u32, at: u32| {
         let spare = 64 - bits;
@@ -312,15 +329,5 @@ fn field_bits(kind: FixupKind, distance: i64) -> Option<u32> {
         LOW_16 => half(4, 0),
         HIGH_16 => half(8, 16),
         _ => None,
-    }
-}
-
-/// Fills bytes with NOPs.
-pub(crate) fn pad(bytes: &mut [u8]) {
-    for place in bytes.chunks_mut(4) {
-        match place.first_chunk_mut() {
-            Some(word) => *word = NOP.to_le_bytes(),
-            None => place.fill(0),
-        }
     }
 }

@@ -43,59 +43,63 @@ pub(crate) enum Field {
 
 macro_rules! forms {
     ($($form:ident [$($field:expr),*];)*) => {
-        /// The fields of an instruction's operands, in the order of the operands.
+        /// The forms of instructions, by the fields of their operands.
+        #[expect(non_camel_case_types, reason = "named as the functions")]
         #[derive(Clone, Copy)]
-        pub(crate) enum Form {
+        enum Form {
             $($form,)*
         }
 
+        /// The fields of each form, in the order of the operands.
         const FORMS: &[&[Field]] = &[$(&[$($field),*]),*];
+
+        $(
+            /// Returns the encoding with these fixed bits, whose operands go to the fields of the
+            /// form.
+            pub(crate) const fn $form(bits: u32) -> Encoding {
+                Encoding((Form::$form as u64) << 32 | bits as u64)
+            }
+        )*
     };
 }
 
 use Field::{
-    Bit, Code14, Code19, Code21, Extended, IndexSign, Nothing, Reg, Shift12, Shift16, Shifted,
-    Signed, Tied, Unsigned,
+    Bit, Code14, Code19, Code21, Code26, Extended, IndexSign, Nothing, Reg, Shift12, Shift16,
+    Shifted, Signed, Tied, Unsigned,
 };
 
 forms! {
-    None [];
-    Rn [Reg(5)];
-    TailRn [Reg(5), Nothing];
-    RdRn [Reg(0), Reg(5)];
-    RdRnRm [Reg(0), Reg(5), Reg(16)];
-    RnRm [Reg(5), Reg(16)];
-    RdRnRmRa [Reg(0), Reg(5), Reg(16), Reg(10)];
-    RdRnImm12 [Reg(0), Reg(5), Unsigned(10, 12), Shift12];
-    RdRnRmShift [Reg(0), Reg(5), Reg(16), Shifted];
-    RdRnRmExtend [Reg(0), Reg(5), Reg(16), Extended];
-    RdRnLogical32 [Reg(0), Reg(5), Unsigned(10, 12)];
-    RdRnLogical64 [Reg(0), Reg(5), Unsigned(10, 13)];
-    RdRnBits32 [Reg(0), Reg(5), Unsigned(16, 5), Unsigned(10, 5)];
-    RdRnBits64 [Reg(0), Reg(5), Unsigned(16, 6), Unsigned(10, 6)];
-    RdRnRmBit32 [Reg(0), Reg(5), Reg(16), Unsigned(10, 5)];
-    RdRnRmBit64 [Reg(0), Reg(5), Reg(16), Unsigned(10, 6)];
-    RdImm16 [Reg(0), Unsigned(5, 16), Shift16];
-    RdTiedImm16 [Reg(0), Tied, Unsigned(5, 16), Shift16];
-    RdCode21 [Reg(0), Code21];
-    RdRnRmCond [Reg(0), Reg(5), Reg(16), Unsigned(12, 4)];
-    Code26 [Field::Code26];
-    CondCode19 [Unsigned(0, 4), Code19];
-    RtCode19 [Reg(0), Code19];
-    RtBitCode14 [Reg(0), Bit, Code14];
-    Imm16 [Unsigned(5, 16)];
-    Imm7 [Unsigned(5, 7)];
-    RtRnOffset12 [Reg(0), Reg(5), Unsigned(10, 12)];
-    RtRnOffset9 [Reg(0), Reg(5), Signed(12, 9)];
-    RtRnRmIndex [Reg(0), Reg(5), Reg(16), IndexSign, Unsigned(12, 1)];
-    RtRt2RnOffset7 [Reg(0), Reg(10), Reg(5), Signed(15, 7)];
-    PairPre [Reg(5), Reg(0), Reg(10), Tied, Signed(15, 7)];
-    RdFloat8 [Reg(0), Unsigned(13, 8)];
-}
-
-/// Returns the encoding with these fixed bits, whose operands go to the fields of a form.
-pub(crate) const fn form(form: Form, bits: u32) -> Encoding {
-    Encoding((form as u64) << 32 | bits as u64)
+    none              [];
+    rn                [Reg(5)];
+    tail_rn           [Reg(5), Nothing];
+    rd_rn             [Reg(0), Reg(5)];
+    rd_rn_rm          [Reg(0), Reg(5), Reg(16)];
+    rn_rm             [Reg(5), Reg(16)];
+    rd_rn_rm_ra       [Reg(0), Reg(5), Reg(16), Reg(10)];
+    rd_rn_imm12       [Reg(0), Reg(5), Unsigned(10, 12), Shift12];
+    rd_rn_rm_shift    [Reg(0), Reg(5), Reg(16), Shifted];
+    rd_rn_rm_extend   [Reg(0), Reg(5), Reg(16), Extended];
+    rd_rn_logical32   [Reg(0), Reg(5), Unsigned(10, 12)];
+    rd_rn_logical64   [Reg(0), Reg(5), Unsigned(10, 13)];
+    rd_rn_bits32      [Reg(0), Reg(5), Unsigned(16, 5), Unsigned(10, 5)];
+    rd_rn_bits64      [Reg(0), Reg(5), Unsigned(16, 6), Unsigned(10, 6)];
+    rd_rn_rm_bit32    [Reg(0), Reg(5), Reg(16), Unsigned(10, 5)];
+    rd_rn_rm_bit64    [Reg(0), Reg(5), Reg(16), Unsigned(10, 6)];
+    rd_imm16          [Reg(0), Unsigned(5, 16), Shift16];
+    rd_tied_imm16     [Reg(0), Tied, Unsigned(5, 16), Shift16];
+    rd_code21         [Reg(0), Code21];
+    rd_rn_rm_cond     [Reg(0), Reg(5), Reg(16), Unsigned(12, 4)];
+    code26            [Code26];
+    cond_code19       [Unsigned(0, 4), Code19];
+    rt_code19         [Reg(0), Code19];
+    rt_bit_code14     [Reg(0), Bit, Code14];
+    imm7              [Unsigned(5, 7)];
+    rt_rn_offset12    [Reg(0), Reg(5), Unsigned(10, 12)];
+    rt_rn_offset9     [Reg(0), Reg(5), Signed(12, 9)];
+    rt_rn_rm_index    [Reg(0), Reg(5), Reg(16), IndexSign, Unsigned(12, 1)];
+    rt_rt2_rn_offset7 [Reg(0), Reg(10), Reg(5), Signed(15, 7)];
+    pair_pre          [Reg(5), Reg(0), Reg(10), Tied, Signed(15, 7)];
+    rd_float8         [Reg(0), Unsigned(13, 8)];
 }
 
 impl Encoding {

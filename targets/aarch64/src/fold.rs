@@ -4,8 +4,8 @@
 use super::immediates::{Field, pattern_of};
 use super::insns::Op;
 use super::regs::{WZR, XZR};
-use mir_nostd::machine::{Function, InsnId, Operand};
-use mir_nostd::target::{FoldedSource, InsnView};
+use mir_nostd::machine::Operand;
+use mir_nostd::target::{FoldedSource, InsnView, Peephole};
 
 /// Returns which of these pairs of opcodes, of 64 and of 32 bits, an instruction has, and whether
 /// it is the one of 64 bits.
@@ -35,26 +35,16 @@ const SHIFTING: &[[Op; 2]] = &[
 /// The number of operations in `SHIFTING` that commute.
 const COMMUTING: usize = 4;
 
-/// Returns what replaces `insn` so that it computes by itself what `source` computes for its
-/// operand `number`.
-pub(crate) fn fold_source(
-    function: &Function<'_>,
-    insn: InsnId,
-    number: usize,
-    source: InsnId,
-) -> Option<FoldedSource> {
-    let (insn, source) = (
-        InsnView::new(function, insn),
-        InsnView::new(function, source),
-    );
-    (product(&insn, number, &source))
-        .or_else(|| shifted(&insn, number, &source))
-        .or_else(|| extended(&insn, number, &source))
-        .or_else(|| inverted(&insn, number, &source))
-        .or_else(|| index(&insn, number, &source))
-        .or_else(|| branch(&insn, number, &source))
-        .or_else(|| bits(&insn, number, &source))
-}
+/// The peepholes, in the order in which they are tried.
+pub(crate) static PEEPHOLES: &[Peephole] = &[
+    Peephole::new("product", product),
+    Peephole::new("shifted", shifted),
+    Peephole::new("extended", extended),
+    Peephole::new("inverted", inverted),
+    Peephole::new("index", index),
+    Peephole::new("branch", branch),
+    Peephole::new("bits", bits),
+];
 
 /// Returns kind, width and other operand of a sum or difference of registers that are not shifted.
 fn plain(insn: &InsnView<'_>, number: usize) -> Option<(usize, bool, Operand)> {

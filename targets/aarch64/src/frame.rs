@@ -5,10 +5,12 @@
 
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
+use super::isa::Backend;
 use super::memory::Access;
 use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::FrameLowering;
 
 /// The size of a page: larger frames touch each page.
 const PAGE: u32 = 4096;
@@ -32,50 +34,176 @@ const NO_SHIFT: Operand = Operand::imm(0);
 const UXTX: Operand = Operand::imm(3 << 3);
 const SXTW: Operand = Operand::imm(6 << 3);
 
-/// Decides where the objects of a frame lie.
-pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
-    let count = saved.iter().count() as i64;
-    let mut end = i64::from(RECORD) + 8 * count;
-    // Small objects come first, where every offset reaches them.
-    for is_small in [true, false] {
-        for object in function.frame.values_mut() {
-            if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
-                let align = i64::from(object.align.max(1));
-                let start = (end + align - 1) / align * align;
-                end = start + i64::from(object.bytes);
-                if end > LIMIT {
-                    return Err(Error::TooLarge);
+impl FrameLowering for Backend {
+    /// Decides where the objects of a frame lie.
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        let count = saved.iter().count() as i64;
+        let mut end = i64::from(RECORD) + 8 * count;
+        // Small objects come first, where every offset reaches them.
+        for is_small in [true, false] {
+            for object in function.frame.values_mut() {
+                if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                    let align = i64::from(object.align.max(1));
+                    let start = (end + align - 1) / align * align;
+                    end = start + i64::from(object.bytes);
+                    if end > LIMIT {
+                        return Err(Error::TooLarge);
+                    }
+                    object.offset = start as i32;
                 }
-                object.offset = start as i32;
             }
         }
-    }
-    let bytes = (end + 15) / 16 * 16;
-    for object in function.frame.values_mut() {
-        if let FrameKind::Incoming(at) = object.kind {
-            let offset = i32::try_from(bytes + i64::from(at));
-            object.offset = offset.map_err(|_| Error::TooLarge)?;
+        let bytes = (end + 15) / 16 * 16;
+        for object in function.frame.values_mut() {
+            if let FrameKind::Incoming(at) = object.kind {
+                let offset = i32::try_from(bytes + i64::from(at));
+                object.offset = offset.map_err(|_| Error::TooLarge)?;
+            }
         }
+        // A global variable in the link register overwrites the return address, so the frame saves it.
+        let has_frame_pointer = !function.frame.is_empty()
+            || !saved.is_empty()
+            || function.has_calls
+            || function.has_dynamic_stack
+            || function.reserved.overlaps(super::regs::FILE.units(LR));
+        Ok(FrameLayout {
+            base: FP,
+            bytes: if has_frame_pointer { bytes as u32 } else { 0 },
+            saved,
+            save_offset: RECORD,
+            outgoing_bytes: function.outgoing_bytes.next_multiple_of(16),
+            has_frame_pointer,
+        })
     }
-    // A global variable in the link register overwrites the return address, so the frame saves it.
-    let has_frame_pointer = !function.frame.is_empty()
-        || !saved.is_empty()
-        || function.has_calls
-        || function.has_dynamic_stack
-        || function.reserved.overlaps(super::regs::FILE.units(LR));
-    Ok(FrameLayout {
-        base: FP,
-        bytes: if has_frame_pointer { bytes as u32 } else { 0 },
-        saved,
-        save_offset: RECORD,
-        outgoing_bytes: function.outgoing_bytes.next_multiple_of(16),
-        has_frame_pointer,
-    })
-}
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
+    /// Saves registers and allocates the frame.
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        if !layout.has_frame_pointer {
+            return Ok(());
+        }
+        let [fp, lr, sp] = [FP, LR, SP].map(reg);
+        if layout.bytes <= MOST_BY_PAIR {
+            let offset = Operand::imm(-(layout.bytes as i32 / 8));
+            out.emit(Op::STPXpre, &[sp, fp, lr, sp, offset])?;
+        } else {
+            lower(out, layout.bytes)?;
+            out.emit(Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
+        }
+        out.emit(Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
+        let ops = [Op::STPXi, Op::STRXui, Op::STPDi, Op::STRDui];
+        move_saved(out, layout, ops)?;
+        lower(out, layout.outgoing_bytes)
+    }
+
+    /// Restores registers and frees the frame.
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        if !layout.has_frame_pointer {
+            return Ok(());
+        }
+        let ops = [Op::LDPXi, Op::LDRXui, Op::LDPDi, Op::LDRDui];
+        move_saved(out, layout, ops)?;
+        let [fp, lr, sp] = [FP, LR, SP].map(reg);
+        if out.function.has_dynamic_stack || layout.outgoing_bytes != 0 {
+            out.emit(Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
+        }
+        if layout.bytes <= MOST_BY_PAIR {
+            let offset = Operand::imm(layout.bytes as i32 / 8);
+            return out.emit(Op::LDPXpost, &[sp, fp, lr, sp, offset]);
+        }
+        out.emit(Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
+        // The address of a tail jump is in x16, so x17 is the temporary.
+        add(out, SP, SP, layout.bytes as i32, X17)
+    }
+
+    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        _: &FrameLayout,
+    ) -> Result<(), Error> {
+        let opcode = out.function.insn(insn).opcode;
+        let operands = out.function.operands(insn);
+        let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
+        let [first, second, third] = [at(0), at(1), at(2)];
+        if opcode == Op::PROBED_STACKALLOC_DYN.into() {
+            allocate(out, insn, first)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        if opcode == Op::MOVaddr.into() {
+            far_address(out, first, second)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
+            return Err(Error::NotEncoded(opcode));
+        };
+        let object = out.function.frame.get(frame);
+        let offset = i64::from(object.map_or(0, |object| object.offset));
+        let far = |offset: i64| i32::try_from(offset).map_err(|_| Error::TooLarge);
+        if opcode == Op::ADDXri.into() {
+            let to = first.as_reg().unwrap_or(X17);
+            let offset = far(offset + i64::from(given))?;
+            // The register may hold the distance itself, as it is no source.
+            add(out, to, FP, offset, to)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        let Some((access, unit)) = Access::of(opcode) else {
+            return Err(Error::NotEncoded(opcode));
+        };
+        let offset = far(offset + i64::from(given) * i64::from(unit))?;
+        let (op, base, offset) = match access.with_offset(offset) {
+            Some((op, offset)) => (op, FP, offset),
+            None => {
+                let temp = temporary(out.function, &access, first)?;
+                let near = offset & 0xFFF;
+                let (near, far) = match access.with_offset(near) {
+                    Some((op, scaled)) if near % access.bytes == 0 => ((op, scaled), offset - near),
+                    _ => ((access.scaled, 0), offset),
+                };
+                add(out, temp, FP, far, temp)?;
+                (near.0, temp, near.1)
+            }
+        };
+        out.function.set_opcode(insn, op.into());
+        if let [_, place, immediate, ..] = out.function.operands_mut(insn) {
+            *place = Operand::reg(base);
+            *immediate = Operand::imm(offset);
+        }
+        Ok(())
+    }
+
+    /// Reports the place of each saved register, and returns the register and offset of the canonical
+    /// frame address; `None` if the frame cannot be unwound.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        if function.is_jumped_to {
+            return None;
+        }
+        if !layout.has_frame_pointer {
+            return Some((SP, 0));
+        }
+        let bytes = layout.bytes as i32;
+        saved(FP, -bytes);
+        saved(LR, 8 - bytes);
+        for (number, unit) in (0..).zip(layout.saved.iter()) {
+            saved(
+                saved_register(unit),
+                layout.save_offset + 8 * number - bytes,
+            );
+        }
+        Some((FP, bytes))
+    }
 }
 
 const fn reg(reg: Reg) -> Operand {
@@ -88,9 +216,9 @@ fn constant(out: &mut Emitter<'_, '_>, to: Reg, value: i32) -> Result<(), Error>
     for (place, (half, shift)) in halves.iter().enumerate() {
         let (half, shift) = (Operand::imm(half), Operand::imm(shift));
         match (place, halves.inverted) {
-            (0, false) => emit(out, Op::MOVZXi, &[reg(to), half, shift])?,
-            (0, true) => emit(out, Op::MOVNXi, &[reg(to), half, shift])?,
-            _ => emit(out, Op::MOVKXi, &[reg(to), reg(to), half, shift])?,
+            (0, false) => out.emit(Op::MOVZXi, &[reg(to), half, shift])?,
+            (0, true) => out.emit(Op::MOVNXi, &[reg(to), half, shift])?,
+            _ => out.emit(Op::MOVKXi, &[reg(to), reg(to), half, shift])?,
         }
     }
     Ok(())
@@ -103,22 +231,22 @@ fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32, temp: Reg) -> 
     let size = u64::from(value.unsigned_abs());
     if let Some([bits, shift]) = immediates::arithmetic(size) {
         let operands = [reg(to), reg(from), Operand::imm(bits), Operand::imm(shift)];
-        return emit(out, op, &operands);
+        return out.emit(op, &operands);
     }
     if size < 1 << 24 {
         // For the stack pointer, this step takes at most a page.
         let (high, low) = ((size >> 12) as i32, (size & 0xFFF) as i32);
         let operands = [reg(to), reg(from), Operand::imm(high), Operand::imm(12)];
-        emit(out, op, &operands)?;
-        return emit(out, op, &[reg(to), reg(to), Operand::imm(low), NO_SHIFT]);
+        out.emit(op, &operands)?;
+        return out.emit(op, &[reg(to), reg(to), Operand::imm(low), NO_SHIFT]);
     }
     constant(out, temp, value)?;
-    emit(out, Op::ADDXrx64, &[reg(to), reg(from), reg(temp), UXTX])
+    out.emit(Op::ADDXrx64, &[reg(to), reg(from), reg(temp), UXTX])
 }
 
 /// Touches the memory at the stack pointer.
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
-    emit(out, Op::STRXui, &[reg(XZR), reg(SP), Operand::imm(0)])
+    out.emit(Op::STRXui, &[reg(XZR), reg(SP), Operand::imm(0)])
 }
 
 fn lower_by_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
@@ -128,7 +256,7 @@ fn lower_by_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
 
 fn take_page(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let operands = [reg(SP), reg(SP), Operand::imm(1), Operand::imm(12)];
-    emit(out, Op::SUBXri, &operands)
+    out.emit(Op::SUBXri, &operands)
 }
 
 /// Lowers the stack pointer, touching each page that it passes.
@@ -139,8 +267,8 @@ fn lower(out: &mut Emitter<'_, '_>, bytes: u32) -> Result<(), Error> {
         add(out, LEFT, SP, least, X17)?;
         let again = out.split()?;
         lower_by_page(out)?;
-        emit(out, Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(LEFT), UXTX])?;
-        emit(out, Op::Bcc, &[NOT_EQUAL, Operand::block(again)])?;
+        out.emit(Op::SUBSXrx64, &[reg(XZR), reg(SP), reg(LEFT), UXTX])?;
+        out.emit(Op::Bcc, &[NOT_EQUAL, Operand::block(again)])?;
         out.split()?;
     } else {
         for _ in 0..pages {
@@ -172,134 +300,11 @@ fn move_saved(
         at += 1;
         match second {
             Some(second) => {
-                emit(out, pair, &[reg(first), reg(second), reg(FP), offset])?;
+                out.emit(pair, &[reg(first), reg(second), reg(FP), offset])?;
                 at += 1;
             }
-            None => emit(out, single, &[reg(first), reg(FP), offset])?,
+            None => out.emit(single, &[reg(first), reg(FP), offset])?,
         }
-    }
-    Ok(())
-}
-
-/// Saves registers and allocates the frame.
-pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if !layout.has_frame_pointer {
-        return Ok(());
-    }
-    let [fp, lr, sp] = [FP, LR, SP].map(reg);
-    if layout.bytes <= MOST_BY_PAIR {
-        let offset = Operand::imm(-(layout.bytes as i32 / 8));
-        emit(out, Op::STPXpre, &[sp, fp, lr, sp, offset])?;
-    } else {
-        lower(out, layout.bytes)?;
-        emit(out, Op::STPXi, &[fp, lr, sp, Operand::imm(0)])?;
-    }
-    emit(out, Op::ADDXri, &[fp, sp, Operand::imm(0), NO_SHIFT])?;
-    let ops = [Op::STPXi, Op::STRXui, Op::STPDi, Op::STRDui];
-    move_saved(out, layout, ops)?;
-    lower(out, layout.outgoing_bytes)
-}
-
-/// Restores registers and frees the frame.
-pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if !layout.has_frame_pointer {
-        return Ok(());
-    }
-    let ops = [Op::LDPXi, Op::LDRXui, Op::LDPDi, Op::LDRDui];
-    move_saved(out, layout, ops)?;
-    let [fp, lr, sp] = [FP, LR, SP].map(reg);
-    if out.function.has_dynamic_stack || layout.outgoing_bytes != 0 {
-        emit(out, Op::ADDXri, &[sp, fp, Operand::imm(0), NO_SHIFT])?;
-    }
-    if layout.bytes <= MOST_BY_PAIR {
-        let offset = Operand::imm(layout.bytes as i32 / 8);
-        return emit(out, Op::LDPXpost, &[sp, fp, lr, sp, offset]);
-    }
-    emit(out, Op::LDPXi, &[fp, lr, sp, Operand::imm(0)])?;
-    // The address of a tail jump is in x16, so x17 is the temporary.
-    add(out, SP, SP, layout.bytes as i32, X17)
-}
-
-/// Reports the place of each saved register, and returns the register and offset of the canonical
-/// frame address; `None` if the frame cannot be unwound.
-pub(crate) fn unwind(
-    function: &Function<'_>,
-    layout: &FrameLayout,
-    saved: &mut dyn FnMut(Reg, i32),
-) -> Option<(Reg, i32)> {
-    if function.is_jumped_to {
-        return None;
-    }
-    if !layout.has_frame_pointer {
-        return Some((SP, 0));
-    }
-    let bytes = layout.bytes as i32;
-    saved(FP, -bytes);
-    saved(LR, 8 - bytes);
-    for (number, unit) in (0..).zip(layout.saved.iter()) {
-        saved(
-            saved_register(unit),
-            layout.save_offset + 8 * number - bytes,
-        );
-    }
-    Some((FP, bytes))
-}
-
-/// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
-pub(crate) fn resolve(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    _: &FrameLayout,
-) -> Result<(), Error> {
-    let opcode = out.function.insn(insn).opcode;
-    let operands = out.function.operands(insn);
-    let at = |number: usize| operands.get(number).copied().unwrap_or(Operand::NO_REG);
-    let [first, second, third] = [at(0), at(1), at(2)];
-    if opcode == Op::PROBED_STACKALLOC_DYN.into() {
-        allocate(out, insn, first)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    if opcode == Op::MOVaddr.into() {
-        far_address(out, first, second)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    let (Some(frame), Some(given)) = (second.as_frame(), third.small()) else {
-        return Err(Error::NotEncoded(opcode));
-    };
-    let object = out.function.frame.get(frame);
-    let offset = i64::from(object.map_or(0, |object| object.offset));
-    let far = |offset: i64| i32::try_from(offset).map_err(|_| Error::TooLarge);
-    if opcode == Op::ADDXri.into() {
-        let to = first.as_reg().unwrap_or(X17);
-        let offset = far(offset + i64::from(given))?;
-        // The register may hold the distance itself, as it is no source.
-        add(out, to, FP, offset, to)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    let Some((access, unit)) = Access::of(opcode) else {
-        return Err(Error::NotEncoded(opcode));
-    };
-    let offset = far(offset + i64::from(given) * i64::from(unit))?;
-    let (op, base, offset) = match access.with_offset(offset) {
-        Some((op, offset)) => (op, FP, offset),
-        None => {
-            let temp = temporary(out.function, &access, first)?;
-            let near = offset & 0xFFF;
-            let (near, far) = match access.with_offset(near) {
-                Some((op, scaled)) if near % access.bytes == 0 => ((op, scaled), offset - near),
-                _ => ((access.scaled, 0), offset),
-            };
-            add(out, temp, FP, far, temp)?;
-            (near.0, temp, near.1)
-        }
-    };
-    out.function.set_opcode(insn, op.into());
-    if let [_, place, immediate, ..] = out.function.operands_mut(insn) {
-        *place = Operand::reg(base);
-        *immediate = Operand::imm(offset);
     }
     Ok(())
 }
@@ -324,25 +329,25 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, end: Operand) -> Result<(),
     let (sp, zero) = (reg(SP), reg(XZR));
     let again = out.split()?;
     take_page(out)?;
-    emit(out, Op::SUBSXrx64, &[zero, sp, end, UXTX])?;
+    out.emit(Op::SUBSXrx64, &[zero, sp, end, UXTX])?;
     out.split()?;
     touch(out)?;
-    emit(out, Op::B, &[Operand::block(again)])?;
+    out.emit(Op::B, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
-    emit(out, Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
+    out.emit(Op::Bcc, &[NOT_ABOVE, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
-    emit(out, Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
+    out.emit(Op::ADDXri, &[sp, end, Operand::imm(0), NO_SHIFT])?;
     // This is a load, as the new area may be empty.
-    emit(out, Op::LDRXui, &[zero, sp, Operand::imm(0)])
+    out.emit(Op::LDRXui, &[zero, sp, Operand::imm(0)])
 }
 
 /// Writes an address that may be out of reach of ADR: the address of the ADR plus the distance.
 fn far_address(out: &mut Emitter<'_, '_>, to: Operand, what: Operand) -> Result<(), Error> {
     let temp = if to.as_reg() == Some(X16) { X17 } else { X16 };
     let temp = reg(temp);
-    emit(out, Op::ADR, &[to, Operand::imm(0)])?;
-    emit(out, Op::MOVZWi, &[temp, what, Operand::imm(0)])?;
-    emit(out, Op::MOVKWi, &[temp, temp, what, Operand::imm(16)])?;
-    emit(out, Op::ADDXrx, &[to, to, temp, SXTW])
+    out.emit(Op::ADR, &[to, Operand::imm(0)])?;
+    out.emit(Op::MOVZWi, &[temp, what, Operand::imm(0)])?;
+    out.emit(Op::MOVKWi, &[temp, temp, what, Operand::imm(16)])?;
+    out.emit(Op::ADDXrx, &[to, to, temp, SXTW])
 }

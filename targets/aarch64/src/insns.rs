@@ -1,391 +1,296 @@
 //! The instruction table of aarch64: LLVM's opcode names, operands, implicit registers, encodings.
 //!
+//! Sections are those of the Arm Architecture Reference Manual for A-profile, chapter C3, which
+//! lists the instructions by group; chapters C6 and C7 describe each under its name.
+//!
 //! As in LLVM, offsets of scaled loads and stores and of pairs count in units of their size,
 //! logical immediates are encoded, a shift is its kind (LSL, LSR, ASR, ROR) times 64 plus the
 //! amount, and an extension its kind (UXTB to UXTX, SXTB to SXTX) times 8 plus the amount.
 
-use super::encoding::{Encoding, Form as F, form};
+use super::encoding::{
+    code26, cond_code19, imm7, none, pair_pre, rd_code21, rd_float8, rd_imm16, rd_rn, rd_rn_bits32,
+    rd_rn_bits64, rd_rn_imm12, rd_rn_logical32, rd_rn_logical64, rd_rn_rm, rd_rn_rm_bit32,
+    rd_rn_rm_bit64, rd_rn_rm_cond, rd_rn_rm_extend, rd_rn_rm_ra, rd_rn_rm_shift, rd_tied_imm16, rn,
+    rn_rm, rt_bit_code14, rt_code19, rt_rn_offset9, rt_rn_offset12, rt_rn_rm_index,
+    rt_rt2_rn_offset7, tail_rn,
+};
 use super::regs::{
     FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP, TCGPR64,
 };
-use mir_nostd::machine::{Opcode, Reg};
-use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Label, Tied, Use};
-use mir_nostd::target::{InsnFlags, InsnRow, List, Name};
+use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
-type Shape = &'static [OperandRow];
-
+// Operands: D a definition, E an early-clobber definition, T a use tied to the first one, U a use;
+// of 64 (X) and 32 bits (W), the same or the stack pointer (P, V), neither that nor the zero register
+// (C), those that tail calls take (T), doubles (D), floats (S), quads (Q).
+const DX: OperandRow = Def(GPR64);
+const DW: OperandRow = Def(GPR32);
+const DP: OperandRow = Def(GPR64SP);
+const DV: OperandRow = Def(GPR32SP);
+const DC: OperandRow = Def(GPR64COMMON);
+const DD: OperandRow = Def(FPR64);
+const DS: OperandRow = Def(FPR32);
+const DQ: OperandRow = Def(FPR128);
+const EP: OperandRow = EarlyDef(GPR64SP);
+const TX: OperandRow = Tied(GPR64, 0);
+const TW: OperandRow = Tied(GPR32, 0);
+const TP: OperandRow = Tied(GPR64SP, 0);
+const UX: OperandRow = Use(GPR64);
+const UW: OperandRow = Use(GPR32);
+const UP: OperandRow = Use(GPR64SP);
+const UV: OperandRow = Use(GPR32SP);
+const UC: OperandRow = Use(GPR64COMMON);
+const UT: OperandRow = Use(TCGPR64);
+const UD: OperandRow = Use(FPR64);
+const US: OperandRow = Use(FPR32);
+const UQ: OperandRow = Use(FPR128);
 /// The base of an address; before frame layout it may be a frame object.
-const BASE: OperandRow = Address(GPR64SP);
-const IMM: OperandRow = OperandRow::Immediate;
+const A: OperandRow = Address(GPR64SP);
+/// An immediate, or a place relative to the code.
+const I: OperandRow = Immediate;
+/// A block or a symbol.
+const L: OperandRow = Label;
 
-// The lists of operands: D a definition, E an early-clobber definition, T a use tied to the operand
-// of this number, U a use, M the base of an address. X and W are general registers of 64 and 32
-// bits, P and V include the stack pointer, C has neither that nor the zero register; D, S and Q are
-// floating ones. CODE is a place relative to the code.
-const DC_IMM_IMM: Shape = &[Def(GPR64COMMON), IMM, IMM];
-const DD_CODE: Shape = &[Def(FPR64), IMM];
-const DD_DD_M_IMM: Shape = &[Def(FPR64), Def(FPR64), BASE, IMM];
-const DD_IMM: Shape = &[Def(FPR64), IMM];
-const DD_M_IMM: Shape = &[Def(FPR64), BASE, IMM];
-const DD_M_UW_IMM_IMM: Shape = &[Def(FPR64), BASE, Use(GPR32), IMM, IMM];
-const DD_M_UX_IMM_IMM: Shape = &[Def(FPR64), BASE, Use(GPR64), IMM, IMM];
-const DD_UD: Shape = &[Def(FPR64), Use(FPR64)];
-const DD_UD_UD: Shape = &[Def(FPR64), Use(FPR64), Use(FPR64)];
-const DD_UD_UD_IMM: Shape = &[Def(FPR64), Use(FPR64), Use(FPR64), IMM];
-const DD_US: Shape = &[Def(FPR64), Use(FPR32)];
-const DD_UW: Shape = &[Def(FPR64), Use(GPR32)];
-const DD_UX: Shape = &[Def(FPR64), Use(GPR64)];
-const DP_M_IMM_IMM: Shape = &[Def(GPR64SP), BASE, IMM, IMM];
-const DP_UP_UW_IMM: Shape = &[Def(GPR64SP), Use(GPR64SP), Use(GPR32), IMM];
-const DP_UP_UX_IMM: Shape = &[Def(GPR64SP), Use(GPR64SP), Use(GPR64), IMM];
-const DP_UX_IMM: Shape = &[Def(GPR64SP), Use(GPR64), IMM];
-const DQ_M_IMM: Shape = &[Def(FPR128), BASE, IMM];
-const DQ_M_UW_IMM_IMM: Shape = &[Def(FPR128), BASE, Use(GPR32), IMM, IMM];
-const DQ_M_UX_IMM_IMM: Shape = &[Def(FPR128), BASE, Use(GPR64), IMM, IMM];
-const DS_CODE: Shape = &[Def(FPR32), IMM];
-const DS_IMM: Shape = &[Def(FPR32), IMM];
-const DS_M_IMM: Shape = &[Def(FPR32), BASE, IMM];
-const DS_M_UW_IMM_IMM: Shape = &[Def(FPR32), BASE, Use(GPR32), IMM, IMM];
-const DS_M_UX_IMM_IMM: Shape = &[Def(FPR32), BASE, Use(GPR64), IMM, IMM];
-const DS_UD: Shape = &[Def(FPR32), Use(FPR64)];
-const DS_US: Shape = &[Def(FPR32), Use(FPR32)];
-const DS_US_US: Shape = &[Def(FPR32), Use(FPR32), Use(FPR32)];
-const DS_US_US_IMM: Shape = &[Def(FPR32), Use(FPR32), Use(FPR32), IMM];
-const DS_UW: Shape = &[Def(FPR32), Use(GPR32)];
-const DS_UX: Shape = &[Def(FPR32), Use(GPR64)];
-const DV_UV_IMM_IMM: Shape = &[Def(GPR32SP), Use(GPR32SP), IMM, IMM];
-const DV_UW_IMM: Shape = &[Def(GPR32SP), Use(GPR32), IMM];
-const DW_IMM_IMM: Shape = &[Def(GPR32), IMM, IMM];
-const DW_M_IMM: Shape = &[Def(GPR32), BASE, IMM];
-const DW_M_UW_IMM_IMM: Shape = &[Def(GPR32), BASE, Use(GPR32), IMM, IMM];
-const DW_M_UX_IMM_IMM: Shape = &[Def(GPR32), BASE, Use(GPR64), IMM, IMM];
-const DW_T0W_IMM_IMM: Shape = &[Def(GPR32), Tied(GPR32, 0), IMM, IMM];
-const DW_US: Shape = &[Def(GPR32), Use(FPR32)];
-const DW_UV_IMM_IMM: Shape = &[Def(GPR32), Use(GPR32SP), IMM, IMM];
-const DW_UW_IMM: Shape = &[Def(GPR32), Use(GPR32), IMM];
-const DW_UW_IMM_IMM: Shape = &[Def(GPR32), Use(GPR32), IMM, IMM];
-const DW_UW_UW: Shape = &[Def(GPR32), Use(GPR32), Use(GPR32)];
-const DW_UW_UW_IMM: Shape = &[Def(GPR32), Use(GPR32), Use(GPR32), IMM];
-const DW_UW_UW_UW: Shape = &[Def(GPR32), Use(GPR32), Use(GPR32), Use(GPR32)];
-const DX_CODE: Shape = &[Def(GPR64), IMM];
-const DX_DX_M_IMM: Shape = &[Def(GPR64), Def(GPR64), BASE, IMM];
-const DX_IMM_IMM: Shape = &[Def(GPR64), IMM, IMM];
-const DX_M_IMM: Shape = &[Def(GPR64), BASE, IMM];
-const DX_M_UW_IMM_IMM: Shape = &[Def(GPR64), BASE, Use(GPR32), IMM, IMM];
-const DX_M_UX_IMM_IMM: Shape = &[Def(GPR64), BASE, Use(GPR64), IMM, IMM];
-const DX_T0X_IMM_IMM: Shape = &[Def(GPR64), Tied(GPR64, 0), IMM, IMM];
-const DX_UD: Shape = &[Def(GPR64), Use(FPR64)];
-const DX_UP_IMM_IMM: Shape = &[Def(GPR64), Use(GPR64SP), IMM, IMM];
-const DX_UP_UW_IMM: Shape = &[Def(GPR64), Use(GPR64SP), Use(GPR32), IMM];
-const DX_UP_UX_IMM: Shape = &[Def(GPR64), Use(GPR64SP), Use(GPR64), IMM];
-const DX_US: Shape = &[Def(GPR64), Use(FPR32)];
-const DX_UW_UW_UX: Shape = &[Def(GPR64), Use(GPR32), Use(GPR32), Use(GPR64)];
-const DX_UX_IMM: Shape = &[Def(GPR64), Use(GPR64), IMM];
-const DX_UX_IMM_IMM: Shape = &[Def(GPR64), Use(GPR64), IMM, IMM];
-const DX_UX_UX: Shape = &[Def(GPR64), Use(GPR64), Use(GPR64)];
-const DX_UX_UX_IMM: Shape = &[Def(GPR64), Use(GPR64), Use(GPR64), IMM];
-const DX_UX_UX_UX: Shape = &[Def(GPR64), Use(GPR64), Use(GPR64), Use(GPR64)];
-const EP_DX_DX_T0P_IMM: Shape = &[
-    EarlyDef(GPR64SP),
-    Def(GPR64),
-    Def(GPR64),
-    Tied(GPR64SP, 0),
-    IMM,
-];
-const EP_UX_UX_T0P_IMM: Shape = &[
-    EarlyDef(GPR64SP),
-    Use(GPR64),
-    Use(GPR64),
-    Tied(GPR64SP, 0),
-    IMM,
-];
-const IMM_LABEL: Shape = &[IMM, Label];
-const LABEL: Shape = &[Label];
-const NUMBER: Shape = &[IMM];
-const UC: Shape = &[Use(GPR64COMMON)];
-const UD: Shape = &[Use(FPR64)];
-const UD_M_IMM: Shape = &[Use(FPR64), BASE, IMM];
-const UD_M_UW_IMM_IMM: Shape = &[Use(FPR64), BASE, Use(GPR32), IMM, IMM];
-const UD_M_UX_IMM_IMM: Shape = &[Use(FPR64), BASE, Use(GPR64), IMM, IMM];
-const UD_UD: Shape = &[Use(FPR64), Use(FPR64)];
-const UD_UD_M_IMM: Shape = &[Use(FPR64), Use(FPR64), BASE, IMM];
-const UQ_M_IMM: Shape = &[Use(FPR128), BASE, IMM];
-const UQ_M_UW_IMM_IMM: Shape = &[Use(FPR128), BASE, Use(GPR32), IMM, IMM];
-const UQ_M_UX_IMM_IMM: Shape = &[Use(FPR128), BASE, Use(GPR64), IMM, IMM];
-const US: Shape = &[Use(FPR32)];
-const US_M_IMM: Shape = &[Use(FPR32), BASE, IMM];
-const US_M_UW_IMM_IMM: Shape = &[Use(FPR32), BASE, Use(GPR32), IMM, IMM];
-const US_M_UX_IMM_IMM: Shape = &[Use(FPR32), BASE, Use(GPR64), IMM, IMM];
-const US_US: Shape = &[Use(FPR32), Use(FPR32)];
-const UT_IMM: Shape = &[Use(TCGPR64), IMM];
-const UW_IMM_LABEL: Shape = &[Use(GPR32), IMM, Label];
-const UW_LABEL: Shape = &[Use(GPR32), Label];
-const UW_M_IMM: Shape = &[Use(GPR32), BASE, IMM];
-const UW_M_UW_IMM_IMM: Shape = &[Use(GPR32), BASE, Use(GPR32), IMM, IMM];
-const UW_M_UX_IMM_IMM: Shape = &[Use(GPR32), BASE, Use(GPR64), IMM, IMM];
-const UX: Shape = &[Use(GPR64)];
-const UX_IMM_LABEL: Shape = &[Use(GPR64), IMM, Label];
-const UX_LABEL: Shape = &[Use(GPR64), Label];
-const UX_M_IMM: Shape = &[Use(GPR64), BASE, IMM];
-const UX_M_UW_IMM_IMM: Shape = &[Use(GPR64), BASE, Use(GPR32), IMM, IMM];
-const UX_M_UX_IMM_IMM: Shape = &[Use(GPR64), BASE, Use(GPR64), IMM, IMM];
-const UX_UX_M_IMM: Shape = &[Use(GPR64), Use(GPR64), BASE, IMM];
+mir_nostd::instruction_table! {
+    // Name               Operands        Writes    Reads  Flags              Encoding
 
-macro_rules! table {
-    ($($name:ident $shape:ident [$($def:ident)*] [$($read:ident)*] [$($flag:ident$(($bytes:literal))?)*] $encoding:expr;)*) => {
-        /// The rows of the table, by LLVM's names.
-        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are LLVM's")]
-        #[expect(dead_code, reason = "some rows are for stages to come")]
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[repr(u16)]
-        pub(crate) enum Op {
-            $($name,)*
-        }
+    // Data processing (immediate): arithmetic.
+    ADDXri                [DP A I I]      []        []     []                 rd_rn_imm12(0x9100_0000);
+    ADDWri                [DV UV I I]     []        []     []                 rd_rn_imm12(0x1100_0000);
+    ADDSXri               [DX UP I I]     [NZCV]    []     []                 rd_rn_imm12(0xB100_0000);
+    ADDSWri               [DW UV I I]     [NZCV]    []     []                 rd_rn_imm12(0x3100_0000);
+    SUBXri                [DP A I I]      []        []     []                 rd_rn_imm12(0xD100_0000);
+    SUBWri                [DV UV I I]     []        []     []                 rd_rn_imm12(0x5100_0000);
+    SUBSXri               [DX UP I I]     [NZCV]    []     []                 rd_rn_imm12(0xF100_0000);
+    SUBSWri               [DW UV I I]     [NZCV]    []     []                 rd_rn_imm12(0x7100_0000);
 
-        /// The instruction table.
-        pub(crate) static INSNS: &[InsnRow] = &[$(InsnRow {
-            name: Name::new(stringify!($name)),
-            operands: List(&$shape),
-            implicit_defs: List(&(&[$($def),*] as &[Reg])),
-            implicit_uses: List(&(&[$($read),*] as &[Reg])),
-            flags: InsnFlags::empty()$(.union(InsnFlags::$flag))*,
-            bytes: 0 $($(+ $bytes)?)*,
-            encoding: Encoding::bits($encoding),
-        }),*];
-    };
-}
+    // Data processing (register): arithmetic, shifted register.
+    ADDXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0x8B00_0000);
+    ADDWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x0B00_0000);
+    ADDSXrs               [DX UX UX I]    [NZCV]    []     []                 rd_rn_rm_shift(0xAB00_0000);
+    ADDSWrs               [DW UW UW I]    [NZCV]    []     []                 rd_rn_rm_shift(0x2B00_0000);
+    SUBXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0xCB00_0000);
+    SUBWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x4B00_0000);
+    SUBSXrs               [DX UX UX I]    [NZCV]    []     []                 rd_rn_rm_shift(0xEB00_0000);
+    SUBSWrs               [DW UW UW I]    [NZCV]    []     []                 rd_rn_rm_shift(0x6B00_0000);
 
-impl From<Op> for Opcode {
-    fn from(op: Op) -> Opcode {
-        Opcode::target(op as u16)
-    }
-}
+    // Data processing (register): arithmetic, extended register.
+    ADDXrx                [DP UP UW I]    []        []     []                 rd_rn_rm_extend(0x8B20_0000);
+    ADDXrx64              [DP UP UX I]    []        []     []                 rd_rn_rm_extend(0x8B20_0000);
+    SUBXrx                [DP UP UW I]    []        []     []                 rd_rn_rm_extend(0xCB20_0000);
+    SUBXrx64              [DP UP UX I]    []        []     []                 rd_rn_rm_extend(0xCB20_0000);
+    SUBSXrx               [DX UP UW I]    [NZCV]    []     []                 rd_rn_rm_extend(0xEB20_0000);
+    SUBSXrx64             [DX UP UX I]    [NZCV]    []     []                 rd_rn_rm_extend(0xEB20_0000);
 
-table! {
-    // Arithmetic on integers.
-    ADDXri DP_M_IMM_IMM [] [] [] form(F::RdRnImm12, 0x91000000);
-    ADDWri DV_UV_IMM_IMM [] [] [] form(F::RdRnImm12, 0x11000000);
-    ADDSXri DX_UP_IMM_IMM [NZCV] [] [] form(F::RdRnImm12, 0xB1000000);
-    ADDSWri DW_UV_IMM_IMM [NZCV] [] [] form(F::RdRnImm12, 0x31000000);
-    SUBXri DP_M_IMM_IMM [] [] [] form(F::RdRnImm12, 0xD1000000);
-    SUBWri DV_UV_IMM_IMM [] [] [] form(F::RdRnImm12, 0x51000000);
-    SUBSXri DX_UP_IMM_IMM [NZCV] [] [] form(F::RdRnImm12, 0xF1000000);
-    SUBSWri DW_UV_IMM_IMM [NZCV] [] [] form(F::RdRnImm12, 0x71000000);
-    ADDXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0x8B000000);
-    ADDWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x0B000000);
-    ADDSXrs DX_UX_UX_IMM [NZCV] [] [] form(F::RdRnRmShift, 0xAB000000);
-    ADDSWrs DW_UW_UW_IMM [NZCV] [] [] form(F::RdRnRmShift, 0x2B000000);
-    SUBXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0xCB000000);
-    SUBWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x4B000000);
-    SUBSXrs DX_UX_UX_IMM [NZCV] [] [] form(F::RdRnRmShift, 0xEB000000);
-    SUBSWrs DW_UW_UW_IMM [NZCV] [] [] form(F::RdRnRmShift, 0x6B000000);
-    ADDXrx DP_UP_UW_IMM [] [] [] form(F::RdRnRmExtend, 0x8B200000);
-    ADDXrx64 DP_UP_UX_IMM [] [] [] form(F::RdRnRmExtend, 0x8B200000);
-    SUBXrx DP_UP_UW_IMM [] [] [] form(F::RdRnRmExtend, 0xCB200000);
-    SUBXrx64 DP_UP_UX_IMM [] [] [] form(F::RdRnRmExtend, 0xCB200000);
-    SUBSXrx DX_UP_UW_IMM [NZCV] [] [] form(F::RdRnRmExtend, 0xEB200000);
-    SUBSXrx64 DX_UP_UX_IMM [NZCV] [] [] form(F::RdRnRmExtend, 0xEB200000);
-    ANDXri DP_UX_IMM [] [] [] form(F::RdRnLogical64, 0x92000000);
-    ANDWri DV_UW_IMM [] [] [] form(F::RdRnLogical32, 0x12000000);
-    ORRXri DP_UX_IMM [] [] [] form(F::RdRnLogical64, 0xB2000000);
-    ORRWri DV_UW_IMM [] [] [] form(F::RdRnLogical32, 0x32000000);
-    EORXri DP_UX_IMM [] [] [] form(F::RdRnLogical64, 0xD2000000);
-    EORWri DV_UW_IMM [] [] [] form(F::RdRnLogical32, 0x52000000);
-    ANDSXri DX_UX_IMM [NZCV] [] [] form(F::RdRnLogical64, 0xF2000000);
-    ANDSWri DW_UW_IMM [NZCV] [] [] form(F::RdRnLogical32, 0x72000000);
-    ANDXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0x8A000000);
-    ANDWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x0A000000);
-    BICXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0x8A200000);
-    BICWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x0A200000);
-    ORRXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0xAA000000);
-    ORRWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x2A000000);
-    ORNXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0xAA200000);
-    ORNWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x2A200000);
-    EORXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0xCA000000);
-    EORWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x4A000000);
-    EONXrs DX_UX_UX_IMM [] [] [] form(F::RdRnRmShift, 0xCA200000);
-    EONWrs DW_UW_UW_IMM [] [] [] form(F::RdRnRmShift, 0x4A200000);
-    ANDSXrs DX_UX_UX_IMM [NZCV] [] [] form(F::RdRnRmShift, 0xEA000000);
-    ANDSWrs DW_UW_UW_IMM [NZCV] [] [] form(F::RdRnRmShift, 0x6A000000);
-    MADDXrrr DX_UX_UX_UX [] [] [] form(F::RdRnRmRa, 0x9B000000);
-    MADDWrrr DW_UW_UW_UW [] [] [] form(F::RdRnRmRa, 0x1B000000);
-    MSUBXrrr DX_UX_UX_UX [] [] [] form(F::RdRnRmRa, 0x9B008000);
-    MSUBWrrr DW_UW_UW_UW [] [] [] form(F::RdRnRmRa, 0x1B008000);
-    SMADDLrrr DX_UW_UW_UX [] [] [] form(F::RdRnRmRa, 0x9B200000);
-    SMSUBLrrr DX_UW_UW_UX [] [] [] form(F::RdRnRmRa, 0x9B208000);
-    UMADDLrrr DX_UW_UW_UX [] [] [] form(F::RdRnRmRa, 0x9BA00000);
-    UMSUBLrrr DX_UW_UW_UX [] [] [] form(F::RdRnRmRa, 0x9BA08000);
-    SMULHrr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9B407C00);
-    UMULHrr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9BC07C00);
-    SDIVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC00C00);
-    SDIVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC00C00);
-    UDIVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC00800);
-    UDIVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC00800);
-    LSLVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC02000);
-    LSLVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02000);
-    LSRVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC02400);
-    LSRVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02400);
-    ASRVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC02800);
-    ASRVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02800);
-    RORVXr DX_UX_UX [] [] [] form(F::RdRnRm, 0x9AC02C00);
-    RORVWr DW_UW_UW [] [] [] form(F::RdRnRm, 0x1AC02C00);
-    UBFMXri DX_UX_IMM_IMM [] [] [] form(F::RdRnBits64, 0xD3400000);
-    UBFMWri DW_UW_IMM_IMM [] [] [] form(F::RdRnBits32, 0x53000000);
-    SBFMXri DX_UX_IMM_IMM [] [] [] form(F::RdRnBits64, 0x93400000);
-    SBFMWri DW_UW_IMM_IMM [] [] [] form(F::RdRnBits32, 0x13000000);
-    EXTRXrri DX_UX_UX_IMM [] [] [] form(F::RdRnRmBit64, 0x93C00000);
-    EXTRWrri DW_UW_UW_IMM [] [] [] form(F::RdRnRmBit32, 0x13800000);
-    CSELXr DX_UX_UX_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x9A800000);
-    CSELWr DW_UW_UW_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x1A800000);
-    CSINCXr DX_UX_UX_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x9A800400);
-    CSINCWr DW_UW_UW_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x1A800400);
-    CSINVXr DX_UX_UX_IMM [] [NZCV] [] form(F::RdRnRmCond, 0xDA800000);
-    CSINVWr DW_UW_UW_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x5A800000);
-    CSNEGXr DX_UX_UX_IMM [] [NZCV] [] form(F::RdRnRmCond, 0xDA800400);
-    CSNEGWr DW_UW_UW_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x5A800400);
-    // Constants and addresses.
-    MOVZXi DX_IMM_IMM [] [] [REMATERIALIZABLE] form(F::RdImm16, 0xD2800000);
-    MOVZWi DW_IMM_IMM [] [] [REMATERIALIZABLE] form(F::RdImm16, 0x52800000);
-    MOVNXi DX_IMM_IMM [] [] [REMATERIALIZABLE] form(F::RdImm16, 0x92800000);
-    MOVNWi DW_IMM_IMM [] [] [REMATERIALIZABLE] form(F::RdImm16, 0x12800000);
-    MOVKXi DX_T0X_IMM_IMM [] [] [] form(F::RdTiedImm16, 0xF2800000);
-    MOVKWi DW_T0W_IMM_IMM [] [] [] form(F::RdTiedImm16, 0x72800000);
-    ADR DX_CODE [] [] [] form(F::RdCode21, 0x10000000);
-    ADRP DX_CODE [] [] [] form(F::RdCode21, 0x90000000);
-    MOVaddr DC_IMM_IMM [] [] [PSEUDO] form(F::None, 0x00000000);
-    // Control.
-    B LABEL [] [] [BARRIER TERMINATOR BRANCH] form(F::Code26, 0x14000000);
-    Bcc IMM_LABEL [] [NZCV] [TERMINATOR BRANCH] form(F::CondCode19, 0x54000000);
-    CBZX UX_LABEL [] [] [TERMINATOR BRANCH] form(F::RtCode19, 0xB4000000);
-    CBZW UW_LABEL [] [] [TERMINATOR BRANCH] form(F::RtCode19, 0x34000000);
-    CBNZX UX_LABEL [] [] [TERMINATOR BRANCH] form(F::RtCode19, 0xB5000000);
-    CBNZW UW_LABEL [] [] [TERMINATOR BRANCH] form(F::RtCode19, 0x35000000);
-    TBZX UX_IMM_LABEL [] [] [TERMINATOR BRANCH] form(F::RtBitCode14, 0xB6000000);
-    TBZW UW_IMM_LABEL [] [] [TERMINATOR BRANCH] form(F::RtBitCode14, 0x36000000);
-    TBNZX UX_IMM_LABEL [] [] [TERMINATOR BRANCH] form(F::RtBitCode14, 0xB7000000);
-    TBNZW UW_IMM_LABEL [] [] [TERMINATOR BRANCH] form(F::RtBitCode14, 0x37000000);
-    BR UX [] [] [BARRIER TERMINATOR BRANCH INDIRECT] form(F::Rn, 0xD61F0000);
-    BL LABEL [LR] [SP] [CALL] form(F::Code26, 0x94000000);
-    BLR UX [LR] [SP] [CALL] form(F::Rn, 0xD63F0000);
-    RET UX [] [] [RETURN BARRIER TERMINATOR] form(F::Rn, 0xD65F0000);
-    TCRETURNri UT_IMM [] [SP] [RETURN BARRIER TERMINATOR] form(F::TailRn, 0xD61F0000);
-    HINT NUMBER [] [] [LOAD STORE] form(F::Imm7, 0xD503201F);
-    BRK NUMBER [] [] [] form(F::Imm16, 0xD4200000);
-    PROBED_STACKALLOC_DYN UC [SP NZCV] [SP] [PSEUDO SPLITS] form(F::None, 0x00000000);
-    // Loads and stores: scaled, unscaled, with a register of 64 or 32 bits as index.
-    LDRBBui DW_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset12, 0x39400000);
-    LDURBBi DW_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset9, 0x38400000);
-    LDRBBroX DW_M_UX_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38606800);
-    LDRBBroW DW_M_UW_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38604800);
-    LDRSBXui DX_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset12, 0x39800000);
-    LDURSBXi DX_M_IMM [] [] [LOAD(1)] form(F::RtRnOffset9, 0x38800000);
-    LDRSBXroX DX_M_UX_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38A06800);
-    LDRSBXroW DX_M_UW_IMM_IMM [] [] [LOAD(1)] form(F::RtRnRmIndex, 0x38A04800);
-    LDRHHui DW_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset12, 0x79400000);
-    LDURHHi DW_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset9, 0x78400000);
-    LDRHHroX DW_M_UX_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78606800);
-    LDRHHroW DW_M_UW_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78604800);
-    LDRSHXui DX_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset12, 0x79800000);
-    LDURSHXi DX_M_IMM [] [] [LOAD(2)] form(F::RtRnOffset9, 0x78800000);
-    LDRSHXroX DX_M_UX_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78A06800);
-    LDRSHXroW DX_M_UW_IMM_IMM [] [] [LOAD(2)] form(F::RtRnRmIndex, 0x78A04800);
-    LDRWui DW_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset12, 0xB9400000);
-    LDURWi DW_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset9, 0xB8400000);
-    LDRWroX DW_M_UX_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8606800);
-    LDRWroW DW_M_UW_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8604800);
-    LDRSWui DX_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset12, 0xB9800000);
-    LDURSWi DX_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset9, 0xB8800000);
-    LDRSWroX DX_M_UX_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8A06800);
-    LDRSWroW DX_M_UW_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xB8A04800);
-    LDRXui DX_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset12, 0xF9400000);
-    LDURXi DX_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset9, 0xF8400000);
-    LDRXroX DX_M_UX_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xF8606800);
-    LDRXroW DX_M_UW_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xF8604800);
-    LDRSui DS_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset12, 0xBD400000);
-    LDURSi DS_M_IMM [] [] [LOAD(4)] form(F::RtRnOffset9, 0xBC400000);
-    LDRSroX DS_M_UX_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xBC606800);
-    LDRSroW DS_M_UW_IMM_IMM [] [] [LOAD(4)] form(F::RtRnRmIndex, 0xBC604800);
-    LDRDui DD_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset12, 0xFD400000);
-    LDURDi DD_M_IMM [] [] [LOAD(8)] form(F::RtRnOffset9, 0xFC400000);
-    LDRDroX DD_M_UX_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xFC606800);
-    LDRDroW DD_M_UW_IMM_IMM [] [] [LOAD(8)] form(F::RtRnRmIndex, 0xFC604800);
-    LDRQui DQ_M_IMM [] [] [LOAD(16)] form(F::RtRnOffset12, 0x3DC00000);
-    LDURQi DQ_M_IMM [] [] [LOAD(16)] form(F::RtRnOffset9, 0x3CC00000);
-    LDRQroX DQ_M_UX_IMM_IMM [] [] [LOAD(16)] form(F::RtRnRmIndex, 0x3CE06800);
-    LDRQroW DQ_M_UW_IMM_IMM [] [] [LOAD(16)] form(F::RtRnRmIndex, 0x3CE04800);
-    STRBBui UW_M_IMM [] [] [STORE(1)] form(F::RtRnOffset12, 0x39000000);
-    STURBBi UW_M_IMM [] [] [STORE(1)] form(F::RtRnOffset9, 0x38000000);
-    STRBBroX UW_M_UX_IMM_IMM [] [] [STORE(1)] form(F::RtRnRmIndex, 0x38206800);
-    STRBBroW UW_M_UW_IMM_IMM [] [] [STORE(1)] form(F::RtRnRmIndex, 0x38204800);
-    STRHHui UW_M_IMM [] [] [STORE(2)] form(F::RtRnOffset12, 0x79000000);
-    STURHHi UW_M_IMM [] [] [STORE(2)] form(F::RtRnOffset9, 0x78000000);
-    STRHHroX UW_M_UX_IMM_IMM [] [] [STORE(2)] form(F::RtRnRmIndex, 0x78206800);
-    STRHHroW UW_M_UW_IMM_IMM [] [] [STORE(2)] form(F::RtRnRmIndex, 0x78204800);
-    STRWui UW_M_IMM [] [] [STORE(4)] form(F::RtRnOffset12, 0xB9000000);
-    STURWi UW_M_IMM [] [] [STORE(4)] form(F::RtRnOffset9, 0xB8000000);
-    STRWroX UW_M_UX_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xB8206800);
-    STRWroW UW_M_UW_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xB8204800);
-    STRXui UX_M_IMM [] [] [STORE(8)] form(F::RtRnOffset12, 0xF9000000);
-    STURXi UX_M_IMM [] [] [STORE(8)] form(F::RtRnOffset9, 0xF8000000);
-    STRXroX UX_M_UX_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xF8206800);
-    STRXroW UX_M_UW_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xF8204800);
-    STRSui US_M_IMM [] [] [STORE(4)] form(F::RtRnOffset12, 0xBD000000);
-    STURSi US_M_IMM [] [] [STORE(4)] form(F::RtRnOffset9, 0xBC000000);
-    STRSroX US_M_UX_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xBC206800);
-    STRSroW US_M_UW_IMM_IMM [] [] [STORE(4)] form(F::RtRnRmIndex, 0xBC204800);
-    STRDui UD_M_IMM [] [] [STORE(8)] form(F::RtRnOffset12, 0xFD000000);
-    STURDi UD_M_IMM [] [] [STORE(8)] form(F::RtRnOffset9, 0xFC000000);
-    STRDroX UD_M_UX_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xFC206800);
-    STRDroW UD_M_UW_IMM_IMM [] [] [STORE(8)] form(F::RtRnRmIndex, 0xFC204800);
-    STRQui UQ_M_IMM [] [] [STORE(16)] form(F::RtRnOffset12, 0x3D800000);
-    STURQi UQ_M_IMM [] [] [STORE(16)] form(F::RtRnOffset9, 0x3C800000);
-    STRQroX UQ_M_UX_IMM_IMM [] [] [STORE(16)] form(F::RtRnRmIndex, 0x3CA06800);
-    STRQroW UQ_M_UW_IMM_IMM [] [] [STORE(16)] form(F::RtRnRmIndex, 0x3CA04800);
-    // Loads and stores of pairs, literal loads.
-    STPXi UX_UX_M_IMM [] [] [STORE(8)] form(F::RtRt2RnOffset7, 0xA9000000);
-    LDPXi DX_DX_M_IMM [] [] [LOAD(8)] form(F::RtRt2RnOffset7, 0xA9400000);
-    STPDi UD_UD_M_IMM [] [] [STORE(8)] form(F::RtRt2RnOffset7, 0x6D000000);
-    LDPDi DD_DD_M_IMM [] [] [LOAD(8)] form(F::RtRt2RnOffset7, 0x6D400000);
-    STPXpre EP_UX_UX_T0P_IMM [] [] [STORE(8)] form(F::PairPre, 0xA9800000);
-    LDPXpost EP_DX_DX_T0P_IMM [] [] [LOAD(8)] form(F::PairPre, 0xA8C00000);
-    LDRXl DX_CODE [] [] [LOAD(8)] form(F::RtCode19, 0x58000000);
-    LDRSl DS_CODE [] [] [LOAD(4)] form(F::RtCode19, 0x1C000000);
-    LDRDl DD_CODE [] [] [LOAD(8)] form(F::RtCode19, 0x5C000000);
-    // Floats and doubles.
-    FMOVDr DD_UD [] [] [] form(F::RdRn, 0x1E604000);
-    FMOVSr DS_US [] [] [] form(F::RdRn, 0x1E204000);
-    FNEGDr DD_UD [] [] [] form(F::RdRn, 0x1E614000);
-    FNEGSr DS_US [] [] [] form(F::RdRn, 0x1E214000);
-    FADDDrr DD_UD_UD [] [FPCR] [] form(F::RdRnRm, 0x1E602800);
-    FADDSrr DS_US_US [] [FPCR] [] form(F::RdRnRm, 0x1E202800);
-    FSUBDrr DD_UD_UD [] [FPCR] [] form(F::RdRnRm, 0x1E603800);
-    FSUBSrr DS_US_US [] [FPCR] [] form(F::RdRnRm, 0x1E203800);
-    FMULDrr DD_UD_UD [] [FPCR] [] form(F::RdRnRm, 0x1E600800);
-    FMULSrr DS_US_US [] [FPCR] [] form(F::RdRnRm, 0x1E200800);
-    FDIVDrr DD_UD_UD [] [FPCR] [] form(F::RdRnRm, 0x1E601800);
-    FDIVSrr DS_US_US [] [FPCR] [] form(F::RdRnRm, 0x1E201800);
-    FCMPDrr UD_UD [NZCV] [FPCR] [] form(F::RnRm, 0x1E602000);
-    FCMPSrr US_US [NZCV] [FPCR] [] form(F::RnRm, 0x1E202000);
-    FCMPDri UD [NZCV] [FPCR] [] form(F::Rn, 0x1E602008);
-    FCMPSri US [NZCV] [FPCR] [] form(F::Rn, 0x1E202008);
-    FCVTDSr DD_US [] [FPCR] [] form(F::RdRn, 0x1E22C000);
-    FCVTSDr DS_UD [] [FPCR] [] form(F::RdRn, 0x1E624000);
-    SCVTFUXDri DD_UX [] [FPCR] [] form(F::RdRn, 0x9E620000);
-    SCVTFUXSri DS_UX [] [FPCR] [] form(F::RdRn, 0x9E220000);
-    UCVTFUXDri DD_UX [] [FPCR] [] form(F::RdRn, 0x9E630000);
-    UCVTFUXSri DS_UX [] [FPCR] [] form(F::RdRn, 0x9E230000);
-    SCVTFUWDri DD_UW [] [FPCR] [] form(F::RdRn, 0x1E620000);
-    SCVTFUWSri DS_UW [] [FPCR] [] form(F::RdRn, 0x1E220000);
-    UCVTFUWDri DD_UW [] [FPCR] [] form(F::RdRn, 0x1E630000);
-    UCVTFUWSri DS_UW [] [FPCR] [] form(F::RdRn, 0x1E230000);
-    FCVTZSUXDr DX_UD [] [FPCR] [] form(F::RdRn, 0x9E780000);
-    FCVTZSUXSr DX_US [] [FPCR] [] form(F::RdRn, 0x9E380000);
-    FMOVXDr DD_UX [] [] [] form(F::RdRn, 0x9E670000);
-    FMOVDXr DX_UD [] [] [] form(F::RdRn, 0x9E660000);
-    FMOVWSr DS_UW [] [] [] form(F::RdRn, 0x1E270000);
-    FMOVSWr DW_US [] [] [] form(F::RdRn, 0x1E260000);
-    FMOVDi DD_IMM [] [] [REMATERIALIZABLE] form(F::RdFloat8, 0x1E601000);
-    FMOVSi DS_IMM [] [] [REMATERIALIZABLE] form(F::RdFloat8, 0x1E201000);
-    FCSELDrrr DD_UD_UD_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x1E600C00);
-    FCSELSrrr DS_US_US_IMM [] [NZCV] [] form(F::RdRnRmCond, 0x1E200C00);
+    // Data processing (immediate): logical.
+    ANDXri                [DP UX I]       []        []     []                 rd_rn_logical64(0x9200_0000);
+    ANDWri                [DV UW I]       []        []     []                 rd_rn_logical32(0x1200_0000);
+    ORRXri                [DP UX I]       []        []     []                 rd_rn_logical64(0xB200_0000);
+    ORRWri                [DV UW I]       []        []     []                 rd_rn_logical32(0x3200_0000);
+    EORXri                [DP UX I]       []        []     []                 rd_rn_logical64(0xD200_0000);
+    EORWri                [DV UW I]       []        []     []                 rd_rn_logical32(0x5200_0000);
+
+    // Data processing (register): logical, shifted register.
+    ANDXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0x8A00_0000);
+    ANDWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x0A00_0000);
+    BICXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0x8A20_0000);
+    BICWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x0A20_0000);
+    ORRXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0xAA00_0000);
+    ORRWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x2A00_0000);
+    ORNXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0xAA20_0000);
+    ORNWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x2A20_0000);
+    EORXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0xCA00_0000);
+    EORWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x4A00_0000);
+    EONXrs                [DX UX UX I]    []        []     []                 rd_rn_rm_shift(0xCA20_0000);
+    EONWrs                [DW UW UW I]    []        []     []                 rd_rn_rm_shift(0x4A20_0000);
+
+    // Data processing (register): multiply and divide.
+    MADDXrrr              [DX UX UX UX]   []        []     []                 rd_rn_rm_ra(0x9B00_0000);
+    MADDWrrr              [DW UW UW UW]   []        []     []                 rd_rn_rm_ra(0x1B00_0000);
+    MSUBXrrr              [DX UX UX UX]   []        []     []                 rd_rn_rm_ra(0x9B00_8000);
+    MSUBWrrr              [DW UW UW UW]   []        []     []                 rd_rn_rm_ra(0x1B00_8000);
+    SMADDLrrr             [DX UW UW UX]   []        []     []                 rd_rn_rm_ra(0x9B20_0000);
+    UMADDLrrr             [DX UW UW UX]   []        []     []                 rd_rn_rm_ra(0x9BA0_0000);
+    SMULHrr               [DX UX UX]      []        []     []                 rd_rn_rm(0x9B40_7C00);
+    UMULHrr               [DX UX UX]      []        []     []                 rd_rn_rm(0x9BC0_7C00);
+    SDIVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_0C00);
+    SDIVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_0C00);
+    UDIVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_0800);
+    UDIVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_0800);
+
+    // Data processing (register): shift.
+    LSLVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_2000);
+    LSLVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_2000);
+    LSRVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_2400);
+    LSRVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_2400);
+    ASRVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_2800);
+    ASRVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_2800);
+    RORVXr                [DX UX UX]      []        []     []                 rd_rn_rm(0x9AC0_2C00);
+    RORVWr                [DW UW UW]      []        []     []                 rd_rn_rm(0x1AC0_2C00);
+
+    // Data processing (immediate): bitfield move and extract.
+    UBFMXri               [DX UX I I]     []        []     []                 rd_rn_bits64(0xD340_0000);
+    UBFMWri               [DW UW I I]     []        []     []                 rd_rn_bits32(0x5300_0000);
+    SBFMXri               [DX UX I I]     []        []     []                 rd_rn_bits64(0x9340_0000);
+    SBFMWri               [DW UW I I]     []        []     []                 rd_rn_bits32(0x1300_0000);
+    EXTRXrri              [DX UX UX I]    []        []     []                 rd_rn_rm_bit64(0x93C0_0000);
+    EXTRWrri              [DW UW UW I]    []        []     []                 rd_rn_rm_bit32(0x1380_0000);
+
+    // Data processing (register): conditional select.
+    CSELXr                [DX UX UX I]    []        [NZCV] []                 rd_rn_rm_cond(0x9A80_0000);
+    CSINCXr               [DX UX UX I]    []        [NZCV] []                 rd_rn_rm_cond(0x9A80_0400);
+    CSINCWr               [DW UW UW I]    []        [NZCV] []                 rd_rn_rm_cond(0x1A80_0400);
+    CSINVXr               [DX UX UX I]    []        [NZCV] []                 rd_rn_rm_cond(0xDA80_0000);
+
+    // Data processing (immediate): move wide, PC-relative address.
+    MOVZXi                [DX I I]        []        []     [REMATERIALIZABLE] rd_imm16(0xD280_0000);
+    MOVZWi                [DW I I]        []        []     [REMATERIALIZABLE] rd_imm16(0x5280_0000);
+    MOVNXi                [DX I I]        []        []     [REMATERIALIZABLE] rd_imm16(0x9280_0000);
+    MOVNWi                [DW I I]        []        []     [REMATERIALIZABLE] rd_imm16(0x1280_0000);
+    MOVKXi                [DX TX I I]     []        []     []                 rd_tied_imm16(0xF280_0000);
+    MOVKWi                [DW TW I I]     []        []     []                 rd_tied_imm16(0x7280_0000);
+    ADR                   [DX I]          []        []     []                 rd_code21(0x1000_0000);
+    ADRP                  [DX I]          []        []     []                 rd_code21(0x9000_0000);
+    MOVaddr               [DC I I]        []        []     [PSEUDO]           none(0);
+
+    // Branches, exception generating and system instructions.
+    B                     [L]             []        []     [BARRIER TERMINATOR BRANCH] code26(0x1400_0000);
+    Bcc                   [I L]           []        [NZCV] [TERMINATOR BRANCH] cond_code19(0x5400_0000);
+    CBZX                  [UX L]          []        []     [TERMINATOR BRANCH] rt_code19(0xB400_0000);
+    CBZW                  [UW L]          []        []     [TERMINATOR BRANCH] rt_code19(0x3400_0000);
+    CBNZX                 [UX L]          []        []     [TERMINATOR BRANCH] rt_code19(0xB500_0000);
+    CBNZW                 [UW L]          []        []     [TERMINATOR BRANCH] rt_code19(0x3500_0000);
+    TBZX                  [UX I L]        []        []     [TERMINATOR BRANCH] rt_bit_code14(0xB600_0000);
+    TBZW                  [UW I L]        []        []     [TERMINATOR BRANCH] rt_bit_code14(0x3600_0000);
+    TBNZX                 [UX I L]        []        []     [TERMINATOR BRANCH] rt_bit_code14(0xB700_0000);
+    TBNZW                 [UW I L]        []        []     [TERMINATOR BRANCH] rt_bit_code14(0x3700_0000);
+    BR                    [UX]            []        []     [BARRIER TERMINATOR BRANCH INDIRECT] rn(0xD61F_0000);
+    BL                    [L]             [LR]      [SP]   [CALL]             code26(0x9400_0000);
+    BLR                   [UX]            [LR]      [SP]   [CALL]             rn(0xD63F_0000);
+    RET                   [UX]            []        []     [RETURN BARRIER TERMINATOR] rn(0xD65F_0000);
+    TCRETURNri            [UT I]          []        [SP]   [RETURN BARRIER TERMINATOR] tail_rn(0xD61F_0000);
+    HINT                  [I]             []        []     [LOAD STORE]       imm7(0xD503_201F);
+
+    // Expanded to a loop when the frame is known.
+    PROBED_STACKALLOC_DYN [UC]            [SP NZCV] [SP]   [PSEUDO SPLITS]    none(0);
+
+    // Loads and stores: a register with a scaled offset, with an unscaled one, with an index of 64 or of
+    // 32 bits.
+    LDRBBui               [DW A I]        []        []     [LOAD(1)]          rt_rn_offset12(0x3940_0000);
+    LDURBBi               [DW A I]        []        []     [LOAD(1)]          rt_rn_offset9(0x3840_0000);
+    LDRBBroX              [DW A UX I I]   []        []     [LOAD(1)]          rt_rn_rm_index(0x3860_6800);
+    LDRBBroW              [DW A UW I I]   []        []     [LOAD(1)]          rt_rn_rm_index(0x3860_4800);
+    LDRSBXui              [DX A I]        []        []     [LOAD(1)]          rt_rn_offset12(0x3980_0000);
+    LDURSBXi              [DX A I]        []        []     [LOAD(1)]          rt_rn_offset9(0x3880_0000);
+    LDRSBXroX             [DX A UX I I]   []        []     [LOAD(1)]          rt_rn_rm_index(0x38A0_6800);
+    LDRSBXroW             [DX A UW I I]   []        []     [LOAD(1)]          rt_rn_rm_index(0x38A0_4800);
+    LDRHHui               [DW A I]        []        []     [LOAD(2)]          rt_rn_offset12(0x7940_0000);
+    LDURHHi               [DW A I]        []        []     [LOAD(2)]          rt_rn_offset9(0x7840_0000);
+    LDRHHroX              [DW A UX I I]   []        []     [LOAD(2)]          rt_rn_rm_index(0x7860_6800);
+    LDRHHroW              [DW A UW I I]   []        []     [LOAD(2)]          rt_rn_rm_index(0x7860_4800);
+    LDRSHXui              [DX A I]        []        []     [LOAD(2)]          rt_rn_offset12(0x7980_0000);
+    LDURSHXi              [DX A I]        []        []     [LOAD(2)]          rt_rn_offset9(0x7880_0000);
+    LDRSHXroX             [DX A UX I I]   []        []     [LOAD(2)]          rt_rn_rm_index(0x78A0_6800);
+    LDRSHXroW             [DX A UW I I]   []        []     [LOAD(2)]          rt_rn_rm_index(0x78A0_4800);
+    LDRWui                [DW A I]        []        []     [LOAD(4)]          rt_rn_offset12(0xB940_0000);
+    LDURWi                [DW A I]        []        []     [LOAD(4)]          rt_rn_offset9(0xB840_0000);
+    LDRWroX               [DW A UX I I]   []        []     [LOAD(4)]          rt_rn_rm_index(0xB860_6800);
+    LDRWroW               [DW A UW I I]   []        []     [LOAD(4)]          rt_rn_rm_index(0xB860_4800);
+    LDRSWui               [DX A I]        []        []     [LOAD(4)]          rt_rn_offset12(0xB980_0000);
+    LDURSWi               [DX A I]        []        []     [LOAD(4)]          rt_rn_offset9(0xB880_0000);
+    LDRSWroX              [DX A UX I I]   []        []     [LOAD(4)]          rt_rn_rm_index(0xB8A0_6800);
+    LDRSWroW              [DX A UW I I]   []        []     [LOAD(4)]          rt_rn_rm_index(0xB8A0_4800);
+    LDRXui                [DX A I]        []        []     [LOAD(8)]          rt_rn_offset12(0xF940_0000);
+    LDURXi                [DX A I]        []        []     [LOAD(8)]          rt_rn_offset9(0xF840_0000);
+    LDRXroX               [DX A UX I I]   []        []     [LOAD(8)]          rt_rn_rm_index(0xF860_6800);
+    LDRXroW               [DX A UW I I]   []        []     [LOAD(8)]          rt_rn_rm_index(0xF860_4800);
+
+    // Loads and stores (SIMD and floating-point), with the same four forms of an address.
+    LDRSui                [DS A I]        []        []     [LOAD(4)]          rt_rn_offset12(0xBD40_0000);
+    LDURSi                [DS A I]        []        []     [LOAD(4)]          rt_rn_offset9(0xBC40_0000);
+    LDRSroX               [DS A UX I I]   []        []     [LOAD(4)]          rt_rn_rm_index(0xBC60_6800);
+    LDRSroW               [DS A UW I I]   []        []     [LOAD(4)]          rt_rn_rm_index(0xBC60_4800);
+    LDRDui                [DD A I]        []        []     [LOAD(8)]          rt_rn_offset12(0xFD40_0000);
+    LDURDi                [DD A I]        []        []     [LOAD(8)]          rt_rn_offset9(0xFC40_0000);
+    LDRDroX               [DD A UX I I]   []        []     [LOAD(8)]          rt_rn_rm_index(0xFC60_6800);
+    LDRDroW               [DD A UW I I]   []        []     [LOAD(8)]          rt_rn_rm_index(0xFC60_4800);
+    LDRQui                [DQ A I]        []        []     [LOAD(16)]         rt_rn_offset12(0x3DC0_0000);
+    LDURQi                [DQ A I]        []        []     [LOAD(16)]         rt_rn_offset9(0x3CC0_0000);
+    LDRQroX               [DQ A UX I I]   []        []     [LOAD(16)]         rt_rn_rm_index(0x3CE0_6800);
+
+    // Loads and stores: stores of a register.
+    STRBBui               [UW A I]        []        []     [STORE(1)]         rt_rn_offset12(0x3900_0000);
+    STURBBi               [UW A I]        []        []     [STORE(1)]         rt_rn_offset9(0x3800_0000);
+    STRBBroX              [UW A UX I I]   []        []     [STORE(1)]         rt_rn_rm_index(0x3820_6800);
+    STRBBroW              [UW A UW I I]   []        []     [STORE(1)]         rt_rn_rm_index(0x3820_4800);
+    STRHHui               [UW A I]        []        []     [STORE(2)]         rt_rn_offset12(0x7900_0000);
+    STURHHi               [UW A I]        []        []     [STORE(2)]         rt_rn_offset9(0x7800_0000);
+    STRHHroX              [UW A UX I I]   []        []     [STORE(2)]         rt_rn_rm_index(0x7820_6800);
+    STRHHroW              [UW A UW I I]   []        []     [STORE(2)]         rt_rn_rm_index(0x7820_4800);
+    STRWui                [UW A I]        []        []     [STORE(4)]         rt_rn_offset12(0xB900_0000);
+    STURWi                [UW A I]        []        []     [STORE(4)]         rt_rn_offset9(0xB800_0000);
+    STRWroX               [UW A UX I I]   []        []     [STORE(4)]         rt_rn_rm_index(0xB820_6800);
+    STRWroW               [UW A UW I I]   []        []     [STORE(4)]         rt_rn_rm_index(0xB820_4800);
+    STRXui                [UX A I]        []        []     [STORE(8)]         rt_rn_offset12(0xF900_0000);
+    STURXi                [UX A I]        []        []     [STORE(8)]         rt_rn_offset9(0xF800_0000);
+    STRXroX               [UX A UX I I]   []        []     [STORE(8)]         rt_rn_rm_index(0xF820_6800);
+    STRXroW               [UX A UW I I]   []        []     [STORE(8)]         rt_rn_rm_index(0xF820_4800);
+
+    // Loads and stores (SIMD and floating-point): stores of a register.
+    STRSui                [US A I]        []        []     [STORE(4)]         rt_rn_offset12(0xBD00_0000);
+    STURSi                [US A I]        []        []     [STORE(4)]         rt_rn_offset9(0xBC00_0000);
+    STRSroX               [US A UX I I]   []        []     [STORE(4)]         rt_rn_rm_index(0xBC20_6800);
+    STRSroW               [US A UW I I]   []        []     [STORE(4)]         rt_rn_rm_index(0xBC20_4800);
+    STRDui                [UD A I]        []        []     [STORE(8)]         rt_rn_offset12(0xFD00_0000);
+    STURDi                [UD A I]        []        []     [STORE(8)]         rt_rn_offset9(0xFC00_0000);
+    STRDroX               [UD A UX I I]   []        []     [STORE(8)]         rt_rn_rm_index(0xFC20_6800);
+    STRDroW               [UD A UW I I]   []        []     [STORE(8)]         rt_rn_rm_index(0xFC20_4800);
+    STRQui                [UQ A I]        []        []     [STORE(16)]        rt_rn_offset12(0x3D80_0000);
+    STURQi                [UQ A I]        []        []     [STORE(16)]        rt_rn_offset9(0x3C80_0000);
+    STRQroX               [UQ A UX I I]   []        []     [STORE(16)]        rt_rn_rm_index(0x3CA0_6800);
+
+    // Loads and stores: pairs.
+    STPXi                 [UX UX A I]     []        []     [STORE(8)]         rt_rt2_rn_offset7(0xA900_0000);
+    LDPXi                 [DX DX A I]     []        []     [LOAD(8)]          rt_rt2_rn_offset7(0xA940_0000);
+    STPDi                 [UD UD A I]     []        []     [STORE(8)]         rt_rt2_rn_offset7(0x6D00_0000);
+    LDPDi                 [DD DD A I]     []        []     [LOAD(8)]          rt_rt2_rn_offset7(0x6D40_0000);
+    STPXpre               [EP UX UX TP I] []        []     [STORE(8)]         pair_pre(0xA980_0000);
+    LDPXpost              [EP DX DX TP I] []        []     [LOAD(8)]          pair_pre(0xA8C0_0000);
+
+    // Loads and stores: literals.
+    LDRXl                 [DX I]          []        []     [LOAD(8)]          rt_code19(0x5800_0000);
+    LDRSl                 [DS I]          []        []     [LOAD(4)]          rt_code19(0x1C00_0000);
+    LDRDl                 [DD I]          []        []     [LOAD(8)]          rt_code19(0x5C00_0000);
+
+    // Data processing (SIMD and floating-point): move, arithmetic.
+    FMOVDr                [DD UD]         []        []     []                 rd_rn(0x1E60_4000);
+    FNEGDr                [DD UD]         []        []     []                 rd_rn(0x1E61_4000);
+    FNEGSr                [DS US]         []        []     []                 rd_rn(0x1E21_4000);
+    FADDDrr               [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_2800);
+    FADDSrr               [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_2800);
+    FSUBDrr               [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_3800);
+    FSUBSrr               [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_3800);
+    FMULDrr               [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_0800);
+    FMULSrr               [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_0800);
+    FDIVDrr               [DD UD UD]      []        [FPCR] []                 rd_rn_rm(0x1E60_1800);
+    FDIVSrr               [DS US US]      []        [FPCR] []                 rd_rn_rm(0x1E20_1800);
+
+    // Data processing (SIMD and floating-point): compare.
+    FCMPDrr               [UD UD]         [NZCV]    [FPCR] []                 rn_rm(0x1E60_2000);
+    FCMPSrr               [US US]         [NZCV]    [FPCR] []                 rn_rm(0x1E20_2000);
+
+    // Data processing (SIMD and floating-point): conversion.
+    FCVTDSr               [DD US]         []        [FPCR] []                 rd_rn(0x1E22_C000);
+    FCVTSDr               [DS UD]         []        [FPCR] []                 rd_rn(0x1E62_4000);
+    SCVTFUXDri            [DD UX]         []        [FPCR] []                 rd_rn(0x9E62_0000);
+    SCVTFUXSri            [DS UX]         []        [FPCR] []                 rd_rn(0x9E22_0000);
+    UCVTFUXDri            [DD UX]         []        [FPCR] []                 rd_rn(0x9E63_0000);
+    UCVTFUXSri            [DS UX]         []        [FPCR] []                 rd_rn(0x9E23_0000);
+    FCVTZSUXDr            [DX UD]         []        [FPCR] []                 rd_rn(0x9E78_0000);
+    FCVTZSUXSr            [DX US]         []        [FPCR] []                 rd_rn(0x9E38_0000);
+
+    // Data processing (SIMD and floating-point): move between banks, move of an immediate.
+    FMOVXDr               [DD UX]         []        []     []                 rd_rn(0x9E67_0000);
+    FMOVWSr               [DS UW]         []        []     []                 rd_rn(0x1E27_0000);
+    FMOVDi                [DD I]          []        []     [REMATERIALIZABLE] rd_float8(0x1E60_1000);
+    FMOVSi                [DS I]          []        []     [REMATERIALIZABLE] rd_float8(0x1E20_1000);
 }

@@ -8,6 +8,7 @@ mod encoding;
 mod fold;
 mod frame;
 mod immediates;
+mod info;
 mod insns;
 mod isa;
 mod memory;
@@ -15,6 +16,7 @@ mod memory;
 mod native;
 mod regs;
 mod select;
+mod target_flags;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;

@@ -3,35 +3,39 @@
 mod control;
 mod float;
 mod int;
+mod legal;
 mod memory;
 mod overflow;
-mod takes;
 
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs::{self, XZR};
+use super::target_flags::{TABLE_PAGE, TABLE_PAGE_OFFSET};
+use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
-
-pub(crate) use takes::{takes_address, takes_immediate};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 /// The maximum number of instructions for literal loads and ADR, which reach 1 MiB: code of larger
 /// functions may be too long.
 const LARGE: usize = 1 << 14;
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let row = *out.function.insn(insn);
-    let Some(generic) = row.opcode.generic() else {
-        return Err(Error::NotSelected(row.opcode));
-    };
-    let mut selector = Selector {
-        out,
-        insn,
-        generic,
-        ty: row.ty,
-    };
-    selector.int()
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        selector.int()
+    }
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, ty: LowType, address: &AddressForm) -> bool {
+        legal::takes_address(ty, address)
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
@@ -90,53 +94,26 @@ const SXTW: Operand = Operand::imm(6 << 3);
 
 /// The selection of one instruction.
 struct Selector<'s, 'f, 'm> {
-    out: &'s mut Emitter<'f, 'm>,
-    insn: InsnId,
-    generic: Generic,
-    ty: LowType,
+    of: Selection<'s, 'f, 'm>,
 }
 
-impl Selector<'_, '_, '_> {
-    /// Returns an operand of the generic instruction.
-    fn operand(&self, number: usize) -> Operand {
-        let operands = self.out.function.operands(self.insn);
-        operands.get(number).copied().unwrap_or(Operand::NO_REG)
-    }
+impl<'s, 'f, 'm> Deref for Selector<'s, 'f, 'm> {
+    type Target = Selection<'s, 'f, 'm>;
 
-    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
-        self.out.emit(op.into(), operands)?;
-        Ok(())
+    fn deref(&self) -> &Self::Target {
+        &self.of
     }
+}
 
-    fn is_wide(&self) -> bool {
-        self.ty == LowType::S64
+impl DerefMut for Selector<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.of
     }
+}
 
-    /// Emits the opcode that has the width of the instruction's type.
-    fn emit_sized(&mut self, [wide, narrow]: Pair, operands: &[Operand]) -> Result<(), Error> {
-        let op = if self.is_wide() { wide } else { narrow };
-        self.emit(op, operands)
-    }
-
-    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
-        if to.as_reg() != from.as_reg() {
-            self.out.copy(to, from)?;
-        }
-        Ok(())
-    }
-
-    fn unknown<T>(&self) -> Result<T, Error> {
-        Err(Error::NotSelected(self.generic.into()))
-    }
-
-    /// Returns a new virtual register for an integer.
-    fn new_int(&mut self) -> Result<Operand, Error> {
-        self.out.int()
-    }
-
-    /// Returns whether the constants after the code may be out of reach.
-    fn is_large(&self) -> bool {
-        self.out.function.insn_count() > LARGE
+impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
+    fn is_floating(reg: Reg) -> bool {
+        regs::is_float(reg)
     }
 
     /// Emits `to` = an integer.
@@ -166,46 +143,38 @@ impl Selector<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
-    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
-        if let Some(value) = self.out.immediate(operand) {
-            let temp = self.new_int()?;
-            self.constant(temp, value)?;
-            return Ok(temp);
+    /// Emits `to` = the address of a symbol.
+    fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        if self.out.function.is_position_independent {
+            let id = symbol.as_symbol();
+            if id.is_some_and(|id| self.out.function.is_near(id)) {
+                return self.address_of(to, symbol);
+            }
+            self.emit(Op::ADRP, &[to, symbol.flagged(TABLE_PAGE)])?;
+            let entry = symbol.flagged(TABLE_PAGE_OFFSET);
+            return self.emit(Op::LDRXui, &[to, to, entry]);
         }
-        if operand.as_symbol().is_some() {
-            let temp = self.new_int()?;
-            self.load_symbol(temp, operand)?;
-            return Ok(temp);
+        if self.is_large() {
+            self.emit(Op::MOVaddr, &[to, symbol, symbol])?;
+            return self.emit(Op::LDRXui, &[to, to, Operand::imm(0)]);
         }
-        Ok(operand)
+        self.emit(Op::LDRXl, &[to, symbol])
+    }
+}
+
+impl Selector<'_, '_, '_> {
+    /// Returns whether the constants after the code may be out of reach.
+    fn is_large(&self) -> bool {
+        self.out.function.insn_count() > LARGE
     }
 
     /// Returns the same for operands for which register number 31 is zero and not the stack
     /// pointer.
     fn register_or_zero(&mut self, operand: Operand) -> Result<Operand, Error> {
-        if self.value(operand) == Some(0) {
+        if self.immediate(operand) == Some(0) {
             Ok(ZERO)
         } else {
             self.register(operand)
-        }
-    }
-
-    /// Returns an immediate as instructions of this type see it.
-    fn value(&self, operand: Operand) -> Option<i64> {
-        let value = self.out.immediate(operand)?;
-        Some(if self.is_wide() {
-            value
-        } else {
-            i64::from(value as i32)
-        })
-    }
-
-    /// Returns whether a register is a floating one.
-    fn is_float(&self, operand: Operand) -> bool {
-        match operand.vreg() {
-            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
-            None => operand.as_reg().is_some_and(regs::is_float),
         }
     }
 

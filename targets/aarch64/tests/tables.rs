@@ -9,7 +9,7 @@
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnFlags, Isa};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_aarch64::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 
@@ -36,6 +36,11 @@ fn rows_are_as_llvm_has_them() {
 fn rows_access_as_much_memory_as_llvm_says() {
     // A hint only keeps its place.
     ROWS.check_accesses(include_str!("accesses.tsv"), &["HINT"]);
+}
+
+#[test]
+fn every_row_is_selected() {
+    ROWS.check_selected(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
 }
 
 #[test]

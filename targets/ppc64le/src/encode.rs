@@ -1,10 +1,12 @@
 //! The encoding of instructions as words, and the fixups in them.
 
 use super::encoding::{Encoding, Field, MOST};
-use super::{isa, regs};
+use super::insns::INSNS;
+use super::isa::Backend;
+use super::{regs, target_flags};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg};
-use mir_nostd::target::InsnRow;
+use mir_nostd::target::{Encoder, InsnRow};
 
 /// A branch with a distance of 24 bits, in words.
 const FAR: FixupKind = FixupKind(0);
@@ -41,19 +43,114 @@ const BRANCH: u32 = 0x4800_0000;
 const UNCONDITIONED: u32 = 16 << 21;
 const NOP: u32 = 0x6000_0000;
 
-/// Writes the global entry, which computes the TOC pointer from the function's address, if the
-/// function needs it: `addis r2, r12, ..; addi r2, r2, ..`.
-pub(crate) fn enter(code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
-    let (true, Some(&entry)) = (
-        function.is_position_independent && has_toc(function),
-        function.layout.first(),
-    ) else {
-        return Ok(());
-    };
-    for (kind, word) in [(START_HIGH, 0x3C4C_0000), (START_LOW, 0x3842_0000)] {
-        write(code, word, Some((kind, FixupTarget::Block(entry))))?;
+impl Encoder for Backend {
+    /// Writes one instruction with these operands; returns `None` if it has no encoding.
+    fn encode_row(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        row: usize,
+        operands: &[Operand],
+    ) -> Option<Result<(), Error>> {
+        let row = INSNS.get(row)?;
+        let encoding = Encoding::of(row.encoding);
+        let mut word = encoding.word();
+        if word == 0 {
+            return None;
+        }
+        if encoding.is_prefixed() {
+            return encode_prefixed(code, function, row, operands);
+        }
+        let mut fixup = None;
+        for (number, &operand) in operands
+            .iter()
+            .enumerate()
+            .take(row.operands.len().min(MOST))
+        {
+            let field = encoding.field(number);
+            if let Some(place) = FixupTarget::of(operand) {
+                fixup = Some((kind(field, operand)?, place));
+            } else {
+                word |= bits(function, field, operand)?;
+            }
+        }
+        let written = write(code, word, fixup);
+        if encoding.field(row.operands.len()) == Field::Nop {
+            return Some(written.and_then(|()| Ok(code.put(&NOP.to_le_bytes())?)));
+        }
+        Some(written)
     }
-    Ok(())
+
+    /// Writes the global entry, which computes the TOC pointer from the function's address, if the
+    /// function needs it: `addis r2, r12, ..; addi r2, r2, ..`.
+    fn enter(&self, code: &mut Code<'_>, function: &Function<'_>) -> Result<(), Error> {
+        let (true, Some(&entry)) = (
+            function.is_position_independent && has_toc(function),
+            function.layout.first(),
+        ) else {
+            return Ok(());
+        };
+        for (kind, word) in [(START_HIGH, 0x3C4C_0000), (START_LOW, 0x3842_0000)] {
+            write(code, word, Some((kind, FixupTarget::Block(entry))))?;
+        }
+        Ok(())
+    }
+
+    /// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+    /// whether it was in reach.
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        if kind == PC_FAR {
+            return patch_prefixed(bytes, target - i64::from(place));
+        }
+        let Some(bytes) = bytes.first_chunk_mut() else {
+            return false;
+        };
+        let word = u32::from_le_bytes(*bytes);
+        let distance = target - i64::from(place);
+        let high = (target + 0x8000) >> 16;
+        let (value, mask, is_near) = match kind {
+            FAR | OVER | CALL => (distance, 0x03FF_FFFC, distance >> 25 == distance >> 63),
+            NEAR => (distance, 0xFFFC, distance >> 15 == distance >> 63),
+            HIGH => (high, 0xFFFF, i16::try_from(high).is_ok()),
+            LOW => (target, 0xFFFF, true),
+            LOW_DS => (target, 0xFFFC, target & 3 == 0),
+            START_HIGH | START_LOW => (0, 0, true),
+            _ => return false,
+        };
+        *bytes = (word & !mask | value as u32 & mask).to_le_bytes();
+        is_near
+    }
+
+    /// Returns the short form of a conditional branch.
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        let before = code.get(..at as usize)?;
+        if kind != OVER || number > 0 {
+            return None;
+        }
+        let opposite = u32::from_le_bytes(*before.last_chunk()?);
+        let branch = (opposite ^ sense(opposite)) & !0xFFFC;
+        Some(ShortBranch {
+            before: 4,
+            behind: 4,
+            bytes: u64::from(branch).to_le_bytes(),
+            len: 4,
+            place: 0,
+            kind: NEAR,
+        })
+    }
+
+    /// Fills bytes with NOPs.
+    fn pad(&self, bytes: &mut [u8]) {
+        for place in bytes.chunks_exact_mut(4) {
+            place.copy_from_slice(&NOP.to_le_bytes());
+        }
+    }
 }
 
 fn has_toc(function: &Function<'_>) -> bool {
@@ -65,41 +162,6 @@ fn has_toc(function: &Function<'_>) -> bool {
             .iter()
             .any(|operand| operand.as_reg() == toc)
     })
-}
-
-/// Writes one instruction with these operands; returns `None` if it has no encoding.
-pub(crate) fn encode(
-    code: &mut Code<'_>,
-    function: &Function<'_>,
-    row: &InsnRow,
-    operands: &[Operand],
-) -> Option<Result<(), Error>> {
-    let encoding = Encoding::of(row.encoding);
-    let mut word = encoding.word();
-    if word == 0 {
-        return None;
-    }
-    if encoding.is_prefixed() {
-        return encode_prefixed(code, function, row, operands);
-    }
-    let mut fixup = None;
-    for (number, &operand) in operands
-        .iter()
-        .enumerate()
-        .take(row.operands.len().min(MOST))
-    {
-        let field = encoding.field(number);
-        if let Some(place) = FixupTarget::of(operand) {
-            fixup = Some((kind(field, operand)?, place));
-        } else {
-            word |= bits(function, field, operand)?;
-        }
-    }
-    let written = write(code, word, fixup);
-    if encoding.field(row.operands.len()) == Field::Nop {
-        return Some(written.and_then(|()| Ok(code.put(&NOP.to_le_bytes())?)));
-    }
-    Some(written)
 }
 
 /// Writes a prefixed instruction, with a NOP before it where it would cross a boundary of 64 bytes.
@@ -173,12 +235,12 @@ const fn sense(branch: u32) -> u32 {
 fn kind(field: Field, operand: Operand) -> Option<FixupKind> {
     Some(match (field, operand.target_flag()) {
         (Field::Li, _) if operand.as_symbol().is_some() => CALL,
-        (Field::Ha, isa::TOC_HIGH) => TOC_HIGH,
-        (Field::Si, isa::TOC_LOW) => TOC_LOW,
-        (Field::Ds, isa::TOC_LOW) => TOC_LOW_DS,
-        (Field::Ha, isa::GOT_HIGH) => GOT_HIGH,
-        (Field::Ds, isa::GOT_LOW) => GOT_LOW_DS,
-        (Field::MlsPc | Field::ElsPc, isa::GOT_PC) => GOT_PC,
+        (Field::Ha, target_flags::TOC_HIGH) => TOC_HIGH,
+        (Field::Si, target_flags::TOC_LOW) => TOC_LOW,
+        (Field::Ds, target_flags::TOC_LOW) => TOC_LOW_DS,
+        (Field::Ha, target_flags::GOT_HIGH) => GOT_HIGH,
+        (Field::Ds, target_flags::GOT_LOW) => GOT_LOW_DS,
+        (Field::MlsPc | Field::ElsPc, target_flags::GOT_PC) => GOT_PC,
         (Field::MlsPc | Field::ElsPc, _) => PC_FAR,
         (Field::Li, _) => FAR,
         (Field::Bd, _) => NEAR,
@@ -233,11 +295,11 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
 
 fn register_bits(field: Field, number: u32) -> Option<u32> {
     Some(match field {
-        Field::T | Field::X => number << 21,
-        Field::A => number << 16,
-        Field::B => number << 11,
-        Field::C => number << 6,
-        Field::Xxx => number << 21 | number << 16 | number << 11,
+        Field::Rt | Field::Xt => number << 21,
+        Field::Ra => number << 16,
+        Field::Rb => number << 11,
+        Field::Rc => number << 6,
+        Field::Xtab => number << 21 | number << 16 | number << 11,
         Field::Crf => number << 23,
         Field::Fxm => 0x80 >> number << 12,
         Field::PredCr => number << 18,
@@ -245,35 +307,8 @@ fn register_bits(field: Field, number: u32) -> Option<u32> {
     })
 }
 
-/// Returns whether a fixup refers to its target by the distance from the start of the code.
-pub(crate) const fn counts_from_start(kind: FixupKind) -> bool {
-    matches!(kind, HIGH | LOW | LOW_DS)
-}
-
-/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
-/// whether it was in reach.
-pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
-    if kind == PC_FAR {
-        return patch_prefixed(bytes, target - i64::from(place));
-    }
-    let Some(bytes) = bytes.first_chunk_mut() else {
-        return false;
-    };
-    let word = u32::from_le_bytes(*bytes);
-    let distance = target - i64::from(place);
-    let high = (target + 0x8000) >> 16;
-    let (value, mask, is_near) = match kind {
-        FAR | OVER | CALL => (distance, 0x03FF_FFFC, distance >> 25 == distance >> 63),
-        NEAR => (distance, 0xFFFC, distance >> 15 == distance >> 63),
-        HIGH => (high, 0xFFFF, i16::try_from(high).is_ok()),
-        LOW => (target, 0xFFFF, true),
-        LOW_DS => (target, 0xFFFC, target & 3 == 0),
-        START_HIGH | START_LOW => (0, 0, true),
-        _ => return false,
-    };
-    *bytes = (word & !mask | value as u32 & mask).to_le_bytes();
-    is_near
-}
+/// The kinds of fixups that count from the start of the code.
+pub(crate) const FROM_START: &[FixupKind] = &[HIGH, LOW, LOW_DS];
 
 /// Patches a prefixed instruction with a distance; returns whether it was in reach.
 fn patch_prefixed(bytes: &mut [u8], distance: i64) -> bool {
@@ -288,28 +323,4 @@ fn patch_prefixed(bytes: &mut [u8], distance: i64) -> bool {
     let low = distance as u32 & 0xFFFF;
     *word = (u32::from_le_bytes(*word) & !0xFFFF | low).to_le_bytes();
     is_long(distance)
-}
-
-/// Returns the short form of a conditional branch.
-pub(crate) fn short_branch(kind: FixupKind, before: &[u8]) -> Option<ShortBranch> {
-    if kind != OVER {
-        return None;
-    }
-    let opposite = u32::from_le_bytes(*before.last_chunk()?);
-    let branch = (opposite ^ sense(opposite)) & !0xFFFC;
-    Some(ShortBranch {
-        before: 4,
-        behind: 4,
-        bytes: u64::from(branch).to_le_bytes(),
-        len: 4,
-        place: 0,
-        kind: NEAR,
-    })
-}
-
-/// Fills bytes with NOPs.
-pub(crate) fn pad(bytes: &mut [u8]) {
-    for place in bytes.chunks_exact_mut(4) {
-        place.copy_from_slice(&NOP.to_le_bytes());
-    }
 }

@@ -32,17 +32,17 @@ fields! {
     /// No operand: a NOP comes after the instruction.
     Nop
     /// A register at bit 21 from the right.
-    T
+    Rt
     /// A register at bit 16.
-    A
+    Ra
     /// A register at bit 11.
-    B
+    Rb
     /// A register at bit 6.
-    C
+    Rc
     /// A vector-scalar register at bit 21; those used here are below 32.
-    X
+    Xt
     /// The same register in three places.
-    Xxx
+    Xtab
     /// A field of the condition register at bit 23.
     Crf
     /// A field of the condition register as one bit of eight at bit 12.
@@ -112,6 +112,11 @@ pub(crate) const fn word(word: u32, fields: &[Field]) -> Encoding {
         place += 1;
     }
     Encoding(bits)
+}
+
+/// Makes the encoding of a pseudo-instruction, which is replaced before.
+pub(crate) const fn pseudo() -> Encoding {
+    word(0, &[])
 }
 
 impl Encoding {

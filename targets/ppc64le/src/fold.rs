@@ -2,30 +2,20 @@
 //! ones, comparisons with 0, stores of extended values.
 
 use super::insns::Op;
-use mir_nostd::machine::{Function, InsnId, Operand};
-use mir_nostd::target::{FoldedSource, InsnView};
+use mir_nostd::machine::Operand;
+use mir_nostd::target::{FoldedSource, InsnView, Peephole};
 
-/// Returns what replaces `insn` so that it computes by itself what `source` computes for its
-/// operand `number`.
-pub(crate) fn fold_source(
-    function: &Function<'_>,
-    insn: InsnId,
-    number: usize,
-    source: InsnId,
-) -> Option<FoldedSource> {
-    let (insn, source) = (
-        InsnView::new(function, insn),
-        InsnView::new(function, source),
-    );
-    (mask(&insn, &source))
-        .or_else(|| shift(&insn, &source))
-        .or_else(|| inverted(&insn, number, &source))
-        .or_else(|| with_zero(&insn, number, &source))
-        .or_else(|| stored(&insn, number, &source))
-}
+/// The peepholes, in the order in which they are tried.
+pub(crate) static PEEPHOLES: &[Peephole] = &[
+    Peephole::new("mask", mask),
+    Peephole::new("shift", shift),
+    Peephole::new("inverted", inverted),
+    Peephole::new("with_zero", with_zero),
+    Peephole::new("stored", stored),
+];
 
 /// Folds an extension, rotation or mask into a mask of its low bits.
-fn mask(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
+fn mask(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let begin = insn.immediate(3)?;
     if !insn.is(Op::RLDICL) || insn.immediate(2) != Some(0) {
         return None;
@@ -56,7 +46,7 @@ fn mask(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
 }
 
 /// Folds a mask of low bits into a shift to the left.
-fn shift(insn: &InsnView<'_>, source: &InsnView<'_>) -> Option<FoldedSource> {
+fn shift(insn: &InsnView<'_>, _: usize, source: &InsnView<'_>) -> Option<FoldedSource> {
     let (by, last) = (insn.immediate(2)?, insn.immediate(3)?);
     let is_shift = insn.is(Op::RLDICR) && last == 63 - by;
     let is_mask = source.is(Op::RLDICL) && source.immediate(2) == Some(0);

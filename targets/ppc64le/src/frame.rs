@@ -4,9 +4,11 @@
 //! stack pointer.
 
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
+use mir_nostd::target::FrameLowering;
 
 /// The size of a page: larger frames touch each page.
 const PAGE: i32 = 4096;
@@ -19,50 +21,188 @@ const HEADER: i64 = 32;
 /// The offset of the link register's place in the caller's header.
 const LINK: i32 = 16;
 
-/// Decides where the objects of a frame lie.
-pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
-    let mut locals = function.frame.values().iter();
-    let has_locals = locals.any(|object| object.kind == FrameKind::Local);
-    let outgoing = i64::from(function.outgoing_bytes).max(HEADER);
-    // r31 is saved first.
-    let is_moving = function.has_dynamic_stack;
-    let save_offset = (outgoing + 7) / 8 * 8;
-    let mut end = save_offset + 8 * (saved.iter().count() as i64 + i64::from(is_moving));
-    // Small objects come first, where displacements reach them.
-    for is_small in [true, false] {
-        for object in function.frame.values_mut() {
-            if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
-                let align = i64::from(object.align.max(1));
-                let start = (end + align - 1) / align * align;
-                object.offset = i32::try_from(start).map_err(|_| Error::TooLarge)?;
-                end = start + i64::from(object.bytes);
+impl FrameLowering for Backend {
+    /// Decides where the objects of a frame lie.
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        let mut locals = function.frame.values().iter();
+        let has_locals = locals.any(|object| object.kind == FrameKind::Local);
+        let outgoing = i64::from(function.outgoing_bytes).max(HEADER);
+        // r31 is saved first.
+        let is_moving = function.has_dynamic_stack;
+        let save_offset = (outgoing + 7) / 8 * 8;
+        let mut end = save_offset + 8 * (saved.iter().count() as i64 + i64::from(is_moving));
+        // Small objects come first, where displacements reach them.
+        for is_small in [true, false] {
+            for object in function.frame.values_mut() {
+                if object.kind == FrameKind::Local && (object.bytes <= 16) == is_small {
+                    let align = i64::from(object.align.max(1));
+                    let start = (end + align - 1) / align * align;
+                    object.offset = i32::try_from(start).map_err(|_| Error::TooLarge)?;
+                    end = start + i64::from(object.bytes);
+                }
+            }
+            if end > LIMIT {
+                return Err(Error::TooLarge);
             }
         }
-        if end > LIMIT {
-            return Err(Error::TooLarge);
+        let needs_frame = has_locals || function.has_calls || is_moving || !saved.is_empty();
+        let bytes = if needs_frame { (end + 15) / 16 * 16 } else { 0 };
+        for object in function.frame.values_mut() {
+            if let FrameKind::Incoming(at) = object.kind {
+                let offset = bytes + HEADER + i64::from(at);
+                object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+            }
         }
+        Ok(FrameLayout {
+            base: if is_moving { X31 } else { X1 },
+            bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
+            saved,
+            save_offset: save_offset as i32,
+            outgoing_bytes: outgoing as u32,
+            has_frame_pointer: is_moving,
+        })
     }
-    let needs_frame = has_locals || function.has_calls || is_moving || !saved.is_empty();
-    let bytes = if needs_frame { (end + 15) / 16 * 16 } else { 0 };
-    for object in function.frame.values_mut() {
-        if let FrameKind::Incoming(at) = object.kind {
-            let offset = bytes + HEADER + i64::from(at);
-            object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
-        }
-    }
-    Ok(FrameLayout {
-        base: if is_moving { X31 } else { X1 },
-        bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
-        saved,
-        save_offset: save_offset as i32,
-        outgoing_bytes: outgoing as u32,
-        has_frame_pointer: is_moving,
-    })
-}
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
+    /// Saves registers and allocates the frame. It preserves r12, which holds the function's address.
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        let has_prefixes = self.has_prefixes;
+        if out.function.has_calls {
+            out.emit(Op::MFLR8, &[Operand::reg(X0)])?;
+            access(out, Op::STD, X0, LINK, has_prefixes)?;
+        }
+        if layout.bytes == 0 {
+            return Ok(());
+        }
+        lower_stack(out, layout.bytes as i32)?;
+        for (reg, offset) in saves(layout) {
+            let op = if is_float(reg) { Op::STFD } else { Op::STD };
+            access(out, op, reg, offset, has_prefixes)?;
+        }
+        if layout.has_frame_pointer {
+            let [to, from] = [Operand::reg(X31), Operand::reg(X1)];
+            out.emit(Op::OR8, &[to, from, from])?;
+        }
+        Ok(())
+    }
+
+    /// Restores registers and frees the frame.
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        let has_prefixes = self.has_prefixes;
+        let pointer = Operand::reg(X1);
+        if layout.has_frame_pointer {
+            let from = Operand::reg(X31);
+            out.emit(Op::OR8, &[pointer, from, from])?;
+        }
+        for (reg, offset) in saves(layout) {
+            let op = if is_float(reg) { Op::LFD } else { Op::LD };
+            access(out, op, reg, offset, has_prefixes)?;
+        }
+        match i16::try_from(layout.bytes) {
+            Ok(0) => {}
+            Ok(bytes) => {
+                let bytes = Operand::imm(i32::from(bytes));
+                out.emit(Op::ADDI8, &[pointer, pointer, bytes])?;
+            }
+            Err(_) => out.emit(Op::LD, &[pointer, Operand::imm(0), pointer])?,
+        }
+        if out.function.has_calls {
+            access(out, Op::LD, X0, LINK, has_prefixes)?;
+            out.emit(Op::MTLR8, &[Operand::reg(X0)])?;
+        }
+        Ok(())
+    }
+
+    /// Replaces frame objects by the frame's register and offsets, and expands pseudos that need the
+    /// frame.
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        let has_prefixes = self.has_prefixes;
+        let opcode = out.function.insn(insn).opcode;
+        if opcode == Op::DYNALLOC8.into() {
+            allocate(out, insn, layout)?;
+            out.function.remove(insn);
+            return Ok(());
+        }
+        let is_long_sum = opcode == Op::PADDI8.into();
+        let is_sum = is_long_sum || opcode == Op::ADDI8.into();
+        let operands = out.function.operands(insn);
+        let &[value, middle, last, ..] = operands else {
+            return Ok(());
+        };
+        let (frame, displacement) = if is_sum {
+            (middle, last)
+        } else {
+            (last, middle)
+        };
+        let Some(frame) = frame.as_frame() else {
+            return Ok(());
+        };
+        let object = out.function.frame.get(frame).copied();
+        let offset = object.map_or(0, |object| object.offset);
+        let offset = displacement.small().and_then(|old| old.checked_add(offset));
+        let offset = offset.ok_or(Error::TooLarge)?;
+        let base = Operand::reg(layout.base);
+        let is_prefixed = is_long_sum || FORMS.iter().any(|forms| opcode == forms.prefixed.into());
+        let is_near = i16::try_from(offset).is_ok() && (is_sum || is_step(opcode, offset));
+        if has_prefixes && !is_near && !is_prefixed {
+            let op = match is_sum {
+                true => Op::PADDI8,
+                false => Forms::of(opcode)?.prefixed,
+            };
+            out.function.set_opcode(insn, op.into());
+        }
+        if is_near || has_prefixes || is_prefixed {
+            let places = if is_sum {
+                [base, Operand::imm(offset)]
+            } else {
+                [Operand::imm(offset), base]
+            };
+            if let Some(old) = out.function.operands_mut(insn).get_mut(1..3) {
+                old.copy_from_slice(&places);
+            }
+            return Ok(());
+        }
+        if is_sum {
+            let low = i32::from(offset as i16);
+            let high = Operand::imm(offset.wrapping_sub(low) >> 16);
+            out.emit(Op::ADDIS8, &[value, base, high])?;
+            out.emit(Op::ADDI8, &[value, value, Operand::imm(low)])?;
+        } else {
+            let index = far(out, offset)?;
+            out.emit(Forms::of(opcode)?.indexed, &[value, base, index])?;
+        }
+        out.function.remove(insn);
+        Ok(())
+    }
+
+    /// Reports the place of each saved register, and returns the register and offset of the canonical
+    /// frame address; `None` if the frame cannot be unwound.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        if function.is_jumped_to {
+            return None;
+        }
+        let bytes = i32::try_from(layout.bytes).ok()?;
+        for (reg, offset) in saves(layout) {
+            saved(reg, offset - bytes);
+        }
+        if function.has_calls {
+            saved(LR8, LINK);
+        }
+        Some((layout.base, bytes))
+    }
 }
 
 /// Emits `op reg, offset(r1)`; an offset that is out of reach takes a prefix or goes through r0.
@@ -75,23 +215,22 @@ fn access(
 ) -> Result<(), Error> {
     let [reg, base] = [Operand::reg(reg), Operand::reg(X1)];
     if i16::try_from(offset).is_ok() {
-        return emit(out, op, &[reg, Operand::imm(offset), base]);
+        return out.emit(op, &[reg, Operand::imm(offset), base]);
     }
     let forms = Forms::of(op.into())?;
     if has_prefixes {
-        return emit(out, forms.prefixed, &[reg, Operand::imm(offset), base]);
+        return out.emit(forms.prefixed, &[reg, Operand::imm(offset), base]);
     }
     let index = far(out, offset)?;
-    emit(out, forms.indexed, &[reg, base, index])?;
-    Ok(())
+    out.emit(forms.indexed, &[reg, base, index])
 }
 
 /// Loads a number into r0, which addresses take as an index but not as a base.
 fn far(out: &mut Emitter<'_, '_>, offset: i32) -> Result<Operand, Error> {
     let index = Operand::reg(X0);
     let [high, low] = [Operand::imm(offset >> 16), Operand::imm(offset & 0xFFFF)];
-    emit(out, Op::LIS8, &[index, high])?;
-    emit(out, Op::ORI8, &[index, index, low])?;
+    out.emit(Op::LIS8, &[index, high])?;
+    out.emit(Op::ORI8, &[index, index, low])?;
     Ok(index)
 }
 
@@ -144,31 +283,6 @@ fn saves(layout: &FrameLayout) -> impl Iterator<Item = (Reg, i32)> + use<> {
     (pointer.into_iter().chain(saved)).zip((0..).map(move |place| first + 8 * place))
 }
 
-/// Saves registers and allocates the frame. It preserves r12, which holds the function's address.
-pub(crate) fn prologue(
-    out: &mut Emitter<'_, '_>,
-    layout: &FrameLayout,
-    has_prefixes: bool,
-) -> Result<(), Error> {
-    if out.function.has_calls {
-        emit(out, Op::MFLR8, &[Operand::reg(X0)])?;
-        access(out, Op::STD, X0, LINK, has_prefixes)?;
-    }
-    if layout.bytes == 0 {
-        return Ok(());
-    }
-    lower_stack(out, layout.bytes as i32)?;
-    for (reg, offset) in saves(layout) {
-        let op = if is_float(reg) { Op::STFD } else { Op::STD };
-        access(out, op, reg, offset, has_prefixes)?;
-    }
-    if layout.has_frame_pointer {
-        let [to, from] = [Operand::reg(X31), Operand::reg(X1)];
-        emit(out, Op::OR8, &[to, from, from])?;
-    }
-    Ok(())
-}
-
 /// Predicates as branches encode them.
 const NOT_EQUAL: i32 = 68;
 const NOT_LESS: i32 = 4;
@@ -186,11 +300,7 @@ fn loop_start(out: &mut Emitter<'_, '_>) -> Result<Option<BlockId>, Error> {
 
 /// Emits a branch on the first field of the condition register.
 fn branch(out: &mut Emitter<'_, '_>, predicate: i32, to: Operand) -> Result<(), Error> {
-    emit(
-        out,
-        Op::BCC,
-        &[Operand::imm(predicate), Operand::reg(CR0), to],
-    )
+    out.emit(Op::BCC, &[Operand::imm(predicate), Operand::reg(CR0), to])
 }
 
 /// Lowers the stack pointer page by page; each step stores the back chain at the new place.
@@ -198,20 +308,20 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     let (pages, rest) = (bytes / PAGE, bytes % PAGE);
     let [pointer, chain] = [Operand::reg(X1), Operand::reg(X11)];
     let down = |out: &mut Emitter<'_, '_>, chain: Operand, by: i32| {
-        emit(out, Op::STDU, &[pointer, chain, Operand::imm(-by), pointer])
+        out.emit(Op::STDU, &[pointer, chain, Operand::imm(-by), pointer])
     };
     if pages == 0 {
         return down(out, pointer, rest);
     }
-    emit(out, Op::OR8, &[chain, pointer, pointer])?;
+    out.emit(Op::OR8, &[chain, pointer, pointer])?;
     if pages > 4 {
         // The loop goes down to where r0 points.
         let limit = far(out, -pages * PAGE)?;
-        emit(out, Op::ADD8, &[limit, pointer, limit])?;
+        out.emit(Op::ADD8, &[limit, pointer, limit])?;
         let again = loop_start(out)?;
         down(out, chain, PAGE)?;
         let field = Operand::reg(CR0);
-        emit(out, Op::CMPLD, &[field, pointer, limit])?;
+        out.emit(Op::CMPLD, &[field, pointer, limit])?;
         branch(
             out,
             NOT_EQUAL,
@@ -228,122 +338,6 @@ fn lower_stack(out: &mut Emitter<'_, '_>, bytes: i32) -> Result<(), Error> {
     if rest != 0 {
         down(out, chain, rest)?;
     }
-    Ok(())
-}
-
-/// Reports the place of each saved register, and returns the register and offset of the canonical
-/// frame address; `None` if the frame cannot be unwound.
-pub(crate) fn unwind(
-    function: &Function<'_>,
-    layout: &FrameLayout,
-    saved: &mut dyn FnMut(Reg, i32),
-) -> Option<(Reg, i32)> {
-    if function.is_jumped_to {
-        return None;
-    }
-    let bytes = i32::try_from(layout.bytes).ok()?;
-    for (reg, offset) in saves(layout) {
-        saved(reg, offset - bytes);
-    }
-    if function.has_calls {
-        saved(LR8, LINK);
-    }
-    Some((layout.base, bytes))
-}
-
-/// Restores registers and frees the frame.
-pub(crate) fn epilogue(
-    out: &mut Emitter<'_, '_>,
-    layout: &FrameLayout,
-    has_prefixes: bool,
-) -> Result<(), Error> {
-    let pointer = Operand::reg(X1);
-    if layout.has_frame_pointer {
-        let from = Operand::reg(X31);
-        emit(out, Op::OR8, &[pointer, from, from])?;
-    }
-    for (reg, offset) in saves(layout) {
-        let op = if is_float(reg) { Op::LFD } else { Op::LD };
-        access(out, op, reg, offset, has_prefixes)?;
-    }
-    match i16::try_from(layout.bytes) {
-        Ok(0) => {}
-        Ok(bytes) => {
-            let bytes = Operand::imm(i32::from(bytes));
-            emit(out, Op::ADDI8, &[pointer, pointer, bytes])?;
-        }
-        Err(_) => emit(out, Op::LD, &[pointer, Operand::imm(0), pointer])?,
-    }
-    if out.function.has_calls {
-        access(out, Op::LD, X0, LINK, has_prefixes)?;
-        emit(out, Op::MTLR8, &[Operand::reg(X0)])?;
-    }
-    Ok(())
-}
-
-/// Replaces frame objects by the frame's register and offsets, and expands pseudos that need the
-/// frame.
-pub(crate) fn resolve(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    layout: &FrameLayout,
-    has_prefixes: bool,
-) -> Result<(), Error> {
-    let opcode = out.function.insn(insn).opcode;
-    if opcode == Op::DYNALLOC8.into() {
-        allocate(out, insn, layout)?;
-        out.function.remove(insn);
-        return Ok(());
-    }
-    let is_long_sum = opcode == Op::PADDI8.into();
-    let is_sum = is_long_sum || opcode == Op::ADDI8.into();
-    let operands = out.function.operands(insn);
-    let &[value, middle, last, ..] = operands else {
-        return Ok(());
-    };
-    let (frame, displacement) = if is_sum {
-        (middle, last)
-    } else {
-        (last, middle)
-    };
-    let Some(frame) = frame.as_frame() else {
-        return Ok(());
-    };
-    let object = out.function.frame.get(frame).copied();
-    let offset = object.map_or(0, |object| object.offset);
-    let offset = displacement.small().and_then(|old| old.checked_add(offset));
-    let offset = offset.ok_or(Error::TooLarge)?;
-    let base = Operand::reg(layout.base);
-    let is_prefixed = is_long_sum || FORMS.iter().any(|forms| opcode == forms.prefixed.into());
-    let is_near = i16::try_from(offset).is_ok() && (is_sum || is_step(opcode, offset));
-    if has_prefixes && !is_near && !is_prefixed {
-        let op = match is_sum {
-            true => Op::PADDI8,
-            false => Forms::of(opcode)?.prefixed,
-        };
-        out.function.set_opcode(insn, op.into());
-    }
-    if is_near || has_prefixes || is_prefixed {
-        let places = if is_sum {
-            [base, Operand::imm(offset)]
-        } else {
-            [Operand::imm(offset), base]
-        };
-        if let Some(old) = out.function.operands_mut(insn).get_mut(1..3) {
-            old.copy_from_slice(&places);
-        }
-        return Ok(());
-    }
-    if is_sum {
-        let low = i32::from(offset as i16);
-        let high = Operand::imm(offset.wrapping_sub(low) >> 16);
-        emit(out, Op::ADDIS8, &[value, base, high])?;
-        emit(out, Op::ADDI8, &[value, value, Operand::imm(low)])?;
-    } else {
-        let index = far(out, offset)?;
-        emit(out, Forms::of(opcode)?.indexed, &[value, base, index])?;
-    }
-    out.function.remove(insn);
     Ok(())
 }
 
@@ -364,40 +358,32 @@ fn allocate(out: &mut Emitter<'_, '_>, insn: InsnId, layout: &FrameLayout) -> Re
     let [rest, pointer] = [Operand::reg(X0), Operand::reg(X1)];
     let field = Operand::reg(CR0);
     let page = Operand::imm(PAGE);
-    emit(out, Op::OR8, &[rest, down, down])?;
+    out.emit(Op::OR8, &[rest, down, down])?;
     let again = loop_start(out)?;
-    emit(out, Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
+    out.emit(Op::CMPDI, &[field, rest, Operand::imm(-PAGE)])?;
     if again.is_some() {
         out.split()?;
     } else {
         branch(out, NOT_LESS, Operand::imm(4))?;
     }
-    emit(
-        out,
-        Op::STDU,
-        &[pointer, chain, Operand::imm(-PAGE), pointer],
-    )?;
-    emit(out, Op::ADDIC8, &[rest, rest, page])?;
-    emit(
-        out,
-        Op::B,
-        &[again.map_or(Operand::imm(-4), Operand::block)],
-    )?;
+    out.emit(Op::STDU, &[pointer, chain, Operand::imm(-PAGE), pointer])?;
+    out.emit(Op::ADDIC8, &[rest, rest, page])?;
+    out.emit(Op::B, &[again.map_or(Operand::imm(-4), Operand::block)])?;
     if let Some(again) = again {
         let last = out.split()?;
         out.go_to(again, None);
         branch(out, NOT_LESS, Operand::block(last))?;
         out.go_to(last, Some(insn));
     }
-    emit(out, Op::STDUX, &[pointer, chain, pointer, rest])?;
+    out.emit(Op::STDUX, &[pointer, chain, pointer, rest])?;
     let above = layout.outgoing_bytes as i32;
     let low = i32::from(above as i16);
     let high = above.wrapping_sub(low) >> 16;
     let base = if high == 0 {
         pointer
     } else {
-        emit(out, Op::ADDIS8, &[to, pointer, Operand::imm(high)])?;
+        out.emit(Op::ADDIS8, &[to, pointer, Operand::imm(high)])?;
         to
     };
-    emit(out, Op::ADDI8, &[to, base, Operand::imm(low)])
+    out.emit(Op::ADDI8, &[to, base, Operand::imm(low)])
 }

@@ -8,12 +8,14 @@ mod encode;
 mod encoding;
 mod fold;
 mod frame;
+mod info;
 mod insns;
 mod isa;
 #[cfg(target_arch = "powerpc64")]
 mod native;
 mod regs;
 mod select;
+mod target_flags;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;

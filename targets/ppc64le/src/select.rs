@@ -6,41 +6,42 @@
 mod compare;
 mod control;
 mod float;
-mod immediates;
 mod int;
+mod legal;
 mod memory;
 mod overflow;
 
-pub(crate) use immediates::takes_immediate;
-
 use super::encode::is_long;
 use super::insns::Op;
-use super::isa::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
+use super::isa::Backend;
 use super::regs::{self, X2, X12};
+use super::target_flags::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
+use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    has_prefixes: bool,
-) -> Result<(), Error> {
-    let row = *out.function.insn(insn);
-    let Some(generic) = row.opcode.generic() else {
-        return Err(Error::NotSelected(row.opcode));
-    };
-    let mut selector = Selector {
-        out,
-        insn,
-        generic,
-        ty: row.ty,
-        has_prefixes,
-    };
-    if row.ty.is_long_double() {
-        return selector.unknown();
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector {
+            of,
+            has_prefixes: self.has_prefixes,
+        };
+        if selector.ty.is_long_double() {
+            return selector.unknown();
+        }
+        selector.int()
     }
-    selector.int()
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value, self.has_prefixes)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        !address.has_index || !address.has_frame && address.scale == 1 && address.displacement == 0
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
@@ -48,81 +49,27 @@ type Pair = [Op; 2];
 
 /// The selection of one instruction.
 struct Selector<'s, 'f, 'm> {
-    out: &'s mut Emitter<'f, 'm>,
-    insn: InsnId,
-    generic: Generic,
-    ty: LowType,
+    of: Selection<'s, 'f, 'm>,
     has_prefixes: bool,
 }
 
-impl Selector<'_, '_, '_> {
-    /// Returns an operand of the generic instruction.
-    fn operand(&self, number: usize) -> Operand {
-        let operands = self.out.function.operands(self.insn);
-        operands.get(number).copied().unwrap_or(Operand::NO_REG)
-    }
+impl<'s, 'f, 'm> Deref for Selector<'s, 'f, 'm> {
+    type Target = Selection<'s, 'f, 'm>;
 
-    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
-        self.out.emit(op.into(), operands)?;
-        Ok(())
+    fn deref(&self) -> &Self::Target {
+        &self.of
     }
+}
 
-    /// Emits `op` into a new register, with an immediate as the last operand.
-    fn emit_new(&mut self, op: Op, operands: &[Operand], value: i32) -> Result<Operand, Error> {
-        let to = self.new_int()?;
-        let value = Operand::imm(value);
-        match *operands {
-            [] => self.emit(op, &[to, value])?,
-            [a] => self.emit(op, &[to, a, value])?,
-            [a, b, ..] => self.emit(op, &[to, a, b, value])?,
-        }
-        Ok(to)
+impl DerefMut for Selector<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.of
     }
+}
 
-    /// Emits `op` on registers into a new register.
-    fn compute(&mut self, op: Op, operands: &[Operand]) -> Result<Operand, Error> {
-        let to = self.new_int()?;
-        match *operands {
-            [] => self.emit(op, &[to])?,
-            [a] => self.emit(op, &[to, a])?,
-            [a, b, ..] => self.emit(op, &[to, a, b])?,
-        }
-        Ok(to)
-    }
-
-    const fn is_wide(&self) -> bool {
-        matches!(self.ty, LowType::S64)
-    }
-
-    /// Returns the opcode that has the width of the instruction's type.
-    const fn sized(&self, [wide, narrow]: Pair) -> Op {
-        if self.is_wide() { wide } else { narrow }
-    }
-
-    /// Emits the opcode that has the width of the instruction's type.
-    fn emit_sized(&mut self, pair: Pair, operands: &[Operand]) -> Result<(), Error> {
-        self.emit(self.sized(pair), operands)
-    }
-
-    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
-        if to.as_reg() != from.as_reg() {
-            self.out.copy(to, from)?;
-        }
-        Ok(())
-    }
-
-    fn unknown<T>(&self) -> Result<T, Error> {
-        Err(Error::NotSelected(self.generic.into()))
-    }
-
-    /// Returns a new virtual register for an integer.
-    fn new_int(&mut self) -> Result<Operand, Error> {
-        self.out.int()
-    }
-
-    /// Returns a new floating register of a type.
-    fn new_float(&mut self, ty: LowType) -> Result<Operand, Error> {
-        Ok(self.out.vreg(Bank::Floating, ty)?.into())
+impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
+    fn is_floating(reg: Reg) -> bool {
+        regs::is_float(reg)
     }
 
     /// Emits `to` = an integer: by at most three instructions, else from the pool.
@@ -148,6 +95,51 @@ impl Selector<'_, '_, '_> {
             let constant = self.out.constant(u128::from(value.cast_unsigned()), 8)?;
             self.load_near(Op::LD, to, constant)
         }
+    }
+
+    /// Emits `to` = the address of a symbol.
+    fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+        if !self.out.function.is_position_independent {
+            let constant = self.out.address_constant(symbol)?;
+            return self.load_near(Op::LD, to, constant);
+        }
+        let id = symbol.as_symbol();
+        if id.is_some_and(|id| self.out.function.is_near(id)) {
+            return self.address_near(to, symbol);
+        }
+        if self.has_prefixes {
+            let operands = [to, symbol.flagged(GOT_PC), Operand::imm(0)];
+            return self.emit(Op::PLDpc, &operands);
+        }
+        let entry = self.new_int()?;
+        let high = symbol.flagged(GOT_HIGH);
+        self.emit(Op::ADDIS8, &[entry, Operand::reg(X2), high])?;
+        self.emit(Op::LD, &[to, symbol.flagged(GOT_LOW), entry])
+    }
+}
+
+impl Selector<'_, '_, '_> {
+    /// Emits `op` into a new register, with an immediate as the last operand.
+    fn emit_new(&mut self, op: Op, operands: &[Operand], value: i32) -> Result<Operand, Error> {
+        let to = self.new_int()?;
+        let value = Operand::imm(value);
+        match *operands {
+            [] => self.emit(op, &[to, value])?,
+            [a] => self.emit(op, &[to, a, value])?,
+            [a, b, ..] => self.emit(op, &[to, a, b, value])?,
+        }
+        Ok(to)
+    }
+
+    /// Emits `op` on registers into a new register.
+    fn compute(&mut self, op: Op, operands: &[Operand]) -> Result<Operand, Error> {
+        let to = self.new_int()?;
+        match *operands {
+            [] => self.emit(op, &[to])?,
+            [a] => self.emit(op, &[to, a])?,
+            [a, b, ..] => self.emit(op, &[to, a, b])?,
+        }
+        Ok(to)
     }
 
     /// Emits `to` = an integer of 32 bits, or 34 where there are prefixes, sign-extended.
@@ -183,41 +175,6 @@ impl Selector<'_, '_, '_> {
     fn low_bits(&mut self, to: Operand, a: Operand, bits: i32) -> Result<(), Error> {
         let operands = [to, a, Operand::imm(0), Operand::imm(64 - bits)];
         self.emit(Op::RLDICL, &operands)
-    }
-
-    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
-    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
-        if let Some(value) = self.out.immediate(operand) {
-            let temp = self.new_int()?;
-            self.constant(temp, value)?;
-            return Ok(temp);
-        }
-        if operand.as_symbol().is_some() {
-            let temp = self.new_int()?;
-            self.symbol(temp, operand)?;
-            return Ok(temp);
-        }
-        Ok(operand)
-    }
-
-    /// Emits `to` = the address of a symbol.
-    fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
-        if !self.out.function.is_position_independent {
-            let constant = self.out.address_constant(symbol)?;
-            return self.load_near(Op::LD, to, constant);
-        }
-        let id = symbol.as_symbol();
-        if id.is_some_and(|id| self.out.function.is_near(id)) {
-            return self.address_near(to, symbol);
-        }
-        if self.has_prefixes {
-            let operands = [to, symbol.flagged(GOT_PC), Operand::imm(0)];
-            return self.emit(Op::PLDpc, &operands);
-        }
-        let entry = self.new_int()?;
-        let high = symbol.flagged(GOT_HIGH);
-        self.emit(Op::ADDIS8, &[entry, Operand::reg(X2), high])?;
-        self.emit(Op::LD, &[to, symbol.flagged(GOT_LOW), entry])
     }
 
     /// Emits `to` = the address of a place of the code or in its pool.
@@ -283,25 +240,7 @@ impl Selector<'_, '_, '_> {
 
     /// Returns an immediate of 16 bits, signed.
     fn small(&self, operand: Operand) -> Option<i32> {
-        let value = self.value(operand)?;
+        let value = self.immediate(operand)?;
         i16::try_from(value).ok().map(i32::from)
-    }
-
-    /// Returns an immediate; one of a 32-bit instruction is sign-extended.
-    fn value(&self, operand: Operand) -> Option<i64> {
-        let value = self.out.immediate(operand)?;
-        Some(if self.is_wide() {
-            value
-        } else {
-            i64::from(value as i32)
-        })
-    }
-
-    /// Returns whether a register is a floating one.
-    fn is_float(&self, operand: Operand) -> bool {
-        match operand.vreg() {
-            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
-            None => operand.as_reg().is_some_and(regs::is_float),
-        }
     }
 }

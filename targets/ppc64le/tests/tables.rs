@@ -9,7 +9,7 @@
 use mir_nostd::codegen::Code;
 use mir_nostd::machine::{Function, LowType, Operand, Reg};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnFlags, Isa};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_ppc64le::ISA;
 use testkit::{Rows, SystemAllocator, hex};
 
@@ -32,6 +32,11 @@ fn rows_are_as_llvm_has_them() {
 #[test]
 fn rows_access_as_much_memory_as_llvm_says() {
     ROWS.check_accesses(include_str!("accesses.tsv"), &[]);
+}
+
+#[test]
+fn every_row_is_selected() {
+    ROWS.check_selected(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
 }
 
 #[test]

@@ -5,11 +5,13 @@ use super::compress::{
     wide_jump_field,
 };
 use super::encoding::{Encoding, Format};
-use super::isa::TABLE_HIGH;
+use super::insns::INSNS;
+use super::isa::Backend;
 use super::regs::{self, SCRATCH};
+use super::target_flags::TABLE_HIGH;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{Elf, ElfReference, ElfRelocation, InsnRow};
+use mir_nostd::target::{Elf, ElfReference, ElfRelocation, Encoder};
 
 /// `beqz` or `bnez` of 2 bytes.
 const SHORT_BRANCH: FixupKind = FixupKind(0);
@@ -87,33 +89,122 @@ const FAR_RETURN: u32 = 0x67 | 31 << 15;
 const FAR_UPPER: u32 = 0x17 | 31 << 7;
 const _: () = assert!(SCRATCH[1].row().is_some());
 
-/// Writes one instruction with these operands; returns `None` if it has no encoding.
-pub(crate) fn encode(
-    code: &mut Code<'_>,
-    function: &Function<'_>,
-    row: &InsnRow,
-    operands: &[Operand],
-    compresses: bool,
-) -> Option<Result<(), Error>> {
-    let encoding = Encoding::of(row.encoding);
-    let label = operands.iter().rev().copied().find_map(FixupTarget::of);
-    let is_in_table = operands
-        .iter()
-        .any(|operand| operand.as_reg().is_none() && operand.target_flag() == TABLE_HIGH);
-    let is_far = function.insn_count() >= NEAR_INSNS;
-    let word = word(function, encoding, operands)?;
-    Some(match (encoding.format(), label) {
-        (Format::Branch, Some(label)) => put_branch(code, word, label, is_far, compresses),
-        (Format::Jump, Some(label)) => put_jump(code, label, is_far),
-        (Format::Upper, Some(label)) if is_in_table => put_pair(code, TABLE_PAIR, word, label),
-        (Format::Upper, Some(label)) => put_pair(code, PAIR, word, label),
-        (Format::Symbol, Some(label)) => {
-            put_pair(code, CALL_PAIR, word, label).and_then(|()| put(code, CALL_JUMP, false))
+impl Encoder for Backend {
+    /// Writes one instruction with these operands; returns `None` if it has no encoding.
+    fn encode_row(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        row: usize,
+        operands: &[Operand],
+    ) -> Option<Result<(), Error>> {
+        let row = INSNS.get(row)?;
+        let compresses = self.compresses;
+        let encoding = Encoding::of(row.encoding);
+        let label = operands.iter().rev().copied().find_map(FixupTarget::of);
+        let is_in_table = operands
+            .iter()
+            .any(|operand| operand.as_reg().is_none() && operand.target_flag() == TABLE_HIGH);
+        let is_far = function.insn_count() >= NEAR_INSNS;
+        let word = word(function, encoding, operands)?;
+        Some(match (encoding.format(), label) {
+            (Format::Branch, Some(label)) => put_branch(code, word, label, is_far, compresses),
+            (Format::Jump, Some(label)) => put_jump(code, label, is_far),
+            (Format::Upper, Some(label)) if is_in_table => put_pair(code, TABLE_PAIR, word, label),
+            (Format::Upper, Some(label)) => put_pair(code, PAIR, word, label),
+            (Format::Symbol, Some(label)) => {
+                put_pair(code, CALL_PAIR, word, label).and_then(|()| put(code, CALL_JUMP, false))
+            }
+            (Format::Symbol, None) => return None,
+            (Format::Immediate, Some(_)) => put(code, word, false),
+            _ => put(code, word, compresses),
+        })
+    }
+
+    /// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+    /// whether it was in reach.
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        let distance = target - i64::from(place);
+        let reach = |bits: u32| {
+            let limit = 1 << (bits - 1);
+            let is_near = (-limit..limit).contains(&distance);
+            is_near.then_some(distance as i32)
+        };
+        let patched = match kind {
+            SHORT_BRANCH => reach(9).and_then(|near| patch_half(bytes, branch_field(near))),
+            SHORT_JUMP => reach(12).and_then(|near| patch_half(bytes, jump_field(near))),
+            BRANCH => reach(13).and_then(|near| patch_word(bytes, wide_branch_field(near))),
+            JUMP | BRANCH_AND_JUMP => {
+                reach(21).and_then(|near| patch_word(bytes, wide_jump_field(near)))
+            }
+            _ => i32::try_from(distance)
+                .ok()
+                .and_then(|distance| patch_pair(bytes, distance)),
+        };
+        patched.is_some()
+    }
+
+    /// Returns the shorter form of this number.
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        let compresses = self.compresses;
+        let at = at as usize;
+        let forms = match kind {
+            BRANCH if number == 0 => {
+                let half = compress_branch(word_at(code, at)?).filter(|_| compresses)?;
+                return Some(
+                    Form::default()
+                        .half(half.into())
+                        .instead([0, 4], SHORT_BRANCH),
+                );
+            }
+            JUMP => &[SHORT_JUMP][..],
+            FAR_JUMP => &[SHORT_JUMP, JUMP],
+            BRANCH_AND_JUMP => &[SHORT_BRANCH, BRANCH],
+            BRANCH_AND_FAR_JUMP => &[SHORT_BRANCH, BRANCH, BRANCH_AND_JUMP],
+            _ => return None,
+        };
+        let (branch, around_len) = match kind {
+            BRANCH_AND_JUMP | BRANCH_AND_FAR_JUMP => before(code, at)?,
+            _ => (0, 0),
+        };
+        let is_far = matches!(kind, FAR_JUMP | BRANCH_AND_FAR_JUMP);
+        let long = [around_len, if is_far { 8 } else { 4 }];
+        // Forms that there are not for this branch are skipped, so that the numbers have no gap.
+        let all = forms.iter().filter_map(|&form| match form {
+            SHORT_JUMP if compresses => Some(Form::default().half(0xA001).instead(long, form)),
+            JUMP => Some(Form::default().word(0x6F).instead(long, form)),
+            SHORT_BRANCH => {
+                let half = compress_branch(branch).filter(|_| compresses)?;
+                Some(Form::default().half(half.into()).instead(long, form))
+            }
+            BRANCH => Some(Form::default().word(branch).instead(long, form)),
+            BRANCH_AND_JUMP => {
+                let around = around(branch, 4, compresses);
+                let mut both = around.word(0x6F).instead(long, form);
+                both.place = u32::from(around.len);
+                Some(both)
+            }
+            _ => None,
+        });
+        { all }.nth(number)
+    }
+
+    /// Fills bytes with NOPs.
+    fn pad(&self, bytes: &mut [u8]) {
+        let (first, rest) = bytes.split_at_mut(bytes.len() % 4);
+        for (place, byte) in first.iter_mut().zip([0x01, 0x00, 0x00]) {
+            *place = byte;
         }
-        (Format::Symbol, None) => return None,
-        (Format::Immediate, Some(_)) => put(code, word, false),
-        _ => put(code, word, compresses),
-    })
+        for nop in rest.chunks_exact_mut(4) {
+            nop.copy_from_slice(&[0x13, 0, 0, 0]);
+        }
+    }
 }
 
 fn word(function: &Function<'_>, encoding: Encoding, operands: &[Operand]) -> Option<u32> {
@@ -247,56 +338,6 @@ fn put_pair(
     put(code, word, false)
 }
 
-/// Returns the shorter form of this number.
-pub(crate) fn short_branch(
-    kind: FixupKind,
-    number: usize,
-    code: &[u8],
-    at: u32,
-    compresses: bool,
-) -> Option<ShortBranch> {
-    let at = at as usize;
-    let forms = match kind {
-        BRANCH if number == 0 => {
-            let half = compress_branch(word_at(code, at)?).filter(|_| compresses)?;
-            return Some(
-                Form::default()
-                    .half(half.into())
-                    .instead([0, 4], SHORT_BRANCH),
-            );
-        }
-        JUMP => &[SHORT_JUMP][..],
-        FAR_JUMP => &[SHORT_JUMP, JUMP],
-        BRANCH_AND_JUMP => &[SHORT_BRANCH, BRANCH],
-        BRANCH_AND_FAR_JUMP => &[SHORT_BRANCH, BRANCH, BRANCH_AND_JUMP],
-        _ => return None,
-    };
-    let (branch, around_len) = match kind {
-        BRANCH_AND_JUMP | BRANCH_AND_FAR_JUMP => before(code, at)?,
-        _ => (0, 0),
-    };
-    let is_far = matches!(kind, FAR_JUMP | BRANCH_AND_FAR_JUMP);
-    let long = [around_len, if is_far { 8 } else { 4 }];
-    // Forms that there are not for this branch are skipped, so that the numbers have no gap.
-    let all = forms.iter().filter_map(|&form| match form {
-        SHORT_JUMP if compresses => Some(Form::default().half(0xA001).instead(long, form)),
-        JUMP => Some(Form::default().word(0x6F).instead(long, form)),
-        SHORT_BRANCH => {
-            let half = compress_branch(branch).filter(|_| compresses)?;
-            Some(Form::default().half(half.into()).instead(long, form))
-        }
-        BRANCH => Some(Form::default().word(branch).instead(long, form)),
-        BRANCH_AND_JUMP => {
-            let around = around(branch, 4, compresses);
-            let mut both = around.word(0x6F).instead(long, form);
-            both.place = u32::from(around.len);
-            Some(both)
-        }
-        _ => None,
-    });
-    { all }.nth(number)
-}
-
 /// One or two instructions.
 #[derive(Clone, Copy, Default)]
 struct Form {
@@ -344,29 +385,6 @@ fn word_at(code: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes))
 }
 
-/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
-/// whether it was in reach.
-pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
-    let distance = target - i64::from(place);
-    let reach = |bits: u32| {
-        let limit = 1 << (bits - 1);
-        let is_near = (-limit..limit).contains(&distance);
-        is_near.then_some(distance as i32)
-    };
-    let patched = match kind {
-        SHORT_BRANCH => reach(9).and_then(|near| patch_half(bytes, branch_field(near))),
-        SHORT_JUMP => reach(12).and_then(|near| patch_half(bytes, jump_field(near))),
-        BRANCH => reach(13).and_then(|near| patch_word(bytes, wide_branch_field(near))),
-        JUMP | BRANCH_AND_JUMP => {
-            reach(21).and_then(|near| patch_word(bytes, wide_jump_field(near)))
-        }
-        _ => i32::try_from(distance)
-            .ok()
-            .and_then(|distance| patch_pair(bytes, distance)),
-    };
-    patched.is_some()
-}
-
 fn patch_half(bytes: &mut [u8], field: u32) -> Option<()> {
     let place = bytes.first_chunk_mut()?;
     *place = (u16::from_le_bytes(*place) | field as u16).to_le_bytes();
@@ -386,15 +404,4 @@ fn patch_pair(bytes: &mut [u8], distance: i32) -> Option<()> {
     let (upper, rest) = bytes.split_at_mut_checked(4)?;
     patch_word(rest, (low << 20).cast_unsigned())?;
     patch_word(upper, high.cast_unsigned())
-}
-
-/// Fills bytes with NOPs.
-pub(crate) fn pad(bytes: &mut [u8]) {
-    let (first, rest) = bytes.split_at_mut(bytes.len() % 4);
-    for (place, byte) in first.iter_mut().zip([0x01, 0x00, 0x00]) {
-        *place = byte;
-    }
-    for nop in rest.chunks_exact_mut(4) {
-        nop.copy_from_slice(&[0x13, 0, 0, 0]);
-    }
 }

@@ -1,10 +1,10 @@
 //! Expansion after register allocation and frame layout: frame objects get a register and an
 //! offset, pseudos become instructions.
 
-use super::frame::{self, add, emit, load_constant};
+use super::frame::{self, load_constant};
 use super::insns::Op;
-use super::isa::{HIGH, LOW, TABLE_HIGH};
 use super::regs::{SCRATCH, is_floating};
+use super::target_flags::{HIGH, LOW, TABLE_HIGH};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{InsnId, Operand, Reg};
 
@@ -68,7 +68,7 @@ fn far_base(
     let low = offset << 20 >> 20;
     load_constant(out, through, i64::from(offset) - i64::from(low))?;
     let operand = Operand::reg(through);
-    emit(out, Op::ADD, &[operand, operand, Operand::reg(base)])?;
+    out.emit(Op::ADD, &[operand, operand, Operand::reg(base)])?;
     Ok((through, low))
 }
 
@@ -106,8 +106,8 @@ fn expand(
             } else {
                 HIGH
             };
-            emit(out, Op::AUIPC, &[near, second.flagged(flag)])?;
-            emit(out, low, &[near, near, second.flagged(LOW)])
+            out.emit(Op::AUIPC, &[near, second.flagged(flag)])?;
+            out.emit(low, &[near, near, second.flagged(LOW)])
         }
         _ => {
             let low = if op == Op::PseudoFLD {
@@ -116,26 +116,8 @@ fn expand(
                 Op::FLW
             };
             let place = third.ok_or(missing)?;
-            emit(out, Op::AUIPC, &[near, place.flagged(HIGH)])?;
-            emit(out, low, &[second, near, place.flagged(LOW)])
+            out.emit(Op::AUIPC, &[near, place.flagged(HIGH)])?;
+            out.emit(low, &[second, near, place.flagged(LOW)])
         }
     }
-}
-
-/// Moves between registers of one bank. The float and the double of one number are one register.
-pub(crate) fn copy(out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
-    use super::regs::{FILE, is_float};
-    if !is_floating(to) {
-        return add(out, to, from, 0);
-    }
-    if FILE.units(to) == FILE.units(from) {
-        return Ok(());
-    }
-    let op = if is_float(to) || is_float(from) {
-        Op::FSGNJ_S
-    } else {
-        Op::FSGNJ_D
-    };
-    let (to, from) = (Operand::reg(to), Operand::reg(from));
-    emit(out, op, &[to, from, from])
 }

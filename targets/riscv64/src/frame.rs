@@ -6,10 +6,13 @@
 //! pointer, which points to the frame's top.
 
 use super::constant::steps;
+use super::expand;
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
+use mir_nostd::target::FrameLowering;
 
 /// The size of a page: larger frames touch each page.
 const PAGE: i32 = 4096;
@@ -24,37 +27,118 @@ const FIRST_STEP: u32 = 2032;
 /// The maximum number of pages that are touched without a loop.
 const MOST_TOUCHES: i32 = 4;
 
-/// Decides where the objects of a frame lie.
-pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
-    let is_tied = function.reserved.overlaps(RA_UNIT);
-    let saved = if function.has_calls || is_tied {
-        saved.union(RA_UNIT)
-    } else {
-        saved.without(RA_UNIT)
-    };
-    let has_frame_pointer = function.has_dynamic_stack;
-    let image = image_bytes(function);
-    let count = saved.iter().count() as i64 + i64::from(has_frame_pointer);
-    let mut end = -i64::from(image) - 8 * count;
-    // Small objects lie nearest to the register that references go through.
-    for is_small in [has_frame_pointer, !has_frame_pointer] {
-        end = place_objects(function, end, is_small)?;
+impl FrameLowering for Backend {
+    /// Decides where the objects of a frame lie.
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        let is_tied = function.reserved.overlaps(RA_UNIT);
+        let saved = if function.has_calls || is_tied {
+            saved.union(RA_UNIT)
+        } else {
+            saved.without(RA_UNIT)
+        };
+        let has_frame_pointer = function.has_dynamic_stack;
+        let image = image_bytes(function);
+        let count = saved.iter().count() as i64 + i64::from(has_frame_pointer);
+        let mut end = -i64::from(image) - 8 * count;
+        // Small objects lie nearest to the register that references go through.
+        for is_small in [has_frame_pointer, !has_frame_pointer] {
+            end = place_objects(function, end, is_small)?;
+        }
+        let outgoing_bytes = function.outgoing_bytes;
+        let bytes = (i64::from(outgoing_bytes) - end + 15) / 16 * 16;
+        let from_base = if has_frame_pointer { 0 } else { bytes };
+        for object in function.frame.values_mut() {
+            let offset = i64::from(object.offset) + from_base;
+            object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+        }
+        Ok(FrameLayout {
+            base: if has_frame_pointer { FP } else { SP },
+            bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
+            saved,
+            save_offset: -(image.cast_signed()) - 8,
+            outgoing_bytes,
+            has_frame_pointer,
+        })
     }
-    let outgoing_bytes = function.outgoing_bytes;
-    let bytes = (i64::from(outgoing_bytes) - end + 15) / 16 * 16;
-    let from_base = if has_frame_pointer { 0 } else { bytes };
-    for object in function.frame.values_mut() {
-        let offset = i64::from(object.offset) + from_base;
-        object.offset = i32::try_from(offset).map_err(|_| Error::TooLarge)?;
+
+    /// Makes the frame and saves registers.
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        let first = first_step(layout);
+        move_stack(out, -first)?;
+        transfer(out, layout, [Op::SD, Op::FSD])?;
+        if layout.has_frame_pointer {
+            add(out, FP, SP, first)?;
+        }
+        let rest = layout.bytes as i32 - first;
+        let (pages, rest) = (rest / PAGE, rest % PAGE);
+        let [step, end] = SCRATCH;
+        if pages > MOST_TOUCHES {
+            let sp = Operand::reg(SP);
+            load_constant(out, end, -i64::from(pages * PAGE))?;
+            out.emit(Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
+            out.emit(Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
+            // The loop goes down page by page.
+            let again = out.split()?;
+            out.emit(Op::SUB, &[sp, sp, Operand::reg(step)])?;
+            touch(out)?;
+            out.emit(Op::BNE, &[sp, Operand::reg(end), Operand::block(again)])?;
+            out.split()?;
+        } else {
+            for _ in 0..pages {
+                move_stack(out, -PAGE)?;
+                touch(out)?;
+            }
+        }
+        move_stack(out, -rest)
     }
-    Ok(FrameLayout {
-        base: if has_frame_pointer { FP } else { SP },
-        bytes: u32::try_from(bytes).map_err(|_| Error::TooLarge)?,
-        saved,
-        save_offset: -(image.cast_signed()) - 8,
-        outgoing_bytes,
-        has_frame_pointer,
-    })
+
+    /// Restores registers and frees the frame.
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        let first = first_step(layout);
+        if layout.has_frame_pointer {
+            add(out, SP, FP, -first)?;
+        } else {
+            move_stack(out, layout.bytes as i32 - first)?;
+        }
+        transfer(out, layout, [Op::LD, Op::FLD])?;
+        move_stack(out, first)
+    }
+
+    /// Reports the place of each saved register, and returns the register and offset of the canonical
+    /// frame address; `None` if the frame cannot be unwound.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        if function.is_jumped_to || function.reserved.overlaps(RA_UNIT) {
+            return None;
+        }
+        let frame_pointer = layout.has_frame_pointer.then_some(FP);
+        let registers = layout.saved.iter().map(saved_register);
+        for (number, reg) in (0..).zip(registers.chain(frame_pointer)) {
+            saved(reg, layout.save_offset - 8 * number);
+        }
+        Some(if layout.has_frame_pointer {
+            (FP, 0)
+        } else {
+            (SP, layout.bytes as i32)
+        })
+    }
+
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        expand::resolve(out, insn, layout)
+    }
 }
 
 /// Returns the number of bytes directly below the stack arguments that hold argument registers of a
@@ -93,15 +177,10 @@ fn place_objects(function: &mut Function<'_>, end: i64, is_small: bool) -> Resul
     Ok(end)
 }
 
-pub(crate) fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 /// `to = from + value`, for values of 12 bits.
 pub(crate) fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32) -> Result<(), Error> {
     let operands = [Operand::reg(to), Operand::reg(from), Operand::imm(value)];
-    emit(out, Op::ADDI, &operands)
+    out.emit(Op::ADDI, &operands)
 }
 
 /// `to` = an integer.
@@ -111,8 +190,8 @@ pub(crate) fn load_constant(out: &mut Emitter<'_, '_>, to: Reg, value: i64) -> R
     for step in steps(value).get() {
         let value = Operand::imm(step.value);
         match step.op {
-            Op::LUI => emit(out, Op::LUI, &[to, value])?,
-            op => emit(out, op, &[to, from, value])?,
+            Op::LUI => out.emit(Op::LUI, &[to, value])?,
+            op => out.emit(op, &[to, from, value])?,
         }
         from = to;
     }
@@ -130,13 +209,13 @@ fn move_stack(out: &mut Emitter<'_, '_>, distance: i32) -> Result<(), Error> {
     let [_, scratch] = SCRATCH;
     load_constant(out, scratch, i64::from(distance))?;
     let sp = Operand::reg(SP);
-    emit(out, Op::ADD, &[sp, sp, Operand::reg(scratch)])
+    out.emit(Op::ADD, &[sp, sp, Operand::reg(scratch)])
 }
 
 /// Touches the memory at the stack pointer.
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let operands = [Operand::reg(ZERO), Operand::reg(SP), Operand::imm(0)];
-    emit(out, Op::SD, &operands)
+    out.emit(Op::SD, &operands)
 }
 
 /// Returns the number of bytes that the first instruction of the prologue allocates.
@@ -169,79 +248,10 @@ fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Re
             reg
         };
         let operands = [Operand::reg(reg), Operand::reg(SP), Operand::imm(offset)];
-        emit(out, op, &operands)?;
+        out.emit(op, &operands)?;
         offset -= 8;
     }
     Ok(())
-}
-
-/// Makes the frame and saves registers.
-pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    let first = first_step(layout);
-    move_stack(out, -first)?;
-    transfer(out, layout, [Op::SD, Op::FSD])?;
-    if layout.has_frame_pointer {
-        add(out, FP, SP, first)?;
-    }
-    let rest = layout.bytes as i32 - first;
-    let (pages, rest) = (rest / PAGE, rest % PAGE);
-    let [step, end] = SCRATCH;
-    if pages > MOST_TOUCHES {
-        let sp = Operand::reg(SP);
-        load_constant(out, end, -i64::from(pages * PAGE))?;
-        emit(out, Op::ADD, &[Operand::reg(end), Operand::reg(end), sp])?;
-        emit(out, Op::LUI, &[Operand::reg(step), Operand::imm(1)])?;
-        // The loop goes down page by page.
-        let again = out.split()?;
-        emit(out, Op::SUB, &[sp, sp, Operand::reg(step)])?;
-        touch(out)?;
-        emit(
-            out,
-            Op::BNE,
-            &[sp, Operand::reg(end), Operand::block(again)],
-        )?;
-        out.split()?;
-    } else {
-        for _ in 0..pages {
-            move_stack(out, -PAGE)?;
-            touch(out)?;
-        }
-    }
-    move_stack(out, -rest)
-}
-
-/// Reports the place of each saved register, and returns the register and offset of the canonical
-/// frame address; `None` if the frame cannot be unwound.
-pub(crate) fn unwind(
-    function: &Function<'_>,
-    layout: &FrameLayout,
-    saved: &mut dyn FnMut(Reg, i32),
-) -> Option<(Reg, i32)> {
-    if function.is_jumped_to || function.reserved.overlaps(RA_UNIT) {
-        return None;
-    }
-    let frame_pointer = layout.has_frame_pointer.then_some(FP);
-    let registers = layout.saved.iter().map(saved_register);
-    for (number, reg) in (0..).zip(registers.chain(frame_pointer)) {
-        saved(reg, layout.save_offset - 8 * number);
-    }
-    Some(if layout.has_frame_pointer {
-        (FP, 0)
-    } else {
-        (SP, layout.bytes as i32)
-    })
-}
-
-/// Restores registers and frees the frame.
-pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    let first = first_step(layout);
-    if layout.has_frame_pointer {
-        add(out, SP, FP, -first)?;
-    } else {
-        move_stack(out, layout.bytes as i32 - first)?;
-    }
-    transfer(out, layout, [Op::LD, Op::FLD])?;
-    move_stack(out, first)
 }
 
 /// Lowers the stack pointer to an address, page by page, and writes the start of the new area to
@@ -260,17 +270,17 @@ pub(crate) fn allocate(
     let zero = Operand::imm(0);
     // The loop takes a page more as long as that does not go below the address.
     let again = out.split()?;
-    emit(out, Op::LUI, &[scratch, Operand::imm(1)])?;
-    emit(out, Op::SUB, &[scratch, sp, scratch])?;
+    out.emit(Op::LUI, &[scratch, Operand::imm(1)])?;
+    out.emit(Op::SUB, &[scratch, sp, scratch])?;
     out.split()?;
-    emit(out, Op::ADDI, &[sp, scratch, zero])?;
+    out.emit(Op::ADDI, &[sp, scratch, zero])?;
     touch(out)?;
-    emit(out, Op::PseudoBR, &[Operand::block(again)])?;
+    out.emit(Op::PseudoBR, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
-    emit(out, Op::BLTU, &[scratch, below, Operand::block(rest)])?;
+    out.emit(Op::BLTU, &[scratch, below, Operand::block(rest)])?;
     out.go_to(rest, Some(insn));
-    emit(out, Op::ADDI, &[sp, below, zero])?;
+    out.emit(Op::ADDI, &[sp, below, zero])?;
     let Some(to) = to else {
         return Ok(());
     };
@@ -279,5 +289,5 @@ pub(crate) fn allocate(
         return add(out, to, SP, outgoing);
     }
     load_constant(out, to, i64::from(outgoing))?;
-    emit(out, Op::ADD, &[Operand::reg(to), Operand::reg(to), sp])
+    out.emit(Op::ADD, &[Operand::reg(to), Operand::reg(to), sp])
 }

@@ -8,14 +8,15 @@ mod constant;
 mod encode;
 mod encoding;
 mod expand;
-mod facts;
 mod frame;
+mod info;
 mod insns;
 mod isa;
 #[cfg(target_arch = "riscv64")]
 mod native;
 mod regs;
 mod select;
+mod target_flags;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;

@@ -4,34 +4,37 @@ mod compare;
 mod control;
 mod float;
 mod int;
+mod legal;
 mod memory;
 mod overflow;
-mod takes;
-
-pub(crate) use takes::{takes_address, takes_immediate};
 
 use super::constant::{MOST_STEPS, steps};
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs::{self, ZERO};
+use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, ClassId, Generic, InsnId, LowType, Operand, VRegInfo};
+use mir_nostd::machine::{Bank, ClassId, Generic, InsnId, LowType, Operand, Reg, VRegInfo};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let row = *out.function.insn(insn);
-    let Some(generic) = row.opcode.generic() else {
-        return Err(Error::NotSelected(row.opcode));
-    };
-    let mut selector = Selector {
-        out,
-        insn,
-        generic,
-        ty: row.ty,
-    };
-    if row.ty.is_long_double() {
-        return selector.unknown();
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        if selector.ty.is_long_double() {
+            return selector.unknown();
+        }
+        selector.int()
     }
-    selector.int()
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        legal::takes_address(address)
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
@@ -39,66 +42,28 @@ type Pair = [Op; 2];
 
 /// The selection of one instruction.
 struct Selector<'s, 'f, 'm> {
-    out: &'s mut Emitter<'f, 'm>,
-    insn: InsnId,
-    generic: Generic,
-    ty: LowType,
+    of: Selection<'s, 'f, 'm>,
 }
 
-impl Selector<'_, '_, '_> {
-    /// Returns an operand of the generic instruction.
-    fn operand(&self, number: usize) -> Operand {
-        let operands = self.out.function.operands(self.insn);
-        operands.get(number).copied().unwrap_or(Operand::NO_REG)
-    }
+impl<'s, 'f, 'm> Deref for Selector<'s, 'f, 'm> {
+    type Target = Selection<'s, 'f, 'm>;
 
-    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
-        self.out.emit(op.into(), operands)?;
-        Ok(())
+    fn deref(&self) -> &Self::Target {
+        &self.of
     }
+}
 
-    /// Returns the opcode that has the width of the instruction's type.
-    fn sized(&self, [wide, narrow]: Pair) -> Op {
-        if self.ty == LowType::S64 {
-            wide
-        } else {
-            narrow
-        }
+impl DerefMut for Selector<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.of
     }
+}
 
-    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
-        if to.as_reg() != from.as_reg() {
-            self.out.copy(to, from)?;
-        }
-        Ok(())
-    }
+impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
+    const ZERO: Option<Reg> = Some(ZERO);
 
-    fn unknown<T>(&self) -> Result<T, Error> {
-        Err(Error::NotSelected(self.generic.into()))
-    }
-
-    /// Returns a new virtual register for an integer.
-    fn new_int(&mut self) -> Result<Operand, Error> {
-        self.out.int()
-    }
-
-    /// Emits `to = op a, imm`.
-    fn with_immediate(&mut self, op: Op, to: Operand, a: Operand, value: i32) -> Result<(), Error> {
-        self.emit(op, &[to, a, Operand::imm(value)])
-    }
-
-    /// Emits `op a, imm` into a new register.
-    fn new_with_immediate(&mut self, op: Op, a: Operand, value: i32) -> Result<Operand, Error> {
-        let to = self.new_int()?;
-        self.with_immediate(op, to, a, value)?;
-        Ok(to)
-    }
-
-    /// Emits `op a, b` into a new register.
-    fn new_with(&mut self, op: Op, a: Operand, b: Operand) -> Result<Operand, Error> {
-        let to = self.new_int()?;
-        self.emit(op, &[to, a, b])?;
-        Ok(to)
+    fn is_floating(reg: Reg) -> bool {
+        regs::is_floating(reg)
     }
 
     /// Emits `to` = an integer.
@@ -134,24 +99,26 @@ impl Selector<'_, '_, '_> {
         let constant = self.out.address_constant(symbol)?;
         self.emit(Op::PseudoLD, &[to, constant])
     }
+}
 
-    /// Returns the register that holds an operand: a new one for a symbol or an immediate other
-    /// than 0.
-    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
-        if let Some(value) = self.out.immediate(operand) {
-            if value == 0 {
-                return Ok(Operand::reg(ZERO));
-            }
-            let temp = self.new_int()?;
-            self.constant(temp, value)?;
-            return Ok(temp);
-        }
-        if operand.as_symbol().is_some() {
-            let temp = self.new_int()?;
-            self.symbol(temp, operand)?;
-            return Ok(temp);
-        }
-        Ok(operand)
+impl Selector<'_, '_, '_> {
+    /// Emits `to = op a, imm`.
+    fn with_immediate(&mut self, op: Op, to: Operand, a: Operand, value: i32) -> Result<(), Error> {
+        self.emit(op, &[to, a, Operand::imm(value)])
+    }
+
+    /// Emits `op a, imm` into a new register.
+    fn new_with_immediate(&mut self, op: Op, a: Operand, value: i32) -> Result<Operand, Error> {
+        let to = self.new_int()?;
+        self.with_immediate(op, to, a, value)?;
+        Ok(to)
+    }
+
+    /// Emits `op a, b` into a new register.
+    fn new_with(&mut self, op: Op, a: Operand, b: Operand) -> Result<Operand, Error> {
+        let to = self.new_int()?;
+        self.emit(op, &[to, a, b])?;
+        Ok(to)
     }
 
     /// Returns a register of a subclass of the general class that holds an operand.
@@ -167,26 +134,9 @@ impl Selector<'_, '_, '_> {
         Ok(constrained)
     }
 
-    /// Returns the value of an immediate of the instruction's type, with narrow ones sign-extended.
-    fn immediate(&self, operand: Operand) -> Option<i64> {
-        let value = self.out.immediate(operand)?;
-        Some(match self.ty {
-            LowType::S64 => value,
-            _ => i64::from(value as i32),
-        })
-    }
-
     /// Returns an immediate that instructions take.
     fn small(&self, operand: Operand) -> Option<i32> {
         small(self.immediate(operand)?)
-    }
-
-    /// Returns whether a register is a floating one.
-    fn is_float(&self, operand: Operand) -> bool {
-        match operand.vreg() {
-            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
-            None => operand.as_reg().is_some_and(regs::is_floating),
-        }
     }
 }
 

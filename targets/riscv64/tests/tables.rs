@@ -12,7 +12,7 @@
 use mir_nostd::codegen::{Code, FixupTarget};
 use mir_nostd::machine::{BlockId, ConstantId, Function, LowType, Operand, Reg, SubIndex};
 use mir_nostd::mem::Entity;
-use mir_nostd::target::{InsnFlags, Isa};
+use mir_nostd::target::{Encoder, InsnFlags, Isa};
 use target_riscv64::{Backend, ISA, ISA_UNCOMPRESSED};
 use testkit::{Rows, SystemAllocator, hex};
 
@@ -47,6 +47,11 @@ fn rows_are_as_llvm_has_them() {
 fn rows_access_as_much_memory_as_llvm_says() {
     // The number of bytes touched depends on the number allocated.
     ROWS.check_accesses(include_str!("accesses.tsv"), &["PROBED_STACKALLOC_DYN"]);
+}
+
+#[test]
+fn every_row_is_selected() {
+    ROWS.check_selected(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
 }
 
 #[test]

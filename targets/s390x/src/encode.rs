@@ -1,10 +1,12 @@
 //! The bytes of instructions, and the fixups in them that refer to other places of the code.
 
 use super::encoding::{Encoding, Form};
+use super::insns::INSNS;
+use super::isa::Backend;
 use super::regs;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{Elf, ElfRelocation, InsnRow, OperandRow};
+use mir_nostd::target::{Elf, ElfRelocation, Encoder, InsnRow, OperandRow};
 
 /// A distance of 16 bits, in units of 2 bytes, from 2 bytes before the field.
 const NEAR: FixupKind = FixupKind(0);
@@ -91,22 +93,86 @@ impl Bytes {
 /// A fixup in an instruction: its offset in bytes, its kind and its target.
 type Reference = (usize, FixupKind, FixupTarget);
 
-/// Writes one instruction with these operands; returns `None` if it has no encoding.
-pub(crate) fn encode(
-    code: &mut Code<'_>,
-    function: &Function<'_>,
-    row: &InsnRow,
-    operands: &[Operand],
-) -> Option<Result<(), Error>> {
-    let parts = Parts::new(function, row, operands)?;
-    let mut insn = Insn {
-        parts,
-        encoding: Encoding::of(row.encoding),
-        bytes: Bytes::new(),
-        reference: None,
-    };
-    insn.encode()?;
-    Some(insn.write(code))
+impl Encoder for Backend {
+    /// Writes one instruction with these operands; returns `None` if it has no encoding.
+    fn encode_row(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        row: usize,
+        operands: &[Operand],
+    ) -> Option<Result<(), Error>> {
+        let row = INSNS.get(row)?;
+        let parts = Parts::new(function, row, operands)?;
+        let mut insn = Insn {
+            parts,
+            encoding: Encoding::of(row.encoding),
+            bytes: Bytes::new(),
+            reference: None,
+        };
+        insn.encode()?;
+        Some(insn.write(code))
+    }
+
+    /// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+    /// whether it was in reach.
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        let distance = target - i64::from(place) + 2;
+        if distance % 2 != 0 {
+            return false;
+        }
+        let halves = distance / 2;
+        if kind == NEAR {
+            put(bytes, i16::try_from(halves).map(i16::to_be_bytes))
+        } else {
+            put(bytes, i32::try_from(halves).map(i32::to_be_bytes))
+        }
+    }
+
+    /// Returns the short form of a branch whose field starts at the byte `at`.
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        if number > 0 {
+            return None;
+        }
+        let before = code.get(..at as usize)?;
+        let mask = before.last()? & 0xF0;
+        let form = |before, form: [u8; 6], len| {
+            let mut bytes = [0; 8];
+            let (start, _) = bytes.split_at_mut(form.len());
+            start.copy_from_slice(&form);
+            ShortBranch {
+                before,
+                behind: 4,
+                bytes,
+                len,
+                place: 2,
+                kind: NEAR,
+            }
+        };
+        match kind {
+            JUMP | CONDITION => Some(form(2, [0xA7, mask | 4, 0, 0, 0, 0], 4)),
+            FixupKind(kind) if kind > COMPARISON => {
+                let len = usize::from(kind - COMPARISON) + 2;
+                let bytes = before.get(before.len().checked_sub(len)?..)?;
+                let [registers, third, low] = joined(bytes, mask)?;
+                Some(form(len as u32, [0xEC, registers, 0, 0, third, low], 6))
+            }
+            _ => None,
+        }
+    }
+
+    /// Fills bytes with NOPs.
+    fn pad(&self, bytes: &mut [u8]) {
+        for pair in bytes.chunks_mut(2) {
+            pair.copy_from_slice(NOP.get(..pair.len()).unwrap_or(&[]));
+        }
+    }
 }
 
 /// Returns the number of a base or an index; 0 stands for none.
@@ -130,8 +196,7 @@ struct Parts {
     reg_count: usize,
     immediates: [i64; 4],
     immediate_count: usize,
-    memory: [Memory; 2],
-    memory_count: usize,
+    memory: Memory,
     label: Option<Operand>,
 }
 
@@ -149,7 +214,7 @@ impl Parts {
                 }
                 OperandRow::Tied(..) => {}
                 OperandRow::Address(_) => {
-                    let memory = parts.memory.get_mut(parts.memory_count)?;
+                    let memory = &mut parts.memory;
                     memory.base = address_register(operand)?;
                     memory.displacement = operands.get(number + 1)?.small()?;
                     number += 1;
@@ -157,7 +222,6 @@ impl Parts {
                         memory.index = address_register(*operands.get(number + 1)?)?;
                         number += 1;
                     }
-                    parts.memory_count += 1;
                 }
                 OperandRow::Immediate => {
                     let value = function.immediate(operand)?;
@@ -177,10 +241,6 @@ impl Parts {
 
     fn immediate(&self, number: usize) -> i64 {
         self.immediates.get(number).copied().unwrap_or(0)
-    }
-
-    fn memory(&self, number: usize) -> Memory {
-        self.memory.get(number).copied().unwrap_or_default()
     }
 }
 
@@ -265,9 +325,6 @@ impl Insn {
                 let masks = (value as u8) << 4 | mask as u8 & 15;
                 self.bytes.put(&[high, low, masks, first << 4 | second])
             }
-            Form::Rrd => self
-                .bytes
-                .put(&[high, low, first << 4, second << 4 | third]),
             Form::Ri => {
                 let [a, b] = bits16(value)?;
                 self.bytes.put(&[high, first << 4 | low, a, b])
@@ -286,9 +343,7 @@ impl Insn {
                 let mask = parts.immediate(2) as u8 & 15;
                 self.bytes.put(&[high, first << 4 | mask, a, b, 0, low])
             }
-            Form::RiBranch | Form::RiJump | Form::RiCount | Form::RieB | Form::RieC => {
-                self.branch(high, low)
-            }
+            Form::RiBranch | Form::RiJump | Form::RieB | Form::RieC => self.branch(high, low),
             Form::RilPlace | Form::RilBranch | Form::RilJump => self.branch(high, low),
             _ => self.encode_memory(low),
         }
@@ -308,7 +363,7 @@ impl Insn {
 
     fn encode_memory(&mut self, low: u8) -> Option<()> {
         let parts = &self.parts;
-        let memory = parts.memory(0);
+        let memory = parts.memory;
         let [first, second] = [parts.reg(0), parts.reg(1)];
         let value = parts.immediate(0);
         let indexed = first << 4 | memory.index;
@@ -330,11 +385,6 @@ impl Insn {
                 let [a, b] = short(memory)?;
                 self.bytes.put(&[0xED, indexed, a, b, 0, low])
             }
-            Form::Rxf => {
-                let [a, b] = short(memory)?;
-                let registers = second << 4 | memory.index;
-                self.bytes.put(&[0xED, registers, a, b, first << 4, low])
-            }
             Form::Rsy => {
                 let [a, b, c] = long(memory)?;
                 self.bytes.put(&[0xEB, first << 4 | second, a, b, c, low])
@@ -351,11 +401,6 @@ impl Insn {
                 let opcode = self.encoding.opcode().to_be_bytes();
                 let ([a, b], [c, d]) = (short(memory)?, bits16(value)?);
                 self.bytes.put(&[opcode[0], opcode[1], a, b, c, d])
-            }
-            Form::Ss => {
-                let ([a, b], [c, d]) = (short(memory)?, short(parts.memory(1))?);
-                let length = bits8(value.checked_sub(1)?)?;
-                self.bytes.put(&[low, length, a, b, c, d])
             }
             _ => None,
         }
@@ -380,10 +425,7 @@ impl Insn {
             _ => (first << 4 | low, FAR),
         };
         self.bytes.put(&[high, second])?;
-        let is_near = matches!(
-            self.encoding.form(),
-            Form::RiJump | Form::RiBranch | Form::RiCount
-        );
+        let is_near = matches!(self.encoding.form(), Form::RiJump | Form::RiBranch);
         self.place(label, if is_near { NEAR } else { mask })
     }
 
@@ -454,35 +496,6 @@ impl Insn {
     }
 }
 
-/// Returns the short form of a branch whose field starts at the byte `at`.
-pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
-    let before = code.get(..at as usize)?;
-    let mask = before.last()? & 0xF0;
-    let form = |before, form: [u8; 6], len| {
-        let mut bytes = [0; 8];
-        let (start, _) = bytes.split_at_mut(form.len());
-        start.copy_from_slice(&form);
-        ShortBranch {
-            before,
-            behind: 4,
-            bytes,
-            len,
-            place: 2,
-            kind: NEAR,
-        }
-    };
-    match kind {
-        JUMP | CONDITION => Some(form(2, [0xA7, mask | 4, 0, 0, 0, 0], 4)),
-        FixupKind(kind) if kind > COMPARISON => {
-            let len = usize::from(kind - COMPARISON) + 2;
-            let bytes = before.get(before.len().checked_sub(len)?..)?;
-            let [registers, third, low] = joined(bytes, mask)?;
-            Some(form(len as u32, [0xEC, registers, 0, 0, third, low], 6))
-        }
-        _ => None,
-    }
-}
-
 /// Returns the bytes of a compare-and-branch instruction, without the first byte and the distance.
 fn joined(bytes: &[u8], mask: u8) -> Option<[u8; 3]> {
     Some(match *bytes {
@@ -501,21 +514,6 @@ fn joined(bytes: &[u8], mask: u8) -> Option<[u8; 3]> {
     })
 }
 
-/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
-/// whether it was in reach.
-pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
-    let distance = target - i64::from(place) + 2;
-    if distance % 2 != 0 {
-        return false;
-    }
-    let halves = distance / 2;
-    if kind == NEAR {
-        put(bytes, i16::try_from(halves).map(i16::to_be_bytes))
-    } else {
-        put(bytes, i32::try_from(halves).map(i32::to_be_bytes))
-    }
-}
-
 fn put<const N: usize, E>(bytes: &mut [u8], value: Result<[u8; N], E>) -> bool {
     match (bytes.first_chunk_mut(), value) {
         (Some(place), Ok(value)) => {
@@ -528,10 +526,3 @@ fn put<const N: usize, E>(bytes: &mut [u8], value: Result<[u8; N], E>) -> bool {
 
 /// `BCR 0,%r7`, which does nothing.
 const NOP: [u8; 2] = [0x07, 0x07];
-
-/// Fills bytes with NOPs.
-pub(crate) fn pad(bytes: &mut [u8]) {
-    for pair in bytes.chunks_mut(2) {
-        pair.copy_from_slice(NOP.get(..pair.len()).unwrap_or(&[]));
-    }
-}

@@ -45,16 +45,12 @@ forms! {
     RrfC rrf_c;
     /// RRF-e: two registers with a mask between them and perhaps another one after them.
     RrfE rrf_e;
-    /// RRD: three registers.
-    Rrd rrd;
     /// RI: a register and 16 bits.
     Ri ri;
     /// RI: a branch by 16 bits on a condition.
     RiBranch ri_branch;
     /// RI: a jump by 16 bits.
     RiJump ri_jump;
-    /// RI: a register, and a branch by 16 bits.
-    RiCount ri_count;
     /// RIL: a register and 32 bits.
     Ril ril;
     /// RIL: a register and a place of the code, 32 bits away.
@@ -84,8 +80,6 @@ forms! {
     RxyFloat rxy_float;
     /// RXE, with ED: a register and memory.
     Rxe rxe;
-    /// RXF, with ED: two registers and memory.
-    Rxf rxf;
     /// RSY, with EB: two registers and a base with 20 bits of displacement.
     Rsy rsy;
     /// SI: memory and 8 bits.
@@ -94,8 +88,6 @@ forms! {
     Siy siy;
     /// SIL: memory and 16 bits.
     Sil sil;
-    /// SS: memory, its length, memory.
-    Ss ss;
 }
 
 impl Encoding {

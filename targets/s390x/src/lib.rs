@@ -7,6 +7,7 @@ mod encode;
 mod encoding;
 mod fold;
 mod frame;
+mod info;
 mod insns;
 mod isa;
 #[cfg(target_arch = "s390x")]

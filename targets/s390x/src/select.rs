@@ -3,37 +3,44 @@
 mod control;
 mod float;
 mod int;
+mod legal;
 mod logic;
 mod long_double;
 mod memory;
 mod multiply;
-mod takes;
 
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs;
+use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{AddressForm, InsnSelector, Materialise, Selection};
 
 pub(crate) use logic::run_of_bits;
-pub(crate) use long_double::has_long_double;
-pub(crate) use takes::{takes_address, takes_immediate, takes_immediate_at};
-
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let row = *out.function.insn(insn);
-    let Some(generic) = row.opcode.generic() else {
-        return Err(Error::NotSelected(row.opcode));
-    };
-    let mut selector = Selector {
-        out,
-        insn,
-        generic,
-        ty: row.ty,
-    };
-    if row.ty.is_long_double() || selector.is_truncation() {
-        return selector.long_double();
+pub(crate) use long_double::LONG_DOUBLE;
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        if selector.ty.is_long_double() || selector.is_truncation() {
+            return selector.long_double();
+        }
+        selector.int()
     }
-    selector.int()
+
+    fn takes_immediate(&self, generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+        legal::takes_immediate(generic, ty, number, value)
+    }
+
+    fn takes_immediate_at(&self, address: &AddressForm) -> bool {
+        legal::takes_immediate_at(address)
+    }
+
+    fn takes_address(&self, _: LowType, address: &AddressForm) -> bool {
+        legal::takes_address(address)
+    }
 }
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
@@ -88,47 +95,26 @@ impl Condition {
 
 /// The selection of one instruction.
 struct Selector<'s, 'f, 'm> {
-    out: &'s mut Emitter<'f, 'm>,
-    insn: InsnId,
-    generic: Generic,
-    ty: LowType,
+    of: Selection<'s, 'f, 'm>,
 }
 
-impl Selector<'_, '_, '_> {
-    /// Returns an operand of the generic instruction.
-    fn operand(&self, number: usize) -> Operand {
-        let operands = self.out.function.operands(self.insn);
-        operands.get(number).copied().unwrap_or(Operand::NO_REG)
-    }
+impl<'s, 'f, 'm> Deref for Selector<'s, 'f, 'm> {
+    type Target = Selection<'s, 'f, 'm>;
 
-    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
-        self.out.emit(op.into(), operands)?;
-        Ok(())
+    fn deref(&self) -> &Self::Target {
+        &self.of
     }
+}
 
-    fn is_wide(&self) -> bool {
-        self.ty == LowType::S64
+impl DerefMut for Selector<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.of
     }
+}
 
-    /// Emits the opcode that has the width of the instruction's type.
-    fn emit_sized(&mut self, [wide, narrow]: Pair, operands: &[Operand]) -> Result<(), Error> {
-        self.emit(if self.is_wide() { wide } else { narrow }, operands)
-    }
-
-    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
-        if to.as_reg() != from.as_reg() {
-            self.out.copy(to, from)?;
-        }
-        Ok(())
-    }
-
-    fn unknown<T>(&self) -> Result<T, Error> {
-        Err(Error::NotSelected(self.generic.into()))
-    }
-
-    /// Returns a new virtual register for an integer.
-    fn new_int(&mut self) -> Result<Operand, Error> {
-        self.out.int()
+impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
+    fn is_floating(reg: Reg) -> bool {
+        regs::kind(reg) != regs::Kind::General
     }
 
     /// Emits `to` = an integer, without changing the condition code.
@@ -164,29 +150,6 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Returns the register itself if it is physical, else a new one.
-    fn new_or_same(&mut self, reg: Operand) -> Result<Operand, Error> {
-        match reg.vreg() {
-            Some(_) => self.new_int(),
-            None => Ok(reg),
-        }
-    }
-
-    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
-    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
-        if let Some(value) = self.out.immediate(operand) {
-            let temp = self.new_int()?;
-            self.constant(temp, value)?;
-            return Ok(temp);
-        }
-        if operand.as_symbol().is_some() {
-            let temp = self.new_int()?;
-            self.symbol(temp, operand)?;
-            return Ok(temp);
-        }
-        Ok(operand)
-    }
-
     /// Emits `to` = the address of a symbol: from a word after the code; in objects relative to the
     /// code or from the global offset table.
     fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
@@ -200,25 +163,14 @@ impl Selector<'_, '_, '_> {
         let word = self.out.address_constant(symbol)?;
         self.emit(Op::LGRL, &[to, word])
     }
+}
 
-    /// Returns an immediate as instructions of this type take it.
-    fn immediate(&self, operand: Operand) -> Option<i64> {
-        let value = self.out.immediate(operand)?;
-        Some(if self.is_wide() {
-            value
-        } else {
-            i64::from(value as i32)
-        })
-    }
-
-    /// Returns whether a register is a floating one.
-    fn is_float(&self, operand: Operand) -> bool {
-        match operand.vreg() {
-            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
-            None => {
-                let kind = operand.as_reg().map(regs::kind);
-                kind.is_some_and(|kind| kind != regs::Kind::General)
-            }
+impl Selector<'_, '_, '_> {
+    /// Returns the register itself if it is physical, else a new one.
+    fn new_or_same(&mut self, reg: Operand) -> Result<Operand, Error> {
+        match reg.vreg() {
+            Some(_) => self.new_int(),
+            None => Ok(reg),
         }
     }
 

@@ -3,11 +3,12 @@
 
 use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, NEAR, WIDE};
 use super::insns::INSNS;
-use super::isa::GOT;
+use super::isa::Backend;
 use super::regs::{self, RIP};
+use super::target_flags::GOT;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg, SymbolId};
-use mir_nostd::target::{Elf, ElfRelocation, OperandRow};
+use mir_nostd::target::{Elf, ElfRelocation, Encoder, OperandRow};
 
 /// A distance of 8 bits from the end of the field.
 const NEAR_FIXUP: FixupKind = FixupKind(0);
@@ -83,51 +84,75 @@ fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
     found.map_or(&[], |found| found)
 }
 
-/// Returns the short form of a jump.
-pub(crate) fn short_branch(kind: FixupKind, code: &[u8], at: u32) -> Option<ShortBranch> {
-    let (before, first) = match kind {
-        JUMP_FIXUP => (1, 0xEB),
-        CONDITION_FIXUP => (2, 0x70 | code.get(at as usize - 1)? & 15),
-        _ => return None,
-    };
-    Some(ShortBranch {
-        before,
-        behind: 4,
-        bytes: [first, 0, 0, 0, 0, 0, 0, 0],
-        len: 2,
-        place: 1,
-        kind: NEAR_FIXUP,
-    })
-}
-
-/// Writes one instruction of this row of the table with these operands; returns `None` if it has no
-/// encoding.
-pub(crate) fn encode(
-    code: &mut Code<'_>,
-    function: &Function<'_>,
-    row: usize,
-    operands: &[Operand],
-) -> Option<Result<(), Error>> {
-    let column = COLUMNS.get(row)?;
-    let operands = operands.get(..usize::from(column.count))?;
-    let insn = Insn::new(function, column, operands)?;
-    Some(insn.write(code))
-}
-
-/// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
-/// whether it was in reach.
-pub(crate) fn patch(bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
-    let place = i64::from(place);
-    if kind == NEAR_FIXUP {
-        let distance = i8::try_from(target - place - 1);
-        return put(bytes, distance.map(i8::to_le_bytes));
+impl Encoder for Backend {
+    /// Writes one instruction of this row of the table with these operands; returns `None` if it has no
+    /// encoding.
+    fn encode_row(
+        &self,
+        code: &mut Code<'_>,
+        function: &Function<'_>,
+        row: usize,
+        operands: &[Operand],
+    ) -> Option<Result<(), Error>> {
+        let column = COLUMNS.get(row)?;
+        let operands = operands.get(..usize::from(column.count))?;
+        let insn = Insn::new(function, column, operands)?;
+        Some(insn.write(code))
     }
-    let behind = match kind {
-        JUMP_FIXUP | CONDITION_FIXUP => 0,
-        kind => i64::from(kind.0.wrapping_sub(FAR_FIXUP)),
-    };
-    let distance = i32::try_from(target - place - 4 - behind);
-    put(bytes, distance.map(i32::to_le_bytes))
+
+    /// Changes bytes so that they refer to `target`, in bytes from the start of the code. Returns
+    /// whether it was in reach.
+    fn patch(&self, bytes: &mut [u8], kind: FixupKind, place: u32, target: i64) -> bool {
+        let place = i64::from(place);
+        if kind == NEAR_FIXUP {
+            let distance = i8::try_from(target - place - 1);
+            return put(bytes, distance.map(i8::to_le_bytes));
+        }
+        let behind = match kind {
+            JUMP_FIXUP | CONDITION_FIXUP => 0,
+            kind => i64::from(kind.0.wrapping_sub(FAR_FIXUP)),
+        };
+        let distance = i32::try_from(target - place - 4 - behind);
+        put(bytes, distance.map(i32::to_le_bytes))
+    }
+
+    /// Returns the short form of a jump.
+    fn short_branch(
+        &self,
+        kind: FixupKind,
+        number: usize,
+        code: &[u8],
+        at: u32,
+    ) -> Option<ShortBranch> {
+        if number > 0 {
+            return None;
+        }
+        let (before, first) = match kind {
+            JUMP_FIXUP => (1, 0xEB),
+            CONDITION_FIXUP => (2, 0x70 | code.get(at as usize - 1)? & 15),
+            _ => return None,
+        };
+        Some(ShortBranch {
+            before,
+            behind: 4,
+            bytes: [first, 0, 0, 0, 0, 0, 0, 0],
+            len: 2,
+            place: 1,
+            kind: NEAR_FIXUP,
+        })
+    }
+
+    /// Fills bytes with long NOPs.
+    fn pad(&self, mut bytes: &mut [u8]) {
+        while !bytes.is_empty() {
+            let len = bytes.len().min(NOPS.len());
+            let (now, rest) = bytes.split_at_mut(len);
+            if let Some(nop) = NOPS.get(len - 1) {
+                now.copy_from_slice(nop);
+            }
+            bytes = rest;
+        }
+    }
 }
 
 fn put<const N: usize, E>(bytes: &mut [u8], value: Result<[u8; N], E>) -> bool {
@@ -591,15 +616,3 @@ const NOPS: [&[u8]; 10] = [
     &[0x66, 0x0F, 0x1F, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
     &[0x66, 0x2E, 0x0F, 0x1F, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
 ];
-
-/// Fills bytes with long NOPs.
-pub(crate) fn pad(mut bytes: &mut [u8]) {
-    while !bytes.is_empty() {
-        let len = bytes.len().min(NOPS.len());
-        let (now, rest) = bytes.split_at_mut(len);
-        if let Some(nop) = NOPS.get(len - 1) {
-            now.copy_from_slice(nop);
-        }
-        bytes = rest;
-    }
-}

@@ -3,11 +3,13 @@
 //! kept below the stack pointer.
 
 use super::insns::Op;
+use super::isa::Backend;
 use super::regs::{R11, RAX, RBP, RSP, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{
     BlockId, FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet,
 };
+use mir_nostd::target::FrameLowering;
 
 /// Condition codes as jumps encode them.
 const BELOW: i32 = 2;
@@ -19,48 +21,173 @@ const PAGE: u32 = 4096;
 /// The maximum number of bytes of a frame.
 const LIMIT: i64 = 1 << 30;
 
-/// Decides where the objects of a frame lie.
-pub(crate) fn lay_out(function: &mut Function<'_>, saved: UnitSet) -> Result<FrameLayout, Error> {
-    // The distance of the frame pointer from a multiple of 16.
-    let bias = if function.is_jumped_to { 8 } else { 0 };
-    let pushed = 8 * saved.iter().count() as i64;
-    let mut end = -pushed;
-    // Small objects come first, where a displacement of one byte reaches them.
-    for is_small in [true, false] {
-        for object in function.frame.values_mut() {
-            let offset = match object.kind {
-                FrameKind::Incoming(at) => 16 - bias + i64::from(at),
-                FrameKind::Local if (object.bytes <= 16) == is_small => {
-                    let align = i64::from(object.align.max(1));
-                    let start = end - i64::from(object.bytes) + bias;
-                    end = start.div_euclid(align) * align - bias;
-                    end
+impl FrameLowering for Backend {
+    /// Decides where the objects of a frame lie.
+    fn lay_out_frame(
+        &self,
+        function: &mut Function<'_>,
+        saved: UnitSet,
+    ) -> Result<FrameLayout, Error> {
+        // The distance of the frame pointer from a multiple of 16.
+        let bias = if function.is_jumped_to { 8 } else { 0 };
+        let pushed = 8 * saved.iter().count() as i64;
+        let mut end = -pushed;
+        // Small objects come first, where a displacement of one byte reaches them.
+        for is_small in [true, false] {
+            for object in function.frame.values_mut() {
+                let offset = match object.kind {
+                    FrameKind::Incoming(at) => 16 - bias + i64::from(at),
+                    FrameKind::Local if (object.bytes <= 16) == is_small => {
+                        let align = i64::from(object.align.max(1));
+                        let start = end - i64::from(object.bytes) + bias;
+                        end = start.div_euclid(align) * align - bias;
+                        end
+                    }
+                    FrameKind::Local => continue,
+                };
+                if end < -LIMIT || offset > LIMIT {
+                    return Err(Error::TooLarge);
                 }
-                FrameKind::Local => continue,
-            };
-            if end < -LIMIT || offset > LIMIT {
-                return Err(Error::TooLarge);
+                object.offset = offset as i32;
             }
-            object.offset = offset as i32;
         }
+        let outgoing_bytes = function.outgoing_bytes;
+        let bytes = i64::from(outgoing_bytes) - end - bias;
+        let bytes = (bytes + 15) / 16 * 16 + bias - pushed;
+        let has_frame_pointer =
+            !function.frame.is_empty() || function.has_calls || function.has_dynamic_stack;
+        Ok(FrameLayout {
+            base: RBP,
+            bytes: if has_frame_pointer {
+                u32::try_from(bytes).map_err(|_| Error::TooLarge)?
+            } else {
+                0
+            },
+            saved,
+            save_offset: -8,
+            outgoing_bytes,
+            has_frame_pointer,
+        })
     }
-    let outgoing_bytes = function.outgoing_bytes;
-    let bytes = i64::from(outgoing_bytes) - end - bias;
-    let bytes = (bytes + 15) / 16 * 16 + bias - pushed;
-    let has_frame_pointer =
-        !function.frame.is_empty() || function.has_calls || function.has_dynamic_stack;
-    Ok(FrameLayout {
-        base: RBP,
-        bytes: if has_frame_pointer {
-            u32::try_from(bytes).map_err(|_| Error::TooLarge)?
+
+    /// Saves registers and allocates the frame.
+    fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        if layout.has_frame_pointer {
+            out.emit(Op::PUSH64r, &[Operand::reg(RBP)])?;
+            out.emit(Op::MOV64rr, &[Operand::reg(RBP), Operand::reg(RSP)])?;
+        }
+        for unit in layout.saved.iter() {
+            out.emit(Op::PUSH64r, &[Operand::reg(saved_register(unit))])?;
+        }
+        let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
+        if pages > 4 {
+            // The loop goes down page by page.
+            lea(out, R11, RSP, -((pages * PAGE) as i32))?;
+            let again = out.split()?;
+            change(out, Op::SUB64ri32, RSP, PAGE)?;
+            touch(out)?;
+            out.emit(Op::CMP64rr, &[Operand::reg(RSP), Operand::reg(R11)])?;
+            jump_if(out, NOT_EQUAL, again)?;
+            out.split()?;
         } else {
-            0
-        },
-        saved,
-        save_offset: -8,
-        outgoing_bytes,
-        has_frame_pointer,
-    })
+            for _ in 0..pages {
+                change(out, Op::SUB64ri32, RSP, PAGE)?;
+                touch(out)?;
+            }
+        }
+        if rest != 0 {
+            change(out, Op::SUB64ri32, RSP, rest)?;
+        }
+        Ok(())
+    }
+
+    /// Restores registers and frees the frame.
+    fn epilogue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
+        if out.function.has_dynamic_stack {
+            let pushed = 8 * layout.saved.iter().count() as i32;
+            lea(out, RSP, RBP, -pushed)?;
+        } else if layout.bytes != 0 {
+            change(out, Op::ADD64ri32, RSP, layout.bytes)?;
+        }
+        let mut left = layout.saved;
+        while let Some(unit) = left.iter().last() {
+            out.emit(Op::POP64r, &[Operand::reg(saved_register(unit))])?;
+            left = left.without(UnitSet::unit(unit));
+        }
+        if layout.has_frame_pointer {
+            out.emit(Op::POP64r, &[Operand::reg(RBP)])?;
+        }
+        Ok(())
+    }
+
+    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
+    fn resolve_frame(
+        &self,
+        out: &mut Emitter<'_, '_>,
+        insn: InsnId,
+        layout: &FrameLayout,
+    ) -> Result<(), Error> {
+        let opcode = out.function.insn(insn).opcode;
+        for op in [
+            Op::MOV32r0,
+            Op::FsFLD0SS,
+            Op::FsFLD0SD,
+            Op::PROBED_ALLOCA_64,
+        ] {
+            if opcode == op.into() {
+                expand(out, op, insn, layout)?;
+                out.function.remove(insn);
+                return Ok(());
+            }
+        }
+        for number in 0..out.function.operands(insn).len() {
+            let operands = out.function.operands(insn);
+            let Some(frame) = operands.get(number).and_then(|operand| operand.as_frame()) else {
+                continue;
+            };
+            let offset = out
+                .function
+                .frame
+                .get(frame)
+                .map_or(0, |object| object.offset);
+            let operands = out.function.operands_mut(insn);
+            let displacement = operands.get(number + 3).and_then(|operand| operand.small());
+            let displacement = displacement.and_then(|old| old.checked_add(offset));
+            let displacement = displacement.ok_or(Error::TooLarge)?;
+            if let [base, _, _, place, ..] = operands.get_mut(number..).unwrap_or(&mut []) {
+                *base = Operand::reg(layout.base);
+                *place = Operand::imm(displacement);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports the place of each saved register, and returns the register and offset of the canonical
+    /// frame address; `None` if the frame cannot be unwound.
+    fn unwind(
+        &self,
+        function: &Function<'_>,
+        layout: &FrameLayout,
+        saved: &mut dyn FnMut(Reg, i32),
+    ) -> Option<(Reg, i32)> {
+        if function.is_jumped_to {
+            return None;
+        }
+        let mut depth = 8;
+        if layout.has_frame_pointer {
+            depth += 8;
+            saved(RBP, -depth);
+        }
+        for unit in layout.saved.iter() {
+            depth += 8;
+            saved(saved_register(unit), -depth);
+        }
+        Some(if layout.has_frame_pointer {
+            (RBP, 16)
+        } else {
+            (RSP, depth + layout.bytes as i32)
+        })
+    }
 }
 
 /// Returns a memory operand without index.
@@ -74,22 +201,16 @@ pub(crate) fn memory(base: Reg, displacement: i32) -> [Operand; 5] {
     ]
 }
 
-fn emit(out: &mut Emitter<'_, '_>, op: Op, operands: &[Operand]) -> Result<(), Error> {
-    out.emit(op.into(), operands)?;
-    Ok(())
-}
-
 /// Emits `reg = reg op value`.
 fn change(out: &mut Emitter<'_, '_>, op: Op, reg: Reg, value: u32) -> Result<(), Error> {
     let operand = Operand::reg(reg);
-    emit(out, op, &[operand, operand, Operand::imm(value as i32)])
+    out.emit(op, &[operand, operand, Operand::imm(value as i32)])
 }
 
 /// Emits `lea to, [base + displacement]`.
 fn lea(out: &mut Emitter<'_, '_>, to: Reg, base: Reg, displacement: i32) -> Result<(), Error> {
     let [base, scale, index, displacement, segment] = memory(base, displacement);
-    emit(
-        out,
+    out.emit(
         Op::LEA64r,
         &[Operand::reg(to), base, scale, index, displacement, segment],
     )
@@ -99,133 +220,12 @@ fn lea(out: &mut Emitter<'_, '_>, to: Reg, base: Reg, displacement: i32) -> Resu
 fn touch(out: &mut Emitter<'_, '_>) -> Result<(), Error> {
     let [base, scale, index, displacement, segment] = memory(RSP, 0);
     let operands = [base, scale, index, displacement, segment, Operand::imm(0)];
-    emit(out, Op::OR64mi32, &operands)
+    out.emit(Op::OR64mi32, &operands)
 }
 
 /// Emits a jump that is taken if the condition is met.
 fn jump_if(out: &mut Emitter<'_, '_>, condition: i32, to: BlockId) -> Result<(), Error> {
-    emit(
-        out,
-        Op::JCC_4,
-        &[Operand::block(to), Operand::imm(condition)],
-    )
-}
-
-/// Saves registers and allocates the frame.
-pub(crate) fn prologue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if layout.has_frame_pointer {
-        emit(out, Op::PUSH64r, &[Operand::reg(RBP)])?;
-        emit(out, Op::MOV64rr, &[Operand::reg(RBP), Operand::reg(RSP)])?;
-    }
-    for unit in layout.saved.iter() {
-        emit(out, Op::PUSH64r, &[Operand::reg(saved_register(unit))])?;
-    }
-    let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
-    if pages > 4 {
-        // The loop goes down page by page.
-        lea(out, R11, RSP, -((pages * PAGE) as i32))?;
-        let again = out.split()?;
-        change(out, Op::SUB64ri32, RSP, PAGE)?;
-        touch(out)?;
-        emit(out, Op::CMP64rr, &[Operand::reg(RSP), Operand::reg(R11)])?;
-        jump_if(out, NOT_EQUAL, again)?;
-        out.split()?;
-    } else {
-        for _ in 0..pages {
-            change(out, Op::SUB64ri32, RSP, PAGE)?;
-            touch(out)?;
-        }
-    }
-    if rest != 0 {
-        change(out, Op::SUB64ri32, RSP, rest)?;
-    }
-    Ok(())
-}
-
-/// Restores registers and frees the frame.
-pub(crate) fn epilogue(out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
-    if out.function.has_dynamic_stack {
-        let pushed = 8 * layout.saved.iter().count() as i32;
-        lea(out, RSP, RBP, -pushed)?;
-    } else if layout.bytes != 0 {
-        change(out, Op::ADD64ri32, RSP, layout.bytes)?;
-    }
-    let mut left = layout.saved;
-    while let Some(unit) = left.iter().last() {
-        emit(out, Op::POP64r, &[Operand::reg(saved_register(unit))])?;
-        left = left.without(UnitSet::unit(unit));
-    }
-    if layout.has_frame_pointer {
-        emit(out, Op::POP64r, &[Operand::reg(RBP)])?;
-    }
-    Ok(())
-}
-
-/// Reports the place of each saved register, and returns the register and offset of the canonical
-/// frame address; `None` if the frame cannot be unwound.
-pub(crate) fn unwind(
-    function: &Function<'_>,
-    layout: &FrameLayout,
-    saved: &mut dyn FnMut(Reg, i32),
-) -> Option<(Reg, i32)> {
-    if function.is_jumped_to {
-        return None;
-    }
-    let mut depth = 8;
-    if layout.has_frame_pointer {
-        depth += 8;
-        saved(RBP, -depth);
-    }
-    for unit in layout.saved.iter() {
-        depth += 8;
-        saved(saved_register(unit), -depth);
-    }
-    Some(if layout.has_frame_pointer {
-        (RBP, 16)
-    } else {
-        (RSP, depth + layout.bytes as i32)
-    })
-}
-
-/// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
-pub(crate) fn resolve(
-    out: &mut Emitter<'_, '_>,
-    insn: InsnId,
-    layout: &FrameLayout,
-) -> Result<(), Error> {
-    let opcode = out.function.insn(insn).opcode;
-    for op in [
-        Op::MOV32r0,
-        Op::FsFLD0SS,
-        Op::FsFLD0SD,
-        Op::PROBED_ALLOCA_64,
-    ] {
-        if opcode == op.into() {
-            expand(out, op, insn, layout)?;
-            out.function.remove(insn);
-            return Ok(());
-        }
-    }
-    for number in 0..out.function.operands(insn).len() {
-        let operands = out.function.operands(insn);
-        let Some(frame) = operands.get(number).and_then(|operand| operand.as_frame()) else {
-            continue;
-        };
-        let offset = out
-            .function
-            .frame
-            .get(frame)
-            .map_or(0, |object| object.offset);
-        let operands = out.function.operands_mut(insn);
-        let displacement = operands.get(number + 3).and_then(|operand| operand.small());
-        let displacement = displacement.and_then(|old| old.checked_add(offset));
-        let displacement = displacement.ok_or(Error::TooLarge)?;
-        if let [base, _, _, place, ..] = operands.get_mut(number..).unwrap_or(&mut []) {
-            *base = Operand::reg(layout.base);
-            *place = Operand::imm(displacement);
-        }
-    }
-    Ok(())
+    out.emit(Op::JCC_4, &[Operand::block(to), Operand::imm(condition)])
 }
 
 fn expand(
@@ -241,12 +241,12 @@ fn expand(
     let from = operands.get(1).copied().unwrap_or(to);
     let undefined = to.without(OperandFlags::DEF).with(OperandFlags::UNDEF);
     match op {
-        Op::MOV32r0 => emit(out, Op::XOR32rr, &[to, undefined, undefined]),
+        Op::MOV32r0 => out.emit(Op::XOR32rr, &[to, undefined, undefined]),
         Op::PROBED_ALLOCA_64 => {
             let to = to.as_reg().unwrap_or(RAX);
             allocate(out, insn, to, from, layout.outgoing_bytes as i32)
         }
-        _ => emit(out, Op::XORPSrr, &[to, undefined, undefined]),
+        _ => out.emit(Op::XORPSrr, &[to, undefined, undefined]),
     }
 }
 
@@ -261,20 +261,20 @@ fn allocate(
 ) -> Result<(), Error> {
     let rax = Operand::reg(RAX);
     if bytes.as_reg() != Some(RAX) {
-        emit(out, Op::MOV64rr, &[rax, bytes])?;
+        out.emit(Op::MOV64rr, &[rax, bytes])?;
     }
     let again = out.split()?;
-    emit(out, Op::CMP64ri32, &[rax, Operand::imm(PAGE as i32)])?;
+    out.emit(Op::CMP64ri32, &[rax, Operand::imm(PAGE as i32)])?;
     out.split()?;
     change(out, Op::SUB64ri32, RSP, PAGE)?;
     touch(out)?;
     change(out, Op::SUB64ri32, RAX, PAGE)?;
-    emit(out, Op::JMP_4, &[Operand::block(again)])?;
+    out.emit(Op::JMP_4, &[Operand::block(again)])?;
     let rest = out.split()?;
     out.go_to(again, None);
     jump_if(out, BELOW, rest)?;
     out.go_to(rest, Some(insn));
     let rsp = Operand::reg(RSP);
-    emit(out, Op::SUB64rr, &[rsp, rsp, rax])?;
+    out.emit(Op::SUB64rr, &[rsp, rsp, rax])?;
     lea(out, to, RSP, above)
 }

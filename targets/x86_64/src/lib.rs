@@ -7,12 +7,14 @@ mod encode;
 mod encoding;
 mod fold;
 mod frame;
+mod info;
 mod insns;
 mod isa;
 #[cfg(target_arch = "x86_64")]
 mod native;
 mod regs;
 mod select;
+mod target_flags;
 mod thunks;
 
 use mir_nostd::num::LongDoubleFormat;

@@ -7,50 +7,46 @@ mod long_double;
 mod memory;
 
 use super::insns::Op;
-use super::isa::GOT;
+use super::isa::Backend;
 use super::regs;
+use super::target_flags::GOT;
+use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
-use mir_nostd::machine::{Bank, Generic, InsnId, LowType, Operand};
+use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
+use mir_nostd::target::{InsnSelector, Materialise, Selection};
 
-/// Writes target instructions for a generic one.
-pub(crate) fn select(out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
-    let row = *out.function.insn(insn);
-    let Some(generic) = row.opcode.generic() else {
-        return Err(Error::NotSelected(row.opcode));
-    };
-    let mut selector = Selector {
-        out,
-        insn,
-        generic,
-        ty: row.ty,
-    };
-    if row.ty.is_long_double() || selector.is_truncation() {
-        return selector.long_double();
+impl InsnSelector for Backend {
+    /// Writes target instructions for a generic one.
+    fn select(&self, out: &mut Emitter<'_, '_>, insn: InsnId) -> Result<(), Error> {
+        let of = Selection::new(out, insn)?;
+        let mut selector = Selector { of };
+        if selector.ty.is_long_double() || selector.is_truncation() {
+            return selector.long_double();
+        }
+        selector.int()
     }
-    selector.int()
 }
 
-/// Returns whether instructions of type long double are selected.
-pub(crate) fn has_long_double(generic: Generic) -> bool {
+/// The generic instructions that are selected on long doubles.
+pub(crate) const LONG_DOUBLE: &[Generic] = {
     use Generic as G;
-    matches!(
-        generic,
-        G::Fadd
-            | G::Fsub
-            | G::Fmul
-            | G::Fdiv
-            | G::Fneg
-            | G::Fcmp
-            | G::BrFcmp
-            | G::Fpext
-            | G::Fptrunc
-            | G::FptosiSat
-            | G::Sitofp
-            | G::Uitofp
-            | G::TakeResult
-            | G::GiveResult
-    )
-}
+    &[
+        G::Fadd,
+        G::Fsub,
+        G::Fmul,
+        G::Fdiv,
+        G::Fneg,
+        G::Fcmp,
+        G::BrFcmp,
+        G::Fpext,
+        G::Fptrunc,
+        G::FptosiSat,
+        G::Sitofp,
+        G::Uitofp,
+        G::TakeResult,
+        G::GiveResult,
+    ]
+};
 
 /// Two opcodes of the same operation in 64 and in 32 bits.
 type Pair = [Op; 2];
@@ -82,49 +78,26 @@ impl Condition {
 
 /// The selection of one instruction.
 struct Selector<'s, 'f, 'm> {
-    out: &'s mut Emitter<'f, 'm>,
-    insn: InsnId,
-    generic: Generic,
-    ty: LowType,
+    of: Selection<'s, 'f, 'm>,
 }
 
-impl Selector<'_, '_, '_> {
-    /// Returns an operand of the generic instruction.
-    fn operand(&self, number: usize) -> Operand {
-        let operands = self.out.function.operands(self.insn);
-        operands.get(number).copied().unwrap_or(Operand::NO_REG)
-    }
+impl<'s, 'f, 'm> Deref for Selector<'s, 'f, 'm> {
+    type Target = Selection<'s, 'f, 'm>;
 
-    fn emit(&mut self, op: Op, operands: &[Operand]) -> Result<(), Error> {
-        self.out.emit(op.into(), operands)?;
-        Ok(())
+    fn deref(&self) -> &Self::Target {
+        &self.of
     }
+}
 
-    /// Emits the opcode that has the width of the instruction's type.
-    fn emit_sized(&mut self, [wide, narrow]: Pair, operands: &[Operand]) -> Result<(), Error> {
-        let is_wide = self.ty == LowType::S64;
-        self.emit(if is_wide { wide } else { narrow }, operands)
+impl DerefMut for Selector<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.of
     }
+}
 
-    fn copy(&mut self, to: Operand, from: Operand) -> Result<(), Error> {
-        if to.as_reg() != from.as_reg() {
-            self.out.copy(to, from)?;
-        }
-        Ok(())
-    }
-
-    fn unknown<T>(&self) -> Result<T, Error> {
-        Err(Error::NotSelected(self.generic.into()))
-    }
-
-    /// Returns a new virtual register for an integer.
-    fn new_int(&mut self) -> Result<Operand, Error> {
-        self.out.int()
-    }
-
-    /// Returns a new floating register of the instruction's type.
-    fn new_float(&mut self) -> Result<Operand, Error> {
-        Ok(self.out.vreg(Bank::Floating, self.ty)?.into())
+impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
+    fn is_floating(reg: Reg) -> bool {
+        regs::is_xmm(reg)
     }
 
     /// Emits `to` = an integer.
@@ -143,23 +116,8 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Returns the register that holds an operand: a new one for an immediate or a symbol.
-    fn register(&mut self, operand: Operand) -> Result<Operand, Error> {
-        if let Some(value) = self.out.immediate(operand) {
-            let temp = self.new_int()?;
-            self.constant(temp, value)?;
-            return Ok(temp);
-        }
-        if operand.as_symbol().is_some() {
-            let temp = self.new_int()?;
-            self.symbol_address(temp, operand)?;
-            return Ok(temp);
-        }
-        Ok(operand)
-    }
-
     /// Emits `to` = the address of a symbol.
-    fn symbol_address(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
+    fn symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
         if !self.out.function.is_position_independent {
             return self.emit(Op::MOV64ri, &[to, symbol]);
         }
@@ -168,13 +126,9 @@ impl Selector<'_, '_, '_> {
         }
         self.emit_load(Op::MOV64rm, to, memory::in_code(symbol.flagged(GOT)))
     }
+}
 
-    /// Returns whether an operand is a symbol that is reached directly.
-    fn is_near(&self, symbol: Operand) -> bool {
-        let symbol = symbol.as_symbol();
-        symbol.is_some_and(|symbol| self.out.function.is_near(symbol))
-    }
-
+impl Selector<'_, '_, '_> {
     /// Returns an immediate as instructions of this type take it.
     fn small(&self, operand: Operand) -> Option<i32> {
         let value = self.out.immediate(operand)?;
@@ -182,14 +136,6 @@ impl Selector<'_, '_, '_> {
             i32::try_from(value).ok()
         } else {
             Some(value as i32)
-        }
-    }
-
-    /// Returns whether a register is a floating one.
-    fn is_float(&self, operand: Operand) -> bool {
-        match operand.vreg() {
-            Some(vreg) => self.out.function.vreg(vreg).bank == Bank::Floating,
-            None => operand.as_reg().is_some_and(regs::is_xmm),
         }
     }
 

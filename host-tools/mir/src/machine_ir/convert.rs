@@ -81,7 +81,7 @@ impl<'a> Converter<'a> {
     pub(super) fn function(mut self, from: &machine::Function<'_>) -> Result<Function, String> {
         let name = self.naming.function();
         let mut to = Function::new(name);
-        to.alignment = u64::from(self.isa.code_align());
+        to.alignment = u64::from(self.isa.description().code_align);
         to.set(FunctionProperty::TracksRegLiveness, true);
         let returns_twice = from.is_jumped_back_into;
         to.set(FunctionProperty::ExposesReturnsTwice, returns_twice);
@@ -284,7 +284,7 @@ impl<'a> Converter<'a> {
         if operand.as_reg().is_some() {
             return "";
         }
-        let names = self.isa.target_flags();
+        let names = self.isa.description().target_flags;
         let words = names.get(usize::from(operand.target_flag().0));
         words.copied().unwrap_or("?")
     }
@@ -443,7 +443,7 @@ pub(super) const fn platform_mask(isa: Isa) -> &'static [u8] {
     }
 }
 
-/// Returns LLVM's number for these target flags, as `Isa::target_flags` has them.
+/// Returns LLVM's number for these target flags, as `Description::target_flags` has them.
 pub(super) fn flags_of(target: &Target, words: &str) -> Result<u32, String> {
     if words.is_empty() {
         return Ok(0);

@@ -278,7 +278,7 @@ impl Reader {
     }
 
     fn flag(&self, flags: u32) -> Result<TargetFlag> {
-        let all = self.isa.target_flags().iter();
+        let all = self.isa.description().target_flags.iter();
         let found =
             { all }.position(|words| super::convert::flags_of(self.target, words) == Ok(flags));
         let found = found.ok_or("target flags that our stages do not use")?;

@@ -158,7 +158,8 @@ impl Writer {
         let isa = options.backend;
         let name = isa.target().name;
         let elf = isa
-            .elf()
+            .description()
+            .elf
             .ok_or_else(|| format!("no objects are made for {name} yet"))?;
         let architecture = match elf.machine {
             object::elf::EM_AARCH64 => Architecture::Aarch64,
@@ -184,7 +185,7 @@ impl Writer {
             }
             section
         };
-        let align = u64::from(isa.code_align());
+        let align = u64::from(isa.description().code_align);
         let text = section(b".text", SectionKind::Text, align);
         let routines = section(b".text.mir", SectionKind::Text, align);
         let data = section(b".data", SectionKind::Data, 16);
@@ -243,7 +244,7 @@ impl Writer {
 
     /// Appends bytes to a section, padded as code is; returns their offset.
     fn append_code(&mut self, section: SectionId, bytes: &[u8]) -> u64 {
-        let align = u64::from(self.isa.code_align());
+        let align = u64::from(self.isa.description().code_align);
         let end = self.object.section(section).data().len();
         let start = end.next_multiple_of(align as usize);
         let mut padding = vec![0; start - end];

@@ -38,7 +38,7 @@ pub(crate) fn is_fixed(
         source.as_frame().is_some()
             || source.as_symbol().is_some()
             || source.as_constant().is_some()
-            || isa.is_zero(source)
+            || isa.description().is_zero(source)
     };
     let is_known =
         row.flags.contains(InsnFlags::REMATERIALIZABLE) || sources.iter().any(is_address);

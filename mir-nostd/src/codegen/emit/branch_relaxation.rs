@@ -66,7 +66,7 @@ fn shorten_once(
         }
         (fixup.at, fixup.kind) = (write as u32 + short.place, short.kind);
         if let Some(insn) = fixup.insn
-            && let Some(opcode) = isa.short_opcode(function.insn(insn).opcode, short.kind)
+            && let Some(opcode) = isa.description().short_opcode(function.insn(insn).opcode)
         {
             function.set_opcode(insn, opcode);
         }

@@ -5,7 +5,7 @@ use crate::machine::{Function, InsnId, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
-use crate::target::{FoldedSource, InsnFlags, InsnRow, Isa, OperandRow};
+use crate::target::{FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow};
 use core::ops::Range;
 
 /// The most explicit operands of an instruction with memory.
@@ -128,11 +128,20 @@ impl Folder<'_, '_> {
             if self.is_load(source) && self.fold_load(insn, number, source)? {
                 return Ok(Some(insn));
             }
-            if let Some(folded) = self.isa.fold_source(self.function, insn, number, source) {
+            if let Some(folded) = self.peephole(insn, number, source) {
                 return Ok(Some(self.replace(insn, source, &folded)?));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the instruction that the first rule that applies makes of an instruction and the
+    /// source of its operand.
+    fn peephole(&self, insn: InsnId, number: usize, source: InsnId) -> Option<FoldedSource> {
+        let user = InsnView::new(self.function, insn);
+        let source = InsnView::new(self.function, source);
+        let mut rules = self.isa.description().peepholes.iter();
+        rules.find_map(|rule| (rule.fold)(&user, number, &source))
     }
 
     /// Returns the first of these operands that reads a value which is read once and defined in
@@ -157,7 +166,7 @@ impl Folder<'_, '_> {
     ) -> Result<InsnId, Error> {
         let block = self.function.insn(insn).block();
         let mut out = Emitter::new(self.function, self.isa, block, Some(insn));
-        let new = out.emit(folded.opcode, folded.operands())?;
+        let new = out.emit_insn(folded.opcode, folded.operands())?;
         self.function.remove(insn);
         self.function.remove(source);
         Ok(new)
@@ -205,7 +214,7 @@ impl Folder<'_, '_> {
             self.function.insn(insn).opcode,
             self.function.insn(load).opcode,
         );
-        let Some(folded) = self.isa.fold_load(opcode, number, loading) else {
+        let Some(folded) = (self.isa.description()).folded_load(opcode, number, loading) else {
             return Ok(false);
         };
         let address = self.row(load).map_or(0, |row| row.operands.len());

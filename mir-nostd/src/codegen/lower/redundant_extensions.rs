@@ -114,7 +114,7 @@ impl Pass<'_, '_> {
                 .filter(|operand| !operand.is_def() && operand.as_reg().is_some())
                 .all(|operand| match operand.vreg() {
                     Some(vreg) => self.known[vreg.index()].is_signed,
-                    None => self.isa.is_zero(*operand),
+                    None => self.isa.description().is_zero(*operand),
                 }),
         }
     }

@@ -143,7 +143,7 @@ impl<'a, 'f> Division<'a, 'f> {
 
     /// Returns whether the high half of a 32-bit unsigned product is one instruction.
     fn multiplies_half(&self) -> bool {
-        self.ty != LowType::S64 && self.isa.has(Generic::Umulh)
+        self.ty != LowType::S64 && self.isa.description().has(Generic::Umulh)
     }
 
     /// Returns the type in which an unsigned quotient is computed.

@@ -35,7 +35,7 @@ pub(crate) fn choose(
     isa: &dyn Isa,
     flow: &Flow<'_>,
 ) -> Result<bool, Error> {
-    if !isa.has(Generic::Select) {
+    if !isa.description().has(Generic::Select) {
         return Ok(false);
     }
     let mut nexts = Vec::new(function.allocator());

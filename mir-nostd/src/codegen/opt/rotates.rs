@@ -13,7 +13,7 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn find_rotations(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
-    if !isa.has(Generic::Rotl) || !has_shifts(function) {
+    if !isa.description().has(Generic::Rotl) || !has_shifts(function) {
         return Ok(());
     }
     let definitions = definitions(function)?;

@@ -65,7 +65,7 @@ pub(crate) fn reduce(
     let mut reduction = Reduction {
         isa,
         flow,
-        count: isa.count_register().filter(|_| counts),
+        count: isa.description().count_register.filter(|_| counts),
         loops: Loops::new(function)?,
         uses: Vec::new(allocator),
         linear: Vec::new(allocator),

@@ -147,7 +147,7 @@ impl<'a> Units<'a> {
                 units.kept = units.kept.without(frame_pointer);
             }
             // Before, nothing restores what the function changes.
-            let address = isa.elf().map(|elf| elf.return_address);
+            let address = isa.description().elf.map(|elf| elf.return_address);
             let mut rows = registers.registers.iter();
             let address =
                 rows.find(|row| address.is_some_and(|it| i32::from(row.dwarf) == it.into()));

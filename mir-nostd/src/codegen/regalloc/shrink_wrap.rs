@@ -128,7 +128,10 @@ fn may_have_outset(function: &Function<'_>) -> bool {
 fn kept_registers(isa: &dyn Isa, registers: &RegisterFile, saved: UnitSet) -> UnitSet {
     let pointers =
         [registers.stack_pointer, registers.frame_pointer].map(|reg| registers.units(reg));
-    let link = isa.elf().map(|elf| elf.return_address.cast_signed());
+    let link = isa
+        .description()
+        .elf
+        .map(|elf| elf.return_address.cast_signed());
     let link = (registers.registers.iter()).find(|row| Some(row.dwarf) == link);
     let kept = pointers.into_iter().fold(saved, UnitSet::union);
     link.map_or(kept, |link| kept.union(link.units))

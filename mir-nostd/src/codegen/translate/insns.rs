@@ -213,7 +213,7 @@ impl Translator<'_, '_, '_, '_> {
         self.with_output(insn, Class::Int, |this, to| {
             let a = this.float_operand(insn, 1, kind)?;
             let b = this.float_operand(insn, 2, kind)?;
-            if kind == Kind::Long && !this.isa.has_long_double(Generic::Fcmp) {
+            if kind == Kind::Long && !this.isa.description().has_long_double(Generic::Fcmp) {
                 let outcome = this.long_compare(predicate, a, b)?;
                 return this.truth(to, outcome);
             }
@@ -232,7 +232,7 @@ impl Translator<'_, '_, '_, '_> {
         let a = self.float_operand(insn, 1, kind)?;
         let b = self.float_operand(insn, 2, kind)?;
         let target = self.target_label(insn, 0)?;
-        if kind == Kind::Long && !self.isa.has_long_double(Generic::BrFcmp) {
+        if kind == Kind::Long && !self.isa.description().has_long_double(Generic::BrFcmp) {
             let outcome = self.long_compare(predicate, a, b)?;
             let zero = Operand::imm(0);
             return self.branch_if(IntPredicate::Ne, LowType::S64, outcome, zero, target);
@@ -289,7 +289,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             match constant {
                 Some(-1) if signed => this.divide_by_minus_one(to, generic, ty, a),
-                None if signed && this.isa.division_traps() => {
+                None if signed && this.isa.description().division_traps => {
                     this.guarded_division(to, generic, ty, a, b)
                 }
                 _ => this.emit(generic, ty, &[def(to), a, b]),

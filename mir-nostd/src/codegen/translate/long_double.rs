@@ -45,7 +45,7 @@ impl Translator<'_, '_, '_, '_> {
         a: Operand,
         b: Operand,
     ) -> Result<(), Error> {
-        if self.isa.has_long_double(generic) {
+        if self.isa.description().has_long_double(generic) {
             return self.emit(generic, self.long_type(), &[to, a, b]);
         }
         let helper = match generic {
@@ -61,7 +61,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Emits `d = -a`.
     pub(super) fn long_negate(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
-        if self.isa.has_long_double(Generic::Fneg) {
+        if self.isa.description().has_long_double(Generic::Fneg) {
             return self.emit(Generic::Fneg, self.long_type(), &[to, a]);
         }
         let a = self.place(a)?;
@@ -76,7 +76,7 @@ impl Translator<'_, '_, '_, '_> {
         to: Operand,
         a: Operand,
     ) -> Result<(), Error> {
-        if self.isa.has_long_double(generic) {
+        if self.isa.description().has_long_double(generic) {
             return self.emit(generic, self.long_type(), &[to, a]);
         }
         let helper = match generic {
@@ -89,7 +89,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Converts a long double to an integer.
     pub(super) fn long_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
-        if self.isa.has_long_double(Generic::FptosiSat) {
+        if self.isa.description().has_long_double(Generic::FptosiSat) {
             return self.emit(Generic::FptosiSat, self.long_type(), &[def(to), a]);
         }
         let a = self.place(a)?;
@@ -100,7 +100,7 @@ impl Translator<'_, '_, '_, '_> {
     /// Converts a float or double to a long double.
     pub(super) fn long_extend(&mut self, to: Operand, from: Kind, a: Operand) -> Result<(), Error> {
         let bits = if from == Kind::Float { 32 } else { 64 };
-        if self.isa.has_long_double(Generic::Fpext) {
+        if self.isa.description().has_long_double(Generic::Fpext) {
             let operands = [to, a, Operand::imm(bits)];
             return self.emit(Generic::Fpext, self.long_type(), &operands);
         }
@@ -123,7 +123,7 @@ impl Translator<'_, '_, '_, '_> {
         kind: Kind,
         a: Operand,
     ) -> Result<(), Error> {
-        if self.isa.has_long_double(Generic::Fptrunc) {
+        if self.isa.description().has_long_double(Generic::Fptrunc) {
             let ty = self.type_of(kind.class());
             let bits = self.long_type().bits() as i32;
             return self.emit(Generic::Fptrunc, ty, &[def(to), a, Operand::imm(bits)]);

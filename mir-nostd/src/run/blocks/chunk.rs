@@ -216,7 +216,7 @@ impl<'m> Blocks<'m> {
         let length = self.code.bytes.len();
         let filler = length.next_multiple_of(THUNK_ALIGN) - length;
         // Code that must not move is followed by NOPs instead, which control falls through.
-        let is_fixed = shared.isa.code_align() as usize > THUNK_ALIGN;
+        let is_fixed = shared.isa.description().code_align as usize > THUNK_ALIGN;
         let start = if is_fixed { 0 } else { filler };
         let mut bytes = Vec::with_capacity(allocator, length + filler)?;
         bytes.resize(start, 0)?;
@@ -314,7 +314,7 @@ impl<'m> Blocks<'m> {
                 (part, _) => chunk.parts.find(part).map(i64::from),
             };
             let mut target = target.ok_or(Error::Internal)?;
-            if isa.counts_from_start(fixup.kind) {
+            if isa.description().from_start.contains(&fixup.kind) {
                 let start = base + chunk.start as usize;
                 let moved = base.wrapping_sub(self.first.unwrap_or(start)) as i64;
                 target = target.wrapping_add(moved);

@@ -102,7 +102,17 @@ impl<'f, 'm> Emitter<'f, 'm> {
     /// # Errors
     ///
     /// Out of memory.
-    pub fn emit(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
+    #[inline]
+    pub fn emit(&mut self, opcode: impl Into<Opcode>, operands: &[Operand]) -> Result<(), Error> {
+        self.emit_insn(opcode.into(), operands).map(|_| ())
+    }
+
+    /// Emits an instruction as [`Emitter::emit`] does, and returns it.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn emit_insn(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<InsnId, Error> {
         let row = opcode.row().and_then(|row| self.isa.insns().get(row));
         let row = row.ok_or(Error::NotSelected(opcode))?;
         let count = operands.len() + row.implicit_defs.len() + row.implicit_uses.len();

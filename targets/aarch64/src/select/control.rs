@@ -4,9 +4,7 @@ use super::{NOT_SHIFTED, Op, Selector, UXTX};
 use crate::regs::{LR, SP, X16};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
-
-/// The maximum number of operands of a call.
-const MAX_OPERANDS: usize = 48;
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn control(&mut self) -> Result<(), Error> {
@@ -28,7 +26,7 @@ impl Selector<'_, '_, '_> {
             G::Call => {
                 let callee = match first.as_symbol() {
                     Some(_) => {
-                        self.load_symbol(Operand::reg(X16), first)?;
+                        self.symbol(Operand::reg(X16), first)?;
                         Operand::reg(X16)
                     }
                     None => self.register(first)?,
@@ -69,19 +67,6 @@ impl Selector<'_, '_, '_> {
         self.emit(Op::LDRSWroX, &[distance, start, number, unsigned, scaled])?;
         self.emit(Op::ADDXrs, &[target, distance, start, NOT_SHIFTED])?;
         self.emit(Op::BR, &[target, table])
-    }
-
-    /// Emits the opcode with these operands and the instruction's own from number `from` on.
-    fn emit_with_rest(&mut self, op: Op, first: &[Operand], from: usize) -> Result<(), Error> {
-        let given = self.out.function.operands(self.insn);
-        let rest = given.get(from..).unwrap_or(&[]);
-        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
-        let len = first.len() + rest.len();
-        let places = operands.get_mut(..len).ok_or(Error::TooLarge)?;
-        for (place, &operand) in places.iter_mut().zip(first.iter().chain(rest)) {
-            *place = operand;
-        }
-        self.emit(op, operands.get(..len).unwrap_or(&[]))
     }
 
     /// Emits `to = a + b`, where `a` may be the stack pointer.

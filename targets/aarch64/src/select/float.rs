@@ -1,9 +1,10 @@
 //! Selection for floats and doubles. Runtime routines compute long doubles.
 
 use super::{Condition, Op, Pair, Selector, ZERO, immediates};
-use crate::isa::{PAGE, PAGE_OFFSET};
+use crate::target_flags::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 /// The conditions of the flags, after a comparison, that a predicate needs.
 enum Test {

@@ -4,6 +4,7 @@ use super::{Condition, NOT_SHIFTED, Op, Pair, Selector, UXTX, ZERO, immediates, 
 use crate::regs::SP;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, IntPredicate, Operand};
+use mir_nostd::target::Materialise;
 
 /// A bitwise operation: its opcodes with a pattern as immediate, and with registers of which the
 /// second is shifted.
@@ -58,15 +59,6 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Returns both sources, with the immediate second if only the first is one.
-    pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
-        if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
-            [b, a]
-        } else {
-            [a, b]
-        }
-    }
-
     /// Emits an operation on registers only.
     fn of_registers(
         &mut self,
@@ -83,7 +75,7 @@ impl Selector<'_, '_, '_> {
     fn add(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register(a)?;
-        if let Some(value) = self.value(b) {
+        if let Some(value) = self.immediate(b) {
             return self.add_value(to, a, value);
         }
         let b = self.register(b)?;
@@ -124,7 +116,7 @@ impl Selector<'_, '_, '_> {
     }
 
     fn sub(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
-        if let Some(value) = self.value(b).filter(|_| self.value(a).is_none()) {
+        if let Some(value) = self.immediate(b).filter(|_| self.immediate(a).is_none()) {
             return self.add_value(to, a, value.wrapping_neg());
         }
         let a = self.register_or_zero(a)?;
@@ -135,7 +127,7 @@ impl Selector<'_, '_, '_> {
     fn mul(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register_or_zero(a)?;
-        if let Some(value) = self.value(b) {
+        if let Some(value) = self.immediate(b) {
             let is_power = |value: i64| value > 0 && value.count_ones() == 1;
             if is_power(value) {
                 return self.shift_left(to, a, value.trailing_zeros() as i32);
@@ -164,7 +156,7 @@ impl Selector<'_, '_, '_> {
 
     /// Returns the encoded pattern of an immediate, if instructions of this type can have it.
     fn pattern(&self, operand: Operand) -> Option<Operand> {
-        let value = self.value(operand)?.cast_unsigned();
+        let value = self.immediate(operand)?.cast_unsigned();
         let bits = if self.is_wide() { 64 } else { 32 };
         immediates::logical(value, bits).map(Operand::imm)
     }
@@ -181,7 +173,7 @@ impl Selector<'_, '_, '_> {
 
     fn xor(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
-        if self.value(b) != Some(-1) {
+        if self.immediate(b) != Some(-1) {
             return self.bitwise(&XOR, to, a, b);
         }
         let a = self.register_or_zero(a)?;
@@ -279,7 +271,7 @@ impl Selector<'_, '_, '_> {
         let [a, b] = [self.operand(2), self.operand(3)];
         let predicate = self.operand(1).as_int_predicate();
         if let (Some(IntPredicate::Slt), Some(0), true) =
-            (predicate, self.value(b), self.out.is_register(a))
+            (predicate, self.immediate(b), self.out.is_register(a))
         {
             let last = Operand::imm(if self.is_wide() { 63 } else { 31 });
             return self.emit_sized([Op::UBFMXri, Op::UBFMWri], &[to, a, last, last]);
@@ -292,7 +284,7 @@ impl Selector<'_, '_, '_> {
         use IntPredicate as P;
         let [a, b, block] = [self.operand(1), self.operand(2), self.operand(3)];
         let predicate = self.operand(0).as_int_predicate();
-        if self.value(b) == Some(0) && self.out.is_register(a) {
+        if self.immediate(b) == Some(0) && self.out.is_register(a) {
             let last = Operand::imm(if self.is_wide() { 63 } else { 31 });
             match predicate {
                 Some(P::Eq | P::Ule) => {
@@ -326,7 +318,7 @@ impl Selector<'_, '_, '_> {
             predicate = predicate.swapped();
         }
         let a = self.register(a)?;
-        if let Some(value) = self.value(b) {
+        if let Some(value) = self.immediate(b) {
             let is_negative = value < 0 && value != i64::MIN;
             let size = if is_negative { -value } else { value };
             if let Some([bits, shift]) = immediates::arithmetic(size.cast_unsigned()) {

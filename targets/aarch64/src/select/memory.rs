@@ -1,11 +1,12 @@
 //! Selection for addresses, loads and stores.
 
 use super::{Op, Selector, ZERO, left_by};
-use crate::isa::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
 use crate::memory::{Access, LOADS, Place, STORES};
 use crate::regs::{SP, quad};
+use crate::target_flags::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn memory(&mut self) -> Result<(), Error> {
@@ -18,7 +19,7 @@ impl Selector<'_, '_, '_> {
                 let operands = [to, a, self.operand(2), Operand::imm(0)];
                 self.emit(Op::ADDXri, &operands)
             }
-            G::GlobalValue => self.load_symbol(to, a),
+            G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.address_of(to, a),
             _ => self.control(),
         }
@@ -36,24 +37,6 @@ impl Selector<'_, '_, '_> {
             return self.emit(Op::MOVaddr, &[to, what, what]);
         }
         self.emit(Op::ADR, &[to, what])
-    }
-
-    /// Emits `to` = the address of a symbol.
-    pub(super) fn load_symbol(&mut self, to: Operand, symbol: Operand) -> Result<(), Error> {
-        if self.out.function.is_position_independent {
-            let id = symbol.as_symbol();
-            if id.is_some_and(|id| self.out.function.is_near(id)) {
-                return self.address_of(to, symbol);
-            }
-            self.emit(Op::ADRP, &[to, symbol.flagged(TABLE_PAGE)])?;
-            let entry = symbol.flagged(TABLE_PAGE_OFFSET);
-            return self.emit(Op::LDRXui, &[to, to, entry]);
-        }
-        if self.is_large() {
-            self.emit(Op::MOVaddr, &[to, symbol, symbol])?;
-            return self.emit(Op::LDRXui, &[to, to, Operand::imm(0)]);
-        }
-        self.emit(Op::LDRXl, &[to, symbol])
     }
 
     fn load(&mut self, to: Operand) -> Result<(), Error> {

@@ -5,6 +5,7 @@ use super::{
 };
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn overflow(&mut self) -> Result<(), Error> {
@@ -40,7 +41,7 @@ impl Selector<'_, '_, '_> {
     ) -> Result<(), Error> {
         let [to, overflow] = [self.operand(0), self.operand(1)];
         let a = self.register(a)?;
-        let immediate = self.value(b).and_then(|value| {
+        let immediate = self.immediate(b).and_then(|value| {
             let value = u64::try_from(value).ok()?;
             immediates::arithmetic(value)
         });

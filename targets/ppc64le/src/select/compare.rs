@@ -6,6 +6,7 @@ use crate::insns::Op;
 use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
+use mir_nostd::target::Materialise;
 
 /// A condition: a bit of the field that comparisons set, and the value it must have.
 #[derive(Clone, Copy)]
@@ -91,7 +92,8 @@ impl Selector<'_, '_, '_> {
             } else {
                 Op::BDNZ8
             };
-            return self.emit(op, &[self.operand(3)]);
+            let block = self.operand(3);
+            return self.emit(op, &[block]);
         }
         let [a, b] = self.immediate_last(given[0], given[1]);
         let predicate = if a == given[0] {
@@ -139,7 +141,7 @@ impl Selector<'_, '_, '_> {
     fn compare(&mut self, predicate: IntPredicate, a: Operand, b: Operand) -> Result<(), Error> {
         let is_equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
         let field = Operand::reg(CR0);
-        let value = self.value(b);
+        let value = self.immediate(b);
         let bits = value.map(|value| {
             if self.is_wide() {
                 value.cast_unsigned()
@@ -176,7 +178,7 @@ impl Selector<'_, '_, '_> {
         b: Operand,
     ) -> Result<bool, Error> {
         use IntPredicate as P;
-        let value = self.value(b);
+        let value = self.immediate(b);
         match (predicate, value) {
             (P::Eq | P::Ne, _) => {
                 let difference = self.difference(a, b)?;
@@ -198,7 +200,7 @@ impl Selector<'_, '_, '_> {
 
     /// Returns a register that is 0 if and only if the sources are equal.
     fn difference(&mut self, a: Operand, b: Operand) -> Result<Operand, Error> {
-        match self.value(b) {
+        match self.immediate(b) {
             Some(0) => Ok(a),
             Some(value) if u16::try_from(value).is_ok() => {
                 self.emit_new(Op::XORI8, &[a], value as i32)

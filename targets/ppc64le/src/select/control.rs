@@ -5,12 +5,10 @@ use crate::insns::Op;
 use crate::regs::{X1, X2, X12};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
+use mir_nostd::target::Materialise;
 
 /// The offset of the TOC pointer's place in the header of a frame.
 const TOC_SAVE: i32 = 24;
-
-/// The maximum number of operands of a call.
-const MAX_OPERANDS: usize = 48;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn control(&mut self) -> Result<(), Error> {
@@ -26,7 +24,7 @@ impl Selector<'_, '_, '_> {
             G::Brindirect => self.go_outside(Op::BCTR8, first),
             G::TailJump => self.go_outside(Op::TAILBCTR8, first),
             G::Call => self.call(first),
-            G::Ret => self.emit_with_rest(Op::BLR8, 0, None),
+            G::Ret => self.emit_with_rest(Op::BLR8, &[], 0),
             G::DynStackalloc => self.allocate(first, second),
             G::Stacksave => self.copy(first, Operand::reg(X1)),
             G::SetCount => {
@@ -49,7 +47,7 @@ impl Selector<'_, '_, '_> {
             self.copy(address, callee)?;
         }
         self.emit(Op::MTCTR8, &[address])?;
-        self.emit_with_rest(op, 1, None)
+        self.emit_with_rest(op, &[], 1)
     }
 
     /// Selects a call. Objects call symbols directly, with room for the linker to restore the TOC
@@ -60,7 +58,7 @@ impl Selector<'_, '_, '_> {
         }
         if callee.as_symbol().is_some() {
             let toc = Operand::reg(X2).with(OperandFlags::IMPLICIT);
-            return self.emit_with_rest(Op::BL8_NOP, 0, Some(toc));
+            return self.emit_around(Op::BL8_NOP, &[], 0, &[toc]);
         }
         let saved = [Operand::reg(X2), Operand::imm(TOC_SAVE), Operand::reg(X1)];
         self.emit(Op::STD, &saved)?;
@@ -95,22 +93,6 @@ impl Selector<'_, '_, '_> {
         let target = self.compute(Op::ADD8, &[start, distance])?;
         self.emit(Op::MTCTR8, &[target])?;
         self.emit(Op::BCTR8, &[table])
-    }
-
-    /// Emits the opcode with the instruction's operands from number `from` on, and `last` after
-    /// them.
-    fn emit_with_rest(&mut self, op: Op, from: usize, last: Option<Operand>) -> Result<(), Error> {
-        let given = self.out.function.operands(self.insn);
-        let given = given.get(from..).unwrap_or(&[]);
-        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
-        let places = operands.get_mut(..given.len()).ok_or(Error::TooLarge)?;
-        places.copy_from_slice(given);
-        let mut len = given.len();
-        if let Some(last) = last {
-            *operands.get_mut(len).ok_or(Error::TooLarge)? = last;
-            len += 1;
-        }
-        self.emit(op, operands.get(..len).unwrap_or(&[]))
     }
 
     /// Lowers the stack pointer. The word that it points to always holds the caller's stack

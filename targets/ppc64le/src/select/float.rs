@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::{CR0, CR0UN, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn float(&mut self) -> Result<(), Error> {

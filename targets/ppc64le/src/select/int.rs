@@ -5,6 +5,7 @@ use crate::encode::is_long;
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn int(&mut self) -> Result<(), Error> {
@@ -39,15 +40,6 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Returns both sources, with the immediate second if only the first is one.
-    pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
-        if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
-            [b, a]
-        } else {
-            [a, b]
-        }
-    }
-
     pub(super) fn on_registers(
         &mut self,
         op: Op,
@@ -62,7 +54,7 @@ impl Selector<'_, '_, '_> {
     pub(super) fn add(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register(a)?;
-        match self.value(b) {
+        match self.immediate(b) {
             Some(0) => self.copy(to, a),
             Some(value) => self.add_constant(to, a, value),
             None => self.on_registers(Op::ADD8, to, a, b),
@@ -97,7 +89,7 @@ impl Selector<'_, '_, '_> {
     }
 
     fn sub(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
-        if self.value(a) == Some(0) {
+        if self.immediate(a) == Some(0) {
             let b = self.register(b)?;
             return self.emit(Op::NEG8, &[to, b]);
         }
@@ -105,7 +97,7 @@ impl Selector<'_, '_, '_> {
             let b = self.register(b)?;
             return self.emit(Op::SUBFIC8, &[to, b, Operand::imm(value)]);
         }
-        match self.value(b) {
+        match self.immediate(b) {
             Some(value) if value != i64::MIN => {
                 let negated = self.out.function.int(-value)?;
                 self.add(to, a, negated)
@@ -117,7 +109,7 @@ impl Selector<'_, '_, '_> {
     fn mul(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register(a)?;
-        match self.value(b) {
+        match self.immediate(b) {
             Some(1) => self.copy(to, a),
             Some(value) if value > 0 && value.count_ones() == 1 => {
                 self.shift_left(to, a, value.trailing_zeros() as i32)
@@ -140,7 +132,7 @@ impl Selector<'_, '_, '_> {
     fn and(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
         let a = self.register(a)?;
-        match self.value(b) {
+        match self.immediate(b) {
             Some(value) if self.is_wide() => self.mask(to, a, value.cast_unsigned()),
             Some(value) => match run(value as u32) {
                 Some([begin, end]) => self.rotate_word(to, a, 0, begin, end),
@@ -206,7 +198,7 @@ impl Selector<'_, '_, '_> {
     /// Returns the halves of an immediate of at most 32 bits, for two instructions that take one
     /// each.
     fn halves(&self, operand: Operand) -> Option<[i32; 2]> {
-        let value = self.value(operand)?;
+        let value = self.immediate(operand)?;
         let value = if self.is_wide() {
             u32::try_from(value).ok()?
         } else {
@@ -225,7 +217,7 @@ impl Selector<'_, '_, '_> {
 
     fn xor(&mut self, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let [a, b] = self.immediate_last(a, b);
-        if self.value(b) == Some(-1) {
+        if self.immediate(b) == Some(-1) {
             let a = self.register(a)?;
             return self.emit(Op::NOR8, &[to, a, a]);
         }

@@ -6,6 +6,7 @@ use crate::frame::Forms;
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 /// The form of an address: a displacement of 16 or of 34 bits and a base, or a base and an index.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@ use super::Selector;
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     /// Emits `to, overflow = a op b`. The result goes to its register last, after the sources are
@@ -39,7 +40,7 @@ impl Selector<'_, '_, '_> {
     fn signed_sum(&mut self, overflow: Operand, a: Operand, b: Operand) -> Result<Operand, Error> {
         let is_sum = self.generic == Generic::Saddo;
         let result = self.new_int()?;
-        if let (Some(value), true) = (self.value(b), self.is_wide())
+        if let (Some(value), true) = (self.immediate(b), self.is_wide())
             && let Some(added) = if is_sum {
                 Some(value)
             } else {

@@ -2,13 +2,11 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::isa::CALLEE;
 use crate::regs::{GPRJALR, RA_UNIT, SCRATCH, SP};
+use crate::target_flags::CALLEE;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
-
-/// The maximum number of operands of a call.
-const MAX_OPERANDS: usize = 48;
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn control(&mut self) -> Result<(), Error> {
@@ -20,12 +18,12 @@ impl Selector<'_, '_, '_> {
             G::Brjt => self.jump_by_table(first, second),
             G::Brindirect => {
                 let to = self.register_of(first, GPRJALR)?;
-                self.emit_with_rest(Op::PseudoBRIND, &[to, Operand::imm(0)])
+                self.emit_with_rest(Op::PseudoBRIND, &[to, Operand::imm(0)], 1)
             }
             // The address is in a caller-saved register, which the epilogue does not restore.
-            G::TailJump => self.emit_with_rest(Op::PseudoTAILIndirect, &[first]),
+            G::TailJump => self.emit_with_rest(Op::PseudoTAILIndirect, &[first], 1),
             G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
-                self.emit_with_rest(Op::PseudoCALL, &[first.flagged(CALLEE)])
+                self.emit_with_rest(Op::PseudoCALL, &[first.flagged(CALLEE)], 1)
             }
             G::Call => {
                 let callee = match first.as_symbol() {
@@ -35,18 +33,14 @@ impl Selector<'_, '_, '_> {
                     }
                     None => self.register_of(first, GPRJALR)?,
                 };
-                self.emit_with_rest(Op::PseudoCALLIndirect, &[callee])
+                self.emit_with_rest(Op::PseudoCALLIndirect, &[callee], 1)
             }
             // The epilogue puts the return address in another register if its own is a global
             // variable.
             G::Ret if self.out.function.reserved.overlaps(RA_UNIT) => {
-                let (operands, len) = self.with_rest(&[scratch], 0)?;
-                self.emit(Op::PseudoTAILIndirect, operands.get(..len).unwrap_or(&[]))
+                self.emit_with_rest(Op::PseudoTAILIndirect, &[scratch], 0)
             }
-            G::Ret => {
-                let (operands, len) = self.with_rest(&[], 0)?;
-                self.emit(Op::PseudoRET, operands.get(..len).unwrap_or(&[]))
-            }
+            G::Ret => self.emit_with_rest(Op::PseudoRET, &[], 0),
             G::DynStackalloc => self.lower_stack(first, second),
             G::Stacksave => self.copy(first, Operand::reg(SP)),
             G::Stackrestore => self.copy(Operand::reg(SP), first),
@@ -73,29 +67,5 @@ impl Selector<'_, '_, '_> {
         let target = self.new_with(Op::ADD, distance, start)?;
         let target = self.register_of(target, GPRJALR)?;
         self.emit(Op::PseudoBRIND, &[target, Operand::imm(0), table])
-    }
-
-    /// Emits the opcode with `first` in place of the first operand, and the instruction's other
-    /// operands.
-    fn emit_with_rest(&mut self, op: Op, first: &[Operand]) -> Result<(), Error> {
-        let (operands, len) = self.with_rest(first, 1)?;
-        self.emit(op, operands.get(..len).unwrap_or(&[]))
-    }
-
-    /// Returns the operands of `first` and those of the instruction from the number `from` on.
-    fn with_rest(
-        &self,
-        first: &[Operand],
-        from: usize,
-    ) -> Result<([Operand; MAX_OPERANDS], usize), Error> {
-        let given = self.out.function.operands(self.insn);
-        let rest = given.get(from..).unwrap_or(&[]);
-        let len = first.len() + rest.len();
-        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
-        let places = operands.get_mut(..len).ok_or(Error::TooLarge)?;
-        for (place, &operand) in places.iter_mut().zip(first.iter().chain(rest)) {
-            *place = operand;
-        }
-        Ok((operands, len))
     }
 }

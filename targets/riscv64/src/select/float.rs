@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::{FRM, ZERO};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand, OperandFlags};
+use mir_nostd::target::Materialise;
 
 /// Rounding toward zero.
 const TOWARD_ZERO: Operand = Operand::imm(1);
@@ -56,7 +57,7 @@ impl Selector<'_, '_, '_> {
             G::Fsub => self.rounded([Op::FSUB_D, Op::FSUB_S], &[to, a, b]),
             G::Fmul => self.rounded([Op::FMUL_D, Op::FMUL_S], &[to, a, b]),
             G::Fdiv => self.rounded([Op::FDIV_D, Op::FDIV_S], &[to, a, b]),
-            G::Fneg => self.emit(self.sized([Op::FSGNJN_D, Op::FSGNJN_S]), &[to, a, a]),
+            G::Fneg => self.emit_sized([Op::FSGNJN_D, Op::FSGNJN_S], &[to, a, a]),
             G::Fpext if b.small() == Some(32) => self.emit(Op::FCVT_D_S, &[to, a, EXACT]),
             G::Fptrunc if b.small() == Some(64) => {
                 self.rounded([Op::FCVT_S_D, Op::FCVT_S_D], &[to, a])
@@ -108,19 +109,13 @@ impl Selector<'_, '_, '_> {
             (u64::from(bits as u32), 4)
         };
         let constant = self.out.constant(u128::from(bits), bytes)?;
-        self.emit(
-            self.sized([Op::PseudoFLD, Op::PseudoFLW]),
-            &[place, to, constant],
-        )
+        self.emit_sized([Op::PseudoFLD, Op::PseudoFLW], &[place, to, constant])
     }
 
     /// Emits a conversion that saturates; a mask makes 0 of NaN.
     fn float_to_int(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
         let raw = self.new_int()?;
-        self.emit(
-            self.sized([Op::FCVT_L_D, Op::FCVT_L_S]),
-            &[raw, a, TOWARD_ZERO],
-        )?;
+        self.emit_sized([Op::FCVT_L_D, Op::FCVT_L_S], &[raw, a, TOWARD_ZERO])?;
         let is_number = self.new_with(self.sized(EQUAL), a, a)?;
         let mask = self.new_with(Op::SUB, Operand::reg(ZERO), is_number)?;
         self.emit(Op::AND, &[to, raw, mask])
@@ -158,6 +153,7 @@ impl Selector<'_, '_, '_> {
     fn branch_float(&mut self) -> Result<(), Error> {
         let (answer, is_opposite) = self.compare_float(0)?;
         let op = if is_opposite { Op::BEQ } else { Op::BNE };
-        self.emit(op, &[answer, Operand::reg(ZERO), self.operand(3)])
+        let block = self.operand(3);
+        self.emit(op, &[answer, Operand::reg(ZERO), block])
     }
 }

@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::ZERO;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn int(&mut self) -> Result<(), Error> {
@@ -42,15 +43,6 @@ impl Selector<'_, '_, '_> {
         }
     }
 
-    /// Returns both sources, with the immediate second if only the first is one.
-    pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
-        if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
-            [b, a]
-        } else {
-            [a, b]
-        }
-    }
-
     /// Emits an instruction on registers only.
     fn plain(&mut self, op: Op, to: Operand, a: Operand, b: Operand) -> Result<(), Error> {
         let (a, b) = (self.register(a)?, self.register(b)?);
@@ -72,7 +64,7 @@ impl Selector<'_, '_, '_> {
             }
             _ => {
                 let b = self.register(b)?;
-                self.emit(self.sized([Op::ADD, Op::ADDW]), &[to, a, b])
+                self.emit_sized([Op::ADD, Op::ADDW], &[to, a, b])
             }
         }
     }
@@ -101,11 +93,11 @@ impl Selector<'_, '_, '_> {
             (Some(by), ..) => self.with_immediate(shift, to, a, by),
             (_, Some(by), _) => {
                 let most = self.new_with_immediate(shift, a, by)?;
-                self.emit(self.sized([Op::ADD, Op::ADDW]), &[to, most, a])
+                self.emit_sized([Op::ADD, Op::ADDW], &[to, most, a])
             }
             (.., Some(by)) => {
                 let more = self.new_with_immediate(shift, a, by)?;
-                self.emit(self.sized([Op::SUB, Op::SUBW]), &[to, more, a])
+                self.emit_sized([Op::SUB, Op::SUBW], &[to, more, a])
             }
             _ => self.plain(self.sized([Op::MUL, Op::MULW]), to, a, b),
         }

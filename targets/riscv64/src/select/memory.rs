@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::ZERO;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 /// Base and displacement: 12 bits, or any displacement from a frame object.
 type Address = [Operand; 2];
@@ -16,12 +17,14 @@ impl Selector<'_, '_, '_> {
         match self.generic {
             G::Load | G::ZextLoad | G::SextLoad => {
                 let [base, displacement] = self.address(1)?;
-                self.emit(self.load_op(to), &[to, base, displacement])
+                let op = self.load_op(to);
+                self.emit(op, &[to, base, displacement])
             }
             G::Store => {
                 let [base, displacement] = self.address(1)?;
                 let value = self.register(to)?;
-                self.emit(self.store_op(value), &[value, base, displacement])
+                let op = self.store_op(value);
+                self.emit(op, &[value, base, displacement])
             }
             G::FrameIndex => self.frame_address(to, a, self.operand(2)),
             G::GlobalValue => self.symbol(to, a),

@@ -6,9 +6,7 @@ use crate::insns::Op;
 use crate::regs::{R1, R15};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
-
-/// The maximum number of operands of a call.
-const MAX_OPERANDS: usize = 48;
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn control(&mut self) -> Result<(), Error> {
@@ -17,14 +15,14 @@ impl Selector<'_, '_, '_> {
         match self.generic {
             G::Br => self.emit(Op::JG, &[first]),
             G::Brjt => self.jump_by_table(first, second),
-            G::Brindirect => self.emit_with_rest(Op::BR, first),
+            G::Brindirect => self.emit_with_rest(Op::BR, &[first], 1),
             G::TailJump => {
                 // The epilogue comes before the jump and restores all callee-saved registers.
                 self.copy(Operand::reg(R1), first)?;
-                self.emit_with_rest(Op::CallBR, Operand::reg(R1))
+                self.emit_with_rest(Op::CallBR, &[Operand::reg(R1)], 1)
             }
             G::Call if first.as_symbol().is_some() && self.out.function.is_position_independent => {
-                self.emit_with_rest(Op::CallBRASL, first)
+                self.emit_with_rest(Op::CallBRASL, &[first], 1)
             }
             G::Call => {
                 let callee = match first.as_symbol() {
@@ -35,9 +33,9 @@ impl Selector<'_, '_, '_> {
                     }
                     None => self.register(first)?,
                 };
-                self.emit_with_rest(Op::CallBASR, callee)
+                self.emit_with_rest(Op::CallBASR, &[callee], 1)
             }
-            G::Ret => self.emit_all(Op::Return),
+            G::Ret => self.emit_with_rest(Op::Return, &[], 0),
             G::DynStackalloc => {
                 let bytes = self.register(second)?;
                 self.emit(Op::PROBED_ALLOCA, &[first, Operand::reg(R15), bytes])
@@ -59,26 +57,5 @@ impl Selector<'_, '_, '_> {
         self.emit_load(Op::LGF, distance, [base, zero, scaled])?;
         self.emit(Op::AGRK, &[target, distance, start])?;
         self.emit(Op::BR, &[target, table])
-    }
-
-    /// Emits the opcode with another first operand and the instruction's other operands.
-    fn emit_with_rest(&mut self, op: Op, first: Operand) -> Result<(), Error> {
-        let (mut operands, len) = self.all_operands()?;
-        operands[0] = first;
-        self.emit(op, operands.get(..len.max(1)).unwrap_or(&[]))
-    }
-
-    /// Emits the opcode with the instruction's operands.
-    fn emit_all(&mut self, op: Op) -> Result<(), Error> {
-        let (operands, len) = self.all_operands()?;
-        self.emit(op, operands.get(..len).unwrap_or(&[]))
-    }
-
-    fn all_operands(&self) -> Result<([Operand; MAX_OPERANDS], usize), Error> {
-        let given = self.out.function.operands(self.insn);
-        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
-        let places = operands.get_mut(..given.len()).ok_or(Error::TooLarge)?;
-        places.copy_from_slice(given);
-        Ok((operands, given.len()))
     }
 }

@@ -5,6 +5,7 @@ use super::{Condition, EQUAL, GREATER, LESS, Pair, Selector, UNORDERED};
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, Operand};
+use mir_nostd::target::Materialise;
 
 /// Rounding toward zero, as an operand of conversions to integers.
 pub(super) const TOWARD_ZERO: Operand = Operand::imm(5);

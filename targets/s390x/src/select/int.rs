@@ -4,6 +4,7 @@ use super::{Condition, EQUAL, GREATER, LESS, Pair, Selector};
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, IntPredicate, Operand};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn int(&mut self) -> Result<(), Error> {
@@ -39,15 +40,6 @@ impl Selector<'_, '_, '_> {
             G::BrIcmp => self.compare_and_branch(),
             G::Select => self.choose(to),
             _ => self.logic(),
-        }
-    }
-
-    /// Returns both sources, with the immediate second if only the first is one.
-    pub(super) fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
-        if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
-            [b, a]
-        } else {
-            [a, b]
         }
     }
 

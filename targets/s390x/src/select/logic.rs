@@ -4,6 +4,7 @@ use super::{Pair, Selector};
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
+use mir_nostd::target::Materialise;
 
 impl Selector<'_, '_, '_> {
     pub(super) fn logic(&mut self) -> Result<(), Error> {

@@ -7,6 +7,7 @@ use crate::insns::Op;
 use crate::regs::{F0, F0Q, F2, F4, F4Q, F6, FILE};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand, Reg};
+use mir_nostd::target::Materialise;
 
 /// A pair and its two registers.
 type Quad = [Reg; 3];
@@ -16,17 +17,25 @@ const SECOND: Quad = [F4Q, F4, F6];
 const FIRST_PAIR: Operand = Operand::reg(F0Q);
 const SECOND_PAIR: Operand = Operand::reg(F4Q);
 
-/// Returns whether instructions of type long double are selected: all are but those for results,
-/// which are in memory.
-pub(crate) fn has_long_double(generic: Generic) -> bool {
+/// The generic instructions that are selected on long doubles: all but those for results, which are
+/// in memory.
+pub(crate) const LONG_DOUBLE: &[Generic] = {
     use Generic as G;
-    let arithmetic = matches!(generic, G::Fadd | G::Fsub | G::Fmul | G::Fdiv | G::Fneg);
-    let conversion = matches!(
-        generic,
-        G::Fpext | G::Fptrunc | G::FptosiSat | G::Sitofp | G::Uitofp
-    );
-    arithmetic || conversion || matches!(generic, G::Fcmp | G::BrFcmp)
-}
+    &[
+        G::Fadd,
+        G::Fsub,
+        G::Fmul,
+        G::Fdiv,
+        G::Fneg,
+        G::Fpext,
+        G::Fptrunc,
+        G::FptosiSat,
+        G::Sitofp,
+        G::Uitofp,
+        G::Fcmp,
+        G::BrFcmp,
+    ]
+};
 
 impl Selector<'_, '_, '_> {
     /// Returns whether the instruction converts a long double to a float or double.

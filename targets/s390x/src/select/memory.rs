@@ -5,6 +5,7 @@ use crate::fold::far_form;
 use crate::insns::Op;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 /// Base, displacement, index. The displacement has 20 bits, and an instruction without a long form
 /// gets one of 12; for a frame object, the form is chosen when the frame is laid out.

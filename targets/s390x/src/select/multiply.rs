@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::{R0, R0Q, R1};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, Reg};
+use mir_nostd::target::Materialise;
 
 const PAIR: Operand = Operand::reg(R0Q);
 

@@ -6,6 +6,7 @@ use crate::insns::Op;
 use crate::regs::VR128;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Bank, FloatPredicate, Generic, LowType, Operand, VRegInfo};
+use mir_nostd::target::Materialise;
 
 /// The conditions of the flags, after a comparison, that a predicate needs.
 pub(super) enum Test {
@@ -100,8 +101,9 @@ impl Selector<'_, '_, '_> {
 
     /// Flips the sign bit, by an operation on whole xmm registers.
     fn float_negate(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
+        let ty = self.ty;
         let whole = Operand::from(self.out.function.add_vreg(VRegInfo {
-            ty: self.ty,
+            ty,
             bank: Bank::Floating,
             class: VR128,
         })?);
@@ -158,7 +160,8 @@ impl Selector<'_, '_, '_> {
         let a = self.register(a)?;
         let [half, lost, number] = [self.new_int()?, self.new_int()?, self.new_int()?];
         let [bits, exponent, sum] = [self.new_int()?, self.new_int()?, self.new_int()?];
-        let float = self.new_float()?;
+        let ty = self.ty;
+        let float = self.new_float(ty)?;
         let one = Operand::imm(1);
         self.emit(Op::SHR64ri, &[half, a, one])?;
         self.emit(Op::AND32ri, &[lost, a, one])?;
@@ -177,10 +180,12 @@ impl Selector<'_, '_, '_> {
     /// Emits a conversion from a signed integer. The instruction keeps the upper part of its
     /// register, so the register is zeroed first to break the dependence on its old value.
     fn float_from_signed(&mut self, to: Operand, a: Operand) -> Result<(), Error> {
-        let zero = self.new_float()?;
+        let ty = self.ty;
+        let zero = self.new_float(ty)?;
         self.emit_sized([Op::FsFLD0SD, Op::FsFLD0SS], &[zero])?;
+        let ty = self.ty;
         let whole = Operand::from(self.out.function.add_vreg(VRegInfo {
-            ty: self.ty,
+            ty,
             bank: Bank::Floating,
             class: VR128,
         })?);

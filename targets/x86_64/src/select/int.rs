@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::{RAX, RCX, RDX};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, IntPredicate, LowType, Operand, Reg};
+use mir_nostd::target::Materialise;
 
 /// The opcodes of a two-operand operation: on registers, and with an immediate.
 struct Binary {
@@ -73,15 +74,6 @@ impl Selector<'_, '_, '_> {
                 self.branch(self.operand(3), condition)
             }
             _ => self.memory(),
-        }
-    }
-
-    /// Returns both sources, with the immediate second if only the first is one.
-    fn immediate_last(&self, a: Operand, b: Operand) -> [Operand; 2] {
-        if self.out.immediate(a).is_some() && self.out.immediate(b).is_none() {
-            [b, a]
-        } else {
-            [a, b]
         }
     }
 

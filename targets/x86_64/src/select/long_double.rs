@@ -7,6 +7,7 @@ use crate::insns::Op;
 use crate::regs::ST1;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 /// Returns the address of a long double: a frame object or a constant.
 fn place(operand: Operand) -> Address {

@@ -5,6 +5,7 @@ use crate::insns::Op;
 use crate::regs::RIP;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
+use mir_nostd::target::Materialise;
 
 /// Base, scale, index, displacement, segment.
 pub(super) type Address = [Operand; 5];
@@ -39,7 +40,7 @@ impl Selector<'_, '_, '_> {
                     [base, scale, index, self.operand(2), segment],
                 )
             }
-            G::GlobalValue => self.symbol_address(to, a),
+            G::GlobalValue => self.symbol(to, a),
             G::BlockAddr => self.emit_load(Op::LEA64r, to, in_code(a)),
             _ => self.control(),
         }

@@ -7,7 +7,7 @@ use mir_nostd::target::AddressForm;
 /// Returns whether the instruction for a generic one takes an integer as its operand of this
 /// number. Compare-and-branch instructions take 8 bits; constants are worth a register wherever
 /// there is one.
-pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
     use Generic as G;
     let is_wide = ty == LowType::S64;
     let given = value;
@@ -43,12 +43,12 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
 }
 
 /// Returns whether a store of an immediate takes an address: no such instruction has an index.
-pub(crate) fn takes_immediate_at(address: &AddressForm) -> bool {
+pub(super) fn takes_immediate_at(address: &AddressForm) -> bool {
     !address.has_index && (address.has_frame || (0..4096).contains(&address.displacement))
 }
 
 /// Returns whether loads and stores take such an address: base, index, displacement.
-pub(crate) fn takes_address(address: &AddressForm) -> bool {
+pub(super) fn takes_address(address: &AddressForm) -> bool {
     let is_near = i32::try_from(address.displacement).is_ok_and(crate::is_reached);
     !address.has_index || address.scale == 1 && is_near
 }

@@ -7,7 +7,7 @@ use mir_nostd::target::AddressForm;
 
 /// Returns whether the instruction for a generic one takes an integer as its operand of this
 /// number; for constants, whether one instruction makes them.
-pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
     use Generic as G;
     let value = if ty == LowType::S64 {
         value
@@ -39,6 +39,6 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
 }
 
 /// Returns whether loads and stores take such an address: no instruction has an index.
-pub(crate) const fn takes_address(address: &AddressForm) -> bool {
+pub(super) const fn takes_address(address: &AddressForm) -> bool {
     !address.has_index
 }

@@ -6,7 +6,7 @@ use mir_nostd::machine::{Generic, LowType};
 
 /// Returns whether the instruction for a generic one takes an integer as its operand of this
 /// number, by one instruction or two that need no further register.
-pub(crate) fn takes_immediate(
+pub(super) fn takes_immediate(
     generic: Generic,
     ty: LowType,
     number: usize,

@@ -6,7 +6,7 @@ use mir_nostd::target::AddressForm;
 
 /// Returns whether the instruction for a generic one takes an integer as its operand of this
 /// number; for constants, whether one instruction makes them.
-pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
+pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, value: i64) -> bool {
     use Generic as G;
     let is_wide = ty == LowType::S64;
     let bits = if is_wide { 64 } else { 32 };
@@ -48,7 +48,7 @@ pub(crate) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
 }
 
 /// Returns whether loads and stores of the type take such an address with an index.
-pub(crate) fn takes_address(ty: LowType, address: &AddressForm) -> bool {
+pub(super) fn takes_address(ty: LowType, address: &AddressForm) -> bool {
     let is_scaled = address.scale == 1 || address.scale.cast_unsigned() == ty.bytes();
     !address.has_index || !address.has_frame && address.displacement == 0 && is_scaled
 }

@@ -1,0 +1,114 @@
+//! The facts about an ISA that are data.
+
+use super::{Elf, FixupKind, FoldedLoad, InsnRow, Peephole, RegisterFile, Target};
+use crate::machine::{Generic, Opcode, Operand, Reg};
+
+/// The facts about an ISA that are the same for all functions: its tables, and what it is capable
+/// of. What must be computed is in the traits that [`Isa`](super::Isa) includes.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// The platform ABI.
+    pub target: &'static Target,
+    /// The register file.
+    pub registers: &'static RegisterFile,
+    /// The instruction table, indexed by [`Opcode::row`].
+    pub insns: &'static [InsnRow],
+    /// True if the division instructions trap or have no defined result for the most negative
+    /// number divided by -1, so that the code generator tests for -1 before.
+    pub division_traps: bool,
+    /// The optional generic instructions that selection supports, of `Rotl`, `Select` and `Umulh`
+    /// of 32 bits. A supported `Select` must cost about as much as an addition, and no branch.
+    pub optional: &'static [Generic],
+    /// The generic instructions that selection supports on the target's long double type; the
+    /// others become calls of routines of the runtime.
+    pub long_double: &'static [Generic],
+    /// The register that always holds 0, if there is one.
+    pub zero: Option<Reg>,
+    /// The register that counted loops count down in, if there is one. `SetCount` sets it, and
+    /// selection turns a 64-bit `BrIcmp` that compares it with 0 for equality into a branch that
+    /// first decrements it. It is never allocated; besides, only calls, indirect jumps and the
+    /// stubs that compile blocks when control reaches them may change it.
+    pub count_register: Option<Reg>,
+    /// The loads that other instructions do by themselves.
+    pub folded_loads: &'static [FoldedLoad],
+    /// The peepholes, in the order in which they are tried.
+    pub peepholes: &'static [Peephole],
+    /// The opcodes of branches whose short forms have another one, each before that of the short
+    /// form.
+    pub short_opcodes: &'static [(Opcode, Opcode)],
+    /// The kinds of fixups that refer to their targets by the distance from the start of the
+    /// function's code, so that their own places do not matter.
+    pub from_start: &'static [FixupKind],
+    /// LLVM's names of the target flags of operands that are not registers, by number of the
+    /// [`TargetFlag`](crate::machine::TargetFlag); several are separated by `, `, the direct one
+    /// first. The first, for 0, is empty.
+    pub target_flags: &'static [&'static str],
+    /// The facts for writing ELF objects, if position-independent code is supported.
+    pub elf: Option<&'static Elf>,
+    /// The alignment of the code of functions, at least 16.
+    pub code_align: u32,
+}
+
+impl Description {
+    /// Returns the description of an ISA with these tables that is capable of nothing special.
+    #[must_use]
+    pub const fn new(
+        target: &'static Target,
+        registers: &'static RegisterFile,
+        insns: &'static [InsnRow],
+    ) -> Description {
+        Description {
+            target,
+            registers,
+            insns,
+            division_traps: false,
+            optional: &[],
+            long_double: &[],
+            zero: None,
+            count_register: None,
+            folded_loads: &[],
+            peepholes: &[],
+            short_opcodes: &[],
+            from_start: &[],
+            target_flags: &[""],
+            elf: None,
+            code_align: 16,
+        }
+    }
+
+    /// True if selection supports an optional generic instruction.
+    #[must_use]
+    pub fn has(&self, generic: Generic) -> bool {
+        self.optional.contains(&generic)
+    }
+
+    /// True if selection supports a generic instruction on the target's long double type.
+    #[must_use]
+    pub fn has_long_double(&self, generic: Generic) -> bool {
+        self.long_double.contains(&generic)
+    }
+
+    /// True if an operand is the register that always holds 0.
+    #[must_use]
+    pub fn is_zero(&self, operand: Operand) -> bool {
+        self.zero.is_some() && operand.as_reg() == self.zero
+    }
+
+    /// Returns the instruction that reads from memory the operand that `user` reads from register
+    /// number `operand`, if there is one.
+    #[must_use]
+    pub fn folded_load(&self, user: Opcode, operand: usize, load: Opcode) -> Option<Opcode> {
+        let mut rules = self.folded_loads.iter();
+        let rule = rules.find(|rule| {
+            usize::from(rule.operand) == operand && rule.user == user && rule.load == load
+        });
+        rule.map(|rule| rule.folded)
+    }
+
+    /// Returns the opcode of the short form of a branch, if it differs from that of the long form.
+    #[must_use]
+    pub fn short_opcode(&self, long: Opcode) -> Option<Opcode> {
+        let found = self.short_opcodes.iter().find(|pair| pair.0 == long);
+        found.map(|pair| pair.1)
+    }
+}

@@ -1,0 +1,78 @@
+//! The macro that a backend writes its instruction table with.
+
+/// Makes the instruction table of a backend: the enum `Op`, whose variants have LLVM's names of the
+/// opcodes, and `INSNS`, its rows for [`Isa::insns`](crate::target::Isa::insns).
+///
+/// A row is the opcode's name; its explicit operands, definitions first, each the name of an
+/// [`OperandRow`](crate::target::OperandRow); the registers that it writes and those that it reads
+/// beside them; its [`InsnFlags`](crate::target::InsnFlags), `LOAD` and `STORE` with the bytes of an
+/// access if these are always the same; and its encoding, a value of the backend's type with a
+/// constant method `bits`, for its encoder. Rows are read by columns, so they are aligned, and each
+/// group of them says where the manual describes it.
+///
+/// ```
+/// use mir_nostd::machine::{ClassId, Opcode, Reg};
+/// use mir_nostd::target::{InsnFlags, OperandRow};
+///
+/// const D: OperandRow = OperandRow::Def(ClassId(0));
+/// const U: OperandRow = OperandRow::Use(ClassId(0));
+/// const FLAGS: Reg = Reg::physical(1);
+///
+/// struct Encoding(u32);
+///
+/// impl Encoding {
+///     const fn bits(self) -> u64 {
+///         self.0 as u64
+///     }
+/// }
+///
+/// mir_nostd::instruction_table! {
+///     // Name  Operands  Writes   Reads  Flags      Encoding
+///     ADD      [D U U]   [FLAGS]  []     []         Encoding(0x18);
+///     LOAD     [D U]     []       []     [LOAD(8)]  Encoding(0x58);
+/// }
+///
+/// assert_eq!(Opcode::from(Op::LOAD), Opcode::target(1));
+/// assert_eq!(*INSNS[0].operands, [D, U, U]);
+/// assert_eq!((INSNS[1].flags, INSNS[1].bytes), (InsnFlags::LOAD, 8));
+/// ```
+#[macro_export]
+macro_rules! instruction_table {
+    ($(
+        $name:ident [$($operand:ident)*] [$($def:ident)*] [$($read:ident)*]
+        [$($flag:ident$(($bytes:literal))?)*] $encoding:expr;
+    )*) => {
+        /// The rows of the table, by LLVM's names.
+        #[expect(non_camel_case_types, reason = "the names are LLVM's")]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u16)]
+        pub(crate) enum Op {
+            $($name,)*
+        }
+
+        impl Op {
+            /// Returns the opcode of the row.
+            pub(crate) const fn opcode(self) -> $crate::machine::Opcode {
+                $crate::machine::Opcode::target(self as u16)
+            }
+        }
+
+        impl From<Op> for $crate::machine::Opcode {
+            fn from(op: Op) -> $crate::machine::Opcode {
+                op.opcode()
+            }
+        }
+
+        /// The instruction table.
+        pub(crate) static INSNS: &[$crate::target::InsnRow] = &[$($crate::target::InsnRow {
+            name: $crate::target::Name::new(stringify!($name)),
+            operands: $crate::target::List(&(&[$($operand),*] as &[$crate::target::OperandRow])),
+            implicit_defs: $crate::target::List(&(&[$($def),*] as &[$crate::machine::Reg])),
+            implicit_uses: $crate::target::List(&(&[$($read),*] as &[$crate::machine::Reg])),
+            flags: $crate::target::InsnFlags::empty()
+                $(.union($crate::target::InsnFlags::$flag))*,
+            bytes: 0 $($(+ $bytes)?)*,
+            encoding: $encoding.bits(),
+        }),*];
+    };
+}

@@ -1,0 +1,134 @@
+//! What the folding of one instruction into another is told with.
+
+use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
+
+/// An instruction with its explicit operands, for a [`Peephole`].
+#[derive(Clone, Copy, Debug)]
+pub struct InsnView<'f> {
+    /// Its opcode.
+    pub opcode: Opcode,
+    /// Its explicit operands, definitions first.
+    pub operands: &'f [Operand],
+}
+
+impl InsnView<'_> {
+    /// Returns the instruction `insn` of a function.
+    #[must_use]
+    pub fn new<'f>(function: &'f Function<'_>, insn: InsnId) -> InsnView<'f> {
+        InsnView {
+            opcode: function.insn(insn).opcode,
+            operands: function.operands(insn),
+        }
+    }
+
+    /// True if it has this opcode.
+    #[must_use]
+    pub fn is(&self, opcode: impl Into<Opcode>) -> bool {
+        self.opcode == opcode.into()
+    }
+
+    /// Returns an operand; [`Operand::NO_REG`] if there are not that many.
+    #[must_use]
+    pub fn at(&self, number: usize) -> Operand {
+        self.operands
+            .get(number)
+            .copied()
+            .unwrap_or(Operand::NO_REG)
+    }
+
+    /// Returns the value of an operand that is an immediate of 32 bits.
+    #[must_use]
+    pub fn immediate(&self, number: usize) -> Option<i32> {
+        self.at(number).small()
+    }
+}
+
+/// An instruction that does the work of two: see [`Peephole`].
+#[derive(Clone, Copy, Debug)]
+pub struct FoldedSource {
+    /// Its opcode.
+    pub opcode: Opcode,
+    operands: [Operand; 6],
+    count: usize,
+}
+
+impl FoldedSource {
+    /// Returns an instruction with these explicit operands, at most six; their roles come from its
+    /// row, except that `UNDEF` uses stay so.
+    #[must_use]
+    pub fn new(opcode: impl Into<Opcode>, given: &[Operand]) -> FoldedSource {
+        let mut operands = [Operand::NO_REG; 6];
+        for (place, operand) in operands.iter_mut().zip(given) {
+            *place = match operand.as_reg() {
+                // A definition of a sub-register has the flag, too.
+                Some(reg) if !operand.is_def() && operand.flags().contains(OperandFlags::UNDEF) => {
+                    Operand::reg(reg).with(OperandFlags::UNDEF)
+                }
+                Some(reg) => Operand::reg(reg),
+                None => *operand,
+            };
+        }
+        FoldedSource {
+            opcode: opcode.into(),
+            operands,
+            count: given.len(),
+        }
+    }
+
+    /// Returns its operands.
+    #[must_use]
+    pub fn operands(&self) -> &[Operand] {
+        self.operands.get(..self.count).unwrap_or(&[])
+    }
+}
+
+/// A peephole: a rule by which one instruction does the work of two.
+#[derive(Clone, Copy, Debug)]
+pub struct Peephole {
+    /// The name by which tests ask for it.
+    pub name: &'static str,
+    /// Returns what replaces the first instruction so that it computes by itself what the second
+    /// one computes for its register operand of this number, if the rule applies. Nothing else reads
+    /// that operand's value, and the inputs of the second instruction have not changed since.
+    pub fold: fn(&InsnView<'_>, usize, &InsnView<'_>) -> Option<FoldedSource>,
+}
+
+impl Peephole {
+    /// Returns the rule of this name.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        fold: fn(&InsnView<'_>, usize, &InsnView<'_>) -> Option<FoldedSource>,
+    ) -> Peephole {
+        Peephole { name, fold }
+    }
+}
+
+/// A rule by which an instruction reads an operand from memory in place of the load of a register.
+#[derive(Clone, Copy, Debug)]
+pub struct FoldedLoad {
+    /// The opcode of the instruction that reads the register.
+    pub user: Opcode,
+    /// The number of the operand.
+    pub operand: u8,
+    /// The opcode of the load.
+    pub load: Opcode,
+    /// The opcode of the instruction that does both: the address operands of the load take the
+    /// place of the operand.
+    pub folded: Opcode,
+}
+
+/// Makes a list of [`FoldedLoad`]s of a backend's `Op`: per line the number of the operand, the
+/// load, and pairs of the instruction that reads the register and the one that reads memory.
+#[macro_export]
+macro_rules! folded_loads {
+    ($(#[$doc:meta])* $list:ident: $($operand:literal $load:ident: $($user:ident $folded:ident),*;)*) => {
+        $(#[$doc])*
+        pub(crate) static $list: &[$crate::target::FoldedLoad] = &[$($($crate::target::FoldedLoad {
+            user: Op::$user.opcode(),
+            operand: $operand,
+            load: Op::$load.opcode(),
+            folded: Op::$folded.opcode(),
+        },)*)*];
+    };
+}
