@@ -3,6 +3,7 @@
 use super::{TARGET, encode, expand, facts, frame, insns, regs, select};
 use crate::insns::Op;
 use mir_nostd::codegen;
+use mir_nostd::codegen::stage::{Levels, Stage};
 use mir_nostd::codegen::{Code, Emitter, Error, FixupKind, FrameLayout, ShortBranch};
 use mir_nostd::machine::{
     ClassId, FrameId, Function, Generic, InsnId, LowType, Operand, Reg, TargetFlag, UnitSet,
@@ -32,7 +33,14 @@ pub(crate) const TABLE_HIGH: TargetFlag = TargetFlag(3);
 /// The callee of a call.
 pub(crate) const CALLEE: TargetFlag = TargetFlag(4);
 
-impl codegen::Backend for Backend {}
+/// The levels without the stages that would find nothing on this target.
+static LEVELS: Levels = Levels::without(&["fold"]);
+
+impl codegen::Backend for Backend {
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
+    }
+}
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]
 // SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.
