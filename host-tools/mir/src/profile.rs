@@ -130,7 +130,10 @@ fn object(name: &str, address: u64, bytes: u64) -> Vec<u8> {
         os_abi: 0,
         abi_version: 0,
         e_type: elf::ET_EXEC,
-        e_machine: isa.description().elf.map_or(elf::EM_NONE, |elf| elf.machine),
+        e_machine: isa
+            .description()
+            .elf
+            .map_or(elf::EM_NONE, |elf| elf.machine),
         e_entry: address,
         e_flags: isa.description().elf.map_or(0, |elf| elf.flags),
     };

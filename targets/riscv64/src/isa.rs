@@ -3,6 +3,7 @@
 
 use super::{TARGET, encode, insns, regs, target_flags};
 use mir_nostd::codegen;
+use mir_nostd::codegen::stage::{Levels, Stage};
 use mir_nostd::target::{Description, Isa};
 
 /// The type of [`ISA`].
@@ -27,7 +28,14 @@ static DESCRIPTION: Description = Description {
     ..Description::new(&TARGET, &regs::FILE, insns::INSNS)
 };
 
-impl codegen::Backend for Backend {}
+/// The levels without the stages that would find nothing on this target.
+static LEVELS: Levels = Levels::without(&["fold"]);
+
+impl codegen::Backend for Backend {
+    fn stages(&self, level: u8) -> &'static [Stage<'static>] {
+        LEVELS.of(level)
+    }
+}
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]
 // SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.

@@ -45,15 +45,18 @@ fn run_apart(path: &Path) -> Result<(), String> {
     })
 }
 
-/// The directory of files that are linked with C; `cargo xtask` runs them.
-const OBJECTS: &str = "objects";
+/// The directories of files that others run: those that are linked with C, and those of the stages
+/// of the code generator.
+const OTHERS: [&str; 2] = ["objects", "machine"];
 
 /// Collects all `.mir` files below `directory` that this runner handles.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();
-        if path.is_dir() && path.file_name().is_none_or(|name| name != OBJECTS) {
-            collect(&path, files)?;
+        if path.is_dir() {
+            if !OTHERS.iter().any(|other| path.ends_with(other)) {
+                collect(&path, files)?;
+            }
         } else if path.is_file() && path.extension().is_some_and(|extension| extension == "mir") {
             files.push(path);
         }

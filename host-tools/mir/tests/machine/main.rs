@@ -1,0 +1,126 @@
+//! Runs the files of `filetests/machine`, which show what the stages of the code generator do: the
+//! Machine IR of a function after a stage as its difference from before. `filetests/README.md` has
+//! the format; `MIR_BLESS=1` writes the blocks anew.
+//!
+//! Each stage at any level has a file, and those that consult the target's tables have one for each
+//! ISA.
+
+mod file;
+mod stage;
+
+use file::File;
+use libtest_mimic::{Arguments, Failed, Trial};
+use mir_nostd::codegen::Backend;
+use mir_nostd::codegen::stage::{ALLOCATE, FOLD, FRAME, LEGALISE, LEVELS, SELECT};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// All backends.
+static BACKENDS: [&dyn Backend; 5] = [
+    &target_x86_64::ISA,
+    &target_aarch64::ISA,
+    &target_ppc64le::ISA,
+    &target_riscv64::ISA,
+    &target_s390x::ISA,
+];
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../filetests/machine");
+    let files = match read(&root) {
+        Ok(files) => Arc::new(files),
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let each = (0..files.len()).map(|number| {
+        let (name, files) = (files[number].0.clone(), Arc::clone(&files));
+        let path = root.join(&name);
+        Trial::test(name, move || {
+            run(&path, &files[number].1).map_err(Failed::from)
+        })
+    });
+    let mut trials: Vec<_> = each.collect();
+    let all = Arc::clone(&files);
+    trials.push(Trial::test("every stage has a file", move || {
+        all_stages(&all).map_err(Failed::from)
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Reads all files below a directory, sorted, with their paths in it.
+fn read(root: &Path) -> Result<Vec<(String, File)>, String> {
+    let mut paths = Vec::new();
+    collect(root, &mut paths).map_err(|error| format!("{}: {error}", root.display()))?;
+    paths.sort();
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(root).unwrap_or(&path);
+        let name = name.display().to_string();
+        let source = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        let file = source.and_then(File::parse);
+        let file = file.map_err(|error| format!("{name}: {error}"))?;
+        Ok((name, file))
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn collect(directory: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, paths)?;
+        } else if path.extension().is_some_and(|extension| extension == "mir") {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Checks the blocks of a file; with `MIR_BLESS` they are replaced.
+fn run(path: &Path, file: &File) -> Result<(), String> {
+    let blocks = stage::blocks(file)?;
+    if blocks.iter().all(String::is_empty) {
+        return Err("the stage changes nothing".into());
+    }
+    let wanted = file.functions.iter().map(|function| &function.block);
+    if wanted.eq(&blocks) {
+        return Ok(());
+    }
+    let text = file.with_blocks(&blocks);
+    if std::env::var_os("MIR_BLESS").is_some() {
+        return std::fs::write(path, text).map_err(|error| error.to_string());
+    }
+    let difference = similar::TextDiff::from_lines(&file.source, &text);
+    Err(difference
+        .unified_diff()
+        .header("the file", "found")
+        .to_string())
+}
+
+/// Checks that there is a file for every stage, and for every ISA where that decides what a stage
+/// does.
+fn all_stages(files: &[(String, File)]) -> Result<(), String> {
+    let mut missing = Vec::new();
+    for stage in (0..=3).flat_map(|level| LEVELS.of(level)) {
+        if !files.iter().any(|(_, file)| file.stage == stage.name) {
+            missing.push(stage.name.to_owned());
+        }
+    }
+    for backend in BACKENDS {
+        let isa = backend.target().name;
+        for stage in [SELECT, FOLD, LEGALISE, ALLOCATE, FRAME] {
+            let is_its = |file: &File| file.stage == stage.name && file.target == isa;
+            let mut own = backend.stages(3).iter();
+            if own.any(|own| own.name == stage.name) && !files.iter().any(|(_, file)| is_its(file))
+            {
+                missing.push(format!("{} for {isa}", stage.name));
+            }
+        }
+    }
+    missing.dedup();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("no file: {}", missing.join(", ")))
+}

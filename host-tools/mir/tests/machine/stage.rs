@@ -1,0 +1,93 @@
+//! Runs of the stages up to the one that a file shows, and the block for each function.
+
+use super::BACKENDS;
+use super::file::File;
+use mir_nostd::codegen::{Backend, Compiler, Form, Printed};
+use mir_nostd::text;
+use mir_nostd::verify::Verified;
+use similar::{ChangeTag, TextDiff};
+use testkit::SystemAllocator;
+
+/// Returns the block of each function of a file; empty if the stage does not change it.
+pub(crate) fn blocks(file: &File) -> Result<Vec<String>, String> {
+    let mut backends = BACKENDS.into_iter();
+    let backend = backends.find(|backend| backend.target().name == file.target);
+    let backend = backend.ok_or("no such target")?;
+    let stages = backend.stages(file.level);
+    let mut places = (0..stages.len()).filter(|&place| stages[place].name == file.stage);
+    let place = places.nth(file.number);
+    let place = place.ok_or("the level does not have the stage")?;
+    let program = verified(&file.source, backend)?;
+    let module = program.module();
+    let funcs = module.funcs().map(|(func, _)| {
+        let [before, after] = [place, place + 1].map(|end| {
+            let mut compiler = Compiler::new(backend, &SystemAllocator);
+            compiler.level = file.level;
+            compiler.position_independent = true;
+            compiler.check_allocation = true;
+            let run = compiler.run(&stages[..end], Some((module, func)), Form::Empty);
+            run.map(|_| shown(&compiler))
+                .map_err(|error| error.to_string())
+        });
+        Ok(block(&before?, &after?))
+    });
+    funcs.collect()
+}
+
+fn verified(text: &str, backend: &dyn Backend) -> Result<Verified<'static>, String> {
+    let mut errors = String::new();
+    let long_double = backend.target().long_double;
+    let parsed = text::parse(
+        text.as_bytes(),
+        &SystemAllocator,
+        long_double,
+        &mut |error| {
+            errors += &format!("{error}\n");
+        },
+    );
+    let Ok(mut modules) = parsed else {
+        return Err(errors);
+    };
+    let module = modules.pop().filter(|_| modules.is_empty());
+    let module = module.ok_or("not one module")?;
+    let mut report = |violation| errors += &format!("{violation:?}\n");
+    Verified::new(module, backend.target(), &mut report).map_err(|_| errors)
+}
+
+/// Returns the function as text, with its bytes once it has some, but without the numbers of
+/// instructions.
+fn shown(compiler: &Compiler<'_>) -> String {
+    let (function, isa) = (&compiler.function, compiler.isa());
+    let printed = Printed { function, isa }.to_string();
+    let mut text = String::new();
+    for line in printed.lines() {
+        let line = line.rsplit_once("  ; ").map_or(line, |(line, _)| line);
+        text += line.strip_prefix("  ").unwrap_or(line);
+        text.push('\n');
+    }
+    for row in compiler.code.bytes.chunks(16) {
+        let bytes: Vec<_> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        text += &format!("bytes: {}\n", bytes.join(" "));
+    }
+    text
+}
+
+/// Returns the whole function after a stage, with what went and what came marked; without marks if
+/// no instruction stayed, and empty if all did.
+fn block(before: &str, after: &str) -> String {
+    if before == after {
+        return String::new();
+    }
+    let difference = TextDiff::from_lines(before, after);
+    let is_kept_insn =
+        |tag: ChangeTag, line: &str| tag == ChangeTag::Equal && line.starts_with(' ');
+    let mut changes = difference.iter_all_changes();
+    if !changes.any(|change| is_kept_insn(change.tag(), change.value())) {
+        return after.to_owned();
+    }
+    let marked = difference.iter_all_changes().map(|change| {
+        let mark = change.tag();
+        format!("{mark}{change}")
+    });
+    marked.collect()
+}
