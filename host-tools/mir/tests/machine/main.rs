@@ -10,20 +10,11 @@ mod stage;
 
 use file::File;
 use libtest_mimic::{Arguments, Failed, Trial};
-use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::{ALLOCATE, FOLD, FRAME, LEGALISE, LEVELS, SELECT};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-
-/// All backends.
-static BACKENDS: [&dyn Backend; 5] = [
-    &target_x86_64::ISA,
-    &target_aarch64::ISA,
-    &target_ppc64le::ISA,
-    &target_riscv64::ISA,
-    &target_s390x::ISA,
-];
+use target_all::ISAS;
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../filetests/machine");
@@ -107,7 +98,7 @@ fn all_stages(files: &[(String, File)]) -> Result<(), String> {
             missing.push(stage.name.to_owned());
         }
     }
-    for backend in BACKENDS {
+    for backend in ISAS {
         let isa = backend.target().name;
         for stage in [SELECT, FOLD, LEGALISE, ALLOCATE, FRAME] {
             let is_its = |file: &File| file.stage == stage.name && file.target == isa;

@@ -1,16 +1,16 @@
 //! Runs of the stages up to the one that a file shows, and the block for each function.
 
-use super::BACKENDS;
 use super::file::File;
 use mir_nostd::codegen::{Backend, Compiler, Form, Printed};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use similar::{ChangeTag, TextDiff};
+use target_all::ISAS;
 use testkit::SystemAllocator;
 
 /// Returns the block of each function of a file; empty if the stage does not change it.
 pub(crate) fn blocks(file: &File) -> Result<Vec<String>, String> {
-    let mut backends = BACKENDS.into_iter();
+    let mut backends = ISAS.into_iter();
     let backend = backends.find(|backend| backend.target().name == file.target);
     let backend = backend.ok_or("no such target")?;
     let stages = backend.stages(file.level);
