@@ -10,7 +10,7 @@ use testkit::SystemAllocator;
 
 /// Returns the block of each function of a file; empty if the stage does not change it.
 pub(crate) fn blocks(file: &File) -> Result<Vec<String>, String> {
-    let mut backends = ISAS.into_iter();
+    let mut backends = ISAS.iter().copied();
     let backend = backends.find(|backend| backend.target().name == file.target);
     let backend = backend.ok_or("no such target")?;
     let stages = backend.stages(file.level);
