@@ -3,14 +3,14 @@
 use super::encoding::{Encoding, Field};
 use super::insns::INSNS;
 use super::isa::Backend;
-use super::regs;
+use super::registers;
 use super::target_flags::{PAGE, PAGE_OFFSET, TABLE_PAGE, TABLE_PAGE_OFFSET};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{Elf, ElfRelocation, Encoder};
+use mir_nostd::target::Encoder;
 
 /// B and BL: 26 bits, in words.
-const CODE_26: FixupKind = FixupKind(0);
+pub(crate) const CODE_26: FixupKind = FixupKind(0);
 /// The same field in a B after a branch on the opposite condition; the two are the long form of a
 /// conditional branch.
 const LONG: FixupKind = FixupKind(1);
@@ -25,69 +25,17 @@ const LOW_16: FixupKind = FixupKind(5);
 /// MOVK: the high 16 bits of the distance from the instruction two before.
 const HIGH_16: FixupKind = FixupKind(6);
 /// ADRP: 21 bits, in pages of 4 KiB.
-const PAGE_21: FixupKind = FixupKind(7);
+pub(crate) const PAGE_21: FixupKind = FixupKind(7);
 /// ADD: the low 12 bits of an address.
-const LOW_12: FixupKind = FixupKind(8);
+pub(crate) const LOW_12: FixupKind = FixupKind(8);
 /// ADRP: 21 bits, in pages, to an entry of the global offset table.
-const TABLE_PAGE_21: FixupKind = FixupKind(9);
+pub(crate) const TABLE_PAGE_21: FixupKind = FixupKind(9);
 /// LDR: the low 12 bits of the address of such an entry, in words of 64 bits.
-const TABLE_LOW_12: FixupKind = FixupKind(10);
+pub(crate) const TABLE_LOW_12: FixupKind = FixupKind(10);
 /// LDR: the low 12 bits of an address, in words of 32 bits.
-const LOW_12_IN_4: FixupKind = FixupKind(11);
+pub(crate) const LOW_12_IN_4: FixupKind = FixupKind(11);
 /// LDR: the low 12 bits of an address, in words of 64 bits.
-const LOW_12_IN_8: FixupKind = FixupKind(12);
-
-/// The facts that objects of this ISA need.
-pub(crate) static ELF: Elf = Elf {
-    machine: 183,
-    flags: 0,
-    address: R_AARCH64_ABS64,
-    distance: R_AARCH64_PREL32,
-    relocations,
-    return_address: 30,
-    entry_cfa_offset: 0,
-    function_other: 0,
-    behind: &[],
-    // BRK.
-    trap: &[0x00, 0x00, 0x20, 0xD4],
-    landing_pads: Some((GNU_PROPERTY_AARCH64_FEATURE_1_AND, 1)),
-};
-
-// Bit 0 is GNU_PROPERTY_AARCH64_FEATURE_1_BTI: branch target identification.
-const GNU_PROPERTY_AARCH64_FEATURE_1_AND: u32 = 0xC000_0000;
-
-const R_AARCH64_ABS64: u32 = 257;
-const R_AARCH64_PREL32: u32 = 261;
-const R_AARCH64_ADR_PREL_PG_HI21: u32 = 275;
-const R_AARCH64_ADD_ABS_LO12_NC: u32 = 277;
-const R_AARCH64_CALL26: u32 = 283;
-const R_AARCH64_LDST32_ABS_LO12_NC: u32 = 285;
-const R_AARCH64_LDST64_ABS_LO12_NC: u32 = 286;
-const R_AARCH64_ADR_GOT_PAGE: u32 = 311;
-const R_AARCH64_LD64_GOT_LO12_NC: u32 = 312;
-
-fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
-    const fn paged(number: u32) -> [ElfRelocation; 1] {
-        [ElfRelocation::new(number, 0).always()]
-    }
-    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_AARCH64_CALL26, 0)];
-    static PAGE: [ElfRelocation; 1] = paged(R_AARCH64_ADR_PREL_PG_HI21);
-    static LOW: [ElfRelocation; 1] = paged(R_AARCH64_ADD_ABS_LO12_NC);
-    static LOW_IN_4: [ElfRelocation; 1] = paged(R_AARCH64_LDST32_ABS_LO12_NC);
-    static LOW_IN_8: [ElfRelocation; 1] = paged(R_AARCH64_LDST64_ABS_LO12_NC);
-    static TABLE_PAGE: [ElfRelocation; 1] = paged(R_AARCH64_ADR_GOT_PAGE);
-    static TABLE_LOW: [ElfRelocation; 1] = paged(R_AARCH64_LD64_GOT_LO12_NC);
-    match kind {
-        CODE_26 => &CALL,
-        PAGE_21 => &PAGE,
-        LOW_12 => &LOW,
-        LOW_12_IN_4 => &LOW_IN_4,
-        LOW_12_IN_8 => &LOW_IN_8,
-        TABLE_PAGE_21 => &TABLE_PAGE,
-        TABLE_LOW_12 => &TABLE_LOW,
-        _ => &[],
-    }
-}
+pub(crate) const LOW_12_IN_8: FixupKind = FixupKind(12);
 
 /// The bits of a branch's opcode that tell TBZ and TBNZ from other branches.
 const TEST_MASK: u32 = 0x7E00_0000;
@@ -229,7 +177,7 @@ fn bits(function: &Function<'_>, field: Field, operand: Operand) -> Option<u32> 
     match field {
         Field::Reg(at) => {
             let reg = operand.as_reg().filter(|reg| reg.is_physical())?;
-            Some(u32::from(regs::FILE.row(reg).encoding) << at)
+            Some(u32::from(registers::FILE.row(reg).encoding) << at)
         }
         Field::Tied | Field::Nothing => Some(0),
         Field::Unsigned(at, bits) => unsigned(at, bits),

@@ -3,7 +3,7 @@
 
 use super::immediates::{Field, pattern_of};
 use super::insns::Op;
-use super::regs::{WZR, XZR};
+use super::registers::{WZR, XZR};
 use mir_nostd::machine::Operand;
 use mir_nostd::target::{FoldedSource, InsnView, Peephole};
 

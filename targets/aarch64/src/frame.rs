@@ -7,7 +7,7 @@ use super::immediates::{self, HalfWords};
 use super::insns::Op;
 use super::isa::Backend;
 use super::memory::Access;
-use super::regs::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
+use super::registers::{FP, LR, SP, X16, X17, XZR, is_float, saved_register, x};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
@@ -69,7 +69,7 @@ impl FrameLowering for Backend {
             || !saved.is_empty()
             || function.has_calls
             || function.has_dynamic_stack
-            || function.reserved.overlaps(super::regs::FILE.units(LR));
+            || function.reserved.overlaps(super::registers::FILE.units(LR));
         Ok(FrameLayout {
             base: FP,
             bytes: if has_frame_pointer { bytes as u32 } else { 0 },
@@ -312,13 +312,13 @@ fn move_saved(
 /// Returns a register for the address of a frame object that is far away: the one that is loaded,
 /// or a scratch register, unless it holds a global variable.
 fn temporary(function: &Function<'_>, access: &Access, register: Operand) -> Result<Reg, Error> {
-    let registers = &super::regs::FILE;
+    let registers = &super::registers::FILE;
     if let Some(reg) = register
         .as_reg()
         .filter(|&reg| access.is_load() && !is_float(reg))
     {
         let encoding = registers.row(reg).encoding;
-        return Ok(super::regs::x(u16::from(encoding)));
+        return Ok(super::registers::x(u16::from(encoding)));
     }
     let free = |reg: &Reg| !function.reserved.overlaps(registers.units(*reg));
     [X17, X16].into_iter().find(free).ok_or(Error::Unsupported)

@@ -3,7 +3,7 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, SP, is_float};
+use super::registers::{self, SP, is_float};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
 use mir_nostd::target::InsnInfo;
@@ -11,7 +11,7 @@ use mir_nostd::target::InsnInfo;
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
         let [to_sp, from_sp] = [to == SP, from == SP];
-        let (zero, no) = (Operand::reg(regs::XZR), Operand::imm(0));
+        let (zero, no) = (Operand::reg(registers::XZR), Operand::imm(0));
         let [to, from] = [to, from].map(Operand::reg);
         if from.as_reg().is_some_and(is_float) {
             out.emit(Op::FMOVDr, &[to, from])?;

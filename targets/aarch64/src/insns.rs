@@ -14,7 +14,7 @@ use super::encoding::{
     rn_rm, rt_bit_code14, rt_code19, rt_rn_offset9, rt_rn_offset12, rt_rn_rm_index,
     rt_rt2_rn_offset7, tail_rn,
 };
-use super::regs::{
+use super::registers::{
     FPCR, FPR32, FPR64, FPR128, GPR32, GPR32SP, GPR64, GPR64COMMON, GPR64SP, LR, NZCV, SP, TCGPR64,
 };
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};

@@ -1,7 +1,7 @@
 //! The backend as the code generator sees it: its facts that are data. The traits with what it
 //! computes are implemented where that is done.
 
-use super::{TARGET, encode, fold, insns, regs, target_flags};
+use super::{TARGET, elf, fold, insns, registers, target_flags};
 use mir_nostd::codegen;
 use mir_nostd::codegen::Stage;
 use mir_nostd::codegen::stage::Levels;
@@ -20,8 +20,8 @@ static DESCRIPTION: Description = Description {
     optional: &[Generic::Rotl, Generic::Select],
     peepholes: fold::PEEPHOLES,
     target_flags: target_flags::NAMES,
-    elf: Some(&encode::ELF),
-    ..Description::new(&TARGET, &regs::FILE, insns::INSNS)
+    elf: Some(&elf::ELF),
+    ..Description::new(&TARGET, &registers::FILE, insns::INSNS)
 };
 
 /// The levels without the stages that would find nothing on this target.

@@ -1,8 +1,12 @@
 //! The aarch64 backend of mir-nostd: AAPCS64 as Linux has it, quad long double.
+//!
+//! It has all the files that the targets have in common, and its own for the encoded forms of
+//! immediates (`immediates`) and for addressing modes (`memory`).
 #![no_std]
 #![deny(unsafe_code)]
 
 mod abi;
+mod elf;
 mod encode;
 mod encoding;
 mod fold;
@@ -14,7 +18,7 @@ mod isa;
 mod memory;
 #[cfg(target_arch = "aarch64")]
 mod native;
-mod regs;
+mod registers;
 mod select;
 mod target_flags;
 mod thunks;
@@ -40,7 +44,7 @@ pub static TARGET: Target = Target {
     big_endian: false,
     long_double: LongDoubleFormat::Quad,
     alloca_align: 16,
-    registers: regs::REGISTERS,
+    registers: registers::REGISTERS,
     long_double_registers: true,
     abi: abi::ABI,
     thunk: thunks::THUNK,

@@ -10,7 +10,7 @@ mod overflow;
 use super::immediates::{self, HalfWords};
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, XZR};
+use super::registers::{self, XZR};
 use super::target_flags::{TABLE_PAGE, TABLE_PAGE_OFFSET};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
@@ -113,7 +113,7 @@ impl DerefMut for Selector<'_, '_, '_> {
 
 impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
     fn is_floating(reg: Reg) -> bool {
-        regs::is_float(reg)
+        registers::is_float(reg)
     }
 
     /// Emits `to` = an integer.

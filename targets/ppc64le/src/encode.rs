@@ -3,7 +3,7 @@
 use super::encoding::{Encoding, Field, MOST};
 use super::insns::INSNS;
 use super::isa::Backend;
-use super::{regs, target_flags};
+use super::{registers, target_flags};
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg};
 use mir_nostd::target::{Encoder, InsnRow};
@@ -155,7 +155,7 @@ impl Encoder for Backend {
 
 fn has_toc(function: &Function<'_>) -> bool {
     let mut insns = (function.layout.iter()).flat_map(|&block| function.insns(block));
-    let toc = Some(regs::X2);
+    let toc = Some(registers::X2);
     insns.any(|insn| {
         function
             .operands(insn)
@@ -252,7 +252,7 @@ fn kind(field: Field, operand: Operand) -> Option<FixupKind> {
 }
 
 fn encoding(reg: Reg) -> u32 {
-    u32::from(regs::FILE.row(reg).encoding)
+    u32::from(registers::FILE.row(reg).encoding)
 }
 
 /// Returns the bits of an operand that is no place of the code.

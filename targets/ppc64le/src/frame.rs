@@ -5,7 +5,7 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
+use super::registers::{CR0, LR8, X0, X1, X11, X31, is_float, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{BlockId, FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;

@@ -3,14 +3,14 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs;
+use super::registers;
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
 use mir_nostd::target::InsnInfo;
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
-        let is_float = regs::is_float(to);
+        let is_float = registers::is_float(to);
         let [to, from] = [Operand::reg(to), Operand::reg(from)];
         if is_float {
             out.emit(Op::FMR, &[to, from])?;
@@ -27,7 +27,11 @@ impl InsnInfo for Backend {
         _: ClassId,
         from: FrameId,
     ) -> Result<(), Error> {
-        let op = if regs::is_float(to) { Op::LFD } else { Op::LD };
+        let op = if registers::is_float(to) {
+            Op::LFD
+        } else {
+            Op::LD
+        };
         access(out, op, to, from)
     }
 
@@ -38,7 +42,7 @@ impl InsnInfo for Backend {
         _: ClassId,
         to: FrameId,
     ) -> Result<(), Error> {
-        let op = if regs::is_float(from) {
+        let op = if registers::is_float(from) {
             Op::STFD
         } else {
             Op::STD

@@ -9,7 +9,7 @@ use super::encoding::Field::{
     Rc, Rt, Sh5, Sh6, Si, Ui, Xt, Xtab, Zero,
 };
 use super::encoding::{pseudo, word};
-use super::regs::{
+use super::registers::{
     CARRY, CR0, CRBITRC, CRRC, CTR8, F4RC, F8RC, G8RC, G8RC_NOX0, GPRC, LR8, RM, VSFRC, VSSRC, X1,
 };
 use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, Use};

@@ -1,7 +1,7 @@
 //! The backend as the code generator sees it: its facts that are data. The traits with what it
 //! computes are implemented where that is done.
 
-use super::{TARGET, elf, encode, fold, insns, regs, target_flags};
+use super::{TARGET, elf, encode, fold, insns, registers, target_flags};
 use mir_nostd::codegen;
 use mir_nostd::codegen::Stage;
 use mir_nostd::codegen::stage::Levels;
@@ -29,12 +29,12 @@ const POWER8: Description = Description {
     // The division does not trap, but its quotient is undefined.
     division_traps: true,
     optional: &[Generic::Rotl, Generic::Select, Generic::Umulh],
-    count_register: Some(regs::CTR8),
+    count_register: Some(registers::CTR8),
     peepholes: fold::PEEPHOLES,
     from_start: encode::FROM_START,
     target_flags: target_flags::NAMES,
     elf: Some(&elf::ELF),
-    ..Description::new(&TARGET, &regs::FILE, insns::INSNS)
+    ..Description::new(&TARGET, &registers::FILE, insns::INSNS)
 };
 
 /// The facts about the ISA without prefixed instructions, and with them: these must not cross

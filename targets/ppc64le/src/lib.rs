@@ -1,4 +1,6 @@
 //! The ppc64le backend of mir-nostd: ELF version 2, double-double long double.
+//!
+//! It has all the files that the targets have in common, and no other.
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -13,7 +15,7 @@ mod insns;
 mod isa;
 #[cfg(target_arch = "powerpc64")]
 mod native;
-mod regs;
+mod registers;
 mod select;
 mod target_flags;
 mod thunks;
@@ -39,7 +41,7 @@ pub static TARGET: Target = Target {
     big_endian: false,
     long_double: LongDoubleFormat::DoubleDouble,
     alloca_align: 16,
-    registers: regs::REGISTERS,
+    registers: registers::REGISTERS,
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,

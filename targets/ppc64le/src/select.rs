@@ -14,7 +14,7 @@ mod overflow;
 use super::encode::is_long;
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, X2, X12};
+use super::registers::{self, X2, X12};
 use super::target_flags::{GOT_HIGH, GOT_LOW, GOT_PC, PC, TOC_HIGH, TOC_LOW};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
@@ -69,7 +69,7 @@ impl DerefMut for Selector<'_, '_, '_> {
 
 impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
     fn is_floating(reg: Reg) -> bool {
-        regs::is_float(reg)
+        registers::is_float(reg)
     }
 
     /// Emits `to` = an integer: by at most three instructions, else from the pool.

@@ -7,11 +7,11 @@ use super::compress::{
 use super::encoding::{Encoding, Format};
 use super::insns::INSNS;
 use super::isa::Backend;
-use super::regs::{self, SCRATCH};
+use super::registers::{self, SCRATCH};
 use super::target_flags::TABLE_HIGH;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{Elf, ElfReference, ElfRelocation, Encoder};
+use mir_nostd::target::Encoder;
 
 /// `beqz` or `bnez` of 2 bytes.
 const SHORT_BRANCH: FixupKind = FixupKind(0);
@@ -28,55 +28,11 @@ const FAR_JUMP: FixupKind = FixupKind(5);
 /// `auipc` and `jr` after a branch around them.
 const BRANCH_AND_FAR_JUMP: FixupKind = FixupKind(6);
 /// `auipc` and an instruction that has the low bits of the distance.
-const PAIR: FixupKind = FixupKind(7);
+pub(crate) const PAIR: FixupKind = FixupKind(7);
 /// The same for the distance to an entry of the global offset table.
-const TABLE_PAIR: FixupKind = FixupKind(8);
+pub(crate) const TABLE_PAIR: FixupKind = FixupKind(8);
 /// `auipc` and `jalr`, a call.
-const CALL_PAIR: FixupKind = FixupKind(9);
-
-/// The facts that objects of this ISA need.
-pub(crate) static ELF: Elf = Elf {
-    machine: 243,
-    // EF_RISCV_RVC: there are compressed instructions. EF_RISCV_FLOAT_ABI_DOUBLE: doubles are
-    // passed in registers.
-    flags: 1 | 4,
-    address: R_RISCV_64,
-    distance: R_RISCV_32_PCREL,
-    relocations,
-    return_address: 1,
-    entry_cfa_offset: 0,
-    function_other: 0,
-    behind: &[],
-    // UNIMP.
-    trap: &[0x73, 0x10, 0x00, 0xC0],
-    landing_pads: None,
-};
-
-const R_RISCV_64: u32 = 2;
-const R_RISCV_CALL_PLT: u32 = 19;
-const R_RISCV_GOT_HI20: u32 = 20;
-const R_RISCV_PCREL_HI20: u32 = 23;
-const R_RISCV_PCREL_LO12_I: u32 = 24;
-const R_RISCV_32_PCREL: u32 = 57;
-
-fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
-    /// The low half refers to the place of the high half.
-    const LOW: ElfRelocation = ElfRelocation::new(R_RISCV_PCREL_LO12_I, 0)
-        .behind(4)
-        .to(ElfReference::Place);
-    static NEAR: [ElfRelocation; 2] = [ElfRelocation::new(R_RISCV_PCREL_HI20, 0), LOW];
-    static TABLE: [ElfRelocation; 2] = [
-        ElfRelocation::new(R_RISCV_GOT_HI20, 0).always(),
-        LOW.always(),
-    ];
-    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_RISCV_CALL_PLT, 0)];
-    match kind {
-        PAIR => &NEAR,
-        TABLE_PAIR => &TABLE,
-        CALL_PAIR => &CALL,
-        _ => &[],
-    }
-}
+pub(crate) const CALL_PAIR: FixupKind = FixupKind(9);
 
 /// Functions of fewer instructions are short enough that jumps of 4 bytes reach all of their code.
 const NEAR_INSNS: usize = 1 << 16;
@@ -219,7 +175,7 @@ fn assemble(
 ) -> Option<u32> {
     let reg = |number: usize| {
         let reg = operands.get(number)?.as_reg()?;
-        (reg.is_physical()).then(|| u32::from(regs::FILE.row(reg).encoding))
+        (reg.is_physical()).then(|| u32::from(registers::FILE.row(reg).encoding))
     };
     let immediate = |number: usize, bits: u32, is_signed: bool| {
         let operand = *operands.get(number)?;

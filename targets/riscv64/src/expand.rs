@@ -3,7 +3,7 @@
 
 use super::frame::{self, load_constant};
 use super::insns::Op;
-use super::regs::{SCRATCH, is_floating};
+use super::registers::{SCRATCH, is_floating};
 use super::target_flags::{HIGH, LOW, TABLE_HIGH};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{InsnId, Operand, Reg};

@@ -9,7 +9,7 @@ use super::constant::steps;
 use super::expand;
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
+use super::registers::{self, FP, RA, RA_UNIT, SCRATCH, SP, ZERO, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;
@@ -235,7 +235,7 @@ fn transfer(out: &mut Emitter<'_, '_>, layout: &FrameLayout, ops: [Op; 2]) -> Re
     let mut offset = first_step(layout) + layout.save_offset;
     for reg in saved.chain(frame_pointer) {
         let [general, floating] = ops;
-        let op = if regs::is_floating(reg) {
+        let op = if registers::is_floating(reg) {
             floating
         } else {
             general

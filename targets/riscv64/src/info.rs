@@ -4,7 +4,7 @@
 use super::frame::add;
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, ZERO, is_floating};
+use super::registers::{self, ZERO, is_floating};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Function, InsnId, Opcode, Operand, Reg};
 use mir_nostd::target::{InsnInfo, UpperHalf};
@@ -12,7 +12,7 @@ use mir_nostd::target::{InsnInfo, UpperHalf};
 impl InsnInfo for Backend {
     /// Moves between registers of one bank. The float and the double of one number are one register.
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
-        use super::regs::{FILE, is_float};
+        use super::registers::{FILE, is_float};
         if !is_floating(to) {
             return add(out, to, from, 0);
         }
@@ -36,8 +36,8 @@ impl InsnInfo for Backend {
         from: FrameId,
     ) -> Result<(), Error> {
         let op = match to {
-            to if regs::is_float(to) => Op::FLW,
-            to if regs::is_floating(to) => Op::FLD,
+            to if registers::is_float(to) => Op::FLW,
+            to if registers::is_floating(to) => Op::FLD,
             _ => Op::LD,
         };
         let operands = [Operand::reg(to), Operand::frame(from), Operand::imm(0)];
@@ -52,8 +52,8 @@ impl InsnInfo for Backend {
         to: FrameId,
     ) -> Result<(), Error> {
         let op = match from {
-            from if regs::is_float(from) => Op::FSW,
-            from if regs::is_floating(from) => Op::FSD,
+            from if registers::is_float(from) => Op::FSW,
+            from if registers::is_floating(from) => Op::FSD,
             _ => Op::SD,
         };
         let operands = [Operand::reg(from), Operand::frame(to), Operand::imm(0)];

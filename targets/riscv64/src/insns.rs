@@ -7,7 +7,7 @@ use super::encoding::{
     branch, call, call_symbol, fixed, immediate, jump, load, move_float, none, register, return_by,
     round, shift, store, unary, upper,
 };
-use super::regs::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
+use super::registers::{FPR32, FPR64, GPR, GPRJALR, GPRTC, RA, SP};
 use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Use};
 
 // Operands: D a definition, U a use; of integer registers (X), those that jumps (J) and tail calls

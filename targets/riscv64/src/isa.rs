@@ -1,7 +1,7 @@
 //! The backend as the code generator sees it: its facts that are data. The traits with what it
 //! computes are implemented where that is done.
 
-use super::{TARGET, encode, insns, regs, target_flags};
+use super::{TARGET, elf, insns, registers, target_flags};
 use mir_nostd::codegen;
 use mir_nostd::codegen::stage::{Levels, Stage};
 use mir_nostd::target::{Description, Isa};
@@ -22,10 +22,10 @@ pub static ISA_UNCOMPRESSED: Backend = Backend { compresses: false };
 
 /// The facts about the ISA that are data.
 static DESCRIPTION: Description = Description {
-    zero: Some(regs::ZERO),
+    zero: Some(registers::ZERO),
     target_flags: target_flags::NAMES,
-    elf: Some(&encode::ELF),
-    ..Description::new(&TARGET, &regs::FILE, insns::INSNS)
+    elf: Some(&elf::ELF),
+    ..Description::new(&TARGET, &registers::FILE, insns::INSNS)
 };
 
 /// The levels without the stages that would find nothing on this target.

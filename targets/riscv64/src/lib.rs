@@ -1,10 +1,16 @@
 //! The riscv64 backend of mir-nostd: LP64D, quad long double.
+//!
+//! Of the files that the targets have in common it has no `fold`: no instruction reads memory,
+//! shifts or extends an operand beside what it computes. It has its own for compressed instructions
+//! (`compress`), for the shortest way to a constant (`constant`), and for what waits until registers
+//! and frame are known (`expand`).
 #![no_std]
 #![deny(unsafe_code)]
 
 mod abi;
 mod compress;
 mod constant;
+mod elf;
 mod encode;
 mod encoding;
 mod expand;
@@ -14,7 +20,7 @@ mod insns;
 mod isa;
 #[cfg(target_arch = "riscv64")]
 mod native;
-mod regs;
+mod registers;
 mod select;
 mod target_flags;
 mod thunks;
@@ -40,7 +46,7 @@ pub static TARGET: Target = Target {
     big_endian: false,
     long_double: LongDoubleFormat::Quad,
     alloca_align: 16,
-    registers: regs::REGISTERS,
+    registers: registers::REGISTERS,
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,

@@ -11,7 +11,7 @@ mod overflow;
 use super::constant::{MOST_STEPS, steps};
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, ZERO};
+use super::registers::{self, ZERO};
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Bank, ClassId, Generic, InsnId, LowType, Operand, Reg, VRegInfo};
@@ -63,7 +63,7 @@ impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
     const ZERO: Option<Reg> = Some(ZERO);
 
     fn is_floating(reg: Reg) -> bool {
-        regs::is_floating(reg)
+        registers::is_floating(reg)
     }
 
     /// Emits `to` = an integer.

@@ -3,15 +3,15 @@
 use super::encoding::{Encoding, Form};
 use super::insns::INSNS;
 use super::isa::Backend;
-use super::regs;
+use super::registers;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand};
-use mir_nostd::target::{Elf, ElfRelocation, Encoder, InsnRow, OperandRow};
+use mir_nostd::target::{Encoder, InsnRow, OperandRow};
 
 /// A distance of 16 bits, in units of 2 bytes, from 2 bytes before the field.
 const NEAR: FixupKind = FixupKind(0);
 /// The same of 32 bits.
-const FAR: FixupKind = FixupKind(1);
+pub(crate) const FAR: FixupKind = FixupKind(1);
 /// The same of 32 bits in a `JG`.
 const JUMP: FixupKind = FixupKind(2);
 /// The same of 32 bits in a `BRCL`.
@@ -21,48 +21,9 @@ const CONDITION: FixupKind = FixupKind(3);
 const COMPARISON: u8 = 4;
 /// A distance as for [`FAR`], to a symbol's entry in the global offset table. The longest
 /// comparison has 6 bytes, so the number is free.
-const GLOBAL_TABLE: FixupKind = FixupKind(16);
+pub(crate) const GLOBAL_TABLE: FixupKind = FixupKind(16);
 /// A distance as for [`FAR`], to a function or the stub that the linker puts in its place.
-const FUNCTION: FixupKind = FixupKind(17);
-
-/// The facts that objects of this ISA need.
-pub(crate) static ELF: Elf = Elf {
-    machine: 22,
-    flags: 0,
-    address: R_390_64,
-    distance: R_390_PC32,
-    relocations,
-    return_address: 14,
-    entry_cfa_offset: 160,
-    function_other: 0,
-    behind: &[],
-    // The trap is a jump into itself.
-    trap: &[0xA7, 0xF4, 0x00, 0x01],
-    landing_pads: None,
-};
-
-const R_390_PC32: u32 = 5;
-const R_390_PC32DBL: u32 = 19;
-const R_390_PLT32DBL: u32 = 20;
-const R_390_64: u32 = 22;
-const R_390_GOTENT: u32 = 26;
-
-fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
-    // The distance counts from 2 bytes before the place.
-    const fn one(number: u32) -> [ElfRelocation; 1] {
-        [ElfRelocation::new(number, 2)]
-    }
-    static DISTANCE: [ElfRelocation; 1] = one(R_390_PC32DBL);
-    static TABLE: [ElfRelocation; 1] = one(R_390_GOTENT);
-    // Calls are always left to the linker, as LLVM's are.
-    static CALL: [ElfRelocation; 1] = [ElfRelocation::new(R_390_PLT32DBL, 2).always()];
-    match kind {
-        FAR => &DISTANCE,
-        GLOBAL_TABLE => &TABLE,
-        FUNCTION => &CALL,
-        _ => &[],
-    }
-}
+pub(crate) const FUNCTION: FixupKind = FixupKind(17);
 
 /// The bytes of one instruction, or of two that belong together.
 struct Bytes {
@@ -178,7 +139,7 @@ impl Encoder for Backend {
 /// Returns the number of a base or an index; 0 stands for none.
 fn address_register(operand: Operand) -> Option<u8> {
     let reg = operand.as_reg().filter(|reg| reg.vreg().is_none())?;
-    Some(regs::FILE.row(reg).encoding)
+    Some(registers::FILE.row(reg).encoding)
 }
 
 /// A memory operand.
@@ -209,7 +170,7 @@ impl Parts {
             match kind {
                 OperandRow::Def(_) | OperandRow::EarlyDef(_) | OperandRow::Use(_) => {
                     let reg = operand.as_reg().filter(|reg| reg.is_physical())?;
-                    *parts.regs.get_mut(parts.reg_count)? = regs::FILE.row(reg).encoding;
+                    *parts.regs.get_mut(parts.reg_count)? = registers::FILE.row(reg).encoding;
                     parts.reg_count += 1;
                 }
                 OperandRow::Tied(..) => {}

@@ -7,7 +7,7 @@ use super::encoding::Encoding;
 use super::fold::far_form;
 use super::insns::{INSNS, Op};
 use super::isa::Backend;
-use super::regs::{R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
+use super::registers::{R11, R14, R15, floats, general, has_r14, highest_general, lowest_general};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{FrameKind, Function, InsnId, Opcode, Operand, Reg, UnitSet};
 use mir_nostd::target::FrameLowering;

@@ -3,14 +3,14 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{self, Kind};
+use super::registers::{self, Kind};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
 use mir_nostd::target::InsnInfo;
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
-        let op = match regs::kind(to) {
+        let op = match registers::kind(to) {
             Kind::General => Op::LGR,
             Kind::Double => Op::LDR,
             Kind::Single => Op::LDR32,
@@ -25,7 +25,7 @@ impl InsnInfo for Backend {
         _: ClassId,
         from: FrameId,
     ) -> Result<(), Error> {
-        let op = match regs::kind(to) {
+        let op = match registers::kind(to) {
             Kind::General => Op::LG,
             Kind::Double => Op::LD,
             Kind::Single => Op::LE,
@@ -40,7 +40,7 @@ impl InsnInfo for Backend {
         _: ClassId,
         to: FrameId,
     ) -> Result<(), Error> {
-        let op = match regs::kind(from) {
+        let op = match registers::kind(from) {
             Kind::General => Op::STG,
             Kind::Double => Op::STD,
             Kind::Single => Op::STE,

@@ -8,7 +8,7 @@ use super::encoding::{
     ril_branch, ril_jump, ril_place, rr, rre, rrf_a, rrf_c, rrf_e, rsy, rx, rxe, rxy, rxy_float,
     si, sil, siy,
 };
-use super::regs::{ADDR32, ADDR64, CC, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15};
+use super::registers::{ADDR32, ADDR64, CC, FP32, FP64, FP128, FPC, GR32, GR64, GR128, R14, R15};
 use mir_nostd::target::OperandRow::{self, Address, Def, Immediate, Label, Tied, Use};
 
 // Operands: D a definition, T a use tied to the first one, U a use; of 64 and 32 bits, pairs of

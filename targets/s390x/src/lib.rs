@@ -1,8 +1,12 @@
 //! The s390x backend of mir-nostd: the ELF ABI of Linux, quad long double.
+//!
+//! Of the files that the targets have in common it has no `target_flags`: an instruction alone tells
+//! which part of an address its operand means.
 #![no_std]
 #![deny(unsafe_code)]
 
 mod abi;
+mod elf;
 mod encode;
 mod encoding;
 mod fold;
@@ -12,7 +16,7 @@ mod insns;
 mod isa;
 #[cfg(target_arch = "s390x")]
 mod native;
-mod regs;
+mod registers;
 mod select;
 mod thunks;
 
@@ -37,7 +41,7 @@ pub static TARGET: Target = Target {
     big_endian: true,
     long_double: LongDoubleFormat::Quad,
     alloca_align: 8,
-    registers: regs::REGISTERS,
+    registers: registers::REGISTERS,
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,

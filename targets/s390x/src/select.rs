@@ -11,7 +11,7 @@ mod multiply;
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs;
+use super::registers;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{Generic, InsnId, LowType, Operand, Reg};
@@ -114,7 +114,7 @@ impl DerefMut for Selector<'_, '_, '_> {
 
 impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
     fn is_floating(reg: Reg) -> bool {
-        regs::kind(reg) != regs::Kind::General
+        registers::kind(reg) != registers::Kind::General
     }
 
     /// Emits `to` = an integer, without changing the condition code.

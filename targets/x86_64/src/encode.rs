@@ -4,85 +4,28 @@
 use super::encoding::{ESCAPE, Encoding, FAR, Form, Immediate, NEAR, WIDE};
 use super::insns::INSNS;
 use super::isa::Backend;
-use super::regs::{self, RIP};
+use super::registers::{self, RIP};
 use super::target_flags::GOT;
 use mir_nostd::codegen::{Code, Error, FixupKind, FixupTarget, ShortBranch};
 use mir_nostd::machine::{Function, Operand, Reg, SymbolId};
-use mir_nostd::target::{Elf, ElfRelocation, Encoder, OperandRow};
+use mir_nostd::target::{Encoder, OperandRow};
 
 /// A distance of 8 bits from the end of the field.
 const NEAR_FIXUP: FixupKind = FixupKind(0);
 /// The first kind of a distance of 32 bits. It counts from the end of the instruction; the number
 /// of bytes between the field and that end is added to the kind.
-const FAR_FIXUP: u8 = 1;
+pub(crate) const FAR_FIXUP: u8 = 1;
 
 /// A distance of 32 bits in a `JMP_4`.
-const JUMP_FIXUP: FixupKind = FixupKind(16);
+pub(crate) const JUMP_FIXUP: FixupKind = FixupKind(16);
 /// A distance of 32 bits in a `JCC_4`.
-const CONDITION_FIXUP: FixupKind = FixupKind(17);
+pub(crate) const CONDITION_FIXUP: FixupKind = FixupKind(17);
 
 /// The distance of an entry of the global offset table in a `MOV64rm`.
-const TABLE_LOAD_FIXUP: FixupKind = FixupKind(18);
+pub(crate) const TABLE_LOAD_FIXUP: FixupKind = FixupKind(18);
 /// The first kind of such a distance in any other instruction; the kinds count as those from
 /// [`FAR_FIXUP`] on.
-const TABLE_FIXUP: u8 = 19;
-
-/// Makes the relocation for a distance from the end of an instruction that has this many bytes
-/// after the field.
-const fn distance(number: u32, behind: i64) -> [ElfRelocation; 1] {
-    [ElfRelocation::new(number, -4 - behind)]
-}
-
-/// Makes one relocation for each number of bytes after the field, up to 4.
-const fn distances(number: u32) -> [[ElfRelocation; 1]; 5] {
-    [
-        distance(number, 0),
-        distance(number, 1),
-        distance(number, 2),
-        distance(number, 3),
-        distance(number, 4),
-    ]
-}
-
-const R_X86_64_64: u32 = 1;
-const R_X86_64_PC32: u32 = 2;
-const R_X86_64_PLT32: u32 = 4;
-const R_X86_64_GOTPCREL: u32 = 9;
-const R_X86_64_REX_GOTPCRELX: u32 = 42;
-
-/// The facts that objects of this ISA need.
-pub(crate) static ELF: Elf = Elf {
-    machine: 62,
-    flags: 0,
-    address: R_X86_64_64,
-    distance: R_X86_64_PC32,
-    relocations,
-    return_address: 16,
-    entry_cfa_offset: 8,
-    function_other: 0,
-    behind: &[],
-    trap: &[0x0F, 0x0B],
-    landing_pads: Some((GNU_PROPERTY_X86_FEATURE_1_AND, 1)),
-};
-
-// Bit 0 is GNU_PROPERTY_X86_FEATURE_1_IBT: indirect branch tracking.
-const GNU_PROPERTY_X86_FEATURE_1_AND: u32 = 0xC000_0002;
-
-fn relocations(kind: FixupKind) -> &'static [ElfRelocation] {
-    static DISTANCES: [[ElfRelocation; 1]; 5] = distances(R_X86_64_PC32);
-    static TABLES: [[ElfRelocation; 1]; 5] = distances(R_X86_64_GOTPCREL);
-    static JUMP: [ElfRelocation; 1] = distance(R_X86_64_PLT32, 0);
-    static TABLE_LOAD: [ElfRelocation; 1] = distance(R_X86_64_REX_GOTPCRELX, 0);
-    let (list, first) = match kind {
-        JUMP_FIXUP | CONDITION_FIXUP => return &JUMP,
-        TABLE_LOAD_FIXUP => return &TABLE_LOAD,
-        FixupKind(number) if number >= TABLE_FIXUP => (&TABLES, TABLE_FIXUP),
-        _ => (&DISTANCES, FAR_FIXUP),
-    };
-    let behind = kind.0.checked_sub(first);
-    let found = behind.and_then(|behind| list.get(usize::from(behind)));
-    found.map_or(&[], |found| found)
-}
+pub(crate) const TABLE_FIXUP: u8 = 19;
 
 impl Encoder for Backend {
     /// Writes one instruction of this row of the table with these operands; returns `None` if it has no
@@ -247,12 +190,12 @@ impl Column {
 const NEEDS_REX: u8 = 0x80;
 
 /// The number of each register, as instructions encode it.
-static NUMBERS: [u8; regs::ROWS.len()] = {
-    let mut numbers = [0; regs::ROWS.len()];
+static NUMBERS: [u8; registers::ROWS.len()] = {
+    let mut numbers = [0; registers::ROWS.len()];
     let mut row = 0;
     while row < numbers.len() {
-        let needs_rex = regs::needs_rex(Reg::physical(row as u16));
-        numbers[row] = regs::ROWS[row].encoding | if needs_rex { NEEDS_REX } else { 0 };
+        let needs_rex = registers::needs_rex(Reg::physical(row as u16));
+        numbers[row] = registers::ROWS[row].encoding | if needs_rex { NEEDS_REX } else { 0 };
         row += 1;
     }
     numbers

@@ -4,7 +4,7 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs::{R11, RAX, RBP, RSP, saved_register};
+use super::registers::{R11, RAX, RBP, RSP, saved_register};
 use mir_nostd::codegen::{Emitter, Error, FrameLayout};
 use mir_nostd::machine::{
     BlockId, FrameKind, Function, InsnId, Operand, OperandFlags, Reg, UnitSet,

@@ -3,14 +3,14 @@
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs;
+use super::registers;
 use mir_nostd::codegen::{Emitter, Error};
 use mir_nostd::machine::{ClassId, FrameId, Operand, Reg};
 use mir_nostd::target::InsnInfo;
 
 impl InsnInfo for Backend {
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
-        let op = if regs::is_xmm(to) {
+        let op = if registers::is_xmm(to) {
             Op::MOVAPSrr
         } else {
             Op::MOV64rr
@@ -25,7 +25,7 @@ impl InsnInfo for Backend {
         _: ClassId,
         from: FrameId,
     ) -> Result<(), Error> {
-        let op = if regs::is_xmm(to) {
+        let op = if registers::is_xmm(to) {
             Op::MOVSDrm_alt
         } else {
             Op::MOV64rm
@@ -42,7 +42,7 @@ impl InsnInfo for Backend {
         _: ClassId,
         to: FrameId,
     ) -> Result<(), Error> {
-        let op = if regs::is_xmm(from) {
+        let op = if registers::is_xmm(from) {
             Op::MOVSDmr
         } else {
             Op::MOV64mr

@@ -5,7 +5,7 @@
 //! as LLVM has them: base, scale, index, displacement, segment.
 
 use super::encoding::{digit, mr, plus_reg, raw, rm};
-use super::regs::{
+use super::registers::{
     CL, EAX, EDX, EFLAGS, FPCW, FPSW, FR32, FR64, GR8, GR16, GR32, GR64, GR64_NOSP, GR64_TC, MXCSR,
     RAX, RDX, RSP, RST, SEGMENT_REG, SSP, ST0, VR128,
 };

@@ -1,7 +1,7 @@
 //! The backend as the code generator sees it: its facts that are data. The traits with what it
 //! computes are implemented where that is done.
 
-use super::{TARGET, encode, fold, insns, regs, select, target_flags};
+use super::{TARGET, elf, fold, insns, registers, select, target_flags};
 use crate::insns::Op;
 use mir_nostd::codegen;
 use mir_nostd::codegen::Stage;
@@ -27,8 +27,8 @@ static DESCRIPTION: Description = Description {
         (Op::JCC_4.opcode(), Op::JCC_1.opcode()),
     ],
     target_flags: target_flags::NAMES,
-    elf: Some(&encode::ELF),
-    ..Description::new(&TARGET, &regs::FILE, insns::INSNS)
+    elf: Some(&elf::ELF),
+    ..Description::new(&TARGET, &registers::FILE, insns::INSNS)
 };
 
 /// The levels without the stages that would find nothing on this target.

@@ -1,8 +1,12 @@
 //! The `x86_64` backend of mir-nostd: System V calling convention, x87 long double.
+//!
+//! Of the files that the targets have in common it has no `select/legal`: instructions take
+//! nearly all immediates and addresses, so that the stage `legalise` is left out.
 #![no_std]
 #![deny(unsafe_code)]
 
 mod abi;
+mod elf;
 mod encode;
 mod encoding;
 mod fold;
@@ -12,7 +16,7 @@ mod insns;
 mod isa;
 #[cfg(target_arch = "x86_64")]
 mod native;
-mod regs;
+mod registers;
 mod select;
 mod target_flags;
 mod thunks;
@@ -38,7 +42,7 @@ pub static TARGET: Target = Target {
     big_endian: false,
     long_double: LongDoubleFormat::X87,
     alloca_align: 16,
-    registers: regs::REGISTERS,
+    registers: registers::REGISTERS,
     long_double_registers: false,
     abi: abi::ABI,
     thunk: thunks::THUNK,

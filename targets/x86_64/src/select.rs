@@ -8,7 +8,7 @@ mod memory;
 
 use super::insns::Op;
 use super::isa::Backend;
-use super::regs;
+use super::registers;
 use super::target_flags::GOT;
 use core::ops::{Deref, DerefMut};
 use mir_nostd::codegen::{Emitter, Error};
@@ -97,7 +97,7 @@ impl DerefMut for Selector<'_, '_, '_> {
 
 impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
     fn is_floating(reg: Reg) -> bool {
-        regs::is_xmm(reg)
+        registers::is_xmm(reg)
     }
 
     /// Emits `to` = an integer.

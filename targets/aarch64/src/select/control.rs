@@ -1,7 +1,7 @@
 //! Selection for jumps, calls and the stack pointer.
 
 use super::{NOT_SHIFTED, Op, Selector, UXTX};
-use crate::regs::{LR, SP, X16};
+use crate::registers::{LR, SP, X16};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
 use mir_nostd::target::Materialise;

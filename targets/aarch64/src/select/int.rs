@@ -1,7 +1,7 @@
 //! Selection for integers.
 
 use super::{Condition, NOT_SHIFTED, Op, Pair, Selector, UXTX, ZERO, immediates, left_by};
-use crate::regs::SP;
+use crate::registers::SP;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, IntPredicate, Operand};
 use mir_nostd::target::Materialise;

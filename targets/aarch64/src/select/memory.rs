@@ -2,7 +2,7 @@
 
 use super::{Op, Selector, ZERO, left_by};
 use crate::memory::{Access, LOADS, Place, STORES};
-use crate::regs::{SP, quad};
+use crate::registers::{SP, quad};
 use crate::target_flags::{PAGE, PAGE_OFFSET};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};

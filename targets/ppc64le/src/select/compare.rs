@@ -3,7 +3,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::regs::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
+use crate::registers::{CR0, CR0EQ, CR0GT, CR0LT, CR0UN, CTR8, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, IntPredicate, LowType, Operand, Reg};
 use mir_nostd::target::Materialise;

@@ -2,7 +2,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::regs::{X1, X2, X12};
+use crate::registers::{X1, X2, X12};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};
 use mir_nostd::target::Materialise;

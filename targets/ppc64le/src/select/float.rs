@@ -2,7 +2,7 @@
 
 use super::{Pair, Selector};
 use crate::insns::Op;
-use crate::regs::{CR0, CR0UN, ZERO8};
+use crate::registers::{CR0, CR0UN, ZERO8};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 use mir_nostd::target::Materialise;

@@ -2,7 +2,7 @@
 
 use super::Selector;
 use crate::insns::Op;
-use crate::regs::{GPRJALR, RA_UNIT, SCRATCH, SP};
+use crate::registers::{GPRJALR, RA_UNIT, SCRATCH, SP};
 use crate::target_flags::CALLEE;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, OperandFlags};

@@ -2,7 +2,7 @@
 
 use super::{Pair, Selector};
 use crate::insns::Op;
-use crate::regs::{FRM, ZERO};
+use crate::registers::{FRM, ZERO};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{FloatPredicate, Generic, LowType, Operand, OperandFlags};
 use mir_nostd::target::Materialise;

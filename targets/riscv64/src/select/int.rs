@@ -2,7 +2,7 @@
 
 use super::{Pair, Selector, small};
 use crate::insns::Op;
-use crate::regs::ZERO;
+use crate::registers::ZERO;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 use mir_nostd::target::Materialise;

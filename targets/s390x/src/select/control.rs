@@ -3,7 +3,7 @@
 use super::Selector;
 use super::memory::at;
 use crate::insns::Op;
-use crate::regs::{R1, R15};
+use crate::registers::{R1, R15};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand};
 use mir_nostd::target::Materialise;

@@ -4,7 +4,7 @@ use super::Selector;
 use super::float::{TOWARD_ZERO, condition};
 use super::memory::{Address, at};
 use crate::insns::Op;
-use crate::regs::{F0, F0Q, F2, F4, F4Q, F6, FILE};
+use crate::registers::{F0, F0Q, F2, F4, F4Q, F6, FILE};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand, Reg};
 use mir_nostd::target::Materialise;

@@ -2,7 +2,7 @@
 
 use super::{Condition, Selector};
 use crate::insns::Op;
-use crate::regs::{R0, R0Q, R1};
+use crate::registers::{R0, R0Q, R1};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, Reg};
 use mir_nostd::target::Materialise;

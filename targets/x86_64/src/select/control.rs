@@ -3,7 +3,7 @@
 use super::Selector;
 use super::memory::in_code;
 use crate::insns::Op;
-use crate::regs::{R11, RSP};
+use crate::registers::{R11, RSP};
 use crate::target_flags::PLT;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, Operand, TargetFlag};

@@ -3,7 +3,7 @@
 use super::memory::in_code;
 use super::{Condition, Pair, Selector};
 use crate::insns::Op;
-use crate::regs::VR128;
+use crate::registers::VR128;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Bank, FloatPredicate, Generic, LowType, Operand, VRegInfo};
 use mir_nostd::target::Materialise;

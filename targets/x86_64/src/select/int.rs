@@ -2,7 +2,7 @@
 
 use super::{Condition, Pair, Selector};
 use crate::insns::Op;
-use crate::regs::{RAX, RCX, RDX};
+use crate::registers::{RAX, RCX, RDX};
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, IntPredicate, LowType, Operand, Reg};
 use mir_nostd::target::Materialise;

@@ -4,7 +4,7 @@ use super::float::test;
 use super::memory::{Address, at, in_code};
 use super::{Condition, Selector};
 use crate::insns::Op;
-use crate::regs::ST1;
+use crate::registers::ST1;
 use mir_nostd::codegen::Error;
 use mir_nostd::machine::{Generic, LowType, Operand};
 use mir_nostd::target::Materialise;
@@ -97,7 +97,7 @@ impl Selector<'_, '_, '_> {
     fn x87_compare_tops(&mut self) -> Result<(), Error> {
         let below = Operand::reg(ST1);
         self.emit(Op::UCOM_FIPr, &[below])?;
-        self.emit(Op::ST_FPrr, &[Operand::reg(crate::regs::ST0)])
+        self.emit(Op::ST_FPrr, &[Operand::reg(crate::registers::ST0)])
     }
 
     /// Returns a new place in the frame.
