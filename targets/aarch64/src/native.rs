@@ -4,6 +4,7 @@
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
+use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
@@ -61,6 +62,11 @@ unsafe fn flush(start: *const u8, length: usize) {
     unsafe { core::arch::asm!("dsb ish", "isb", options(nostack)) };
 }
 
+/// The offset of the integer registers in an [`Outgoing`].
+const INTS: usize = offset_of!(Outgoing, image) + ABI.image.ints as usize;
+/// The offset of the floating registers in an [`Outgoing`].
+const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
+
 /// Loads the image, calls the function, and stores the results in the image.
 ///
 /// x19 holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
@@ -92,27 +98,27 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "blr x2",
         "4: ldr x9, [x19, {argument_floats}]",
         "cbz x9, 5f",
-        "ldp q0, q1, [x19, #80]",
-        "ldp q2, q3, [x19, #112]",
-        "ldp q4, q5, [x19, #144]",
-        "ldp q6, q7, [x19, #176]",
-        "5: ldp x0, x1, [x19]",
-        "ldp x2, x3, [x19, #16]",
-        "ldp x4, x5, [x19, #32]",
-        "ldp x6, x7, [x19, #48]",
-        "ldr x8, [x19, #64]",
+        "ldp q0, q1, [x19, {floats}]",
+        "ldp q2, q3, [x19, {floats} + 32]",
+        "ldp q4, q5, [x19, {floats} + 64]",
+        "ldp q6, q7, [x19, {floats} + 96]",
+        "5: ldp x0, x1, [x19, {ints}]",
+        "ldp x2, x3, [x19, {ints} + 16]",
+        "ldp x4, x5, [x19, {ints} + 32]",
+        "ldp x6, x7, [x19, {ints} + 48]",
+        "ldr x8, [x19, {ints} + 64]",
         "ldr x9, [x19, {function}]",
         "blr x9",
-        "stp x0, x1, [x19]",
-        "stp x2, x3, [x19, #16]",
-        "stp x4, x5, [x19, #32]",
-        "stp x6, x7, [x19, #48]",
+        "stp x0, x1, [x19, {ints}]",
+        "stp x2, x3, [x19, {ints} + 16]",
+        "stp x4, x5, [x19, {ints} + 32]",
+        "stp x6, x7, [x19, {ints} + 48]",
         "ldr x9, [x19, {result_floats}]",
         "cbz x9, 6f",
-        "stp q0, q1, [x19, #80]",
-        "stp q2, q3, [x19, #112]",
-        "stp q4, q5, [x19, #144]",
-        "stp q6, q7, [x19, #176]",
+        "stp q0, q1, [x19, {floats}]",
+        "stp q2, q3, [x19, {floats} + 32]",
+        "stp q4, q5, [x19, {floats} + 64]",
+        "stp q6, q7, [x19, {floats} + 96]",
         "6: ldr x9, [x19, {stack_bytes}]",
         "cbz x9, 7f",
         "mov x0, x19",
@@ -129,57 +135,75 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         function = const offset_of!(Outgoing, function),
         argument_floats = const offset_of!(Outgoing, argument_floats),
         result_floats = const offset_of!(Outgoing, result_floats),
+        ints = const INTS,
+        floats = const FLOATS,
     )
 }
 
-/// Catches a call: x16 holds the [`Entry`]. The frame is the saved x29 and x30, the image (208
-/// bytes from 16), the [`Incoming`] (from 224) and the flag for floats.
+/// The frame of [`entry`], from the stack pointer on.
+#[repr(C, align(16))]
+struct EntryFrame {
+    /// x29 and x30.
+    link: [usize; 2],
+    image: [u8; (ABI.image.floats + 8 * ABI.image.float_stride) as usize],
+    incoming: Incoming,
+    has_floats: usize,
+}
+
+const _: () = assert!(offset_of!(EntryFrame, link) == 0);
+
+/// Catches a call: x16 holds the [`Entry`]. The frame is an [`EntryFrame`].
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
         "hint #34",
         ".arch_extension fp",
         ".arch_extension simd",
-        "stp x29, x30, [sp, #-256]!",
+        "stp x29, x30, [sp, -{frame}]!",
         "mov x29, sp",
-        "stp x0, x1, [sp, #16]",
-        "stp x2, x3, [sp, #32]",
-        "stp x4, x5, [sp, #48]",
-        "stp x6, x7, [sp, #64]",
-        "str x8, [sp, #80]",
+        "stp x0, x1, [sp, {registers}]",
+        "stp x2, x3, [sp, {registers} + 16]",
+        "stp x4, x5, [sp, {registers} + 32]",
+        "stp x6, x7, [sp, {registers} + 48]",
+        "str x8, [sp, {registers} + 64]",
         "ldr x9, [x16, {floats}]",
-        "str x9, [sp, #248]",
+        "str x9, [sp, {has_floats}]",
         "cbz x9, 2f",
-        "stp q0, q1, [sp, #96]",
-        "stp q2, q3, [sp, #128]",
-        "stp q4, q5, [sp, #160]",
-        "stp q6, q7, [sp, #192]",
-        "2: add x9, sp, #16",
-        "str x9, [sp, 224 + {image}]",
-        "add x9, sp, #256",
-        "str x9, [sp, 224 + {stack}]",
-        "str xzr, [sp, 224 + {result_x87}]",
+        "stp q0, q1, [sp, {vectors}]",
+        "stp q2, q3, [sp, {vectors} + 32]",
+        "stp q4, q5, [sp, {vectors} + 64]",
+        "stp q6, q7, [sp, {vectors} + 96]",
+        "2: add x9, sp, {registers}",
+        "str x9, [sp, {incoming} + {image}]",
+        "add x9, sp, {frame}",
+        "str x9, [sp, {incoming} + {stack}]",
+        "str xzr, [sp, {incoming} + {result_x87}]",
         "mov x0, x16",
-        "add x1, sp, #224",
+        "add x1, sp, {incoming}",
         "ldr x9, [x16, {handler}]",
         "blr x9",
-        "ldp x0, x1, [sp, #16]",
-        "ldp x2, x3, [sp, #32]",
-        "ldp x4, x5, [sp, #48]",
-        "ldp x6, x7, [sp, #64]",
-        "ldr x9, [sp, #248]",
+        "ldp x0, x1, [sp, {registers}]",
+        "ldp x2, x3, [sp, {registers} + 16]",
+        "ldp x4, x5, [sp, {registers} + 32]",
+        "ldp x6, x7, [sp, {registers} + 48]",
+        "ldr x9, [sp, {has_floats}]",
         "cbz x9, 3f",
-        "ldp q0, q1, [sp, #96]",
-        "ldp q2, q3, [sp, #128]",
-        "ldp q4, q5, [sp, #160]",
-        "ldp q6, q7, [sp, #192]",
-        "3: ldp x29, x30, [sp], #256",
+        "ldp q0, q1, [sp, {vectors}]",
+        "ldp q2, q3, [sp, {vectors} + 32]",
+        "ldp q4, q5, [sp, {vectors} + 64]",
+        "ldp q6, q7, [sp, {vectors} + 96]",
+        "3: ldp x29, x30, [sp], {frame}",
         "ret",
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+        frame = const size_of::<EntryFrame>(),
+        registers = const offset_of!(EntryFrame, image),
+        vectors = const offset_of!(EntryFrame, image) + ABI.image.floats as usize,
+        incoming = const offset_of!(EntryFrame, incoming),
+        has_floats = const offset_of!(EntryFrame, has_floats),
     )
 }
 
@@ -269,13 +293,14 @@ unsafe extern "C" fn gates() {
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         "hint #34",
-        "adrp x16, {entries} + (\\high * 16 + \\low) * 32",
-        "add x16, x16, :lo12:{entries} + (\\high * 16 + \\low) * 32",
+        "adrp x16, {entries} + (\\high * 16 + \\low) * {entry}",
+        "add x16, x16, :lo12:{entries} + (\\high * 16 + \\low) * {entry}",
         "ldr x17, [x16]",
         "br x17",
         ".endr",
         ".endr",
         entries = sym ENTRIES,
+        entry = const size_of::<Entry>(),
     )
 }
 

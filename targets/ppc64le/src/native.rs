@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
+use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
@@ -57,6 +58,11 @@ unsafe fn flush(start: *const u8, length: usize) {
     unsafe { core::arch::asm!("sync", "isync", options(nostack)) };
 }
 
+/// The offset of the integer registers in an [`Outgoing`].
+const INTS: usize = offset_of!(Outgoing, image) + ABI.image.ints as usize;
+/// The offset of the floating registers in an [`Outgoing`].
+const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
+
 /// Loads the image, calls the function, and stores the results in the image.
 ///
 /// r30 holds `outgoing`, r31 the frame. Below it is the parameter area, at least the slots of the
@@ -97,23 +103,23 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "cmpldi 4, 0",
         "beq 5f",
         ".irp n, 1,2,3,4,5,6,7,8,9,10,11,12,13",
-        "lfd \\n, 56 + 8 * \\n(30)",
+        "lfd \\n, {floats} - 8 + 8 * \\n(30)",
         ".endr",
         "5: ld 12, {function}(30)",
         "mtctr 12",
         ".irp n, 3,4,5,6,7,8,9,10",
-        "ld \\n, 8 * \\n - 24(30)",
+        "ld \\n, {ints} - 24 + 8 * \\n(30)",
         ".endr",
         "bctrl",
         "ld 2, 24(1)",
         ".irp n, 3,4,5,6,7,8,9,10",
-        "std \\n, 8 * \\n - 24(30)",
+        "std \\n, {ints} - 24 + 8 * \\n(30)",
         ".endr",
         "ld 4, {result_floats}(30)",
         "cmpldi 4, 0",
         "beq 6f",
         ".irp n, 1,2,3,4,5,6,7,8",
-        "stfd \\n, 56 + 8 * \\n(30)",
+        "stfd \\n, {floats} - 8 + 8 * \\n(30)",
         ".endr",
         "6: ld 4, {stack_bytes}(30)",
         "cmpldi 4, 0",
@@ -137,52 +143,68 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         function = const offset_of!(Outgoing, function),
         argument_floats = const offset_of!(Outgoing, argument_floats),
         result_floats = const offset_of!(Outgoing, result_floats),
+        ints = const INTS,
+        floats = const FLOATS,
     )
 }
 
-/// Catches a call: r11 holds the [`Entry`]. The frame is the header, the image (168 bytes from 32),
-/// the [`Incoming`] (from 208) and the flag for floats (at 232). The parameter area starts 32 bytes
-/// above the caller's stack pointer.
+/// The frame of [`entry`], from the stack pointer on.
+#[repr(C)]
+struct EntryFrame {
+    /// What the ABI puts below the parameters: back chain, condition, link and TOC pointer.
+    header: [usize; 4],
+    /// 8 integer and 13 floating registers, and a word to align the rest.
+    image: [usize; 22],
+    incoming: Incoming,
+    has_floats: usize,
+    padding: [usize; 2],
+}
+
+const _: () = assert!(size_of::<EntryFrame>() % 16 == 0 && offset_of!(EntryFrame, header) == 0);
+const _: () = assert!(offset_of!(EntryFrame, padding) == size_of::<EntryFrame>() - 16);
+
+/// Catches a call: r11 holds the [`Entry`]. The frame is an [`EntryFrame`]. The parameter area
+/// starts 32 bytes above the caller's stack pointer.
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
         "mflr 0",
         "std 0, 16(1)",
-        "stdu 1, -256(1)",
+        "stdu 1, -{frame}(1)",
         "std 2, 24(1)",
         ".irp n, 3,4,5,6,7,8,9,10",
-        "std \\n, 8 + 8 * \\n(1)",
+        "std \\n, {registers} - 24 + 8 * \\n(1)",
         ".endr",
         "ld 4, {floats}(11)",
-        "std 4, 232(1)",
+        "std 4, {has_floats}(1)",
         "cmpldi 4, 0",
         "beq 2f",
         ".irp n, 1,2,3,4,5,6,7,8,9,10,11,12,13",
-        "stfd \\n, 88 + 8 * \\n(1)",
+        "stfd \\n, {vectors} - 8 + 8 * \\n(1)",
         ".endr",
-        "2: addi 5, 1, 32",
-        "std 5, 208 + {image}(1)",
-        "addi 5, 1, 256 + 32",
-        "std 5, 208 + {stack}(1)",
+        "2: addi 5, 1, {registers}",
+        "std 5, {incoming} + {image}(1)",
+        "addi 5, 1, {frame} + 32",
+        "std 5, {incoming} + {stack}(1)",
         "li 5, 0",
-        "std 5, 208 + {result_x87}(1)",
+        "std 5, {incoming} + {result_x87}(1)",
         "ld 12, {handler}(11)",
         "mtctr 12",
         "mr 3, 11",
-        "addi 4, 1, 208",
+        "addi 4, 1, {incoming}",
         "bctrl",
         "ld 2, 24(1)",
-        "ld 4, 232(1)",
+        "ld 4, {has_floats}(1)",
         "cmpldi 4, 0",
         "beq 3f",
         ".irp n, 1,2,3,4,5,6,7,8",
-        "lfd \\n, 88 + 8 * \\n(1)",
+        "lfd \\n, {vectors} - 8 + 8 * \\n(1)",
         ".endr",
         "3:",
         ".irp n, 3,4,5,6,7,8,9,10",
-        "ld \\n, 8 + 8 * \\n(1)",
+        "ld \\n, {registers} - 24 + 8 * \\n(1)",
         ".endr",
-        "addi 1, 1, 256",
+        "addi 1, 1, {frame}",
         "ld 0, 16(1)",
         "mtlr 0",
         "blr",
@@ -191,6 +213,11 @@ unsafe extern "C" fn entry() {
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+        frame = const size_of::<EntryFrame>(),
+        registers = const offset_of!(EntryFrame, image),
+        vectors = const offset_of!(EntryFrame, image) + ABI.image.floats as usize,
+        incoming = const offset_of!(EntryFrame, incoming),
+        has_floats = const offset_of!(EntryFrame, has_floats),
     )
 }
 
@@ -253,8 +280,8 @@ unsafe extern "C" fn gates() {
     naked_asm!(
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
-        "2: addis 11, 12, ({entries} + (\\high * 16 + \\low) * 32 - 2b)@ha",
-        "addi 11, 11, ({entries} + (\\high * 16 + \\low) * 32 - 2b)@l",
+        "2: addis 11, 12, ({entries} + (\\high * 16 + \\low) * {entry} - 2b)@ha",
+        "addi 11, 11, ({entries} + (\\high * 16 + \\low) * {entry} - 2b)@l",
         "ld 12, 0(11)",
         "mtctr 12",
         "bctr",
@@ -264,6 +291,7 @@ unsafe extern "C" fn gates() {
         ".endr",
         ".endr",
         entries = sym ENTRIES,
+        entry = const size_of::<Entry>(),
     )
 }
 

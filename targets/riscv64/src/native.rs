@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
+use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
@@ -46,6 +47,11 @@ unsafe fn flush(_: *const u8, _: usize) {
     unsafe { core::arch::asm!("fence.i", options(nostack)) };
 }
 
+/// The offset of the integer registers in an [`Outgoing`].
+const INTS: usize = offset_of!(Outgoing, image) + ABI.image.ints as usize;
+/// The offset of the floating registers in an [`Outgoing`].
+const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
+
 /// Loads the image, calls the function, and stores the results in the image.
 ///
 /// s1 holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
@@ -78,30 +84,30 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "jalr t0",
         "4: ld t0, {argument_floats}(s1)",
         "beqz t0, 5f",
-        "fld fa0, 0(s1)",
-        "fld fa1, 8(s1)",
-        "fld fa2, 16(s1)",
-        "fld fa3, 24(s1)",
-        "fld fa4, 32(s1)",
-        "fld fa5, 40(s1)",
-        "fld fa6, 48(s1)",
-        "fld fa7, 56(s1)",
-        "5: ld a0, 64(s1)",
-        "ld a1, 72(s1)",
-        "ld a2, 80(s1)",
-        "ld a3, 88(s1)",
-        "ld a4, 96(s1)",
-        "ld a5, 104(s1)",
-        "ld a6, 112(s1)",
-        "ld a7, 120(s1)",
+        "fld fa0, {floats}(s1)",
+        "fld fa1, {floats} + 8(s1)",
+        "fld fa2, {floats} + 16(s1)",
+        "fld fa3, {floats} + 24(s1)",
+        "fld fa4, {floats} + 32(s1)",
+        "fld fa5, {floats} + 40(s1)",
+        "fld fa6, {floats} + 48(s1)",
+        "fld fa7, {floats} + 56(s1)",
+        "5: ld a0, {ints}(s1)",
+        "ld a1, {ints} + 8(s1)",
+        "ld a2, {ints} + 16(s1)",
+        "ld a3, {ints} + 24(s1)",
+        "ld a4, {ints} + 32(s1)",
+        "ld a5, {ints} + 40(s1)",
+        "ld a6, {ints} + 48(s1)",
+        "ld a7, {ints} + 56(s1)",
         "ld t0, {function}(s1)",
         "jalr t0",
-        "sd a0, 64(s1)",
-        "sd a1, 72(s1)",
+        "sd a0, {ints}(s1)",
+        "sd a1, {ints} + 8(s1)",
         "ld t0, {result_floats}(s1)",
         "beqz t0, 6f",
-        "fsd fa0, 0(s1)",
-        "fsd fa1, 8(s1)",
+        "fsd fa0, {floats}(s1)",
+        "fsd fa1, {floats} + 8(s1)",
         "6: ld t0, {stack_bytes}(s1)",
         "beqz t0, 7f",
         "mv a0, s1",
@@ -120,60 +126,80 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         function = const offset_of!(Outgoing, function),
         argument_floats = const offset_of!(Outgoing, argument_floats),
         result_floats = const offset_of!(Outgoing, result_floats),
+        ints = const INTS,
+        floats = const FLOATS,
     )
 }
 
-/// Catches a call: t1 holds the [`Entry`]. The frame is the [`Incoming`], the flag for floats (at
-/// 32), the return address (at 40) and the image (128 bytes from 48), which ends where the stack
-/// arguments start.
+/// The frame of [`entry`], from the stack pointer on: the image ends where the stack arguments start.
+#[repr(C)]
+struct EntryFrame {
+    incoming: Incoming,
+    padding: usize,
+    has_floats: usize,
+    /// The return address.
+    link: usize,
+    image: [u8; (ABI.image.ints + 8 * 8) as usize],
+}
+
+const _: () = assert!(size_of::<EntryFrame>() % 16 == 0 && offset_of!(EntryFrame, incoming) == 0);
+const _: () = assert!(offset_of!(EntryFrame, padding) == size_of::<Incoming>());
+
+/// Catches a call: t1 holds the [`Entry`]. The frame is an [`EntryFrame`].
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
         floats!(),
-        "addi sp, sp, -176",
-        "sd a0, 112(sp)",
-        "sd a1, 120(sp)",
-        "sd a2, 128(sp)",
-        "sd a3, 136(sp)",
-        "sd a4, 144(sp)",
-        "sd a5, 152(sp)",
-        "sd a6, 160(sp)",
-        "sd a7, 168(sp)",
-        "sd ra, 40(sp)",
+        "addi sp, sp, -{frame}",
+        "sd a0, {registers}(sp)",
+        "sd a1, {registers} + 8(sp)",
+        "sd a2, {registers} + 16(sp)",
+        "sd a3, {registers} + 24(sp)",
+        "sd a4, {registers} + {has_floats}(sp)",
+        "sd a5, {registers} + {link}(sp)",
+        "sd a6, {registers} + 48(sp)",
+        "sd a7, {registers} + 56(sp)",
+        "sd ra, {link}(sp)",
         "ld t0, {floats}(t1)",
-        "sd t0, 32(sp)",
+        "sd t0, {has_floats}(sp)",
         "beqz t0, 2f",
-        "fsd fa0, 48(sp)",
-        "fsd fa1, 56(sp)",
-        "fsd fa2, 64(sp)",
-        "fsd fa3, 72(sp)",
-        "fsd fa4, 80(sp)",
-        "fsd fa5, 88(sp)",
-        "fsd fa6, 96(sp)",
-        "fsd fa7, 104(sp)",
-        "2: addi t0, sp, 48",
+        "fsd fa0, {vectors}(sp)",
+        "fsd fa1, {vectors} + 8(sp)",
+        "fsd fa2, {vectors} + 16(sp)",
+        "fsd fa3, {vectors} + 24(sp)",
+        "fsd fa4, {vectors} + {has_floats}(sp)",
+        "fsd fa5, {vectors} + {link}(sp)",
+        "fsd fa6, {vectors} + 48(sp)",
+        "fsd fa7, {vectors} + 56(sp)",
+        "2: addi t0, sp, {image_at}",
         "sd t0, {image}(sp)",
-        "addi t0, sp, 176",
+        "addi t0, sp, {frame}",
         "sd t0, {stack}(sp)",
         "sd zero, {result_x87}(sp)",
         "mv a0, t1",
         "mv a1, sp",
         "ld t0, {handler}(t1)",
         "jalr t0",
-        "ld a0, 112(sp)",
-        "ld a1, 120(sp)",
-        "ld t0, 32(sp)",
+        "ld a0, {registers}(sp)",
+        "ld a1, {registers} + 8(sp)",
+        "ld t0, {has_floats}(sp)",
         "beqz t0, 3f",
-        "fld fa0, 48(sp)",
-        "fld fa1, 56(sp)",
-        "3: ld ra, 40(sp)",
-        "addi sp, sp, 176",
+        "fld fa0, {vectors}(sp)",
+        "fld fa1, {vectors} + 8(sp)",
+        "3: ld ra, {link}(sp)",
+        "addi sp, sp, {frame}",
         "ret",
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+        frame = const size_of::<EntryFrame>(),
+        image_at = const offset_of!(EntryFrame, image),
+        registers = const offset_of!(EntryFrame, image) + ABI.image.ints as usize,
+        vectors = const offset_of!(EntryFrame, image) + ABI.image.floats as usize,
+        has_floats = const offset_of!(EntryFrame, has_floats),
+        link = const offset_of!(EntryFrame, link),
     )
 }
 
@@ -287,13 +313,14 @@ unsafe extern "C" fn gates() {
         ".option norvc",
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
-        "lla t1, {entries} + (\\high * 16 + \\low) * 32",
+        "lla t1, {entries} + (\\high * 16 + \\low) * {entry}",
         "ld t2, 0(t1)",
         "jr t2",
         ".endr",
         ".endr",
         ".option pop",
         entries = sym ENTRIES,
+        entry = const size_of::<Entry>(),
     )
 }
 

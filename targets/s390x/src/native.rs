@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
+use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
@@ -38,6 +39,11 @@ unsafe fn flush(_: *const u8, _: usize) {
     unsafe { core::arch::asm!("bcr 15, %r0", options(nostack)) };
 }
 
+/// The offset of the integer registers in an [`Outgoing`].
+const INTS: usize = offset_of!(Outgoing, image) + ABI.image.ints as usize;
+/// The offset of the floating registers in an [`Outgoing`].
+const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
+
 /// Loads the image, calls the function, and stores the results in the image.
 ///
 /// r10 holds `outgoing`, r11 the frame. The stack arguments lie above the register save area of the
@@ -72,21 +78,21 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "4: lg %r1, {argument_floats}(%r10)",
         "ltgr %r1, %r1",
         "jz 5f",
-        "ld %f0, 128(%r10)",
-        "ld %f2, 136(%r10)",
-        "ld %f4, 144(%r10)",
-        "ld %f6, 152(%r10)",
+        "ld %f0, {floats}(%r10)",
+        "ld %f2, {floats} + 8(%r10)",
+        "ld %f4, {floats} + 16(%r10)",
+        "ld %f6, {floats} + 24(%r10)",
         "5: lg %r1, {function}(%r10)",
-        "lmg %r2, %r6, 16(%r10)",
+        "lmg %r2, %r6, {ints}(%r10)",
         "basr %r14, %r1",
-        "stg %r2, 16(%r10)",
+        "stg %r2, {ints}(%r10)",
         "lg %r1, {result_floats}(%r10)",
         "ltgr %r1, %r1",
         "jz 6f",
-        "std %f0, 128(%r10)",
-        "std %f2, 136(%r10)",
-        "std %f4, 144(%r10)",
-        "std %f6, 152(%r10)",
+        "std %f0, {floats}(%r10)",
+        "std %f2, {floats} + 8(%r10)",
+        "std %f4, {floats} + 16(%r10)",
+        "std %f6, {floats} + 24(%r10)",
         "6: lg %r1, {stack_bytes}(%r10)",
         "ltgr %r1, %r1",
         "jz 7f",
@@ -102,51 +108,68 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         function = const offset_of!(Outgoing, function),
         argument_floats = const offset_of!(Outgoing, argument_floats),
         result_floats = const offset_of!(Outgoing, result_floats),
+        ints = const INTS,
+        floats = const FLOATS,
     )
 }
 
+/// The frame of [`entry`], from the stack pointer on.
+#[repr(C)]
+struct EntryFrame {
+    /// The area in which callees save registers.
+    callees: [usize; 20],
+    incoming: Incoming,
+    has_floats: usize,
+}
+
+const _: () = assert!(offset_of!(EntryFrame, callees) == 0);
+
 /// Catches a call: r0 holds the [`Entry`]. The image is the register save area that the caller
-/// provides; the frame is one such area for callees, the [`Incoming`] (from 160) and the flag for
-/// floats (at 184).
+/// provides; the frame is an [`EntryFrame`].
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
-        "stmg %r2, %r15, 16(%r15)",
+        "stmg %r2, %r15, {registers}(%r15)",
         "lgr %r1, %r15",
-        "aghi %r15, -192",
+        "aghi %r15, -{frame}",
         "stg %r1, 0(%r15)",
         "lgr %r2, %r0",
         "lg %r4, {floats}(%r2)",
-        "stg %r4, 184(%r15)",
+        "stg %r4, {has_floats}(%r15)",
         "ltgr %r4, %r4",
         "jz 2f",
-        "std %f0, 128(%r1)",
-        "std %f2, 136(%r1)",
-        "std %f4, 144(%r1)",
-        "std %f6, 152(%r1)",
-        "2: stg %r1, 160 + {image}(%r15)",
+        "std %f0, {vectors}(%r1)",
+        "std %f2, {vectors} + 8(%r1)",
+        "std %f4, {vectors} + 16(%r1)",
+        "std %f6, {vectors} + 24(%r1)",
+        "2: stg %r1, {incoming} + {image}(%r15)",
         "la %r4, 160(%r1)",
-        "stg %r4, 160 + {stack}(%r15)",
+        "stg %r4, {incoming} + {stack}(%r15)",
         "lghi %r4, 0",
-        "stg %r4, 160 + {result_x87}(%r15)",
-        "la %r3, 160(%r15)",
+        "stg %r4, {incoming} + {result_x87}(%r15)",
+        "la %r3, {incoming}(%r15)",
         "lg %r1, {handler}(%r2)",
         "basr %r14, %r1",
-        "lg %r4, 184(%r15)",
+        "lg %r4, {has_floats}(%r15)",
         "ltgr %r4, %r4",
         "jz 3f",
-        "ld %f0, 192 + 128(%r15)",
-        "ld %f2, 192 + 136(%r15)",
-        "ld %f4, 192 + 144(%r15)",
-        "ld %f6, 192 + 152(%r15)",
-        "3: lg %r2, 192 + 16(%r15)",
-        "lmg %r6, %r15, 192 + 48(%r15)",
+        "ld %f0, {frame} + {vectors}(%r15)",
+        "ld %f2, {frame} + {vectors} + 8(%r15)",
+        "ld %f4, {frame} + {vectors} + 16(%r15)",
+        "ld %f6, {frame} + {vectors} + 24(%r15)",
+        "3: lg %r2, {frame} + {registers}(%r15)",
+        "lmg %r6, %r15, {frame} + {registers} + 32(%r15)",
         "br %r14",
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+        frame = const size_of::<EntryFrame>(),
+        registers = const ABI.image.ints,
+        vectors = const ABI.image.floats,
+        incoming = const offset_of!(EntryFrame, incoming),
+        has_floats = const offset_of!(EntryFrame, has_floats),
     )
 }
 
@@ -212,7 +235,7 @@ unsafe extern "C" fn gates() {
     naked_asm!(
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
-        "larl %r1, {entries} + (\\high * 16 + \\low) * 32",
+        "larl %r1, {entries} + (\\high * 16 + \\low) * {entry}",
         "lgr %r0, %r1",
         "lg %r1, 0(%r1)",
         "br %r1",
@@ -222,6 +245,7 @@ unsafe extern "C" fn gates() {
         ".endr",
         ".endr",
         entries = sym ENTRIES,
+        entry = const size_of::<Entry>(),
     )
 }
 

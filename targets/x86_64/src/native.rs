@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "the gates are assembly")]
 
 use crate::TARGET;
+use crate::abi::ABI;
 use core::arch::naked_asm;
 use core::mem::offset_of;
 use mir_nostd::target::{Assembly, Body, Entry, Guard, Incoming, Machine, Outgoing};
@@ -57,6 +58,14 @@ static ENTRIES: [Entry; GATES] = [const { Entry::new() }; GATES];
 /// Does nothing: the machine keeps instruction fetch coherent.
 unsafe fn flush(_: *const u8, _: usize) {}
 
+/// The offset of the integer registers in an [`Outgoing`].
+const INTS: usize = offset_of!(Outgoing, image) + ABI.image.ints as usize;
+/// The offset of the floating registers in an [`Outgoing`].
+const FLOATS: usize = offset_of!(Outgoing, image) + ABI.image.floats as usize;
+
+/// The offset of the registers of the x87 stack in an [`Outgoing`].
+const X87: usize = offset_of!(Outgoing, image) + ABI.image.x87 as usize;
+
 /// Loads the image, calls the function, and stores the results in the image.
 ///
 /// rbx holds `outgoing`. Stack for arguments is allocated page by page, each touched, so that guard
@@ -88,36 +97,36 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         "4: mov rax, [rbx + {argument_floats}]",
         "test rax, rax",
         "jz 5f",
-        "movsd xmm0, [rbx + 48]",
-        "movsd xmm1, [rbx + 64]",
-        "movsd xmm2, [rbx + 80]",
-        "movsd xmm3, [rbx + 96]",
-        "movsd xmm4, [rbx + 112]",
-        "movsd xmm5, [rbx + 128]",
-        "movsd xmm6, [rbx + 144]",
-        "movsd xmm7, [rbx + 160]",
-        "5: mov rdi, [rbx]",
-        "mov rsi, [rbx + 8]",
-        "mov rdx, [rbx + 16]",
-        "mov rcx, [rbx + 24]",
-        "mov r8, [rbx + 32]",
-        "mov r9, [rbx + 40]",
+        "movsd xmm0, [rbx + {floats}]",
+        "movsd xmm1, [rbx + {floats} + 16]",
+        "movsd xmm2, [rbx + {floats} + 32]",
+        "movsd xmm3, [rbx + {floats} + 48]",
+        "movsd xmm4, [rbx + {floats} + 64]",
+        "movsd xmm5, [rbx + {floats} + 80]",
+        "movsd xmm6, [rbx + {floats} + 96]",
+        "movsd xmm7, [rbx + {floats} + 112]",
+        "5: mov rdi, [rbx + {ints}]",
+        "mov rsi, [rbx + {ints} + 8]",
+        "mov rdx, [rbx + {ints} + 16]",
+        "mov rcx, [rbx + {ints} + 24]",
+        "mov r8, [rbx + {ints} + 32]",
+        "mov r9, [rbx + {ints} + 40]",
         "call [rbx + {function}]",
-        "mov [rbx], rax",
-        "mov [rbx + 8], rdx",
+        "mov [rbx + {ints}], rax",
+        "mov [rbx + {ints} + 8], rdx",
         "cmp qword ptr [rbx + {result_floats}], 0",
         "je 6f",
-        "movsd [rbx + 48], xmm0",
-        "movsd [rbx + 64], xmm1",
+        "movsd [rbx + {floats}], xmm0",
+        "movsd [rbx + {floats} + 16], xmm1",
         "6: mov rcx, [rbx + {result_x87}]",
         "test rcx, rcx",
         "jz 7f",
-        "mov qword ptr [rbx + 88], 0",
-        "fstp tbyte ptr [rbx + 80]",
+        "mov qword ptr [rbx + {x87} + 8], 0",
+        "fstp tbyte ptr [rbx + {x87}]",
         "dec rcx",
         "jz 7f",
-        "mov qword ptr [rbx + 104], 0",
-        "fstp tbyte ptr [rbx + 96]",
+        "mov qword ptr [rbx + {x87} + 24], 0",
+        "fstp tbyte ptr [rbx + {x87} + 16]",
         "7: cmp qword ptr [rbx + {stack_bytes}], 0",
         "je 8f",
         "mov rdi, rbx",
@@ -133,18 +142,30 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
         argument_floats = const offset_of!(Outgoing, argument_floats),
         result_floats = const offset_of!(Outgoing, result_floats),
         result_x87 = const offset_of!(Outgoing, result_x87),
+        ints = const INTS,
+        floats = const FLOATS,
+        x87 = const X87,
     )
 }
 
-/// Catches a call: r10 holds the [`Entry`]. The frame is the image (176 bytes), the [`Incoming`]
-/// and the flag for floats.
+/// The frame of [`entry`], from the stack pointer on.
+#[repr(C, align(16))]
+struct EntryFrame {
+    image: [u8; (ABI.image.floats + 8 * ABI.image.float_stride) as usize],
+    incoming: Incoming,
+    has_floats: usize,
+}
+
+const _: () = assert!(offset_of!(EntryFrame, image) == 0);
+
+/// Catches a call: r10 holds the [`Entry`]. The frame is an [`EntryFrame`].
 #[unsafe(naked)]
 unsafe extern "C" fn entry() {
     naked_asm!(
         "endbr64",
         "push rbp",
         "mov rbp, rsp",
-        "sub rsp, 208",
+        "sub rsp, {frame}",
         "mov [rsp], rdi",
         "mov [rsp + 8], rsi",
         "mov [rsp + 16], rdx",
@@ -152,37 +173,37 @@ unsafe extern "C" fn entry() {
         "mov [rsp + 32], r8",
         "mov [rsp + 40], r9",
         "mov rax, [r10 + {floats}]",
-        "mov [rsp + 200], rax",
+        "mov [rsp + {has_floats}], rax",
         "test rax, rax",
         "jz 2f",
-        "movups [rsp + 48], xmm0",
-        "movups [rsp + 64], xmm1",
-        "movups [rsp + 80], xmm2",
-        "movups [rsp + 96], xmm3",
-        "movups [rsp + 112], xmm4",
-        "movups [rsp + 128], xmm5",
-        "movups [rsp + 144], xmm6",
-        "movups [rsp + 160], xmm7",
-        "2: mov [rsp + 176 + {image}], rsp",
+        "movups [rsp + {vectors}], xmm0",
+        "movups [rsp + {vectors} + 16], xmm1",
+        "movups [rsp + {vectors} + 32], xmm2",
+        "movups [rsp + {vectors} + 48], xmm3",
+        "movups [rsp + {vectors} + 64], xmm4",
+        "movups [rsp + {vectors} + 80], xmm5",
+        "movups [rsp + {vectors} + 96], xmm6",
+        "movups [rsp + {vectors} + 112], xmm7",
+        "2: mov [rsp + {incoming} + {image}], rsp",
         "lea rax, [rbp + 16]",
-        "mov [rsp + 176 + {stack}], rax",
-        "mov qword ptr [rsp + 176 + {result_x87}], 0",
+        "mov [rsp + {incoming} + {stack}], rax",
+        "mov qword ptr [rsp + {incoming} + {result_x87}], 0",
         "mov rdi, r10",
-        "lea rsi, [rsp + 176]",
+        "lea rsi, [rsp + {incoming}]",
         "call [r10 + {handler}]",
         "mov rax, [rsp]",
         "mov rdx, [rsp + 8]",
-        "cmp qword ptr [rsp + 200], 0",
+        "cmp qword ptr [rsp + {has_floats}], 0",
         "je 4f",
-        "movsd xmm0, [rsp + 48]",
-        "movsd xmm1, [rsp + 64]",
-        "mov rcx, [rsp + 176 + {result_x87}]",
+        "movsd xmm0, [rsp + {vectors}]",
+        "movsd xmm1, [rsp + {vectors} + 16]",
+        "mov rcx, [rsp + {incoming} + {result_x87}]",
         "test rcx, rcx",
         "jz 4f",
         "dec rcx",
         "jz 3f",
-        "fld tbyte ptr [rsp + 96]",
-        "3: fld tbyte ptr [rsp + 80]",
+        "fld tbyte ptr [rsp + {x87} + 16]",
+        "3: fld tbyte ptr [rsp + {x87}]",
         "4: leave",
         "ret",
         floats = const Entry::FLOATS,
@@ -190,6 +211,11 @@ unsafe extern "C" fn entry() {
         image = const offset_of!(Incoming, image),
         stack = const offset_of!(Incoming, stack),
         result_x87 = const offset_of!(Incoming, result_x87),
+        frame = const size_of::<EntryFrame>(),
+        incoming = const offset_of!(EntryFrame, incoming),
+        has_floats = const offset_of!(EntryFrame, has_floats),
+        vectors = const ABI.image.floats,
+        x87 = const ABI.image.x87,
     )
 }
 
@@ -198,6 +224,17 @@ unsafe extern "C" fn entry() {
 unsafe extern "C" fn halt() -> ! {
     naked_asm!("ud2")
 }
+
+/// What [`resolver`] saves, from a multiple of 16 on: integer registers but rbx, rbp, rsp and r12 to
+/// r15, the flag for floats, and all vector registers.
+#[repr(C, align(16))]
+struct Saved {
+    ints: [usize; 9],
+    has_floats: usize,
+    vectors: [[u64; 2]; 16],
+}
+
+const _: () = assert!(offset_of!(Saved, ints) == 0);
 
 /// Catches control: r10 holds the [`Entry`]. Saves every register that a call may change, calls the
 /// handler without an [`Incoming`], and goes on through the entry. The stack may be aligned to 8
@@ -208,7 +245,7 @@ unsafe extern "C" fn resolver() {
         "endbr64",
         "push rbp",
         "mov rbp, rsp",
-        "sub rsp, 352",
+        "sub rsp, {saved} + 16",
         "and rsp, -16",
         "mov [rsp + 0], rax",
         "mov [rsp + 8], rcx",
@@ -220,46 +257,46 @@ unsafe extern "C" fn resolver() {
         "mov [rsp + 56], r10",
         "mov [rsp + 64], r11",
         "mov rax, [r10 + {floats}]",
-        "mov [rsp + 72], rax",
+        "mov [rsp + {has_floats}], rax",
         "test rax, rax",
         "jz 2f",
-        "movups [rsp + 80], xmm0",
-        "movups [rsp + 96], xmm1",
-        "movups [rsp + 112], xmm2",
-        "movups [rsp + 128], xmm3",
-        "movups [rsp + 144], xmm4",
-        "movups [rsp + 160], xmm5",
-        "movups [rsp + 176], xmm6",
-        "movups [rsp + 192], xmm7",
-        "movups [rsp + 208], xmm8",
-        "movups [rsp + 224], xmm9",
-        "movups [rsp + 240], xmm10",
-        "movups [rsp + 256], xmm11",
-        "movups [rsp + 272], xmm12",
-        "movups [rsp + 288], xmm13",
-        "movups [rsp + 304], xmm14",
-        "movups [rsp + 320], xmm15",
+        "movups [rsp + {vectors}], xmm0",
+        "movups [rsp + {vectors} + 16], xmm1",
+        "movups [rsp + {vectors} + 32], xmm2",
+        "movups [rsp + {vectors} + 48], xmm3",
+        "movups [rsp + {vectors} + 64], xmm4",
+        "movups [rsp + {vectors} + 80], xmm5",
+        "movups [rsp + {vectors} + 96], xmm6",
+        "movups [rsp + {vectors} + 112], xmm7",
+        "movups [rsp + {vectors} + 128], xmm8",
+        "movups [rsp + {vectors} + 144], xmm9",
+        "movups [rsp + {vectors} + 160], xmm10",
+        "movups [rsp + {vectors} + 176], xmm11",
+        "movups [rsp + {vectors} + 192], xmm12",
+        "movups [rsp + {vectors} + 208], xmm13",
+        "movups [rsp + {vectors} + 224], xmm14",
+        "movups [rsp + {vectors} + 240], xmm15",
         "2: mov rdi, r10",
         "xor esi, esi",
         "call [r10 + {handler}]",
-        "cmp qword ptr [rsp + 72], 0",
+        "cmp qword ptr [rsp + {has_floats}], 0",
         "je 3f",
-        "movups xmm0, [rsp + 80]",
-        "movups xmm1, [rsp + 96]",
-        "movups xmm2, [rsp + 112]",
-        "movups xmm3, [rsp + 128]",
-        "movups xmm4, [rsp + 144]",
-        "movups xmm5, [rsp + 160]",
-        "movups xmm6, [rsp + 176]",
-        "movups xmm7, [rsp + 192]",
-        "movups xmm8, [rsp + 208]",
-        "movups xmm9, [rsp + 224]",
-        "movups xmm10, [rsp + 240]",
-        "movups xmm11, [rsp + 256]",
-        "movups xmm12, [rsp + 272]",
-        "movups xmm13, [rsp + 288]",
-        "movups xmm14, [rsp + 304]",
-        "movups xmm15, [rsp + 320]",
+        "movups xmm0, [rsp + {vectors}]",
+        "movups xmm1, [rsp + {vectors} + 16]",
+        "movups xmm2, [rsp + {vectors} + 32]",
+        "movups xmm3, [rsp + {vectors} + 48]",
+        "movups xmm4, [rsp + {vectors} + 64]",
+        "movups xmm5, [rsp + {vectors} + 80]",
+        "movups xmm6, [rsp + {vectors} + 96]",
+        "movups xmm7, [rsp + {vectors} + 112]",
+        "movups xmm8, [rsp + {vectors} + 128]",
+        "movups xmm9, [rsp + {vectors} + 144]",
+        "movups xmm10, [rsp + {vectors} + 160]",
+        "movups xmm11, [rsp + {vectors} + 176]",
+        "movups xmm12, [rsp + {vectors} + 192]",
+        "movups xmm13, [rsp + {vectors} + 208]",
+        "movups xmm14, [rsp + {vectors} + 224]",
+        "movups xmm15, [rsp + {vectors} + 240]",
         "3: mov rax, [rsp]",
         "mov rcx, [rsp + 8]",
         "mov rdx, [rsp + 16]",
@@ -273,6 +310,9 @@ unsafe extern "C" fn resolver() {
         "jmp [r10]",
         floats = const Entry::FLOATS,
         handler = const Entry::HANDLER,
+        saved = const size_of::<Saved>(),
+        has_floats = const offset_of!(Saved, has_floats),
+        vectors = const offset_of!(Saved, vectors),
     )
 }
 
@@ -283,12 +323,13 @@ unsafe extern "C" fn gates() {
         ".irp high, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         ".irp low, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
         "endbr64",
-        "lea r10, [rip + {entries} + (\\high * 16 + \\low) * 32]",
+        "lea r10, [rip + {entries} + (\\high * 16 + \\low) * {entry}]",
         "jmp [r10]",
         ".fill 2, 1, 0xCC",
         ".endr",
         ".endr",
         entries = sym ENTRIES,
+        entry = const size_of::<Entry>(),
     )
 }
 
