@@ -7,7 +7,8 @@
 #![expect(unsafe_code, reason = "debuggers read raw memory")]
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use object::write::elf::{FileHeader, SectionHeader, Sym, Writer};
+use object::write::StringId;
+use object::write::elf::{FileHeader, SectionHeader, SectionIndex, Sym, Writer};
 use object::{Endianness, elf};
 use std::fs::File;
 use std::io::Write;
@@ -141,20 +142,34 @@ fn object(name: &str, address: u64, bytes: u64) -> Vec<u8> {
         return Vec::new();
     }
     writer.write_null_symbol();
-    writer.write_symbol(&Sym {
-        name: Some(function_name),
-        section: Some(text),
+    writer.write_symbol(&symbol_of(function_name, text, address, bytes));
+    writer.write_strtab();
+    writer.write_shstrtab();
+    writer.write_null_section_header();
+    writer.write_section_header(&code_section(text_name, address, bytes));
+    writer.write_symtab_section_header(1);
+    writer.write_strtab_section_header();
+    writer.write_shstrtab_section_header();
+    out
+}
+
+/// Returns the symbol of a global function at an address.
+fn symbol_of(name: StringId, section: SectionIndex, address: u64, bytes: u64) -> Sym {
+    Sym {
+        name: Some(name),
+        section: Some(section),
         st_info: elf::STB_GLOBAL << 4 | elf::STT_FUNC,
         st_other: 0,
         st_shndx: 0,
         st_value: address,
         st_size: bytes,
-    });
-    writer.write_strtab();
-    writer.write_shstrtab();
-    writer.write_null_section_header();
-    writer.write_section_header(&SectionHeader {
-        name: Some(text_name),
+    }
+}
+
+/// Returns the header of a section of code that is not in the file.
+fn code_section(name: StringId, address: u64, bytes: u64) -> SectionHeader {
+    SectionHeader {
+        name: Some(name),
         sh_type: elf::SHT_NOBITS,
         sh_flags: u64::from(elf::SHF_ALLOC | elf::SHF_EXECINSTR),
         sh_addr: address,
@@ -164,11 +179,7 @@ fn object(name: &str, address: u64, bytes: u64) -> Vec<u8> {
         sh_info: 0,
         sh_addralign: 16,
         sh_entsize: 0,
-    });
-    writer.write_symtab_section_header(1);
-    writer.write_strtab_section_header();
-    writer.write_shstrtab_section_header();
-    out
+    }
 }
 
 #[cfg(test)]

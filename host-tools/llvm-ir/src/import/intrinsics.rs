@@ -184,11 +184,27 @@ impl<'s> Lower<'_, 's, '_> {
             let [a, b] = self.first_args(call)?;
             return self.with_overflow(operation, width, a, b).map(Some);
         }
+        if let ("fptosi" | "fptoui", true) = (base, name.contains(".sat.")) {
+            return self
+                .saturated_conversion(kind, base == "fptosi", call)
+                .map(Some);
+        }
+        let held = match self.of_bits(name, base, width, call)? {
+            Some(held) => Some(held),
+            None => self.of_the_compiler(name, base, kind, call)?,
+        };
+        Ok(held.map(|held| vec![held]))
+    }
+
+    /// Returns the result of an intrinsic on integers; `None` if it is none of these.
+    fn of_bits(
+        &mut self,
+        name: &str,
+        base: &str,
+        width: u32,
+        call: &'s Call,
+    ) -> Result<Option<Held>> {
         let held = match base {
-            "expect" | "launder" | "strip" | "ssa" | "threadlocal" | "arithmetic" | "preserve" => {
-                let [value] = self.first_args(call)?;
-                value
-            }
             "smax" | "smin" | "umax" | "umin" => {
                 let [a, b] = self.first_args(call)?;
                 self.chosen(extreme(base), width, a, b)?
@@ -205,7 +221,6 @@ impl<'s> Lower<'_, 's, '_> {
                 let [a, b] = self.first_args(call)?;
                 self.saturated(base, width, a, b)?
             }
-            "ushl" | "sshl" => return Ok(None),
             "ctpop" => {
                 let [value] = self.first_args(call)?;
                 let value = held_of(self.zero_extended(value, width)?);
@@ -231,28 +246,31 @@ impl<'s> Lower<'_, 's, '_> {
                 let [a, b, count] = self.first_args(call)?;
                 self.funnel_shift(base == "fshl", width, a, b, count)?
             }
-            "fptosi" | "fptoui" if name.contains(".sat.") => {
+            _ => return Ok(None),
+        };
+        Ok(Some(held))
+    }
+
+    /// Returns the result of an intrinsic by which front ends and passes tell each other something,
+    /// or of one on addresses; `None` if it is none of these.
+    fn of_the_compiler(
+        &mut self,
+        name: &str,
+        base: &str,
+        kind: Kind,
+        call: &'s Call,
+    ) -> Result<Option<Held>> {
+        let held = match base {
+            "expect" | "launder" | "strip" | "ssa" | "threadlocal" | "arithmetic" | "preserve" => {
                 let [value] = self.first_args(call)?;
-                let to = self
-                    .importer
-                    .source
-                    .types
-                    .int_width(call.result)
-                    .unwrap_or(64);
-                let signed = base == "fptosi";
-                if (65..=128).contains(&to) {
-                    let halves = self.wide_saturated_int(value, kind, to, signed)?;
-                    return Ok(Some(halves.to_vec()));
-                }
-                self.saturated_int(value, kind, to, signed)?
+                value
             }
             "objectsize" => Held::Int(if self.is_true(call, 1) { 0 } else { -1 }),
             "is" if name.starts_with("is.constant") => Held::Int(0),
             "is" if name.starts_with("is.fpclass") => {
                 let [value] = self.first_args(call)?;
-                let Some(Value::Const(Const::Int(classes))) =
-                    call.args.get(1).map(|arg| &arg.value)
-                else {
+                let classes = call.args.get(1).map(|arg| &arg.value);
+                let Some(Value::Const(Const::Int(classes))) = classes else {
                     return Ok(None);
                 };
                 self.float_class(value, kind, *classes as u32)?
@@ -275,7 +293,24 @@ impl<'s> Lower<'_, 's, '_> {
             "frameaddress" | "returnaddress" => Held::Int(0),
             _ => return Ok(None),
         };
-        Ok(Some(vec![held]))
+        Ok(Some(held))
+    }
+
+    /// Converts a floating value to an integer, to the nearest there is.
+    fn saturated_conversion(
+        &mut self,
+        kind: Kind,
+        signed: bool,
+        call: &'s Call,
+    ) -> Result<Vec<Held>> {
+        let [value] = self.first_args(call)?;
+        let to = self.importer.source.types.int_width(call.result);
+        let to = to.unwrap_or(64);
+        if (65..=128).contains(&to) {
+            let halves = self.wide_saturated_int(value, kind, to, signed)?;
+            return Ok(halves.to_vec());
+        }
+        Ok(vec![self.saturated_int(value, kind, to, signed)?])
     }
 
     fn without_arguments(&mut self, base: &str) -> Result<Option<Vec<Held>>> {

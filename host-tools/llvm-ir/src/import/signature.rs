@@ -214,30 +214,29 @@ impl Importer<'_, '_> {
         match types.get(ty) {
             Type::Int(129..) => {
                 let name = types.name(ty);
-                return Err(place.error(format!(
-                    "arguments of type {name} cannot be expressed in Medium IR"
-                )));
+                let problem = format!("arguments of type {name} cannot be expressed in Medium IR");
+                Err(place.error(problem))
             }
-            Type::Int(65..) => return self.pass_pair(arguments, place),
+            Type::Int(65..) => self.pass_pair(arguments, place),
             Type::Array(count, _)
                 if self.platform.arrays == Arrays::Together
                     && *count == parts.len() as u64
                     && goes_together(&parts) =>
             {
-                return self.pass_together(arguments, parts[0].kind, parts.len() as u8, place);
+                self.pass_together(arguments, parts[0].kind, parts.len() as u8, place)
             }
             Type::Array(..)
                 if arguments.variable
                     && self.platform.arrays == Arrays::Words
                     && parts.iter().all(|part| part.kind == Kind::Float) =>
             {
-                return self.pass_packed(arguments, MediumType::I64, parts.len() as u8, place);
+                self.pass_packed(arguments, MediumType::I64, parts.len() as u8, place)
             }
             Type::Array(..)
                 if self.platform.arrays == Arrays::Words
                     && parts.iter().all(|part| part.kind == Kind::Float) =>
             {
-                return self.pass_sharing(arguments, parts.len(), place);
+                self.pass_sharing(arguments, parts.len(), place)
             }
             Type::Struct { .. } | Type::Array(..) => {
                 let count = types.count(ty).unwrap_or(0);
@@ -251,10 +250,20 @@ impl Importer<'_, '_> {
                         self.pass_parts(arguments, element, &Attributes::default(), place)?;
                     }
                 }
-                return Ok(());
+                Ok(())
             }
-            _ => {}
+            _ => self.pass_scalars(arguments, ty, attributes, place),
         }
+    }
+
+    /// Passes a value that is no aggregate.
+    fn pass_scalars(
+        &mut self,
+        arguments: &mut Arguments,
+        ty: TypeId,
+        attributes: &Attributes,
+        place: Place,
+    ) -> Result<()> {
         for mut passed in self.pass_value(ty, attributes, place)? {
             if arguments.variable && passed.ty == MediumType::F {
                 // On s390x a float lies at the start of its register, and at the end of its stack

@@ -400,16 +400,35 @@ impl Names {
         // For x86_64 LLVM does not select accesses through the global offset table from generic
         // code.
         let reached = self.contents.is_some() && isa == Isa::X86_64;
+        self.push_symbols(&mut text, reached);
+        // Attribute groups by number; the first is that of functions with no attributes beside the
+        // features.
+        let mut groups = vec![String::new()];
+        if !features.is_empty() {
+            groups[0] = format!("\"target-features\"=\"{features}\"");
+        }
+        for name in &self.functions {
+            self.push_function(&mut text, name, reached, &mut groups);
+        }
+        for (number, group) in groups
+            .iter()
+            .enumerate()
+            .filter(|(_, group)| !group.is_empty())
+        {
+            let line = format!("\nattributes #{number} = {{ {group} }}\n");
+            text.extend_from_slice(line.as_bytes());
+        }
+        text
+    }
+
+    /// Adds the data and the functions from elsewhere; all are near the code if it is `reached`.
+    fn push_symbols(&self, text: &mut Vec<u8>, reached: bool) {
         for (name, &kind) in &self.kinds {
             let content = self.contents.as_ref().and_then(|known| known.get(name));
             if let (Some(content), Kind::Data { exported }) = (content, kind) {
-                let linkage = match (exported, reached) {
-                    (false, _) => "internal ",
-                    (true, true) => "dso_local ",
-                    (true, false) => "",
-                };
+                let linkage = linkage(exported, reached);
                 text.push(b'@');
-                push_name(&mut text, name);
+                push_name(text, name);
                 let line = format!(" = {linkage}global {content}, align 16\n");
                 text.extend_from_slice(line.as_bytes());
                 continue;
@@ -424,48 +443,36 @@ impl Names {
                 Kind::Perhaps => ("declare extern_weak void @", "()\n"),
             };
             text.extend_from_slice(head.as_bytes());
-            push_name(&mut text, name);
+            push_name(text, name);
             text.extend_from_slice(tail.as_bytes());
         }
-        // Attribute groups by number; the first is that of functions with no attributes beside the
-        // features.
-        let mut groups = vec![String::new()];
-        if !features.is_empty() {
-            groups[0] = format!("\"target-features\"=\"{features}\"");
+    }
+
+    /// Adds a function without a body of its own, and its attribute group if that is new.
+    fn push_function(
+        &self,
+        text: &mut Vec<u8>,
+        name: &[u8],
+        reached: bool,
+        groups: &mut Vec<String>,
+    ) {
+        let exported = self.kinds.get(name) == Some(&Kind::Function { exported: true });
+        text.extend_from_slice(b"\ndefine ");
+        text.extend_from_slice(linkage(exported, reached).as_bytes());
+        text.extend_from_slice(b"void @");
+        push_name(text, name);
+        text.extend_from_slice(b"()");
+        let group = self.group(name, groups);
+        if !groups[group].is_empty() {
+            text.extend_from_slice(format!(" #{group}").as_bytes());
         }
-        for name in &self.functions {
-            let exported = self.kinds.get(name) == Some(&Kind::Function { exported: true });
-            let linkage: &[u8] = match (exported, reached) {
-                (false, _) => b"internal ",
-                (true, true) => b"dso_local ",
-                (true, false) => b"",
-            };
-            text.extend_from_slice(b"\ndefine ");
-            text.extend_from_slice(linkage);
-            text.extend_from_slice(b"void @");
-            push_name(&mut text, name);
-            text.extend_from_slice(b"()");
-            let group = self.group(name, &mut groups);
-            if !groups[group].is_empty() {
-                text.extend_from_slice(format!(" #{group}").as_bytes());
-            }
-            text.extend_from_slice(b" {\n  unreachable\n");
-            for &block in self.blocks.get(name).into_iter().flatten() {
-                text.push(b'\n');
-                text.extend_from_slice(&block_name(block));
-                text.extend_from_slice(b":\n  unreachable\n");
-            }
-            text.extend_from_slice(b"}\n");
+        text.extend_from_slice(b" {\n  unreachable\n");
+        for &block in self.blocks.get(name).into_iter().flatten() {
+            text.push(b'\n');
+            text.extend_from_slice(&block_name(block));
+            text.extend_from_slice(b":\n  unreachable\n");
         }
-        for (number, group) in groups
-            .iter()
-            .enumerate()
-            .filter(|(_, group)| !group.is_empty())
-        {
-            let line = format!("\nattributes #{number} = {{ {group} }}\n");
-            text.extend_from_slice(line.as_bytes());
-        }
-        text
+        text.extend_from_slice(b"}\n");
     }
 
     /// Returns the number of the attribute group of a function.
@@ -523,6 +530,15 @@ fn bytes_content(bytes: &[u8]) -> (String, String) {
 fn string_name(number: usize, string: Str) -> Vec<u8> {
     let string = string.number();
     format!(".str.{number}.{string}").into_bytes()
+}
+
+/// Returns the words for the linkage of a definition, which is near the code if it is `reached`.
+const fn linkage(exported: bool, reached: bool) -> &'static str {
+    match (exported, reached) {
+        (false, _) => "internal ",
+        (true, true) => "dso_local ",
+        (true, false) => "",
+    }
 }
 
 /// Writes a name of LLVM IR, in quotes if it needs them.

@@ -2,7 +2,7 @@
 
 use super::attributes;
 use llvm_mir::model::{
-    self, FrameProperty, FunctionProperty, Global, OperandFlags, OperandKind, RegisterKind,
+    self, FrameProperty, FunctionProperty, Global, OperandFlags, OperandKind, RegisterKind, Text,
 };
 use llvm_mir::target::Target;
 use mir_nostd::codegen::Backend;
@@ -68,12 +68,7 @@ impl Reader {
         from: &model::Function,
         externals: &mut Externals,
     ) -> Result<Function<'static>> {
-        let mut to = Function::new(&MEMORY);
-        to.is_position_independent = true;
-        to.has_calls = from.frame.has(FrameProperty::HasCalls);
-        to.is_jumped_back_into = from.has(FunctionProperty::ExposesReturnsTwice);
-        to.is_jumped_to = attributes::is_jumped_to(from);
-        to.outgoing_bytes = from.frame.max_call_frame_size.unwrap_or(0);
+        let mut to = empty(from);
         for register in &from.registers {
             let info = self.register_info(register)?;
             to.add_vreg(info).map_err(out_of_memory)?;
@@ -93,45 +88,24 @@ impl Reader {
             to.add_table(&blocks).map_err(out_of_memory)?;
         }
         let mut labels = HashMap::new();
-        let registers = self.isa.registers();
         for (number, block) in (0..).zip(&from.blocks) {
             for insn in &block.instructions {
                 let (opcode, row) = self.opcode(insn)?;
-                let mut operands = Vec::new();
-                for operand in &insn.operands {
-                    operands.push(match &operand.kind {
-                        // The target of the instruction with this label.
-                        OperandKind::Symbol(label) => {
-                            let known: Option<&Operand> = labels.get(label);
-                            let known = known.ok_or("a label that no instruction before has")?;
-                            known.flagged(self.flag(operand.target_flags)?)
-                        }
-                        _ => self.operand(operand, &mut to, &frames, externals)?,
-                    });
-                }
-                let label = insn
-                    .trailers
-                    .as_ref()
-                    .and_then(|trailers| trailers.pre_symbol.as_ref());
+                let mut operands = self.operands(insn, &mut to, &frames, externals, &labels)?;
                 let target = operands.iter().find(|operand| operand.as_reg().is_none());
-                if let (Some(label), Some(&target)) = (label, target) {
+                if let (Some(label), Some(&target)) = (label_of(insn), target) {
                     labels.insert(label.clone(), target.flagged(TargetFlag(0)));
                 }
                 let is_jump = row.is_some_and(|row| row.flags.contains(InsnFlags::INDIRECT));
                 if let (true, Some(table)) = (is_jump, table_of(block, &to)) {
                     operands.push(table);
                 }
-                let moves = operands.iter().any(|operand| {
-                    operand.is_def() && operand.as_reg() == Some(registers.stack_pointer)
-                });
-                let has = |flag| row.is_some_and(|row: &InsnRow| row.flags.contains(flag));
-                let is_area = moves && (has(InsnFlags::PSEUDO) || opcode == Generic::Copy.into());
-                to.has_dynamic_stack |= has(InsnFlags::SPLITS) || is_area;
-                let block = BlockId::new(number);
-                to.append(block, opcode, LowType::S64, &operands)
+                to.has_dynamic_stack |= self.makes_dynamic_stack(opcode, row, &operands);
+                to.append(BlockId::new(number), opcode, LowType::S64, &operands)
                     .map_err(out_of_memory)?;
             }
         }
+        let registers = self.isa.registers();
         if to.has_dynamic_stack {
             // Translation reserves it likewise.
             to.reserved = registers.units(registers.frame_pointer);
@@ -145,6 +119,43 @@ impl Reader {
             to.reserved = to.reserved.union(registers.units(reg));
         }
         Ok(to)
+    }
+
+    /// Returns the operands of an instruction; those that name a label are targets of the
+    /// instruction that has it.
+    fn operands(
+        &self,
+        insn: &model::Instruction,
+        to: &mut Function<'static>,
+        frames: &[Vec<FrameId>; 2],
+        externals: &mut Externals,
+        labels: &HashMap<Text, Operand>,
+    ) -> Result<Vec<Operand>> {
+        let operand = |operand: &model::Operand| match &operand.kind {
+            OperandKind::Symbol(label) => {
+                let known = labels.get(label);
+                let known = known.ok_or("a label that no instruction before has")?;
+                Ok(known.flagged(self.flag(operand.target_flags)?))
+            }
+            _ => self.operand(operand, to, frames, externals),
+        };
+        insn.operands.iter().map(operand).collect()
+    }
+
+    /// True if an instruction takes memory of the stack whose size only the running program knows.
+    fn makes_dynamic_stack(
+        &self,
+        opcode: Opcode,
+        row: Option<&InsnRow>,
+        operands: &[Operand],
+    ) -> bool {
+        let stack_pointer = self.isa.registers().stack_pointer;
+        let moves = operands
+            .iter()
+            .any(|operand| operand.is_def() && operand.as_reg() == Some(stack_pointer));
+        let has = |flag| row.is_some_and(|row| row.flags.contains(flag));
+        let is_area = moves && (has(InsnFlags::PSEUDO) || opcode == Generic::Copy.into());
+        has(InsnFlags::SPLITS) || is_area
     }
 
     fn register_info(&self, register: &model::VirtualRegister) -> Result<VRegInfo> {
@@ -333,6 +344,22 @@ impl Externals {
         let symbol = Symbol::Item(ItemId::new(number));
         to.add_symbol(symbol).map_err(out_of_memory)
     }
+}
+
+/// Returns a function with the properties of another one, and nothing else.
+fn empty(from: &model::Function) -> Function<'static> {
+    let mut to = Function::new(&MEMORY);
+    to.is_position_independent = true;
+    to.has_calls = from.frame.has(FrameProperty::HasCalls);
+    to.is_jumped_back_into = from.has(FunctionProperty::ExposesReturnsTwice);
+    to.is_jumped_to = attributes::is_jumped_to(from);
+    to.outgoing_bytes = from.frame.max_call_frame_size.unwrap_or(0);
+    to
+}
+
+/// Returns the label of an instruction, if it has one.
+fn label_of(insn: &model::Instruction) -> Option<&Text> {
+    insn.trailers.as_ref()?.pre_symbol.as_ref()
 }
 
 /// Returns the jump table whose blocks are a block's successors, as an operand.

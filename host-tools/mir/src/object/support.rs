@@ -12,6 +12,7 @@ use mir_nostd::ir::{Item, ItemKind, Module, Type};
 use mir_nostd::mem::Entity;
 use mir_nostd::target::Target;
 use mir_nostd::verify::Verified;
+use object::write::SymbolId;
 use object::{SectionKind, SymbolKind, SymbolScope};
 
 const FAULT: &str = include_str!("support/fault.mir");
@@ -136,55 +137,14 @@ impl Writer {
         scopes: &[Scope<'_, '_>],
         compiler: &mut Compiler<'static>,
     ) -> Result<()> {
-        let mut text = String::from("mir:\tmodule\n");
-        let mut body = String::from("init:\tfunc\n");
-        let mut own = Vec::new();
-        for scope in scopes {
-            for (id, item) in scope.module.items() {
-                let ItemKind::Expr { func } = item.kind else {
-                    continue;
-                };
-                let Some(&at) = scope.places.get(&id) else {
-                    continue;
-                };
-                let number = own.len();
-                let ty = result_of(scope.module, scope.module.item(scope.module.resolve(func)))
-                    .ok_or("an expression has no function")?;
-                let symbol = self
-                    .defined(scope, func)
-                    .ok_or("an expression has no function")?;
-                let word = ty.name();
-                let place = self.label(self.data, at);
-                own.push((format!("function{number}"), symbol));
-                own.push((format!("place{number}"), place.symbol));
-                text += &format!("\timport\tfunction{number}, place{number}\n");
-                text += &format!("proto{number}:\tproto\t{word}\n");
-                body += &format!(
-                    "\tlocal\t{}:v{number}, i64:p{number}\n",
-                    ty.class().ty().name()
-                );
-                let code = match ty {
-                    Type::F => "fmov",
-                    Type::D => "dmov",
-                    Type::Ld => "ldmov",
-                    _ => "mov",
-                };
-                body += &format!("\tcall\tproto{number}, function{number}, v{number}\n");
-                body += &format!("\tmov\tp{number}, place{number}\n");
-                body += &format!("\t{code}\t{word}:(p{number}), v{number}\n");
-            }
-        }
+        let (text, own) = self.initialisers(scopes)?;
         if own.is_empty() {
             return Ok(());
         }
-        let text = format!("{text}{body}\tret\n\tendfunc\n\tendmodule\n");
         let verified = own_module(self.isa.target(), &text)?;
         let module = verified.module();
         let mut scope = Scope::new(module);
-        let named = own
-            .into_iter()
-            .map(|(name, symbol)| (name.into_bytes(), symbol));
-        scope.own.extend(named);
+        scope.own.extend(own);
         let func = func_named(module, "init").ok_or("no initialiser")?;
         let name = new_symbol(b"mir.init", SymbolKind::Text, SymbolScope::Compilation);
         let symbol = self.object.add_symbol(name);
@@ -202,9 +162,54 @@ impl Writer {
         let to = Place { symbol, addend: 0 };
         self.relocate(array, 0, self.elf.address, to, 0)
     }
+
+    /// Returns the text of a module whose function `init` evaluates all `expr` data, and the
+    /// symbols of what it imports.
+    fn initialisers(&mut self, scopes: &[Scope<'_, '_>]) -> Result<(String, Vec<OwnSymbol>)> {
+        let mut text = String::from("mir:\tmodule\n");
+        let mut body = String::from("init:\tfunc\n");
+        let mut own = Vec::new();
+        let items = scopes.iter().flat_map(|scope| {
+            scope
+                .module
+                .items()
+                .map(move |(id, item)| (scope, id, item))
+        });
+        for (scope, id, item) in items {
+            let (ItemKind::Expr { func }, Some(&at)) = (item.kind, scope.places.get(&id)) else {
+                continue;
+            };
+            let number = own.len();
+            let ty = result_of(scope.module, scope.module.item(scope.module.resolve(func)))
+                .ok_or("an expression has no function")?;
+            let symbol = self
+                .defined(scope, func)
+                .ok_or("an expression has no function")?;
+            let place = self.label(self.data, at);
+            own.push((format!("function{number}").into_bytes(), symbol));
+            own.push((format!("place{number}").into_bytes(), place.symbol));
+            let (word, variable) = (ty.name(), ty.class().ty().name());
+            text += &format!("\timport\tfunction{number}, place{number}\n");
+            text += &format!("proto{number}:\tproto\t{word}\n");
+            let code = match ty {
+                Type::F => "fmov",
+                Type::D => "dmov",
+                Type::Ld => "ldmov",
+                _ => "mov",
+            };
+            body += &format!("\tlocal\t{variable}:v{number}, i64:p{number}\n");
+            body += &format!("\tcall\tproto{number}, function{number}, v{number}\n");
+            body += &format!("\tmov\tp{number}, place{number}\n");
+            body += &format!("\t{code}\t{word}:(p{number}), v{number}\n");
+        }
+        Ok((format!("{text}{body}\tret\n\tendfunc\n\tendmodule\n"), own))
+    }
 }
 
-/// The routine of this number in the module of routines.
+/// A name of a module of ours and its symbol.
+type OwnSymbol = (Vec<u8>, SymbolId);
+
+/// Returns the routine of this number in the module of routines.
 pub(crate) fn routine(module: &Module<'_>, number: u8) -> Result<mir_nostd::ir::FuncId> {
     let found = func_named(module, name(number));
     found.ok_or_else(|| format!("no routine {}", name(number)))
@@ -218,7 +223,7 @@ fn func_named(module: &Module<'_>, name: &str) -> Option<mir_nostd::ir::FuncId> 
     }
 }
 
-/// The type of the first result of a function.
+/// Returns the type of the first result of a function.
 fn result_of(module: &Module<'_>, item: &Item) -> Option<Type> {
     let ItemKind::Func(func) = item.kind else {
         return None;

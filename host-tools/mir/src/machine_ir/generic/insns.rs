@@ -12,7 +12,7 @@ use mir_nostd::machine::{self, Generic, InsnId, LowType as Type};
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
 
 impl GenericConverter<'_, '_, '_> {
-    /// Converts an instruction, which the instructions `behind` follow in its block.
+    /// Converts an instruction, after which the instructions `behind` come in its block.
     pub(super) fn insn(&mut self, id: InsnId, behind: &[InsnId]) -> Result<()> {
         use Generic as G;
         let (insn, operands) = (*self.from.insn(id), self.from.operands(id).to_vec());
@@ -25,93 +25,20 @@ impl GenericConverter<'_, '_, '_> {
             return self.long_double(generic, &operands);
         }
         let bits = insn.ty.bits();
-        let ty = LowType::scalar(bits);
         match generic {
             G::PropertySet | G::PropertyMove => Ok(()),
-            G::Copy => {
-                let value = self.source(operands[1], bits)?;
-                self.set(operands[0], value)
-            }
-            G::ImplicitDef => {
-                let value = self.value("G_IMPLICIT_DEF", ty, Vec::new())?;
-                self.set(operands[0], value)
-            }
-            G::Constant => {
-                let value = self.source(operands[1], 64)?;
-                self.set(operands[0], value)
-            }
             G::FConstant => self.float_constant(&operands, insn.ty),
-            G::GlobalValue => {
-                let symbol = operands[1].as_symbol().ok_or("a symbol without number")?;
-                let address = self.global(symbol)?;
-                let value = self.address_as_int(address)?;
-                self.set(operands[0], value)
-            }
-            G::FrameIndex => {
-                let none = machine::Operand::NO_REG;
-                let parts = [operands[1], none, machine::Operand::imm(1), operands[2]];
-                let address = self.address(&parts)?;
-                let value = self.address_as_int(address)?;
-                self.set(operands[0], value)
-            }
-            G::Load | G::SextLoad | G::ZextLoad => {
-                let address = self.address(&operands[1..5])?;
-                let value = if generic == G::Load || bits == 64 {
-                    self.load("G_LOAD", bits, address, bits)?
-                } else {
-                    self.load(generic.name(), 64, address, bits)?
-                };
-                self.set(operands[0], value)
-            }
             G::Store => {
                 let value = self.source(operands[0], bits)?;
                 let address = self.address(&operands[1..5])?;
                 self.store(value, address)
             }
-            G::SextInreg => {
-                let value = self.source(operands[1], 64)?;
-                let width = Operand::imm(self.from.immediate(operands[2]).unwrap_or(64));
-                let operation = vec![used(value), width];
-                let value = self.value("G_SEXT_INREG", LowType::scalar(64), operation)?;
-                self.set(operands[0], value)
-            }
-            G::ZextInreg => {
-                let width = self.from.immediate(operands[2]).unwrap_or(32) as u32;
-                let value = self.source(operands[1], width)?;
-                let value = self.value("G_ZEXT", LowType::scalar(64), vec![used(value)])?;
-                self.set(operands[0], value)
-            }
-            G::Smulh if self.target.isa() == LlvmIsa::X86_64 => {
-                let (a, b) = (self.source(operands[1], 64)?, self.source(operands[2], 64)?);
-                let value = self.upper_half((a, b), 64, true)?;
-                self.set(operands[0], value)
-            }
-            G::Rotl if self.target.isa() == LlvmIsa::X86_64 => self.rotation(&operands, bits),
-            G::Shl | G::Lshr | G::Ashr | G::Rotl => {
-                let a = self.source(operands[1], bits)?;
-                let count = self.source(operands[2], bits)?;
-                let mask = self.constant(bits, i64::from(bits) - 1)?;
-                let count = self.value("G_AND", ty, vec![used(count), used(mask)])?;
-                let value = self.value(generic.name(), ty, vec![used(a), used(count)])?;
-                self.set(operands[0], value)
-            }
-            G::Saddo | G::Ssubo | G::Smulo | G::Umulo if self.target.isa() == LlvmIsa::X86_64 => {
+            G::Rotl if self.is_x86_64() => self.rotation(&operands, bits),
+            G::Saddo | G::Ssubo | G::Smulo | G::Umulo if self.is_x86_64() => {
                 self.overflow_spelt_out(generic, &operands, bits)
             }
             G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo => {
                 self.with_overflow(generic, &operands, bits)
-            }
-            G::Icmp | G::Fcmp => {
-                let bit = self.comparison(&operands[1..4], bits)?;
-                let value = self.value("G_ZEXT", LowType::scalar(64), vec![used(bit)])?;
-                self.set(operands[0], value)
-            }
-            G::Select => {
-                let bit = self.comparison(&operands[1..4], bits)?;
-                let (x, y) = (self.source(operands[4], 64)?, self.source(operands[5], 64)?);
-                let choice = vec![used(bit), used(x), used(y)];
-                let value = self.value("G_SELECT", LowType::scalar(64), choice)?;
-                self.set(operands[0], value)
             }
             G::BrIcmp | G::BrFcmp => {
                 let bit = self.comparison(&operands[..3], bits)?;
@@ -127,43 +54,113 @@ impl GenericConverter<'_, '_, '_> {
             G::BlockAddr => self.block_address(&operands),
             G::Call => self.call(&operands, behind),
             G::Ret => self.ret(&operands),
-            G::Fpext | G::Fptrunc => {
-                let width = self.from.immediate(operands[2]).unwrap_or(32) as u32;
-                if width > 64 {
-                    return self.shortened(&operands, bits);
+            G::Fpext | G::Fptrunc | G::Fneg | G::FptosiSat | G::Sitofp | G::Uitofp => {
+                self.conversion(generic, &operands, bits)
+            }
+            G::Stackrestore => {
+                let value = self.source(operands[0], 64)?;
+                let saved = self.value("G_INTTOPTR", LowType::pointer(0), vec![used(value)])?;
+                self.plain("G_STACKRESTORE", vec![used(saved)])
+            }
+            _ => {
+                let value = self.computed(generic, &operands, bits)?;
+                self.set(operands[0], value)
+            }
+        }
+    }
+
+    fn is_x86_64(&self) -> bool {
+        self.target.isa() == LlvmIsa::X86_64
+    }
+
+    /// Computes the one value of an instruction: a copy, a constant, an address, the content of
+    /// memory, or what [`GenericConverter::arithmetic`] computes.
+    fn computed(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<Register> {
+        use Generic as G;
+        match generic {
+            G::Copy => self.source(operands[1], bits),
+            G::ImplicitDef => self.value("G_IMPLICIT_DEF", LowType::scalar(bits), Vec::new()),
+            G::Constant => self.source(operands[1], 64),
+            G::GlobalValue => {
+                let symbol = operands[1].as_symbol().ok_or("a symbol without number")?;
+                let address = self.global(symbol)?;
+                self.address_as_int(address)
+            }
+            G::FrameIndex => {
+                let none = machine::Operand::NO_REG;
+                let parts = [operands[1], none, machine::Operand::imm(1), operands[2]];
+                let address = self.address(&parts)?;
+                self.address_as_int(address)
+            }
+            G::Load | G::SextLoad | G::ZextLoad => {
+                let address = self.address(&operands[1..5])?;
+                if generic == G::Load || bits == 64 {
+                    self.load("G_LOAD", bits, address, bits)
+                } else {
+                    self.load(generic.name(), 64, address, bits)
                 }
-                self.unary(generic, &operands, width, bits)
             }
-            G::Fneg => self.unary(generic, &operands, bits, bits),
-            G::FptosiSat if self.target.isa() != LlvmIsa::Aarch64 => {
-                let value = self.source(operands[1], bits)?;
-                let converted = self.value("G_FPTOSI", LowType::scalar(64), vec![used(value)])?;
-                self.saturated(operands[0], value, converted)
-            }
-            G::FptosiSat => self.unary(generic, &operands, bits, 64),
-            G::Sitofp | G::Uitofp => self.unary(generic, &operands, 64, bits),
             G::DynStackalloc => {
                 let size = self.source(operands[1], 64)?;
-                let align = Operand::imm(16);
-                let operation = vec![used(size), align];
+                let operation = vec![used(size), Operand::imm(16)];
                 let address = self.value("G_DYN_STACKALLOC", LowType::pointer(0), operation)?;
                 self.to.stack.push(StackObject {
                     kind: llvm_mir::model::ObjectKind::VariableSized,
                     alignment: 16,
                     ..StackObject::default()
                 });
-                let value = self.address_as_int(address)?;
-                self.set(operands[0], value)
+                self.address_as_int(address)
             }
             G::Stacksave => {
                 let saved = self.value("G_STACKSAVE", LowType::pointer(0), Vec::new())?;
-                let value = self.address_as_int(saved)?;
-                self.set(operands[0], value)
+                self.address_as_int(saved)
             }
-            G::Stackrestore => {
-                let value = self.source(operands[0], 64)?;
-                let saved = self.value("G_INTTOPTR", LowType::pointer(0), vec![used(value)])?;
-                self.plain("G_STACKRESTORE", vec![used(saved)])
+            _ => self.arithmetic(generic, operands, bits),
+        }
+    }
+
+    /// Computes the value of an extension, a shift, a comparison, a selection, or an operation on
+    /// two values.
+    fn arithmetic(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<Register> {
+        use Generic as G;
+        let (ty, word) = (LowType::scalar(bits), LowType::scalar(64));
+        match generic {
+            G::SextInreg => {
+                let value = self.source(operands[1], 64)?;
+                let width = Operand::imm(self.from.immediate(operands[2]).unwrap_or(64));
+                self.value("G_SEXT_INREG", word, vec![used(value), width])
+            }
+            G::ZextInreg => {
+                let width = self.from.immediate(operands[2]).unwrap_or(32) as u32;
+                let value = self.source(operands[1], width)?;
+                self.value("G_ZEXT", word, vec![used(value)])
+            }
+            G::Shl | G::Lshr | G::Ashr | G::Rotl => {
+                let a = self.source(operands[1], bits)?;
+                let count = self.source(operands[2], bits)?;
+                let mask = self.constant(bits, i64::from(bits) - 1)?;
+                let count = self.value("G_AND", ty, vec![used(count), used(mask)])?;
+                self.value(generic.name(), ty, vec![used(a), used(count)])
+            }
+            G::Icmp | G::Fcmp => {
+                let bit = self.comparison(&operands[1..4], bits)?;
+                self.value("G_ZEXT", word, vec![used(bit)])
+            }
+            G::Select => {
+                let bit = self.comparison(&operands[1..4], bits)?;
+                let x = self.source(operands[4], 64)?;
+                let y = self.source(operands[5], 64)?;
+                self.value("G_SELECT", word, vec![used(bit), used(x), used(y)])
             }
             G::Add
             | G::Sub
@@ -181,14 +178,40 @@ impl GenericConverter<'_, '_, '_> {
             | G::Fsub
             | G::Fmul
             | G::Fdiv => {
-                let (a, b) = (
-                    self.source(operands[1], bits)?,
-                    self.source(operands[2], bits)?,
-                );
-                let value = self.value(generic.name(), ty, vec![used(a), used(b)])?;
-                self.set(operands[0], value)
+                let a = self.source(operands[1], bits)?;
+                let b = self.source(operands[2], bits)?;
+                if generic == G::Smulh && self.is_x86_64() {
+                    return self.upper_half((a, b), 64, true);
+                }
+                self.value(generic.name(), ty, vec![used(a), used(b)])
             }
             _ => Err(format!("{} has no form in LLVM yet", generic.name())),
+        }
+    }
+
+    /// Converts an operation on one floating value, or between a float and an integer.
+    fn conversion(
+        &mut self,
+        generic: Generic,
+        operands: &[machine::Operand],
+        bits: u32,
+    ) -> Result<()> {
+        match generic {
+            Generic::Fpext | Generic::Fptrunc => {
+                let width = self.from.immediate(operands[2]).unwrap_or(32) as u32;
+                if width > 64 {
+                    return self.shortened(operands, bits);
+                }
+                self.unary(generic, operands, width, bits)
+            }
+            Generic::FptosiSat if self.target.isa() != LlvmIsa::Aarch64 => {
+                let value = self.source(operands[1], bits)?;
+                let converted = self.value("G_FPTOSI", LowType::scalar(64), vec![used(value)])?;
+                self.saturated(operands[0], value, converted)
+            }
+            Generic::FptosiSat => self.unary(generic, operands, bits, 64),
+            Generic::Sitofp | Generic::Uitofp => self.unary(generic, operands, 64, bits),
+            _ => self.unary(generic, operands, bits, bits),
         }
     }
 
