@@ -256,7 +256,7 @@ fn linking_ends_though_the_function_of_an_expr_does_not() {
     }
 }
 
-/// A function of 2002 units of fuel that gives the values of four items, in two modules.
+/// A function of 2002 units of fuel that computes the values of four items, in two modules.
 const EXPRS: &str = "
 m: module
  export x

@@ -1,5 +1,6 @@
-//! The whole way of a program: text, binary, builder, verifier, loading, linking, interpreter, with everything that may go
-//! wrong on it. Miri runs this file too (`cargo xtask miri`), so the loops are short.
+//! The whole path of a program: text, binary, builder, verifier, loading, linking, interpreter,
+//! with everything that may go wrong on it. Miri runs this file too (`cargo xtask miri`), so the
+//! loops are short.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "programs are trusted with memory")]
 
@@ -19,7 +20,8 @@ static PLAIN: Engine = Engine::new();
 static COUNTING: Engine = Engine::with_fuel();
 static SYSTEM: SystemAllocator = SystemAllocator;
 
-/// Data with references and an expression, calls, memory, variable arguments, a switch, floats and long doubles.
+/// Data with references and an expression, calls, memory, variable arguments, a switch, floats and
+/// long doubles.
 const PROGRAM: &str = "
 m: module
  export main, count, divide
@@ -88,8 +90,8 @@ divide: func i64, i64:n
 endmodule
 ";
 
-/// What `main` of `PROGRAM` returns: 10 and twice 1 from the steps, 123 from the sum, the second number, the value of the
-/// expression, and twice 1.5.
+/// The result of `main` of `PROGRAM`: 10 and twice 1 from the steps, 123 from the sum, the second
+/// number, the value of the expression, and twice 1.5.
 const ANSWER: i64 = 10 + 2 + 123 + 2 + 5 + 3;
 
 /// A target of this machine's byte order.
@@ -237,7 +239,8 @@ fn a_stopped_run_tells_where_and_goes_on() {
         .unwrap_err();
     assert_eq!(stop.reason, Reason::OutOfFuel);
     assert_eq!(stop.at.unwrap().name(), b"count");
-    // What fails to link meanwhile takes nothing from a run that stands in what is linked.
+    // A module that fails to link meanwhile takes nothing from a run that stands in one that is
+    // linked.
     load_all(&context, parse("b: module\n import nowhere\n endmodule\n"));
     assert!(context.link(&mut |_| None).is_err());
     interpreter.set_fuel(1000);
@@ -263,7 +266,8 @@ fn what_cannot_go_on_is_not_resumed() {
     assert_eq!(stop.unwrap_err().reason, Reason::Invalid);
 }
 
-/// Before it is linked a function has no address of what it imports, and a failed link frees what was made of it.
+/// Before it is linked a function has no address of what it imports, and a failed link frees what
+/// was made of it.
 #[test]
 fn functions_that_are_not_linked_do_not_run() {
     let context = loaded(PROGRAM, &COUNTING);
@@ -467,7 +471,8 @@ fn threads_run_load_and_link_at_once() {
     assert_eq!(context.linked_modules(), 9);
 }
 
-/// An interpreter goes before its context; what was loaded goes with it, in whatever order and state it is.
+/// An interpreter goes before its context; what was loaded goes with it, in whatever order and
+/// state it is.
 #[test]
 fn everything_is_given_back() {
     static ALLOCATOR: LazyLock<FailingAllocator> = LazyLock::new(FailingAllocator::new);

@@ -22,7 +22,8 @@
 //! let modules = binary::read(&file, &system, &ReadOptions::new(LongDoubleFormat::Quad, false))?;
 //! assert_eq!(modules[0].items().len(), 1);
 //! file[9] ^= 1;
-//! assert!(binary::read(&file, &system, &ReadOptions::new(LongDoubleFormat::Quad, false)).is_err());
+//! let other = ReadOptions::new(LongDoubleFormat::Quad, false);
+//! assert!(binary::read(&file, &system, &other).is_err());
 //! # Ok(()) }
 //! ```
 

@@ -4,9 +4,9 @@
 //!
 //! The call is made on an image of the registers and of the stack arguments. A frame of its own
 //! holds these, an *adapter* between the caller's frame and the function's: the function returns
-//! its results to the adapter's cells, and behind them stands one operation, which gives the caller
-//! what the prototype takes them for. So such calls, too, use no native stack. What was not passed
-//! or returned is zero.
+//! its results to the adapter's cells, and after them stands one operation, which passes to the
+//! caller what the prototype takes them for. So such calls, too, use no native stack. Arguments and
+//! results that are missing are zero.
 
 use super::code::{Code, Op};
 use super::exit::Exit;
@@ -32,7 +32,7 @@ struct Adapter {
     result_count: usize,
 }
 
-/// Where everything lies in an adapter's frame, from its cells on, in bytes.
+/// The offsets of everything in an adapter's frame, from its cells on, in bytes.
 struct Layout {
     /// The words that the function returns to.
     stub: usize,
@@ -182,7 +182,7 @@ unsafe fn write_stub(stub: *mut u64, results: usize, adapt: u64, types: &[Type])
     }
 }
 
-/// Gives the caller of an adapter the results, and goes on behind the call.
+/// Passes the results to the caller of an adapter, and goes on after the call.
 ///
 /// # Safety
 ///

@@ -61,7 +61,8 @@ unsafe fn call_address(
         return unsafe { call_host(state, site, host, after) };
     }
     let Some(variadic) = site.fits(&context.target().abi, callable) else {
-        // SAFETY: as the caller says; the code is the function's, and the plan that of its signature.
+        // SAFETY: as the caller says; the code is the function's, and the plan that of its
+        // signature.
         return unsafe {
             let code = decode_callee(state, callable).ok_or((*state).exit)?;
             let plan = (*code).incoming_plan(context)?;

@@ -20,17 +20,18 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The interpreter, without counting fuel.
+    /// Returns the interpreter, without counting fuel.
     #[must_use]
     pub const fn new() -> Engine {
         Engine { fuel: false }
     }
 
-    /// The interpreter, counting fuel.
+    /// Returns the interpreter, counting fuel.
     ///
-    /// A block of instructions (from a label that something refers to, or from behind a branch, to the next such place)
-    /// costs its number of instructions, labels not counted; it is charged when the block is entered. A call charges the
-    /// function's first block, a return nothing. This is version 1 of the costs.
+    /// A block of instructions (from a label that something refers to, or from after a branch, to
+    /// the next such place) costs its number of instructions, labels not counted; it is charged
+    /// when the block is entered. A call charges the function's first block, a return nothing. This
+    /// is version 1 of the costs.
     #[must_use]
     pub const fn with_fuel() -> Engine {
         Engine { fuel: true }
@@ -40,7 +41,8 @@ impl Engine {
     pub const FUEL_VERSION: u32 = 1;
 }
 
-// SAFETY: what is published is decoded code, which runs only in the context that it was decoded for.
+// SAFETY: what is published is decoded code, which runs only in the context that it was decoded
+// for.
 unsafe impl link::Engine for Engine {
     fn counts_fuel(&self) -> bool {
         self.fuel
@@ -55,7 +57,8 @@ unsafe impl link::Engine for Engine {
     ) {
         if let Some(native) = context.native() {
             let callable = erase(callable).cast_mut().cast();
-            // SAFETY: the caller gives the entry; `called_back` takes the callable, which stays as long as the context.
+            // SAFETY: the entry is the caller's; `called_back` takes the callable, which stays as
+            // long as the context.
             unsafe { entry.bind(native, called_back, callable, floats) };
         }
     }
@@ -87,7 +90,7 @@ unsafe impl link::Engine for Engine {
     }
 }
 
-/// Why linking fails if the function of an `expr` stops.
+/// Returns the error with which linking fails if the function of an `expr` stops.
 fn error_of(exit: Exit) -> Error {
     match exit {
         Exit::OutOfMemory => Problem::OutOfMemory.into(),
@@ -98,20 +101,22 @@ fn error_of(exit: Exit) -> Error {
 
 /// Runs the function that native code called.
 ///
-/// A failure ends the call of compiled code that this comes from. If it comes from a call of C by the interpreter, the
-/// results are zeros, and the run from which C was called stops as soon as that returns.
+/// A failure ends the call of compiled code that this comes from. If it comes from a call of C by
+/// the interpreter, the results are zeros, and the run from which C was called stops as soon as
+/// that returns.
 unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>) {
     let Some(incoming) = incoming else {
         return;
     };
     let callable = entry.context().cast_const().cast::<Callable<'static>>();
-    // SAFETY: the context bound the entry to its callable, and both live while native code may call it; the linked
-    // module knows its context.
+    // SAFETY: the context bound the entry to its callable, and both live while native code may call
+    // it; the linked module knows its context.
     unsafe {
         let Some((linked, _)) = (*callable).func() else {
             return;
         };
-        // Who runs native code has said where the context is, and it stays there until that is over.
+        // Whoever runs native code has told the anchor where the context is, and it stays there
+        // until that is over.
         let context = (*linked.anchor()).context();
         let runs = (*context).runs();
         let run = runs.interpreter((&raw const incoming).addr());
@@ -129,7 +134,8 @@ unsafe extern "C" fn called_back(entry: &Entry, incoming: Option<&mut Incoming>)
         } else if let Err(stopped) = run_alone(&*context, callable, incoming)
             && let Some(native) = (*context).native()
         {
-            // Without a call that is prepared for it, as on a thread of C's own, the results are zeros.
+            // Without a call that is prepared for it, as on a thread of C's own, the results are
+            // zeros.
             runs.end(native, stopped);
         }
     }

@@ -27,7 +27,8 @@ pub(super) enum Exit {
 }
 
 impl Exit {
-    /// What a run stops with whose call of compiled code stopped for this reason: it cannot go on there.
+    /// Returns the state in which a run stops whose call of compiled code stopped for this reason:
+    /// it cannot go on there.
     pub(super) const fn of_call(reason: Reason) -> Exit {
         match reason {
             Reason::Division => Exit::Division,
@@ -43,7 +44,7 @@ impl Exit {
         }
     }
 
-    /// The reason for the embedder; `None` if all is well.
+    /// Returns the reason for the embedder; `None` if all is well.
     pub(super) fn reason(self) -> Option<Reason> {
         Some(match self {
             Exit::Returned => return None,

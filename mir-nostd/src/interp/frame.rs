@@ -212,10 +212,11 @@ impl State {
         }
     }
 
-    /// Puts a frame of `bytes` zeros behind its header on the stack, which is no function's and returns to `after` in the
-    /// frame `caller`, behind so many words of cells; gives its cells.
+    /// Pushes a frame of `bytes` zeros, its header included, which is no function's and returns to
+    /// `after` in the frame `caller`, after so many words of cells; returns its cells.
     ///
-    /// `None` if that is not possible, with the reason in the state, where nothing else has changed.
+    /// `None` if that is not possible, with the reason in the state, where nothing else has
+    /// changed.
     ///
     /// # Safety
     ///
@@ -255,11 +256,13 @@ impl State {
         }
     }
 
-    /// Drops the innermost frame, which [`State::push_adapter`] made; the top of the stack is `top` then.
+    /// Drops the innermost frame, which [`State::push_adapter`] made; the top of the stack is `top`
+    /// then.
     ///
     /// # Safety
     ///
-    /// The frame is not used again; `top` is its start, or was the top of the stack before it was made.
+    /// The frame is not used again; `top` is its start, or was the top of the stack before it was
+    /// made.
     pub(super) unsafe fn drop_adapter(&mut self, top: *mut u8) {
         self.depth += 1;
         // SAFETY: by the caller's word.

@@ -16,10 +16,11 @@ use core::fmt;
 pub struct Options {
     /// The most bytes of the interpreter's stack.
     pub stack: usize,
-    /// The most calls of interpreted functions inside each other. Compiled code keeps to a limit of its stack instead
-    /// (`run::Options::stack_limit`).
+    /// The most calls of interpreted functions inside each other. Compiled code keeps to a limit of
+    /// its stack instead (`run::Options::stack_limit`).
     pub depth: usize,
-    /// The fuel at the start; it is only used up where [`super::Engine::with_fuel`] is the context's engine.
+    /// The fuel at the start; it is only used up where [`super::Engine::with_fuel`] is the
+    /// context's engine.
     pub fuel: u64,
 }
 
@@ -47,7 +48,7 @@ pub struct Interpreter<'c, 'm> {
 }
 
 impl<'c, 'm> Interpreter<'c, 'm> {
-    /// An interpreter for the functions of a context.
+    /// Returns an interpreter for the functions of a context.
     ///
     /// # Errors
     ///
@@ -57,7 +58,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         Interpreter::with(context, options, context.counts_fuel())
     }
 
-    /// An interpreter for functions that run while their module is linked, which charge fuel with every engine.
+    /// Returns an interpreter for functions that run while their module is linked, which charge
+    /// fuel with every engine.
     pub(super) fn for_link(context: &'c Context<'m>, fuel: u64) -> Result<Self, OutOfMemory> {
         let options = Options {
             fuel,
@@ -92,13 +94,15 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         })
     }
 
-    /// Calls a function with these arguments, one value each, and waits for its results, one value each. Blocks are
-    /// passed as their address, and belong to the function. A run that stopped before is given up.
+    /// Calls a function with these arguments, one value each, and waits for its results, one value
+    /// each. Blocks are passed as their address, and belong to the function. A run that stopped
+    /// before is given up.
     ///
     /// # Errors
     ///
-    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on. [`Reason::NotLinked`] if the function is
-    /// one of another context, or its module is not linked; the run that stopped before is still there then.
+    /// Why and where the run stopped. If [`Reason::can_resume`] says so it can go on.
+    /// [`Reason::NotLinked`] if the function is one of another context, or its module is not
+    /// linked; the run that stopped before is still there then.
     pub fn run(
         &mut self,
         callable: &Callable<'m>,
@@ -112,7 +116,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         self.give_up();
         self.state.depth = self.depth;
         let state = &raw mut self.state;
-        // SAFETY: the callable belongs to the context, as was just seen, and this interpreter, which is borrowed, runs nothing.
+        // SAFETY: the callable belongs to the context, as was just seen, and this interpreter,
+        // which is borrowed, runs nothing.
         let begun = unsafe { begin(state, erase(callable), arguments, None) };
         match begun {
             Ok(run) => self.go_on(run, results),
@@ -123,8 +128,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         }
     }
 
-    /// Goes on with a run that stopped for want of fuel, depth, stack or memory. If there still is too little it stops
-    /// at the same place again.
+    /// Goes on with a run that stopped for want of fuel, depth, stack or memory. If there still is
+    /// too little it stops at the same place again.
     ///
     /// # Errors
     ///
@@ -145,7 +150,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         self.go_on(run, results)
     }
 
-    /// The fuel that is left.
+    /// Returns the fuel that is left.
     #[must_use]
     pub fn fuel(&self) -> u64 {
         self.state.saved().2
@@ -156,7 +161,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         self.state.set_fuel(fuel);
     }
 
-    /// Sets how many calls there may be inside each other, those included that are under way in a run that stopped.
+    /// Sets how many calls there may be inside each other, those included that are under way in a
+    /// run that stopped.
     pub fn set_depth(&mut self, depth: usize) {
         let used = self.depth.saturating_sub(self.state.depth);
         self.depth = depth;
@@ -180,8 +186,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         }
         let (mut pc, mut regs, _) = self.state.saved();
         while regs != run.results && !regs.is_null() {
-            // SAFETY: frames of a stopped run stay until the next run; each has a header, and the outermost is called
-            // by the cells for results.
+            // SAFETY: frames of a stopped run stay until the next run; each has a header, and the
+            // outermost is called by the cells for results.
             let (frame, header) = unsafe {
                 let header = header(regs).read();
                 let is_adapter = header.code.is_null();
@@ -198,11 +204,12 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         }
     }
 
-    /// Where compiled code stopped that the run called.
+    /// Returns the place where compiled code stopped that the run called.
     fn compiled_frame(&self) -> Option<Frame<'c, 'm>> {
         let stopped = self.state.stopped_in?;
         let callable = core::ptr::with_exposed_provenance::<Callable<'m>>(stopped.callable);
-        // SAFETY: compiled code and its routines give the address of a callable of the context, or 0.
+        // SAFETY: compiled code and its routines pass the address of a callable of the context, or
+        // 0.
         let callable: &'c Callable<'m> = unsafe { callable.as_ref() }?;
         let (linked, func) = callable.func()?;
         let module = linked.module();
@@ -211,13 +218,15 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         Some(Frame { module, func, insn })
     }
 
-    /// Runs code without arguments and gives its first result. A run that stopped before is given up.
+    /// Runs code without arguments and returns its first result. A run that stopped before is given
+    /// up.
     pub(super) fn evaluate(&mut self, code: &Code<'m>) -> Result<Value, Exit> {
         self.give_up();
         self.state.depth = self.depth;
         let mut results = [Value::ZERO];
         let code = core::ptr::from_ref(code).cast();
-        // SAFETY: the engine passes code of a function of this context, without arguments, and keeps it.
+        // SAFETY: the engine passes code of a function of this context, without arguments, and
+        // keeps it.
         match unsafe { enter(&raw mut self.state, code, &[], None) } {
             Ok(run) => match self.go_on(run, &mut results) {
                 Ok(()) => Ok(results[0]),
@@ -260,8 +269,8 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         self.stopped = Some(run);
         self.state.stopped_in = None;
         let state = &raw mut self.state;
-        // SAFETY: the state is that of a run that waits to go on, and this interpreter is borrowed for as long as it
-        // runs.
+        // SAFETY: the state is that of a run that waits to go on, and this interpreter is borrowed
+        // for as long as it runs.
         unsafe { drive(state, &run) };
         match self.state.exit {
             Exit::Returned => {
@@ -274,7 +283,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         }
     }
 
-    /// Gives the run up that stopped.
+    /// Abandons the run that stopped.
     fn give_up(&mut self) {
         if let Some(run) = self.stopped.take() {
             // SAFETY: the run waits, and is not gone on with.

@@ -38,7 +38,9 @@
 //! let double = context.find_func(b"double").ok_or("not exported")?;
 //! let mut interpreter = Interpreter::new(&context, Options::default())?;
 //! let mut results = [Value::ZERO];
-//! interpreter.run(double, &[Value::from_i64(21)], &mut results).map_err(|stop| stop.reason.to_string())?;
+//! let arguments = [Value::from_i64(21)];
+//! let run = interpreter.run(double, &arguments, &mut results);
+//! run.map_err(|stop| stop.reason.to_string())?;
 //! assert_eq!(results[0].i64(), 42);
 //! # Ok(()) }
 //! ```

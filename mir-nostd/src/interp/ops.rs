@@ -1,11 +1,12 @@
 //! The operations of the dense code: one row each, with its operands and what it does.
 //!
-//! A row is expanded to a handler in tail position and to an arm of the match loop ([`super::dispatch`]). `m` is the
-//! [`super::dispatch::Machine`]; `m.int(k)` and its kin read what the operand in slot `k` says. A row that ends with a
-//! [`super::dispatch::Flow`] decides what comes next, all others go on to the next operation.
+//! A row is expanded to a handler in tail position and to an arm of the match loop
+//! ([`super::dispatch`]). `m` is the [`super::dispatch::Machine`]; `m.int(k)` and its kin read what
+//! the operand in slot `k` says. A row that ends with a [`super::dispatch::Flow`] decides what
+//! comes next, all others go on to the next operation.
 //!
-//! Names: those of Medium IR where the operation is an instruction; `I` at the end: the last input is a constant; `X`
-//! at the end of loads and stores: indexed by a register times the size.
+//! Names: those of Medium IR where the operation is an instruction; `I` at the end: the last input
+//! is a constant; `X` at the end of loads and stores: indexed by a register times the size.
 
 /// Expands `$apply!` with what is given and the rows of instructions that only compute with two
 /// integers (`ir::Code::binary`): the operation, the same with a constant as last input, how the
@@ -96,7 +97,7 @@ macro_rules! operations {
         Umulo [D U U] |m| m.overflowing(fold::umulo);
         Umulos [D U4 U4] |m| m.overflowing(fold::umulos);
 
-        // ---- comparisons that give 0 or 1; greater forms swap their operands
+        // ---- comparisons with the result 0 or 1; greater forms swap their operands
         Eq [D U U] |m| m.compare(|a, b| a == b);
         EqI [D U I] |m| m.compare_constant(|a, b| a == b);
         Eqs [D U4 U4] |m| m.compare(|a, b| a as i32 == b as i32);
@@ -304,7 +305,7 @@ macro_rules! operations {
         // Followed by as many pairs of distance and cost as the constant says.
         Switch [U I] |m| m.switch();
         Jmpi [U] |m| m.jump_to_label(m.int(0) as usize);
-        // Where a `jcall` goes on: at the label that `jret` gave.
+        // A `jcall` goes on at the label that `jret` returned.
         JmpiReturned [] |m| m.jump_to_returned();
         Fuel [I] |m| m.charge_in_place();
 
@@ -318,7 +319,7 @@ macro_rules! operations {
         CallN [W I I] |m| m.call_many();
         CallSite [W U] |m| m.call_site();
         CallNative [W] |m| m.call_native();
-        // Of native code that takes a few integers and gives at most one.
+        // Of native code that takes a few integers and returns at most one.
         CallSimple [W] |m| m.call_simple();
         Ret [] |m| m.ret();
         Ret1 [U] |m| m.ret_one(m.int(0));
@@ -327,7 +328,7 @@ macro_rules! operations {
         RetN [I] |m| m.ret_many();
         Jret [U] |m| m.jret();
         LeaveSegment [] |m| m.leave_segment();
-        // Behind the cells for the results of a function that was called by another signature.
+        // After the cells for the results of a function that was called by another signature.
         Adapt [] |m| m.adapt();
         Halt [] |m| m.halt();
         EndReached [] |m| m.fault(Exit::EndReached);

@@ -14,7 +14,7 @@ use crate::mem::Vec;
 use crate::target::{Guard, Incoming, Value, VariableArguments};
 use core::sync::atomic::Ordering;
 
-/// A call from outside: where its results will be, and how the stack was before.
+/// A call from outside: the place of its results, and the stack as it was before.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     /// The cells for results, which stand for the caller's frame.
@@ -26,16 +26,17 @@ pub(super) struct Run {
     code: *const Code<'static>,
 }
 
-/// The callable as the machine sees it.
+/// Returns the callable as the machine sees it.
 pub(super) fn erase(callable: &Callable<'_>) -> *const Callable<'static> {
     core::ptr::from_ref(callable).cast()
 }
 
-/// Prepares a call from outside. On failure the run is given too if it can be resumed.
+/// Prepares a call from outside. A failure comes with the run if that can be resumed.
 ///
 /// # Safety
 ///
-/// The callable belongs to the state's context, and the machine does not run on this state, but for a native call.
+/// The callable belongs to the state's context, and the machine does not run on this state, but for
+/// a native call.
 pub(super) unsafe fn begin(
     state: *mut State,
     callable: *const Callable<'static>,
@@ -54,7 +55,8 @@ pub(super) unsafe fn begin(
 ///
 /// # Safety
 ///
-/// The code is of a function of the state's context, and lives as long as the run. Otherwise as [`begin`].
+/// The code is of a function of the state's context, and lives as long as the run. Otherwise as
+/// [`begin`].
 pub(super) unsafe fn enter(
     state: *mut State,
     code: *const Code<'static>,
@@ -161,8 +163,8 @@ unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, 
 ///
 /// The state is that of the run, which waits to go on.
 pub(super) unsafe fn drive(state: *mut State, run: &Run) {
-    // SAFETY: by the caller's word; guard and entry live until this returns, and the words are those of a `setjmp` in
-    // this run unless it was ended.
+    // SAFETY: by the caller's word; guard and entry live until this returns, and the words are
+    // those of a `setjmp` in this run unless it was ended.
     unsafe {
         let Some(native) = (*(*state).context).native() else {
             return execute(state.cast());
@@ -201,7 +203,7 @@ pub(super) unsafe fn drive(state: *mut State, run: &Run) {
 }
 
 impl Run {
-    /// Gives the run's part of the stack back without its results.
+    /// Frees the run's part of the stack without taking its results.
     ///
     /// # Safety
     ///
@@ -215,13 +217,14 @@ impl Run {
     }
 }
 
-/// How many frames the run has.
+/// Returns the number of frames of the run.
 ///
 /// # Safety
 ///
 /// The state is saved in a frame of the run.
 unsafe fn frames_of(state: *mut State, run: &Run) -> usize {
-    // SAFETY: by the caller's word every frame has a header, and the run's results call the outermost.
+    // SAFETY: by the caller's word every frame has a header, and the run's results call the
+    // outermost.
     unsafe {
         let (_, mut regs, _) = (*state).saved();
         let mut frames = 0;
@@ -256,12 +259,12 @@ pub(super) unsafe fn end(state: *mut State, run: &Run, results: &mut [Value]) {
     }
 }
 
-/// Takes the arguments of a call from native code, runs the function, and gives the results.
+/// Takes the arguments of a call from native code, runs the function, and passes the results back.
 ///
 /// # Safety
 ///
-/// The callable belongs to the state's context; the call is one of its signature; the machine does not run on this
-/// state but for the native call that this one comes from.
+/// The callable belongs to the state's context; the call is one of its signature; the machine does
+/// not run on this state but for the native call that this one comes from.
 pub(super) unsafe fn receive(
     state: *mut State,
     callable: *const Callable<'static>,
@@ -320,12 +323,12 @@ pub(super) unsafe fn receive(
 /// A function, and the number of an instruction in it.
 type Place = (*const Callable<'static>, u32);
 
-/// A failure before the function ran.
+/// Returns a failure before the function ran.
 fn anywhere(exit: Exit) -> (Exit, Option<Place>) {
     (exit, None)
 }
 
-/// Where a run stopped.
+/// Returns the place where a run stopped.
 ///
 /// # Safety
 ///

@@ -86,7 +86,8 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// Returns whether an interpreted function can be called here as it is, and whether it takes variable arguments.
+    /// Returns whether an interpreted function can be called here as it is, and whether it takes
+    /// variable arguments.
     pub(super) fn fits(&self, abi: &Abi, callable: &Callable<'_>) -> Option<bool> {
         let (module, func) = callable.func()?;
         let module = module.module();

@@ -5,7 +5,7 @@ use crate::ir::{FuncId, InsnId, Module};
 use crate::link::Reason;
 use core::fmt;
 
-/// Where a run stopped, or what a calling function was about to do.
+/// A frame of a run that stopped: a function and the instruction that it stands at.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'c, 'm> {
     /// The module of the function.
@@ -33,7 +33,7 @@ impl<'c, 'm> Frame<'c, 'm> {
         })
     }
 
-    /// The function's name.
+    /// Returns the function's name.
     #[must_use]
     pub fn name(&self) -> &'c [u8] {
         let item = self.module.item(self.module.func(self.func).item);
@@ -41,12 +41,13 @@ impl<'c, 'm> Frame<'c, 'm> {
     }
 }
 
-/// Where and why a run stopped; [`super::Interpreter::backtrace`] tells the way there.
+/// The place where a run stopped and the reason; [`super::Interpreter::backtrace`] tells the calls
+/// that led there.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop<'c, 'm> {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// In which function, and at which instruction; `None` before the first.
+    /// The function and the instruction; `None` before the first.
     pub at: Option<Frame<'c, 'm>>,
 }
 

@@ -473,7 +473,8 @@ impl<'m> Module<'m> {
         !self.lrefs.is_empty()
     }
 
-    /// The names of the hard registers that variables of any function are tied to, each with the types of those.
+    /// Returns the names of the hard registers that variables of any function are tied to, each
+    /// with the types of those.
     #[must_use]
     pub fn globals(&self) -> &[(Name, Type)] {
         &self.globals

@@ -95,7 +95,8 @@ impl Type {
         Type::ALL.get(usize::from(number)).copied()
     }
 
-    /// Returns the type of the blocks of this class, as `va_block_arg` numbers them: every class but 1 to 4 is class 0.
+    /// Returns the type of the blocks of this class, as `va_block_arg` numbers them: every class
+    /// but 1 to 4 is class 0.
     #[must_use]
     pub const fn block_of_class(class: i64) -> Type {
         match class {

@@ -1,9 +1,10 @@
 //! The anchor, by which native code finds a context that may move.
 //!
-//! Native code that calls a function or closure comes with an address fixed long ago, and a context may move until then: what
-//! native code knows leads to the context's anchor, which stays. Whoever borrows the context for native code to run, which
-//! is [`Interpreter::new`](crate::interp::Interpreter::new) and [`Jit::new`](crate::run::Jit::new), says there where it is;
-//! it cannot move then until the borrow ends.
+//! Native code that calls a function or closure comes with an address fixed long ago, and a context
+//! may move until then: what native code knows leads to the context's anchor, which stays. Whoever
+//! borrows the context for native code to run, which is
+//! [`Interpreter::new`](crate::interp::Interpreter::new) and [`Jit::new`](crate::run::Jit::new),
+//! says there where it is; it cannot move then until the borrow ends.
 #![expect(unsafe_code, reason = "the anchor is shared with native code")]
 
 use super::Context;
@@ -11,7 +12,8 @@ use crate::mem::{Box, OutOfMemory};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// Says where a context is; it stays at its place as long as the context lives, and no other context has it.
+/// Says where a context is; it stays at its place as long as the context lives, and no other
+/// context has it.
 pub(crate) struct Anchor<'m> {
     context: AtomicPtr<Context<'m>>,
 }

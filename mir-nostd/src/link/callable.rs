@@ -1,4 +1,5 @@
-//! What has an address that can be called: linked functions and the embedder's closures.
+//! Callables: functions that have an address, which are linked functions and the embedder's
+//! closures.
 #![expect(unsafe_code, reason = "found again by address, shared between threads")]
 
 mod host;
@@ -18,11 +19,11 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 /// A function that can be called by its address: a linked one or a closure of the embedder.
 ///
-/// It stays where it is as long as its context lives. Its address for programs is, in this order: a thunk where a page
-/// hook is given, a static gate of the pool where one is free, else the address of this structure, which C must not
-/// call.
+/// It stays where it is as long as its context lives. Its address for programs is, in this order: a
+/// thunk where a page hook is given, a static gate of the pool where one is free, else the address
+/// of this structure, which C must not call.
 ///
-/// What is run for it is the affair of engines and compilers alone:
+/// Only engines and compilers decide what runs when it is called:
 ///
 /// ```compile_fail,E0624
 /// fn publish(callable: &mir_nostd::link::Callable<'_>) {
@@ -36,19 +37,19 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 /// ```
 #[repr(C)]
 pub struct Callable<'m> {
-    /// What thunks jump through.
+    /// The data word that thunks jump through.
     pub(super) entry: Entry,
     address: AtomicUsize,
-    /// What the engine made of the function; null until it is first run.
+    /// The code that the engine made of the function; null until it is first run.
     code: AtomicPtr<()>,
-    /// What a compiler knows of the function; null if none does.
+    /// The unit of the compiler that has the function; null if none has it.
     unit: AtomicPtr<()>,
-    /// Whether the engine calls the function by its address, too.
+    /// True if the engine calls the function by its address, too.
     is_native: AtomicBool,
     pub(super) body: Body<'m>,
 }
 
-/// What is called.
+/// The body of a callable.
 pub(super) enum Body<'m> {
     /// Nothing yet.
     Vacant,
@@ -62,8 +63,8 @@ pub(super) enum Body<'m> {
     Host(NonNull<Host<'m>>),
 }
 
-// SAFETY: the module pointer is to a linked module, which is `Sync` and outlives the callable's use (both belong to the
-// context); closures are `Sync`.
+// SAFETY: the module pointer is to a linked module, which is `Sync` and outlives the callable's use
+// (both belong to the context); closures are `Sync`.
 unsafe impl Send for Callable<'_> {}
 // SAFETY: as above; what changes after linking is atomic.
 unsafe impl Sync for Callable<'_> {}
@@ -80,16 +81,18 @@ impl<'m> Callable<'m> {
         }
     }
 
-    /// The address by which programs know the function, for life.
+    /// Returns the address by which programs know the function, for life.
     #[must_use]
     pub fn address(&self) -> usize {
         self.address.load(Ordering::Relaxed)
     }
 
-    /// The address by which C can call the function too, if it has one: that of a thunk or gate.
+    /// Returns the address by which C can call the function too, if it has one: that of a thunk or
+    /// gate.
     #[must_use]
     pub fn native_address(&self) -> Option<usize> {
-        // Without thunk and gate the address is that of this structure, which only our engines know to call.
+        // Without thunk and gate the address is that of this structure, which only our engines know
+        // to call.
         let address = self.address();
         (address != core::ptr::from_ref(self).addr()).then_some(address)
     }
@@ -102,24 +105,24 @@ impl<'m> Callable<'m> {
     ///
     /// # Safety
     ///
-    /// The code there is the function's, or one of the machine's gates to which the entry is bound, as long as it may be
-    /// called.
+    /// The code there is the function's, or one of the machine's gates to which the entry is bound,
+    /// as long as it may be called.
     pub(crate) unsafe fn redirect(&self, code: usize) {
         // SAFETY: by the caller's word.
         unsafe { self.entry.redirect(code) };
     }
 
-    /// What thunks jump through.
+    /// Returns the data word that thunks jump through.
     pub(crate) const fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// What a compiler knows of the function; null if none does.
+    /// Returns the unit of the compiler that has the function; null if none has it.
     pub(crate) fn unit(&self) -> *mut () {
         self.unit.load(Ordering::Acquire)
     }
 
-    /// Gives the function to a compiler, if none has it. Whether that was so.
+    /// Lets a compiler have the function, if none has it; returns whether that was so.
     pub(crate) fn claim(&self, unit: *mut ()) -> bool {
         let null = core::ptr::null_mut();
         let claimed = (self.unit).compare_exchange(null, unit, Ordering::AcqRel, Ordering::Acquire);
@@ -132,8 +135,8 @@ impl<'m> Callable<'m> {
         self.unit.store(core::ptr::null_mut(), Ordering::Release);
     }
 
-    /// Whether there is, or will be at the first call, machine code of the function: the context's engine then calls it
-    /// by its address.
+    /// True if there is, or will be at the first call, machine code of the function: the context's
+    /// engine then calls it by its address.
     #[must_use]
     pub fn is_native(&self) -> bool {
         self.is_native.load(Ordering::Relaxed)
@@ -143,7 +146,7 @@ impl<'m> Callable<'m> {
         self.is_native.store(is_native, Ordering::Relaxed);
     }
 
-    /// The module and number of the function; `None` for a closure.
+    /// Returns the module and number of the function; `None` for a closure.
     #[must_use]
     pub fn func(&self) -> Option<(&LinkedModule<'m>, FuncId)> {
         match self.body {
@@ -153,17 +156,18 @@ impl<'m> Callable<'m> {
         }
     }
 
-    /// The closure; `None` for a function.
+    /// Returns the closure; `None` for a function.
     #[must_use]
     pub fn host(&self) -> Option<&Host<'m>> {
         match self.body {
-            // SAFETY: the context, which `self` is borrowed from, keeps the closure as long as it lives.
+            // SAFETY: the context, which `self` is borrowed from, keeps the closure as long as it
+            // lives.
             Body::Host(host) => Some(unsafe { host.as_ref() }),
             _ => None,
         }
     }
 
-    /// Whether `lref` items of the module take addresses of this function's labels.
+    /// True if `lref` items of the module take addresses of this function's labels.
     #[must_use]
     pub fn has_lrefs(&self) -> bool {
         matches!(
@@ -175,19 +179,21 @@ impl<'m> Callable<'m> {
         )
     }
 
-    /// Returns whether the function can be run in this context: it is one of its functions, and linked.
+    /// Returns whether the function can be run in this context: it is one of its functions, and
+    /// linked.
     pub(crate) fn runs_in(&self, context: &Context<'_>) -> bool {
         let linked = self.func().map(|(linked, _)| linked);
         linked.is_some_and(|linked| linked.is_linked() && linked.is_of(context))
     }
 
-    /// What the engine made of the function: null until it is first run.
+    /// Returns the code that the engine made of the function: null until it is first run.
     #[must_use]
     pub(crate) fn code(&self) -> *mut () {
         self.code.load(Ordering::Acquire)
     }
 
-    /// Publishes what the engine made of the function, if nothing is there yet; gives what is there now.
+    /// Publishes the code that the engine made of the function, if there is none yet; returns the
+    /// code that is there now.
     ///
     /// The loser of a race gets the winner's code and drops its own.
     pub(crate) fn publish(&self, code: *mut ()) -> *mut () {
@@ -217,14 +223,15 @@ impl fmt::Debug for Callable<'_> {
     }
 }
 
-/// The most segments: each is at least as large as all before it together, so this is never reached.
+/// The most segments: each is at least as large as all before it together, so this is never
+/// reached.
 const SEGMENTS: usize = 32;
 
 /// A run of callables that do not move, and their thunks.
 struct Segment<'m> {
     start: AtomicPtr<Callable<'m>>,
     len: AtomicUsize,
-    /// How many of them, from the first on, are committed: only these are given to anybody.
+    /// The number of them, from the first on, that are committed: only these can be found.
     used: AtomicUsize,
     thunks: AtomicUsize,
 }
@@ -244,9 +251,10 @@ impl Segment<'_> {
 ///
 /// # Invariants
 ///
-/// A segment whose `start` is not null is a live block of `len` initialised callables; segments are only added, `start`
-/// last. The first `used` callables of a segment belong to modules or closures and change only through atomics; the rest
-/// is vacant, written by whoever holds the context's lock, and never referred to.
+/// A segment whose `start` is not null is a live block of `len` initialised callables; segments are
+/// only added, `start` last. The first `used` callables of a segment belong to modules or closures
+/// and change only through atomics; the rest is vacant, written by whoever holds the context's
+/// lock, and never referred to.
 pub(super) struct Callables<'m> {
     allocator: &'m dyn Allocator,
     target: &'static Target,
@@ -254,7 +262,7 @@ pub(super) struct Callables<'m> {
     segments: [Segment<'m>; SEGMENTS],
 }
 
-/// What only the thread that loads knows of the table.
+/// The part of the table that only the thread that loads uses.
 #[derive(Debug)]
 pub(super) struct CallableState<'m> {
     segments: usize,
@@ -270,7 +278,8 @@ impl<'m> CallableState<'m> {
     }
 }
 
-// SAFETY: `Region` pointers are addresses of pages that the hook lends; using them is synchronised by the context's lock.
+// SAFETY: `Region` pointers are addresses of pages that the hook lends; using them is synchronised
+// by the context's lock.
 unsafe impl Send for CallableState<'_> {}
 
 impl<'m> Callables<'m> {
@@ -287,8 +296,8 @@ impl<'m> Callables<'m> {
         }
     }
 
-    /// Makes sure that `count` vacant callables lie side by side, and gives them. They are vacant until
-    /// [`Callables::commit`].
+    /// Makes sure that `count` vacant callables lie side by side, and returns them. They are vacant
+    /// until [`Callables::commit`].
     pub(super) fn reserve(
         &self,
         state: &mut CallableState<'m>,
@@ -341,7 +350,8 @@ impl<'m> Callables<'m> {
         Ok(start.as_ptr())
     }
 
-    /// Writes a thunk for each callable of a new segment; gives the address of the first, 0 without a page hook.
+    /// Writes a thunk for each callable of a new segment; returns the address of the first, 0
+    /// without a page hook.
     fn write_thunks(
         &self,
         state: &mut CallableState<'m>,
@@ -379,21 +389,23 @@ impl<'m> Callables<'m> {
         Ok(region.run.as_ptr().expose_provenance())
     }
 
-    /// Counts `count` reserved callables as used, whose bodies the caller wrote: from now on they are found.
+    /// Counts `count` reserved callables as used, whose bodies the caller wrote: from now on they
+    /// are found.
     pub(super) fn commit(&self, state: &mut CallableState<'m>, count: usize) {
         if let Some(segment) = self.last_segment(state) {
             segment.used.fetch_add(count, Ordering::Release);
         }
     }
 
-    /// The address of a thunk for a callable of this table, if there are thunks.
+    /// Returns the address of a thunk for a callable of this table, if there are thunks.
     pub(super) fn thunk_of(&self, callable: *const Callable<'m>) -> Option<usize> {
         let (segment, index) = self.place_of(callable.addr(), |segment| &segment.len)?;
         let thunks = segment.thunks.load(Ordering::Relaxed);
         (thunks != 0).then(|| thunks + index * self.target.thunk.bytes)
     }
 
-    /// The segment and index of the callable whose structure is at this address, among as many as `count` says.
+    /// Returns the segment and index of the callable whose structure is at this address, among as
+    /// many as `count` says.
     fn place_of(
         &self,
         address: usize,
@@ -415,7 +427,7 @@ impl<'m> Callables<'m> {
         None
     }
 
-    /// The callable whose address for programs this is.
+    /// Returns the callable whose address for programs this is.
     pub(super) fn find(&self, address: usize, gates: Option<Gates>) -> Option<&Callable<'m>> {
         let callable = self
             .by_thunk(address)
@@ -469,7 +481,8 @@ impl<'m> Callables<'m> {
             else {
                 break;
             };
-            // SAFETY: a live block of `len` initialised callables with this layout, by the invariant.
+            // SAFETY: a live block of `len` initialised callables with this layout, by the
+            // invariant.
             unsafe {
                 NonNull::slice_from_raw_parts(start, len).drop_in_place();
                 self.allocator.deallocate(start.cast(), layout);
@@ -485,7 +498,8 @@ impl<'m> Callables<'m> {
     ///
     /// # Safety
     ///
-    /// `callable` was given by [`Callables::reserve`] and is not committed, so nobody else looks at it.
+    /// `callable` was given by [`Callables::reserve`] and is not committed, so nobody else looks at
+    /// it.
     pub(super) unsafe fn fill(&self, callable: *mut Callable<'m>, body: Body<'m>, address: usize) {
         // SAFETY: the callable is initialised, and ours by the caller's promise.
         unsafe {

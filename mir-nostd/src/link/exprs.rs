@@ -6,7 +6,8 @@ use crate::mem::Entity;
 use crate::target::Value;
 use core::fmt;
 
-/// The `expr` items of a module that is being linked, one after the other, for an engine that gives their values.
+/// The `expr` items of a module that is being linked, one after the other, for an engine that
+/// computes their values.
 pub struct Exprs<'c, 'm> {
     context: &'c Context<'m>,
     linked: &'c LinkedModule<'m>,
@@ -33,19 +34,19 @@ impl<'c, 'm> Exprs<'c, 'm> {
         }
     }
 
-    /// The context that is being linked.
+    /// Returns the context that is being linked.
     #[must_use]
     pub const fn context(&self) -> &'c Context<'m> {
         self.context
     }
 
-    /// The module that has the items and the functions.
+    /// Returns the module that has the items and the functions.
     #[must_use]
     pub const fn module(&self) -> &'c LinkedModule<'m> {
         self.linked
     }
 
-    /// Goes to the next item and returns the function that gives its value.
+    /// Goes to the next item and returns the function that computes its value.
     pub fn next_func(&mut self) -> Option<(FuncId, &'c Callable<'m>)> {
         let module = self.linked.module();
         let next = self.item.map_or(0, |item| item.index() + 1);
@@ -72,7 +73,7 @@ impl<'c, 'm> Exprs<'c, 'm> {
         }
     }
 
-    /// The current item.
+    /// Returns the current item.
     pub(super) fn place(&self) -> Place {
         self.item.map_or(Place::Unknown, Place::Item)
     }

@@ -24,8 +24,8 @@ pub enum Reason {
     BadLabel,
     /// A function was left at its end without a `ret`.
     EndReached,
-    /// A function was called with arguments or results of other kinds than it has, or a float was passed as variable
-    /// argument.
+    /// A function was called with arguments or results of other kinds than it has, or a float was
+    /// passed as variable argument.
     Signature,
     /// Native code was called, but no native gate was given.
     NoNativeGate,

@@ -2,11 +2,12 @@
 
 use crate::mem::{Allocator, HashKey, HashTable, OutOfMemory, Vec};
 
-/// What a global name stands for.
+/// The meaning of a global name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Global {
     pub(super) address: usize,
-    /// Whether it is a function of a module, which may not be redefined unless the context permits it.
+    /// True if it is a function of a module, which may not be redefined unless the context permits
+    /// it.
     pub(super) is_func: bool,
 }
 
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
     use crate::mem::tests::System;
 
-    /// How far the names lie from their places, altogether.
+    /// Returns how far the names lie from their places, altogether.
     fn displacement(names: &[u64], seed: u64) -> usize {
         let mut globals = Globals::new(&System, HashKey::new(seed));
         let global = Global {

@@ -1,9 +1,10 @@
 //! Leftovers: code that is freed later, because a thread may still run it.
 //!
-//! A compiler can be dropped while its code runs: a closure that the code called may do it, or another thread. What leads to the
-//! code is taken away at once; the code itself, and what it needs, is left to the context, and freed when nobody can be in it
-//! any more: when the next compiler is made or dropped while no call of native code and no work of a compiler is under way,
-//! at the latest with the context.
+//! A compiler can be dropped while its code runs: a closure that the code called may do it, or
+//! another thread. The ways to the code are closed at once; the code itself, and all that it needs,
+//! is left to the context, and freed when no thread can be in it any more: when the next compiler
+//! is made or dropped while no call of native code and no work of a compiler is under way, at the
+//! latest with the context.
 #![expect(
     unsafe_code,
     reason = "what is freed later is kept in a list of its own"
@@ -12,7 +13,7 @@
 use super::Context;
 use spin::Mutex;
 
-/// The head of what may be left to a context.
+/// The head of something that may be left to a context.
 pub(crate) struct Leftover {
     next: *mut Leftover,
     /// Frees the whole, given its head.
@@ -73,7 +74,8 @@ impl Leftovers {
     }
 }
 
-/// Keeps what is left to a context from being freed, as long as a compiler looks at functions that others may have.
+/// Keeps what is left to a context from being freed, as long as a compiler looks at functions that
+/// others may have.
 pub(crate) struct AtWork<'c>(&'c Leftovers);
 
 impl Drop for AtWork<'_> {
@@ -93,8 +95,9 @@ impl Context<'_> {
     ///
     /// # Safety
     ///
-    /// Only who is already in it uses it: it cannot be found any more. It is the caller's, stays where it is, lives as long as
-    /// the context unless it is freed, and may be freed by any thread.
+    /// Only who is already in it uses it: it cannot be found any more. It is the caller's, stays
+    /// where it is, lives as long as the context unless it is freed, and may be freed by any
+    /// thread.
     pub(crate) unsafe fn leave(&self, leftover: *mut Leftover) {
         let mut left = self.leftovers.0.lock();
         // SAFETY: it is the caller's.
@@ -108,8 +111,8 @@ impl Context<'_> {
         if list.is_null() {
             return;
         }
-        // Whoever is in it came there before it was left, and has been counted, or is in the list of runs, since then. The
-        // locks see to it that this is seen here.
+        // Whoever is in it came there before it was left, and has been counted, or is in the list
+        // of runs, since then. The locks see to it that this is seen here.
         let is_used = self.leftovers.0.lock().at_work > 0 || !self.runs.is_empty();
         if !is_used {
             // SAFETY: the list was just taken, and nobody is in it, as said above.
@@ -127,7 +130,8 @@ impl Context<'_> {
         left.first = list;
     }
 
-    /// Frees what was left to the context, which is being dropped: nobody borrows it, so nothing of it runs.
+    /// Frees what was left to the context, which is being dropped: nobody borrows it, so nothing of
+    /// it runs.
     pub(super) fn free_leftovers(&mut self) {
         let list = self.leftovers.take();
         // SAFETY: as said above.

@@ -11,19 +11,21 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 impl<'m> Context<'m> {
-    /// Takes in a module: lays out its data, gives its functions addresses, and enters its exports, which replace
-    /// earlier ones of the same name.
+    /// Takes in a module: lays out its data, sets the addresses of its functions, and enters its
+    /// exports, which replace earlier ones of the same name.
     ///
     /// # Errors
     ///
-    /// It exports a function under a name that another module's exported function has (unless the context allows it);
-    /// it was checked for another target; out of memory. The module is dropped then, and the context is as it was.
+    /// It exports a function under a name that another module's exported function has (unless the
+    /// context allows it); it was checked for another target; out of memory. The module is dropped
+    /// then, and the context is as it was.
     ///
     /// # Safety
     ///
-    /// Programs address memory and call native code as C does, unchecked. The embedder vouches that whatever runs of this
-    /// module touches only memory that it may, and calls by address only what its prototypes describe: with the addresses that its
-    /// imports get, and the arguments that its functions are run with.
+    /// Programs address memory and call native code as C does, unchecked. The embedder vouches that
+    /// whatever runs of this module touches only memory that it may, and calls by address only what
+    /// its prototypes describe: with the addresses that its imports get, and the arguments that its
+    /// functions are run with.
     #[expect(
         unsafe_code,
         reason = "the one place where the embedder vouches for a program"
@@ -104,7 +106,7 @@ impl<'m> Context<'m> {
         Ok(())
     }
 
-    /// Gives a reserved callable its body and its address for life.
+    /// Sets the body of a reserved callable, and its address for life.
     #[expect(
         unsafe_code,
         reason = "the callable is reserved, so nobody else has it"
@@ -125,7 +127,8 @@ impl<'m> Context<'m> {
         address
     }
 
-    /// For each function whether anything but a direct call can get its address: only those are worth a static gate.
+    /// Returns for each function whether anything but a direct call can get its address: only those
+    /// are worth a static gate.
     fn reachable_from_outside(&self, module: &Module<'m>) -> Result<Vec<'m, bool>> {
         let mut reachable = Vec::new(self.allocator());
         if self.gates().is_none() || self.options.pages.is_some() {
@@ -156,7 +159,7 @@ impl<'m> Context<'m> {
         Ok(reachable)
     }
 
-    /// Gives the static gates of a module's functions back, when the context ends.
+    /// Releases the static gates of a module's functions, when the context ends.
     #[expect(unsafe_code, reason = "native code may know the gates")]
     pub(super) fn release_gates(&self, module: &LinkedModule<'m>) {
         let addresses = module.callables().iter().map(Callable::address);
@@ -188,7 +191,7 @@ impl<'m> Context<'m> {
     }
 }
 
-/// The definitions that a module exports, with their names.
+/// Returns the definitions that a module exports, with their names.
 fn exports<'a>(module: &'a Module<'_>) -> impl Iterator<Item = (&'a [u8], ItemId)> {
     module.items().filter_map(|(_, item)| {
         let (ItemKind::Export, Some(name)) = (item.kind, item.name) else {
@@ -223,7 +226,8 @@ fn enter_exports(globals: &mut Globals<'_>, loaded: &LinkedModule<'_>) -> Result
 }
 
 impl<'m> LinkedModule<'m> {
-    /// Gives each section one block of memory and each item in it its address; fills in element data.
+    /// Allocates one block of memory for each section, sets the addresses of the items in it, and
+    /// fills in element data.
     fn lay_out(&mut self, big_endian: bool) -> Result<()> {
         let allocator = self.module.allocator();
         self.addresses.reserve(self.module.items().len())?;
@@ -287,7 +291,7 @@ impl<'m> LinkedModule<'m> {
         Ok(())
     }
 
-    /// For each function whether the module's `lref` items take addresses of its labels.
+    /// Returns for each function whether the module's `lref` items take addresses of its labels.
     fn funcs_with_lrefs(&self) -> Result<Vec<'m, bool>> {
         let mut found = Vec::new(self.module.allocator());
         if self.module.has_lrefs() {
@@ -304,7 +308,7 @@ impl<'m> LinkedModule<'m> {
     }
 }
 
-/// The bytes that an item takes in its section.
+/// Returns the bytes that an item takes in its section.
 fn size_of_item(module: &Module<'_>, item: &Item) -> Result<usize> {
     Ok(match item.kind {
         ItemKind::Data(data) => module.data_bytes(&data).len(),
@@ -314,7 +318,7 @@ fn size_of_item(module: &Module<'_>, item: &Item) -> Result<usize> {
     })
 }
 
-/// The size of the first result of an expression's function.
+/// Returns the size of the first result of an expression's function.
 fn result_size(module: &Module<'_>, func: ItemId) -> usize {
     let ItemKind::Func(func) = module.item(module.resolve(func)).kind else {
         return 8;
@@ -325,7 +329,7 @@ fn result_size(module: &Module<'_>, func: ItemId) -> usize {
         .map_or(8, |ty| ty.size() as usize)
 }
 
-/// Gives the items of a section their addresses in its block and writes their element data.
+/// Sets the addresses of the items of a section in its block and writes their element data.
 fn fill_section(
     module: &Module<'_>,
     addresses: &[AtomicUsize],

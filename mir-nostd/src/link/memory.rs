@@ -7,8 +7,8 @@ use core::ptr::NonNull;
 
 /// A block of memory at a fixed address that the program owns; given back when dropped.
 ///
-/// Nothing here keeps a reference into it: the program writes to it through its address at any time, so all access is
-/// through raw pointers.
+/// Nothing here keeps a reference into it: the program writes to it through its address at any
+/// time, so all access is through raw pointers.
 #[derive(Debug)]
 pub(super) struct Block<'m> {
     start: NonNull<u8>,
@@ -18,7 +18,7 @@ pub(super) struct Block<'m> {
 
 // SAFETY: the block is owned memory, and the allocator is `Sync`.
 unsafe impl Send for Block<'_> {}
-// SAFETY: a shared `Block` only gives its address away.
+// SAFETY: a shared `Block` only tells its address.
 unsafe impl Sync for Block<'_> {}
 
 impl<'m> Block<'m> {
@@ -38,7 +38,7 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// The address of the block, which native code and programs may use.
+    /// Returns the address of the block, which native code and programs may use.
     pub(super) fn address(&self) -> usize {
         self.start.as_ptr().expose_provenance()
     }
@@ -46,7 +46,8 @@ impl<'m> Block<'m> {
     /// Writes bytes at an offset; what lies beyond the end is dropped.
     pub(super) fn write(&mut self, offset: usize, bytes: &[u8]) {
         let len = bytes.len().min(self.layout.size().saturating_sub(offset));
-        // SAFETY: `offset + len` is within the block, and `bytes` is borrowed while nobody else runs.
+        // SAFETY: `offset + len` is within the block, and `bytes` is borrowed while nobody else
+        // runs.
         unsafe {
             let place = self.start.add(offset);
             place.copy_from_nonoverlapping(NonNull::from(bytes).cast(), len);
@@ -56,7 +57,8 @@ impl<'m> Block<'m> {
 
 impl Drop for Block<'_> {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout; programs that use its address have ended, as the context is dropped.
+        // SAFETY: allocated with this layout; programs that use its address have ended, as the
+        // context is dropped.
         unsafe { self.allocator.deallocate(self.start, self.layout) };
     }
 }

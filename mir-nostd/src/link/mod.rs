@@ -1,12 +1,12 @@
-//! Load: lay out data. Link: resolve names, initialise data.
+//! Loading lays out data; linking resolves names and initialises data.
 //!
-//! A [`Context`] owns modules that passed the verifier, the memory of their data, and the addresses of their functions.
-//! [`Context::load`] takes a module in, [`Context::link`] connects all that were loaded since the last time
-//! (docs/reference/items.md); both can be done again, also while linked functions run. What fails
-//! leaves everything as it
-//! was, but for what the import resolver did. Linked modules are immutable and live as long as the context.
+//! A [`Context`] owns modules that passed the verifier, the memory of their data, and the addresses
+//! of their functions. [`Context::load`] takes a module in, [`Context::link`] connects all that
+//! were loaded since the last time (docs/reference/items.md); both can be done again, also while
+//! linked functions run. A failure leaves everything as it was, but for what the import resolver
+//! did. Linked modules are immutable and live as long as the context.
 //!
-//! What runs the functions is an [`Engine`]; this module knows none.
+//! The functions are run by an [`Engine`]; this module knows none.
 
 mod anchor;
 mod callable;
@@ -39,14 +39,15 @@ use core::fmt;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use spin::Mutex;
 
-/// What runs linked functions: the interpreter, or compiled code.
+/// An engine runs linked functions: it is the interpreter, or compiled code.
 ///
 /// # Safety
 ///
-/// An implementor does what each method says. What it publishes as a function's code is its own, and
-/// [`Interpreter`](crate::interp::Interpreter) takes that for its own code too.
+/// An implementor does what each method says. The code that it publishes for a function is its own,
+/// and [`Interpreter`](crate::interp::Interpreter) takes that for its own code too.
 ///
-/// Only a context may call an engine: what it is given is freed, or run before it is linked.
+/// Only a context may call an engine, which frees the code that it is given, and runs functions
+/// before they are linked.
 ///
 /// ```compile_fail,E0133
 /// use mir_nostd::link::{Context, Engine};
@@ -56,7 +57,7 @@ use spin::Mutex;
 /// ```
 #[expect(unsafe_code, reason = "engines make the code that runs")]
 pub unsafe trait Engine: Sync {
-    /// Whether the code charges fuel.
+    /// True if the code charges fuel.
     fn counts_fuel(&self) -> bool {
         false
     }
@@ -74,8 +75,9 @@ pub unsafe trait Engine: Sync {
         floats: bool,
     );
 
-    /// Runs the function of each expression and gives [`Exprs`] its result. Such a function has no arguments, calls
-    /// nothing and uses no memory. All charge [`Exprs::fuel`], also where the engine counts no fuel else.
+    /// Runs the function of each expression and tells [`Exprs`] its result. Such a function has no
+    /// arguments, calls nothing and uses no memory. All charge [`Exprs::fuel`], also if the engine
+    /// counts no fuel else.
     ///
     /// # Errors
     ///
@@ -86,7 +88,8 @@ pub unsafe trait Engine: Sync {
     ///
     /// # Safety
     ///
-    /// The engine made it in this context; it was taken from the function, and nothing runs it or will.
+    /// The engine made it in this context; it was taken from the function, and nothing runs it or
+    /// will.
     unsafe fn release(&self, context: &Context<'_>, code: *mut ());
 }
 
@@ -120,37 +123,41 @@ impl fmt::Display for HostError {
 
 impl core::error::Error for HostError {}
 
-/// What a [`Context`] is made from.
+/// The settings of a [`Context`].
 #[derive(Clone, Copy)]
 pub struct ContextOptions<'m> {
-    /// Where all memory comes from.
+    /// The allocator that all memory comes from.
     pub allocator: &'m dyn Allocator,
-    /// The machine that the programs are for.
+    /// Returns the machine that the programs are for.
     pub target: &'static Target,
-    /// What runs them.
+    /// The engine that runs them.
     pub engine: &'m dyn Engine,
-    /// The machine's gates, for calls to and from native code; without them programs can call closures only.
+    /// The machine's gates, for calls to and from native code; without them programs can call
+    /// closures only.
     pub native: Option<&'m dyn Native>,
-    /// The hook for executable pages: gives every function an address that C can call.
+    /// The hook for executable pages: with it every function has an address that C can call.
     pub pages: Option<&'m dyn Pages>,
-    /// How threads are told apart, where several run compiled code: a fault then ends no call of another thread, however
-    /// their stacks lie.
+    /// The way to tell threads apart, if several run compiled code: a fault then ends no call of
+    /// another thread, however their stacks lie.
     pub thread: Option<ThreadId>,
-    /// Whether functions without a thunk take static gates of the pool in [`ContextOptions::native`], as long as there
-    /// are free ones.
+    /// True if functions without a thunk take static gates of the pool in
+    /// [`ContextOptions::native`], as long as there are free ones.
     pub use_gates: bool,
-    /// Whether a module may export a function under a name that another exported.
+    /// True if a module may export a function under a name that another exported.
     pub allow_redefinition: bool,
-    /// The fuel of one [`Context::link`]: what all functions together may take that give the values of `expr` items, at the
-    /// costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel).
+    /// The fuel of one [`Context::link`]: the most that all functions together may take that
+    /// compute the values of `expr` items, at the costs of
+    /// [`Engine::with_fuel`](crate::interp::Engine::with_fuel).
     pub link_fuel: u64,
-    /// Decides which global names collide in the context's table: programs that are not trusted must not know it. Where none
-    /// is given, it is [`Allocator::hash_seed`]. Nothing else depends on it.
+    /// The number that decides which global names collide in the context's table: programs that are
+    /// not trusted must not know it. By default it is [`Allocator::hash_seed`]. Nothing else
+    /// depends on it.
     pub hash_seed: Option<u64>,
 }
 
 impl<'m> ContextOptions<'m> {
-    /// The fuel of one [`Context::link`] where none is chosen: some tenths of a second of interpretation.
+    /// The fuel of one [`Context::link`] where none is chosen: some tenths of a second of
+    /// interpretation.
     pub const LINK_FUEL: u64 = 100_000_000;
 
     /// Programs that call closures only.
@@ -199,10 +206,10 @@ pub struct Context<'m> {
     set_jumps: [AtomicUsize; crate::ir::SET_JUMPS.len()],
 }
 
-/// What only the thread that loads or links touches.
+/// The part of a context that only the thread that loads or links uses.
 struct State<'m> {
     modules: Vec<'m, Box<'m, LinkedModule<'m>>>,
-    /// How many of the modules are linked; the others wait for it.
+    /// The number of modules that are linked; the others wait for it.
     linked: usize,
     globals: Globals<'m>,
     callables: CallableState<'m>,
@@ -210,7 +217,7 @@ struct State<'m> {
 }
 
 impl<'m> Context<'m> {
-    /// A context without modules; allocates nothing.
+    /// Returns a context without modules; allocates nothing.
     #[must_use]
     pub fn new(options: ContextOptions<'m>) -> Context<'m> {
         let allocator = options.allocator;
@@ -233,25 +240,25 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The allocator that everything in the context takes its memory from.
+    /// Returns the allocator that everything in the context takes its memory from.
     #[must_use]
     pub const fn allocator(&self) -> &'m dyn Allocator {
         self.options.allocator
     }
 
-    /// The machine that the programs are for.
+    /// Returns the machine that the programs are for.
     #[must_use]
     pub const fn target(&self) -> &'static Target {
         self.options.target
     }
 
-    /// The gates to native code, if there are any.
+    /// Returns the gates to native code, if there are any.
     #[must_use]
     pub const fn native(&self) -> Option<&'m dyn Native> {
         self.options.native
     }
 
-    /// Returns whether functions have thunks: addresses that native code can call.
+    /// True if functions have thunks: addresses that native code can call.
     pub(crate) const fn has_thunks(&self) -> bool {
         self.options.pages.is_some()
     }
@@ -261,7 +268,7 @@ impl<'m> Context<'m> {
         &self.runs
     }
 
-    /// Whether the engine charges fuel.
+    /// True if the engine charges fuel.
     pub(crate) fn counts_fuel(&self) -> bool {
         self.options.engine.counts_fuel()
     }
@@ -271,8 +278,9 @@ impl<'m> Context<'m> {
         native.map(|native| native.gates())
     }
 
-    /// Defines a name for imports: the address of a C function or of data, as the programs that import it were vouched for. A later definition replaces an earlier one;
-    /// what is linked keeps what it got.
+    /// Defines a name for imports: the address of a C function or of data, as the programs that
+    /// import it were vouched for. A later definition replaces an earlier one; modules that are
+    /// linked keep the address that they got.
     ///
     /// # Errors
     ///
@@ -295,7 +303,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Whether a function of the `setjmp` family is at this address.
+    /// True if a function of the `setjmp` family is at this address.
     #[must_use]
     pub fn is_set_jump(&self, address: usize) -> bool {
         address != 0
@@ -305,7 +313,8 @@ impl<'m> Context<'m> {
                 .any(|known| known.load(Ordering::Relaxed) == address)
     }
 
-    /// Defines a name for imports: a closure with its signature. Calls whose prototype has another signature fault.
+    /// Defines a name for imports: a closure with its signature. Calls whose prototype has another
+    /// signature fault.
     ///
     /// # Errors
     ///
@@ -331,7 +340,8 @@ impl<'m> Context<'m> {
         self.add_host(name, host)
     }
 
-    /// What a global name stands for: the address of an export or of what the embedder defined.
+    /// Returns the address that a global name stands for: of an export, or as the embedder defined
+    /// it.
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Option<usize> {
         self.state
@@ -341,25 +351,26 @@ impl<'m> Context<'m> {
             .map(|global| global.address)
     }
 
-    /// The function or closure that is called at this address; `None` means native code.
+    /// Returns the function or closure that is called at this address; `None` means native code.
     #[must_use]
     pub fn callable_at(&self, address: usize) -> Option<&Callable<'m>> {
         self.callables.find(address, self.gates())
     }
 
-    /// Whether the engine calls what is at this address as native code: it is, or has been compiled.
+    /// True if the engine calls the code at this address as native code: it is native, or has been
+    /// compiled.
     pub(crate) fn is_native_at(&self, address: usize) -> bool {
         let callable = self.callable_at(address);
         callable.is_none_or(Callable::is_native)
     }
 
-    /// The exported function of this name.
+    /// Returns the exported function of this name.
     #[must_use]
     pub fn find_func(&self, name: &[u8]) -> Option<&Callable<'m>> {
         self.callable_at(self.find(name)?)
     }
 
-    /// The number of modules that are linked.
+    /// Returns the number of modules that are linked.
     #[must_use]
     pub fn linked_modules(&self) -> usize {
         self.state.lock().linked
@@ -389,7 +400,7 @@ impl Drop for Context<'_> {
     }
 }
 
-/// An error about an item of the module being loaded or linked.
+/// Returns an error about an item of the module being loaded or linked.
 fn at_item(problem: Problem, item: crate::ir::ItemId) -> Error {
     Error::at(problem, crate::ir::Place::Item(item))
 }

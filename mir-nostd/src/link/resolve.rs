@@ -6,7 +6,7 @@ use crate::target::Value;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use spin::{Mutex, MutexGuard};
 
-/// What gives an address to a name that no module exports: name -> address.
+/// A function that returns the address of a name that no module exports.
 pub type Resolver<'r> = dyn FnMut(&[u8]) -> Option<usize> + 'r;
 
 /// Lets one link at a time.
@@ -63,20 +63,20 @@ impl Linking {
 }
 
 impl<'m> Context<'m> {
-    /// Links all modules that were loaded since the last time: gives every import its address, fills in references,
-    /// and evaluates expression data.
+    /// Links all modules that were loaded since the last time: sets the address of every import,
+    /// fills in references, and evaluates expression data.
     ///
-    /// Names are looked for among exports and what the embedder defined, then asked of `resolve`, once each. It may define
-    /// names, run functions that are linked, and load modules, which are then linked too; it cannot link. Threads that link
-    /// at the same time do so one after the other.
+    /// Names are looked for among exports and what the embedder defined, then asked of `resolve`,
+    /// once each. It may define names, run functions that are linked, and load modules, which are
+    /// then linked too; it cannot link. Threads that link at the same time do so one after the
+    /// other.
     ///
     /// # Errors
     ///
     /// A name that nothing defines; an expression that faults, or takes more than is left of
-    /// [`ContextOptions::link_fuel`](super::ContextOptions::link_fuel); out of memory. The modules then still wait to be
-    /// linked.
-    /// [`Problem::LinkUnderWay`] if this is called from `resolve`: on the same thread where [`super::ContextOptions::thread`]
-    /// tells threads apart, else on any.
+    /// [`ContextOptions::link_fuel`](super::ContextOptions::link_fuel); out of memory. The modules
+    /// then still wait to be linked. [`Problem::LinkUnderWay`] if this is called from `resolve`: on
+    /// the same thread where [`super::ContextOptions::thread`] tells threads apart, else on any.
     pub fn link(&self, resolve: &mut Resolver<'_>) -> Result<()> {
         let _only_one = self.linking.begin()?;
         self.settle();
@@ -86,7 +86,7 @@ impl<'m> Context<'m> {
             self.resolve_module(module, resolve)?;
             end += 1;
         }
-        // What another thread loads from here on waits for the next time.
+        // Modules that another thread loads from here on wait for the next time.
         let waiting = || (linked..end).filter_map(|number| self.module_at(number));
         let mut fuel = self.options.link_fuel;
         waiting().try_for_each(|module| self.initialise(module, &mut fuel))?;
@@ -104,11 +104,12 @@ impl<'m> Context<'m> {
     pub(super) fn module_at(&self, number: usize) -> Option<&LinkedModule<'m>> {
         let state = self.state.lock();
         let module = state.modules.get(number)?.place();
-        // SAFETY: modules are boxed, changed only through atomics, and never removed before the context is dropped.
+        // SAFETY: modules are boxed, changed only through atomics, and never removed before the
+        // context is dropped.
         Some(unsafe { module.as_ref() })
     }
 
-    /// A linked module, numbered from 0 in load order.
+    /// Returns a linked module, numbered from 0 in load order.
     #[must_use]
     pub fn module(&self, number: usize) -> Option<&LinkedModule<'m>> {
         if number >= self.linked_modules() {
@@ -117,19 +118,21 @@ impl<'m> Context<'m> {
         self.module_at(number)
     }
 
-    /// Has the engine drop what it made of a module's functions. Nothing stands in it: the context is being dropped.
+    /// Has the engine drop what it made of a module's functions. Nothing stands in it: the context
+    /// is being dropped.
     #[expect(unsafe_code, reason = "code is freed")]
     pub(super) fn release_code(&self, module: &LinkedModule<'m>) {
         for callable in module.callables() {
             let code = callable.take_code();
             if !code.is_null() {
-                // SAFETY: the engine published it, it was just taken, and nothing runs it, as said above.
+                // SAFETY: the engine published it, it was just taken, and nothing runs it, as said
+                // above.
                 unsafe { self.options.engine.release(self, code) };
             }
         }
     }
 
-    /// Gives imports, exports and forwards their addresses.
+    /// Sets the addresses of imports, exports and forwards.
     fn resolve_module(&self, module: &LinkedModule<'m>, resolve: &mut Resolver<'_>) -> Result<()> {
         for (number, item) in module.module().items() {
             let Some(name) = item.name.filter(|_| item.kind.is_declaration()) else {
@@ -208,7 +211,8 @@ impl<'m> Context<'m> {
             0
         };
         let to = core::ptr::with_exposed_provenance_mut::<u8>(place);
-        // SAFETY: `place` is an item of `size` bytes in a section of the module, which nobody uses before it is linked.
+        // SAFETY: `place` is an item of `size` bytes in a section of the module, which nobody uses
+        // before it is linked.
         unsafe { core::ptr::copy_nonoverlapping(bytes[start..].as_ptr(), to, size) };
     }
 
@@ -237,7 +241,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The entry of the static gate at this address.
+    /// Returns the entry of the static gate at this address.
     pub(super) fn gate_entry(&self, address: usize) -> Option<&'static crate::target::Entry> {
         let gates = self.gates()?;
         let offset = address.wrapping_sub(gates.start);

@@ -71,7 +71,7 @@ pub(crate) struct Stopped {
     pub(crate) instruction: Option<u32>,
 }
 
-/// Where threads cannot be told apart, what is farther away than this many bytes may be on the
+/// If threads cannot be told apart, a frame that is farther away than this many bytes may be on the
 /// stack of another.
 const NEAR: usize = 256 << 10;
 
@@ -156,8 +156,8 @@ impl Runs {
     ///
     /// # Safety
     ///
-    /// `frame` is an address in the innermost frame of this thread's stack that is still in use, and
-    /// no run that is not left lies below it in that frame.
+    /// `frame` is an address in the innermost frame of this thread's stack that is still in use,
+    /// and no run that is not left lies below it in that frame.
     pub(crate) unsafe fn forget_below(&self, frame: usize) {
         let here = self.thread();
         let is_gone = |run: *mut Run, thread| {
@@ -226,8 +226,8 @@ impl Runs {
         }
     }
 
-    /// Returns the run of the interpreter that what happens at stack address `here` comes from; null
-    /// if a call of compiled code is nearer, or there is none.
+    /// Returns the run of the interpreter that what happens at stack address `here` comes from;
+    /// null if a call of compiled code is nearer, or there is none.
     pub(crate) fn interpreter(&self, here: usize) -> *mut Run {
         let run = self.innermost(here);
         // SAFETY: the run is under way above this place of the stack.

@@ -35,10 +35,11 @@ pub unsafe trait Allocator: Sync {
     /// [`OutOfMemory`] if there is no such block.
     fn allocate(&self, layout: Layout) -> Result<NonNull<u8>, OutOfMemory>;
 
-    /// A number that decides which names of programs collide in tables: programs that are not trusted must not know it. It
-    /// stays the same, and nothing else depends on it.
+    /// Returns a number that decides which names of programs collide in tables: programs that are
+    /// not trusted must not know it. It stays the same, and nothing else depends on it.
     ///
-    /// As given here it is the allocator's address, which a program may know where addresses are not random.
+    /// As given here it is the allocator's address, which a program may know where addresses are
+    /// not random.
     fn hash_seed(&self) -> u64 {
         core::ptr::from_ref(self).cast::<()>().addr() as u64
     }

@@ -47,8 +47,9 @@ impl<'m, T> Box<'m, T> {
 }
 
 impl<'m, T> Box<'m, T> {
-    /// Returns the value's address, which holds as long as the box, wherever that is moved. No reference is made, so
-    /// neither one that is made later nor a change through the box takes anything from the pointer.
+    /// Returns the value's address, which holds as long as the box, wherever that is moved. No
+    /// reference is made, so neither one that is made later nor a change through the box takes
+    /// anything from the pointer.
     pub(crate) const fn place(&self) -> NonNull<T> {
         self.value
     }

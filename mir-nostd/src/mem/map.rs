@@ -100,7 +100,7 @@ impl<'m> HashTable<'m> {
         }
     }
 
-    /// How far all numbers together are from where their hashes would have them.
+    /// Returns how far all numbers together are from where their hashes would have them.
     #[cfg(test)]
     pub(crate) fn displacement(&self) -> usize {
         let mask = self.slots.len().wrapping_sub(1);
@@ -148,8 +148,9 @@ impl fmt::Debug for HashTable<'_> {
 
 /// A secret that decides which names have equal hashes.
 ///
-/// Hashes multiply and fold: a word is combined with what came before, multiplied by a secret odd number, and the halves
-/// of the product are combined. Where the secret is not known, no names are known that collide more often than others.
+/// Hashes multiply and fold: a word is combined with what came before, multiplied by a secret odd
+/// number, and the halves of the product are combined. Where the secret is not known, no names are
+/// known that collide more often than others.
 #[derive(Clone, Copy, Debug)]
 pub struct HashKey {
     start: u64,
@@ -157,7 +158,7 @@ pub struct HashKey {
 }
 
 impl HashKey {
-    /// The key of a seed, which programs that are not trusted must not know.
+    /// Returns the key of a seed, which programs that are not trusted must not know.
     #[must_use]
     pub const fn new(seed: u64) -> HashKey {
         HashKey {
@@ -166,7 +167,7 @@ impl HashKey {
         }
     }
 
-    /// The hash of one word.
+    /// Returns the hash of one word.
     #[inline]
     #[must_use]
     pub const fn word(self, word: u64) -> u32 {
@@ -174,7 +175,7 @@ impl HashKey {
         (state ^ state >> 32) as u32
     }
 
-    /// The hash of bytes, eight at a time.
+    /// Returns the hash of bytes, eight at a time.
     #[inline]
     #[must_use]
     pub fn bytes(self, bytes: &[u8]) -> u32 {
@@ -207,8 +208,8 @@ impl HashKey {
 
 const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Spreads each bit over the whole word: the output function of `SplitMix64` (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
+/// Spreads each bit over the whole word: the output function of `SplitMix64` (Steele, Lea and
+/// Flood, "Fast splittable pseudorandom number generators", 2014).
 const fn spread(seed: u64) -> u64 {
     let seed = seed.wrapping_add(GOLDEN_RATIO);
     let seed = (seed ^ seed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

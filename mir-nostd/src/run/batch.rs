@@ -80,7 +80,7 @@ impl<'m> Batch<'m> {
         sort_by_key(&mut self.functions, |&(func, ..)| func);
     }
 
-    /// Where the code of a function of the batch begins.
+    /// Returns the offset of the code of a function of the batch.
     fn start(&self, func: FuncId) -> Option<u32> {
         let place = self
             .functions

@@ -6,14 +6,15 @@ use crate::link::Callable;
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Argument, Native, Plan, PlanError, Signature, Value};
 
-/// Why a call of compiled code gave no results.
+/// The reason why a call of compiled code returned no results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallError {
     /// The code faulted.
     Fault(Fault),
     /// No memory for making the call.
     OutOfMemory,
-    /// The numbers of arguments or results are not those of the function, or it is no linked function of the context.
+    /// The numbers of arguments or results are not those of the function, or it is no linked
+    /// function of the context.
     Signature,
     /// The arguments take too much stack.
     TooLarge,
@@ -43,8 +44,8 @@ impl<'m> Jit<'_, 'm> {
     ///
     /// # Safety
     ///
-    /// The function keeps to memory that is its own, as any native code must; arguments that are blocks or addresses
-    /// are good for what it does with them.
+    /// The function keeps to memory that is its own, as any native code must; arguments that are
+    /// blocks or addresses are good for what it does with them.
     pub unsafe fn call(
         &self,
         callable: &Callable<'m>,
@@ -82,8 +83,8 @@ impl<'m> Jit<'_, 'm> {
             results,
         };
         let runs = self.context.runs();
-        // SAFETY: `perform` takes the call; the function is one of the plan's signature, and the caller vouches for what
-        // it does.
+        // SAFETY: `perform` takes the call; the function is one of the plan's signature, and the
+        // caller vouches for what it does.
         let stopped = unsafe {
             let native = self.shared().native();
             runs.call(native, perform, (&raw mut call).cast())

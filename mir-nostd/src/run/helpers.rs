@@ -9,7 +9,8 @@ use crate::num::LongDouble;
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
 
-/// What compiled code and its routines share: it stays at its place as long as the code exists.
+/// The data that compiled code and its routines share: it stays at its place as long as the code
+/// exists.
 pub struct Runtime<'m> {
     target: &'static Target,
     native: &'m dyn Native,
@@ -17,7 +18,8 @@ pub struct Runtime<'m> {
     watch: Option<&'m dyn Watch>,
 }
 
-// SAFETY: the anchor lives as long as the context, which outlives the code, and changes atomically; all else is `Sync`.
+// SAFETY: the anchor lives as long as the context, which outlives the code, and changes atomically;
+// all else is `Sync`.
 unsafe impl Send for Runtime<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Runtime<'_> {}
@@ -29,7 +31,7 @@ impl core::fmt::Debug for Runtime<'_> {
 }
 
 impl<'m> Runtime<'m> {
-    /// The anchor is that of the context.
+    /// Returns the data of code of the context with this anchor.
     pub(super) fn new(
         anchor: *const Anchor<'m>,
         native: &'m dyn Native,
@@ -47,15 +49,16 @@ impl<'m> Runtime<'m> {
         self.native
     }
 
-    /// Ends the innermost run of this stack. Where there is none, compiled code was called by somebody who prepared for
-    /// nothing: whoever watches may do what is right there, else the machine is stopped.
+    /// Ends the innermost run of this stack. Where there is none, compiled code was called by
+    /// somebody who prepared for nothing: whoever watches may do what is right there, else the
+    /// machine is stopped.
     ///
     /// # Safety
     ///
     /// Called by what that run called, with nothing in between that needs to be dropped.
     pub(super) unsafe fn stop(&self, stopped: Stopped) -> ! {
-        // SAFETY: by the caller's word. Who runs native code has said where the context is, and it stays there until that is
-        // over.
+        // SAFETY: by the caller's word. Who runs native code has said where the context is, and it
+        // stays there until that is over.
         unsafe {
             let context = (*self.anchor).context();
             (*context).runs().end(self.native, stopped);
@@ -94,7 +97,7 @@ impl<'m> Runtime<'m> {
     }
 }
 
-/// The address of a routine.
+/// Returns the address of a routine.
 pub(super) fn address(number: u8) -> usize {
     let Some(helper) = Helper::ALL.get(usize::from(number)) else {
         return 0;
@@ -124,7 +127,7 @@ pub(super) fn address(number: u8) -> usize {
     }
 }
 
-/// Why code faults.
+/// Returns the reason for a kind of fault.
 const fn reason_of(kind: FaultKind) -> Reason {
     match kind {
         FaultKind::DivisionByZero => Reason::Division,

@@ -16,11 +16,12 @@ use spin::Mutex;
 
 /// Compiles functions of a context and calls them.
 ///
-/// It is shared freely between threads: they compile and run at the same time, each function once. When it is dropped the
-/// functions are the context's engine's again, and the code is given back: at once, unless calls are under way that the
-/// interpreter or a [`Jit`] made, which may be in the code and end there as if nothing had happened; then when the next
-/// compiler is made or dropped without such calls, or with the context. Native code that calls functions by their
-/// addresses on threads of its own is not known here, and must have ended.
+/// It is shared freely between threads: they compile and run at the same time, each function once.
+/// When it is dropped the functions are the context's engine's again, and the code is freed: at
+/// once, unless calls are under way that the interpreter or a [`Jit`] made, which may be in the
+/// code and end there as if nothing had happened; then when the next compiler is made or dropped
+/// without such calls, or with the context. Native code that calls functions by their addresses on
+/// threads of its own is not known here, and must have ended.
 pub struct Jit<'c, 'm> {
     pub(super) context: &'c Context<'m>,
     whole: ManuallyDrop<Box<'m, Whole<'m>>>,
@@ -40,7 +41,8 @@ struct Whole<'m> {
 ///
 /// # Safety
 ///
-/// It is the head of a [`Whole`] that was taken out of its box; nobody is in its code, or uses its units.
+/// It is the head of a [`Whole`] that was taken out of its box; nobody is in its code, or uses its
+/// units.
 unsafe fn free(leftover: *mut Leftover) {
     let Some(whole) = NonNull::new(leftover.cast::<Whole<'_>>()) else {
         return;
@@ -61,12 +63,13 @@ impl fmt::Debug for Jit<'_, '_> {
 }
 
 impl<'c, 'm> Jit<'c, 'm> {
-    /// A compiler for functions of `context`.
+    /// Returns a compiler for functions of `context`.
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`]; [`Error::Unsupported`] if the context's target is not that of `isa` and `native`, or the context
-    /// has no native gates or no page hook: then what is not compiled has no address that compiled code could call.
+    /// [`Error::OutOfMemory`]; [`Error::Unsupported`] if the context's target is not that of `isa`
+    /// and `native`, or the context has no native gates or no page hook: then what is not compiled
+    /// has no address that compiled code could call.
     pub fn new(
         context: &'c Context<'m>,
         isa: &'m dyn Backend,
@@ -99,12 +102,13 @@ impl<'c, 'm> Jit<'c, 'm> {
         &self.whole.shared
     }
 
-    /// Returns whether the module is linked in this compiler's context.
+    /// True if the module is linked in this compiler's context.
     fn knows(&self, linked: &LinkedModule<'m>) -> bool {
         linked.is_linked() && linked.is_of(self.context)
     }
 
-    /// Makes sure that the functions of a module are units of this compiler, those that no other has.
+    /// Makes sure that the functions of a module are units of this compiler, those that no other
+    /// has.
     fn adopt(&self, linked: &LinkedModule<'m>) -> Result<(), OutOfMemory> {
         let mut modules = self.whole.modules.lock();
         if modules.has(linked) {
@@ -118,9 +122,9 @@ impl<'c, 'm> Jit<'c, 'm> {
         callables.filter_map(|callable| Unit::find(self.shared(), callable))
     }
 
-    /// Compiles all functions of a linked module that are not compiled yet; calls of them go to the code from then on.
-    /// Functions that cannot be compiled stay with the context's engine, and `left` is told why; so do all of a module of another
-    /// context.
+    /// Compiles all functions of a linked module that are not compiled yet; calls of them go to the
+    /// code from then on. Functions that cannot be compiled stay with the context's engine, and
+    /// `left` is told why; so do all of a module of another context.
     ///
     /// # Errors
     ///
@@ -234,8 +238,8 @@ impl<'c, 'm> Jit<'c, 'm> {
     ///
     /// # Errors
     ///
-    /// Why it is left to the context's engine; [`Error::Unsupported`] also if it is a closure, or another compiler has it, or it is
-    /// no linked function of the context.
+    /// The reason why it is left to the context's engine; [`Error::Unsupported`] also if it is a
+    /// closure, or another compiler has it, or it is no linked function of the context.
     pub fn compile(&self, callable: &Callable<'m>) -> Result<(), Error> {
         let (linked, _) = callable.func().ok_or(Error::Unsupported)?;
         if !self.knows(linked) {
@@ -250,8 +254,9 @@ impl<'c, 'm> Jit<'c, 'm> {
         Ok(())
     }
 
-    /// Has those functions of a linked module that `which` chooses compiled when they are first called, by whatever thread
-    /// that is. Functions that cannot be compiled then stay with the context's engine, and so do those of other contexts.
+    /// Has those functions of a linked module that `which` chooses compiled when they are first
+    /// called, by whatever thread that is. Functions that cannot be compiled then stay with the
+    /// context's engine, and so do those of other contexts.
     ///
     /// # Errors
     ///
@@ -275,8 +280,8 @@ impl<'c, 'm> Jit<'c, 'm> {
         Ok(())
     }
 
-    /// Gives the code of a function back, which the context's engine runs from then on; whether there was code that can be
-    /// given back. It can be compiled again.
+    /// Frees the code of a function, which the context's engine runs from then on; returns whether
+    /// there was code that can be freed. It can be compiled again.
     ///
     /// # Safety
     ///
@@ -290,13 +295,13 @@ impl<'c, 'm> Jit<'c, 'm> {
         self.shared().options.can_free && unit.is_some_and(Unit::free)
     }
 
-    /// What has been compiled since there is this compiler.
+    /// Returns the numbers of what this compiler has compiled.
     #[must_use]
     pub fn compiled(&self) -> Compiled {
         self.shared().state.lock().compiled
     }
 
-    /// How many bytes of executable pages are reserved.
+    /// Returns the number of bytes of executable pages that are reserved.
     #[must_use]
     pub fn reserved_bytes(&self) -> usize {
         self.shared().state.lock().memory.reserved()
@@ -307,8 +312,9 @@ impl Drop for Jit<'_, '_> {
     fn drop(&mut self) {
         // Functions go back to the engine before there is no code.
         self.whole.modules.lock().give_back();
-        // SAFETY: the box is taken out once. Nothing leads to the code, the units and what they share any more; they are the
-        // compiler's own and `Send`, and refer to what outlives the context.
+        // SAFETY: the box is taken out once. Nothing leads to the code, the units and what they
+        // share any more; they are the compiler's own and `Send`, and refer to what outlives the
+        // context.
         unsafe {
             let whole = ManuallyDrop::take(&mut self.whole).into_raw();
             self.context.leave(&raw mut (*whole).leftover);

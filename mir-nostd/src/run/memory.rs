@@ -1,22 +1,22 @@
 //! Executable memory, given out piece by piece and taken back.
 //!
-//! Where the pages have an address of their own to be written through, pieces lie side by side, and code is added while
-//! other code of the page runs. Elsewhere every piece has pages for itself: no page that may be running is ever made
-//! writable.
+//! If the pages have an address of their own to be written through, pieces lie side by side, and
+//! code is added while other code of the page runs. Otherwise every piece has pages for itself: no
+//! page that may be running is ever made writable.
 
 use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::{Pages, Region};
 
-/// A region is at least as large as this, if pieces can share it.
+/// The least bytes of a region, if pieces can share it.
 const SMALLEST: usize = 16 << 10;
 
-/// No region is larger than this, unless a piece is.
+/// The most bytes of a region, unless a piece takes more.
 const LARGEST: usize = 1 << 20;
 
 /// A piece of executable memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
-    /// Where it runs.
+    /// The address at which it runs.
     pub(super) run: usize,
     /// Its length as it was taken.
     pub(super) bytes: usize,
@@ -27,7 +27,7 @@ pub(super) struct Piece {
 struct Gap {
     start: usize,
     bytes: usize,
-    /// Where the region runs.
+    /// The address at which the region runs.
     region: usize,
 }
 
@@ -39,11 +39,12 @@ pub(super) struct CodeMemory<'m> {
     regions: Vec<'m, Region>,
     /// By address; neighbours of one region are joined.
     gaps: Vec<'m, Gap>,
-    /// How many pieces are out.
+    /// The number of pieces that are taken.
     pieces: usize,
 }
 
-// SAFETY: regions are addresses of pages that the hook lends; they are used by one thread at a time.
+// SAFETY: regions are addresses of pages that the hook lends; they are used by one thread at a
+// time.
 unsafe impl Send for CodeMemory<'_> {}
 
 impl<'m> CodeMemory<'m> {
@@ -61,7 +62,7 @@ impl<'m> CodeMemory<'m> {
         }
     }
 
-    /// How many bytes of pages are reserved.
+    /// Returns the number of bytes of pages that are reserved.
     pub(super) fn reserved(&self) -> usize {
         self.regions.iter().map(|region| region.bytes).sum()
     }
@@ -94,13 +95,13 @@ impl<'m> CodeMemory<'m> {
         Ok(piece)
     }
 
-    /// The first gap with so much room.
+    /// Returns the first gap with so much room.
     fn find(&self, bytes: usize) -> Option<usize> {
         let has_room = |gap: &Gap| gap.bytes >= self.rounded(bytes, gap.region);
         self.gaps.iter().position(has_room)
     }
 
-    /// What a piece takes in a region.
+    /// Returns the bytes that a piece takes in a region.
     fn rounded(&self, bytes: usize, region: usize) -> usize {
         let is_shared = self.region(region).is_some_and(|region| region.has_alias());
         let unit = if is_shared {
@@ -111,7 +112,7 @@ impl<'m> CodeMemory<'m> {
         bytes.max(1).saturating_add(unit - 1) & !(unit - 1)
     }
 
-    /// The region that this address is in.
+    /// Returns the region that this address is in.
     fn region(&self, address: usize) -> Option<&Region> {
         let is_in = |region: &&Region| address.wrapping_sub(region.run.addr().get()) < region.bytes;
         self.regions.iter().find(is_in)
@@ -144,8 +145,9 @@ impl<'m> CodeMemory<'m> {
         let start = at & !(granule - 1);
         let length = (at + piece.bytes).next_multiple_of(granule) - start;
         let count = code.len().min(piece.bytes);
-        // SAFETY: the region came from the hook and the range is in it. The piece belongs to the caller, who does not run
-        // it yet; others are in these pages only if they can be written while they run.
+        // SAFETY: the region came from the hook and the range is in it. The piece belongs to the
+        // caller, who does not run it yet; others are in these pages only if they can be written
+        // while they run.
         unsafe {
             self.pages.make_writable(&region, start, length)?;
             let to = region.write.as_ptr().add(at);
@@ -193,8 +195,8 @@ impl<'m> CodeMemory<'m> {
         touches
     }
 
-    /// Gives a region back that is one gap, if another one is empty already: so code that comes and goes does not move
-    /// pages each time.
+    /// Releases a region that is one gap, if another one is empty already: so code that comes and
+    /// goes does not reserve and release pages each time.
     fn release_empty(&mut self, place: usize, region: &Region) {
         let is_empty = |gap: &Gap| {
             let region = self.region(gap.start);
@@ -219,7 +221,8 @@ impl<'m> CodeMemory<'m> {
 impl Drop for CodeMemory<'_> {
     fn drop(&mut self) {
         while let Some(region) = self.regions.pop() {
-            // SAFETY: it came from this hook; whoever drops the code vouches that nothing runs in it.
+            // SAFETY: it came from this hook; whoever drops the code vouches that nothing runs in
+            // it.
             unsafe { self.pages.release(region) };
         }
     }

@@ -15,50 +15,55 @@ use core::sync::atomic::{AtomicU64, AtomicUsize};
 pub struct Stages<'m>(pub(super) &'m [Stage<'m>]);
 
 impl<'m> Stages<'m> {
-    /// These stages, in this order.
+    /// Returns these stages, in this order.
     ///
     /// # Safety
     ///
-    /// They compile functions to code that does what the function says: what they make is run as it is.
+    /// They compile functions to code that does what the function says: what they make is run as it
+    /// is.
     #[must_use]
     pub const unsafe fn new(stages: &'m [Stage<'m>]) -> Stages<'m> {
         Stages(stages)
     }
 }
 
-/// How functions are compiled.
+/// The settings with which functions are compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'m> {
-    /// How much is done for the code's speed: 0, 1, or 2 and more for small functions inlined. Above
-    /// [`HIGHEST_LEVEL`](crate::codegen::pipeline::stage::HIGHEST_LEVEL), what the features give, it is that.
+    /// The level of optimisation: 0, 1, or 2 and more for small functions inlined. The features set
+    /// the highest, [`HIGHEST_LEVEL`](crate::codegen::pipeline::stage::HIGHEST_LEVEL), which stands
+    /// for all above it.
     pub level: u8,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<Stages<'m>>,
-    /// Whether every register allocation is proven right; a function whose allocation is not is left uncompiled. Takes the
-    /// feature `check`: all functions are left uncompiled else.
+    /// True if every register allocation is proven right; a function whose allocation is not is
+    /// left uncompiled. It takes the feature `check`: all functions are left uncompiled without it.
     pub check_allocation: bool,
-    /// How many versions of a block that assume something of properties are made, with [`Way::Block`]. Control that comes
-    /// with other properties takes one that assumes nothing.
+    /// The most versions of a block that assume something of properties, with [`Way::Block`].
+    /// Control that comes with other properties takes one that assumes nothing.
     pub versions: u32,
-    /// Whether the code of single functions can be given back, by [`Jit::free`]: then every call goes through the function's
-    /// address, which takes a jump more.
+    /// True if the code of single functions can be freed, by [`Jit::free`](super::Jit::free): then
+    /// every call goes through the function's address, which takes a jump more.
     pub can_free: bool,
-    /// The word that fuel is taken from, at the costs of [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block
-    /// of instructions after the other. Threads that run at a time share it, and may then take too little.
-    /// Properties count as 0 then with every way, as they do in the interpreter: code goes the same ways.
+    /// The word that fuel is taken from, at the costs of
+    /// [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block of instructions after the
+    /// other. Threads that run at a time share it, and may then take too little. Properties count
+    /// as 0 then with every way, as they do in the interpreter: code goes the same ways.
     pub fuel: Option<&'m AtomicU64>,
-    /// The word that says how far the stack may go down: functions end the run that are entered when their frame reaches below
-    /// this address. Below it there must be room for [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
+    /// The word that holds the lowest address that the stack may reach: functions end the run that
+    /// are entered when their frame reaches below it. Below it there must be room for
+    /// [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
     /// switches between stacks changes it.
     pub stack_limit: Option<&'m AtomicUsize>,
-    /// Whether code that is reached through a register or memory begins with what the machine may insist on there: ENDBR64 on
-    /// `x86_64`, BTI on aarch64.
+    /// True if code that is reached through a register or memory begins with the instruction that
+    /// the machine may insist on there: ENDBR64 on `x86_64`, BTI on aarch64.
     pub landing_pads: bool,
-    /// What compiling one function may take. A function that would take more stays with the context's engine.
+    /// The most that compiling one function may take. A function that would take more stays with
+    /// the context's engine.
     pub budget: Budget<'m>,
-    /// Who is told in words what is done to each function.
+    /// The listener that is told in words what is done to each function.
     pub debug: Option<DebugOutput<'m>>,
-    /// Who is told what is made.
+    /// The listener that is told what is made.
     pub watch: Option<&'m dyn Watch>,
 }
 
@@ -80,10 +85,11 @@ impl Default for Options<'_> {
     }
 }
 
-/// Is told what a compiler does: for profilers, debuggers and statistics. It is called by the thread that compiles, and
-/// must not call the compiler.
+/// A listener that is told what a compiler does: for profilers, debuggers and statistics. It is
+/// called by the thread that compiles, and must not call the compiler.
 pub trait Watch: Sync {
-    /// Code of the function runs from `address` on: the whole, or one version of the block of this number.
+    /// Code of the function runs from `address` on: the whole, or one version of the block of this
+    /// number.
     fn made(&self, callable: &Callable<'_>, address: usize, bytes: usize, block: Option<u32>) {
         let _ = (callable, address, bytes, block);
     }
@@ -93,25 +99,27 @@ pub trait Watch: Sync {
         let _ = (callable, error);
     }
 
-    /// A function that waited for its first call is about to be compiled, or a block for being reached.
+    /// A function that waited for its first call is about to be compiled, or a block for being
+    /// reached.
     fn begins(&self, callable: &Callable<'_>) {
         let _ = callable;
     }
 
-    /// Code stopped that nobody called who is prepared for it: neither [`Jit::call`] nor the interpreter is below on the
-    /// stack. If this returns, the machine is stopped.
+    /// Code stopped that nobody called who is prepared for it: neither
+    /// [`Jit::call`](super::Jit::call) nor the interpreter is below on the stack. If this returns,
+    /// the machine is stopped.
     fn faulted(&self, fault: &Fault) {
         let _ = fault;
     }
 
-    /// There is less fuel than a block needs: whether there is more now, which the embedder added to the word. If not, the run
-    /// ends.
+    /// There is less fuel than a block needs. Returns whether there is more now, which the embedder
+    /// added to the word; the run ends if not.
     fn grants_fuel(&self, needed: u64) -> bool {
         let _ = needed;
         false
     }
 
-    /// What was begun is done.
+    /// The compilation that was begun is done.
     fn ends(&self, callable: &Callable<'_>) {
         let _ = callable;
     }
@@ -123,17 +131,17 @@ impl fmt::Debug for dyn Watch + '_ {
     }
 }
 
-/// How much is compiled at a function's first call.
+/// The part of a function that is compiled at its first call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// The whole function.
     Function,
-    /// Its first block, and each other block when control first comes to it: with one version per set of properties
-    /// that variables have there, as far as [`Options::versions`] goes.
+    /// Its first block, and each other block when control first comes to it: with one version per
+    /// set of properties that variables have there, as far as [`Options::versions`] goes.
     Block,
 }
 
-/// What was compiled.
+/// The numbers of what was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Compiled {
     /// Functions that were compiled, or begun with.

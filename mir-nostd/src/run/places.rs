@@ -50,7 +50,7 @@ impl<'m, K: Key> Places<'m, K> {
 
 /// A part that [`Places`] finds.
 pub(super) trait Key: Copy + Eq {
-    /// A number that no other key of the type has.
+    /// Returns a number that no other key of the type has.
     fn word(self) -> u64;
 
     fn hash(self) -> u32 {

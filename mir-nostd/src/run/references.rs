@@ -75,8 +75,8 @@ impl LabelReference {
         };
         let value = value.wrapping_add(self.disp);
         let place = core::ptr::with_exposed_provenance_mut::<i64>(self.address);
-        // SAFETY: the address of an `lref` item, eight bytes of the module's data that nobody reads before the
-        // function first ran.
+        // SAFETY: the address of an `lref` item, eight bytes of the module's data that nobody reads
+        // before the function first ran.
         unsafe { place.write_unaligned(value) };
     }
 }

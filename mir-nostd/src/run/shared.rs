@@ -1,4 +1,4 @@
-//! What one compiler's functions have in common.
+//! The data that one compiler's functions share.
 
 use super::batch::Batch;
 use super::helpers::{self, Runtime};
@@ -14,7 +14,7 @@ use crate::target::{Native, Pages};
 use core::sync::atomic::{AtomicU64, AtomicUsize};
 use spin::Mutex;
 
-/// What one compiler's functions have in common; it stays at its place as long as there is code.
+/// The data that one compiler's functions share; it stays at its place as long as there is code.
 pub(super) struct Shared<'m> {
     pub(super) runtime: Runtime<'m>,
     pub(super) allocator: &'m dyn Allocator,
@@ -25,18 +25,19 @@ pub(super) struct Shared<'m> {
     pub(super) state: Mutex<State<'m>>,
 }
 
-/// A function that returns where the code of another begins that stays as long as the compiler does.
+/// A function that returns where the code of another begins that stays as long as the compiler
+/// does.
 pub(super) type CodeOf<'m> = fn(&Shared<'m>, &Callable<'m>) -> Option<usize>;
 
-/// What one thread at a time uses.
+/// The part that one thread at a time uses.
 pub(super) struct State<'m> {
     pub(super) memory: CodeMemory<'m>,
-    /// Those that do not work.
+    /// The workers that are idle.
     workers: Vec<'m, Box<'m, Worker<'m>>>,
     pub(super) compiled: Compiled,
 }
 
-/// What compiling takes: one per thread that compiles.
+/// The memory that compiling takes: one per thread that compiles.
 pub(super) struct Worker<'m> {
     pub(super) compiler: Compiler<'m>,
     pub(super) batch: Batch<'m>,
@@ -157,7 +158,7 @@ impl<'m> Shared<'m> {
         }
     }
 
-    /// As [`Shared::made`], of a function that is left to the context's engine.
+    /// Does as [`Shared::made`] for a function that is left to the context's engine.
     pub(super) fn left(&self, callable: &Callable<'m>, error: Error) {
         self.state.lock().compiled.left += 1;
         if let Some(watch) = self.options.watch {

@@ -1,8 +1,8 @@
-//! One function of a compiler: how far it is, and its code.
+//! Units: each is one function of a compiler, with its state and its code.
 //!
-//! A unit is either with the context's engine, or waiting for its first call, or being compiled by one thread while
-//! others that call it wait, or it has code. The function's entry leads accordingly to the gate to the engine, to the
-//! gate that has it compiled, or to the code.
+//! A unit is either with the context's engine, or waiting for its first call, or being compiled by
+//! one thread while others that call it wait, or it has code. The function's entry leads
+//! accordingly to the gate to the engine, to the gate that has it compiled, or to the code.
 
 use super::blocks::BlockCode;
 use super::job::Job;
@@ -17,7 +17,7 @@ use crate::target::{Entry, Handler, Incoming, handler_at};
 use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use spin::Mutex;
 
-/// How far a unit is.
+/// The state of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Stand {
@@ -65,12 +65,12 @@ pub(super) struct Unit<'m> {
     job: Job<'m>,
     stand: AtomicU8,
     by_block: AtomicU8,
-    /// Where its code begins, 0 if it has none.
+    /// The address of its code, 0 if it has none.
     code: AtomicUsize,
     /// The engine's handler; 0 as long as another compiler has the function.
     engine: AtomicUsize,
-    /// True if the compiler has given the function back. What leads to the function's code changes under this lock, and not
-    /// any more then.
+    /// True if the compiler has returned the function to the engine. Until then the route to the
+    /// function's code changes under this lock; afterwards it does not change any more.
     is_gone: Mutex<bool>,
     /// Its code as a whole; nothing if that is part of a module's.
     piece: Mutex<Option<Piece>>,
@@ -85,7 +85,7 @@ pub(super) struct Units<'m> {
 }
 
 impl<'m> Units<'m> {
-    /// Takes those functions of a module over that no compiler has yet.
+    /// Takes over those functions of a module that no compiler has yet.
     pub(super) fn new(
         shared: &Shared<'m>,
         linked: &LinkedModule<'m>,
@@ -112,7 +112,7 @@ impl<'m> Units<'m> {
         Ok(all)
     }
 
-    /// Gives the functions back to the context's engine.
+    /// Returns the functions to the context's engine.
     pub(super) fn give_back(&self) {
         self.units.iter().for_each(Unit::give_back);
     }
@@ -150,7 +150,7 @@ impl<'m> Adopted<'m> {
         self.table.insert(hash, number)
     }
 
-    /// Gives all functions back to the context's engine.
+    /// Returns all functions to the context's engine.
     pub(super) fn give_back(&self) {
         self.modules.iter().for_each(|units| units.give_back());
     }
@@ -162,14 +162,14 @@ unsafe impl Send for Units<'_> {}
 unsafe impl Sync for Units<'_> {}
 
 impl<'m> Unit<'m> {
-    /// The unit of a function, if this compiler has it.
+    /// Returns the unit of a function, if this compiler has it.
     pub(super) fn find<'u>(
         shared: &Shared<'m>,
         callable: &'u Callable<'m>,
     ) -> Option<&'u Unit<'m>> {
         let unit = callable.unit().cast::<Unit<'m>>();
-        // SAFETY: units live as long as they have their callables, and then until no call and no compiler is at work any more
-        // that began before.
+        // SAFETY: units live as long as they have their callables, and then until no call and no
+        // compiler is at work any more that began before.
         let unit = unsafe { unit.as_ref() }?;
         unit.job.is_of(shared).then_some(unit)
     }
@@ -231,21 +231,22 @@ impl<'m> Unit<'m> {
         }
     }
 
-    /// The function has code from now on.
+    /// Notes that the function has code from now on.
     pub(super) fn ready(&self, code: usize) {
         self.code.store(code, Ordering::Release);
         self.lead(Route::Native(code));
         self.stand.store(Stand::Ready as u8, Ordering::Release);
     }
 
-    /// The context's engine runs the function from now on.
+    /// Leaves the function to the context's engine from now on.
     pub(super) fn to_engine(&self) {
         self.code.store(0, Ordering::Release);
         self.lead(Route::Engine);
         self.stand.store(Stand::Engine as u8, Ordering::Release);
     }
 
-    /// Makes calls of the function go this way; not any more once the function was given back.
+    /// Sends calls of the function along this route, unless the function was returned to the
+    /// engine.
     fn lead(&self, route: Route) {
         let (is_native, code) = match route {
             Route::Engine => (false, self.shared().native().entry()),
@@ -254,7 +255,8 @@ impl<'m> Unit<'m> {
         let is_gone = self.is_gone.lock();
         if !*is_gone {
             self.callable().set_native(is_native);
-            // SAFETY: the function is this unit's, whose code this is, or the gates' for a bound entry.
+            // SAFETY: the function is this unit's, whose code this is, or the gates' for a bound
+            // entry.
             unsafe { self.callable().redirect(code) };
         }
     }
@@ -274,7 +276,7 @@ impl<'m> Unit<'m> {
         unsafe { entry.replace_handler(entered as Handler as usize) };
     }
 
-    /// Gives the function back to the context's engine, if the unit has it.
+    /// Returns the function to the context's engine, if the unit has it.
     fn give_back(&self) {
         let mut is_gone = self.is_gone.lock();
         if !core::mem::replace(&mut *is_gone, true) {
@@ -290,7 +292,7 @@ impl<'m> Unit<'m> {
         }
     }
 
-    /// Whether addresses of labels may be about that only the engine understands.
+    /// True if addresses of labels may exist that only the engine understands.
     fn is_bound_to_engine(&self) -> bool {
         let has_run = !self.callable().code().is_null();
         let module = self.linked().module();
@@ -312,8 +314,8 @@ impl<'m> Unit<'m> {
         made
     }
 
-    /// Compiles the function, which the caller took, and gives the length of the code; gives the function to the engine if
-    /// that fails.
+    /// Compiles the function, which the caller took, and returns the length of the code; leaves the
+    /// function to the engine if that fails.
     pub(super) fn compile_as(&self, way: Way) -> Result<usize, Error> {
         let made = match way {
             _ if self.is_bound_to_engine() => Err(Error::Unsupported),
@@ -346,7 +348,8 @@ impl<'m> Unit<'m> {
         Ok((piece.run, bytes))
     }
 
-    /// Gives the code back; the function is the engine's again. Whether there was code of its own.
+    /// Frees the code; the function is the engine's again. Returns whether there was code of its
+    /// own.
     pub(super) fn free(&self) -> bool {
         if self.stand() != Stand::Ready {
             return false;
@@ -370,15 +373,16 @@ impl<'m> super::shared::Worker<'m> {
     }
 }
 
-/// A call that came to the entry of a function without code: with arguments it is one for the engine, without it waits
-/// until there is code.
+/// Handles a call that came to the entry of a function without code: with arguments it is one for
+/// the engine, without it waits until there is code.
 ///
 /// # Safety
 ///
 /// The entry is that of a callable that a unit has.
 unsafe extern "C" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
     let callable = entry.context().cast_const().cast::<Callable<'static>>();
-    // SAFETY: the context keeps its callables, the compiler its units, as long as functions may be called.
+    // SAFETY: the context keeps its callables, the compiler its units, as long as functions may be
+    // called.
     let unit = || unsafe { (*callable).unit().cast::<Unit<'static>>().as_ref() };
     if incoming.is_some() {
         // SAFETY: the handler is the engine's, which bound it to this entry.
@@ -387,13 +391,13 @@ unsafe extern "C" fn entered(entry: &Entry, incoming: Option<&mut Incoming>) {
     if let Some(unit) = unit()
         && unit.begin(From::Wait)
     {
-        // Who cannot be compiled is interpreted.
+        // A function that cannot be compiled is interpreted.
         let _ = unit.compile();
     }
 }
 
-/// Returns the engine's handler for an entry whose unit may have been given back, or be taking the function over: then it is
-/// known within a few instructions of the thread that does so.
+/// Returns the engine's handler for an entry whose unit may have been given back, or be taking the
+/// function over: then it is known within a few instructions of the thread that does so.
 fn engine_of<'u>(entry: &Entry, unit: impl Fn() -> Option<&'u Unit<'static>>) -> Handler {
     loop {
         let known = match unit() {

@@ -121,8 +121,8 @@ pub struct Abi {
 }
 
 impl Abi {
-    /// Returns whether an argument that is passed as `sent` is read as `taken` as if both were one type: where both are integers,
-    /// sender and taker extend them alike.
+    /// Returns whether an argument that is passed as `sent` is read as `taken` as if both were one
+    /// type: where both are integers, sender and taker extend them alike.
     #[must_use]
     pub fn passes_alike(&self, sent: Argument, taken: Argument) -> bool {
         match (sent.ty.is_block(), taken.ty.is_block()) {
@@ -132,7 +132,7 @@ impl Abi {
         }
     }
 
-    /// The same of a result.
+    /// True if a result is passed alike.
     #[must_use]
     pub fn returns_alike(&self, given: Type, taken: Type) -> bool {
         self.is_alike(given, taken)

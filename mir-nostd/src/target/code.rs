@@ -17,8 +17,8 @@ pub enum FixupTarget {
     Constant(ConstantId),
     /// The start of a jump table.
     Table(TableId),
-    /// Eight bytes after the code that hold the address of a symbol, which the stage `emit` adds; in
-    /// position-independent code the symbol itself.
+    /// Eight bytes after the code that hold the address of a symbol, which the stage `emit` adds;
+    /// in position-independent code the symbol itself.
     Symbol(SymbolId),
 }
 

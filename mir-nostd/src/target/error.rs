@@ -1,10 +1,10 @@
-//! Why a function cannot be compiled.
+//! The errors with which compilation fails.
 
 use crate::machine::{InsnId, Opcode};
 use crate::mem::OutOfMemory;
 use crate::target::TooLarge;
 
-/// Why a function cannot be compiled. The interpreter can still run it.
+/// The reason why a function cannot be compiled. The interpreter can still run it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error {
     /// No memory.
@@ -71,7 +71,7 @@ impl core::error::Error for Error {}
 mod tests {
     use super::*;
 
-    /// What nearly every function of the generator returns comes back in a register.
+    /// The result of nearly every function of the generator comes back in a register.
     #[test]
     fn results_are_small() {
         assert!(size_of::<Result<(), Error>>() <= 8);

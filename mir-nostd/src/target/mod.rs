@@ -1,8 +1,10 @@
-//! What a backend tells the rest: its description, its calling convention, its gates to native code.
+//! The interface between a backend and the rest: its description, its calling convention, its gates
+//! to native code.
 //!
-//! Every target is described by one static [`Target`], usable on every host: verifier, loader, interpreter and code
-//! generator ask it. Only [`Native`] needs the machine itself: the target crates offer it when they are compiled for
-//! their own architecture. Calls between interpreted and native code are planned once per signature by [`Plan`].
+//! Every target is described by one static [`Target`], usable on every host: verifier, loader,
+//! interpreter and code generator ask it. Only [`Native`] needs the machine itself: the target
+//! crates offer it when they are compiled for their own architecture. Calls between interpreted and
+//! native code are planned once per signature by [`Plan`].
 #![expect(
     unsafe_code,
     reason = "arguments cross to native code through raw memory"
@@ -59,7 +61,8 @@ pub use value::{Value, extend};
 use crate::machine::UnitSet;
 use crate::num::LongDoubleFormat;
 
-/// The word of whoever describes a machine that the description is right. It cannot be copied from another.
+/// The word of whoever describes a machine that the description is right. It cannot be copied from
+/// another.
 #[derive(Debug)]
 pub struct Vouched(());
 
@@ -68,9 +71,10 @@ impl Vouched {
     ///
     /// # Safety
     ///
-    /// The description with which this goes agrees with itself: places that its ABI gives to arguments and results lie in the
-    /// image of the registers, or in memory below the bytes that the cursor took; a list of variable arguments advances by
-    /// what it holds; thunks do what [`Thunk::write`] says.
+    /// The description with which this goes agrees with itself: places that its ABI assigns to
+    /// arguments and results lie in the image of the registers, or in memory below the bytes that
+    /// the cursor took; a list of variable arguments advances by what it holds; thunks do what
+    /// [`Thunk::write`] says.
     #[must_use]
     pub const unsafe fn new() -> Vouched {
         Vouched(())
@@ -79,7 +83,7 @@ impl Vouched {
 
 /// The description of an ISA with its platform ABI: static data, the same on every host.
 ///
-/// Where values go in raw memory is what it says, so it takes the word of a backend:
+/// It decides which raw memory values are written to, so it takes the word of a backend:
 ///
 /// ```compile_fail
 /// use mir_nostd::target::Target;
@@ -100,7 +104,7 @@ impl Vouched {
 pub struct Target {
     /// The name that users know it by: `x86_64`, `aarch64`, `ppc64le`, `riscv64`, `s390x`.
     pub name: &'static str,
-    /// Whether the most significant byte comes first.
+    /// True if the most significant byte comes first.
     pub big_endian: bool,
     /// The format of long double.
     pub long_double: LongDoubleFormat,
@@ -108,13 +112,13 @@ pub struct Target {
     pub alloca_align: u32,
     /// The registers, those included that no variable may be tied to.
     pub registers: &'static [HardRegister],
-    /// Whether one floating register holds a long double.
+    /// True if one floating register holds a long double.
     pub long_double_registers: bool,
     /// The calling convention.
     pub abi: Abi,
-    /// How code is reached that may change its place.
+    /// The form of the thunks through which code is reached that may change its place.
     pub thunk: Thunk,
-    /// That all this is right.
+    /// The word of the backend that all this is right.
     pub vouched: Vouched,
 }
 
@@ -123,10 +127,10 @@ pub struct Target {
 pub struct Thunk {
     /// Its length in bytes, a multiple of 16.
     pub bytes: usize,
-    /// What it overwrites of the registers that values are kept in: where blocks become code alone, a thunk may lie
-    /// between any two of them, and nothing is kept there.
+    /// The registers, among those that values are kept in, that it overwrites: if blocks become
+    /// code one by one, a thunk may lie between any two of them, and nothing is kept there.
     pub clobbers: UnitSet,
-    /// Writes a thunk for the entry at this address to the start of the slice; it works at any address that is a
-    /// multiple of 16. Whether there was room.
+    /// Writes a thunk for the entry at this address to the start of the slice; it works at any
+    /// address that is a multiple of 16. Whether there was room.
     pub write: fn(&mut [u8], u64) -> bool,
 }

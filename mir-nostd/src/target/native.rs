@@ -1,8 +1,8 @@
 //! The native gate: what the machine itself must do for calls between interpreted and native code.
 //!
-//! Everything that can be decided ahead is decided in [`super::Plan`]; what is left is one piece of assembly per ISA
-//! that loads registers, calls and stores registers, and its mirror image for calls from C. Floating registers are
-//! touched only where a call passes floats.
+//! Everything that can be decided ahead is decided in [`super::Plan`]; what is left is one piece of
+//! assembly per ISA that loads registers, calls and stores registers, and its mirror image for
+//! calls from C. Floating registers are touched only where a call passes floats.
 
 use super::{Target, Value};
 use core::mem::MaybeUninit;
@@ -22,15 +22,17 @@ pub struct Outgoing {
     pub function: usize,
     /// Bytes of stack arguments, a multiple of 16.
     pub stack_bytes: usize,
-    /// Writes all arguments, called with this structure and the start of the stack arguments; only if there are any.
+    /// Writes all arguments, called with this structure and the start of the stack arguments; only
+    /// if there are any.
     pub fill: unsafe extern "C" fn(*mut Outgoing, *mut u8),
-    /// Called likewise when the result registers are in the image, before the stack arguments are given up.
+    /// Called likewise when the result registers are in the image, before the stack arguments are
+    /// given up.
     pub finish: unsafe extern "C" fn(*mut Outgoing, *mut u8),
-    /// How many floating registers are arguments; with 0 none is loaded.
+    /// The number of floating registers that are arguments; with 0 none is loaded.
     pub argument_floats: usize,
-    /// How many floating registers are results; with 0 none is stored.
+    /// The number of floating registers that are results; with 0 none is stored.
     pub result_floats: usize,
-    /// How many registers of the x87 stack are results.
+    /// The number of registers of the x87 stack that are results.
     pub result_x87: usize,
 }
 
@@ -42,17 +44,19 @@ pub struct Incoming {
     pub image: *mut u8,
     /// The start of the stack arguments.
     pub stack: *mut u8,
-    /// How many registers of the x87 stack are results; 0 at first.
+    /// The number of registers of the x87 stack that are results; 0 at first.
     pub result_x87: usize,
 }
 
-/// What native code reaches when it calls an interpreted function: the static gates and the thunks load its address
-/// and jump through its first word.
+/// The data word that native code reaches when it calls an interpreted function: the static gates
+/// and the thunks load its address and jump through its first word.
 ///
-/// It is the one thing that changes when a function changes its engine: machine code is never patched for that.
-/// [`Entry::bind`] before the address of its gate or thunk is given away; [`Entry::redirect`] at any time.
+/// It is the one thing that changes when a function changes its engine: machine code is never
+/// patched for that. [`Entry::bind`] comes before anybody is told the address of its gate or thunk;
+/// [`Entry::redirect`] at any time.
 ///
-/// Anybody can look at the entries of the static gates; who changes one vouches for the calls through it:
+/// Anybody can look at the entries of the static gates; who changes one vouches for the calls
+/// through it:
 ///
 /// ```compile_fail,E0133
 /// fn redirect(entry: &mir_nostd::target::Entry) {
@@ -73,16 +77,16 @@ pub struct Entry {
     floats: AtomicUsize,
 }
 
-/// What an [`Entry`] calls. With an [`Incoming`] it runs a call that was caught ([`Native::entry`]): takes the arguments
-/// from there and puts the results there. Without one it decides where control goes on ([`Native::resolver`]) and says so
-/// by [`Entry::redirect`].
+/// The function that an [`Entry`] calls. With an [`Incoming`] it runs a call that was caught
+/// ([`Native::entry`]): takes the arguments from there and puts the results there. Without one it
+/// decides where control goes on ([`Native::resolver`]) and says so by [`Entry::redirect`].
 ///
-/// An entry that changes between the two ways while threads use it may find either in its handler, whichever way it was
-/// caught.
+/// An entry that changes between the two uses while threads call through it may find either in its
+/// handler, whichever gate caught it.
 pub type Handler = unsafe extern "C" fn(&Entry, Option<&mut Incoming>);
 
 impl Entry {
-    /// An entry that nothing may call yet.
+    /// Returns an entry that nothing may call yet.
     #[must_use]
     #[expect(
         clippy::new_without_default,
@@ -97,13 +101,13 @@ impl Entry {
         }
     }
 
-    /// Makes calls run `handler`. `floats` says whether any argument or result is a floating one; if not, floating
-    /// registers stay untouched.
+    /// Makes calls run `handler`. `floats` says whether any argument or result is a floating one;
+    /// if not, floating registers stay untouched.
     ///
     /// # Safety
     ///
-    /// The entry is the caller's: its own, or of a gate that it claimed. The handler does for calls through it what it is
-    /// written for, given this context, as long as native code may call.
+    /// The entry is the caller's: its own, or of a gate that it claimed. The handler does for calls
+    /// through it what it is written for, given this context, as long as native code may call.
     pub unsafe fn bind(
         &self,
         native: &dyn Native,
@@ -117,11 +121,12 @@ impl Entry {
         self.code.store(native.entry(), Ordering::Release);
     }
 
-    /// Gives a bound entry another handler; gives the address of the one before.
+    /// Sets another handler for a bound entry; returns the address of the one before.
     ///
     /// # Safety
     ///
-    /// As [`Entry::bind`], with what the entry is bound to; `handler` is the address of a [`Handler`].
+    /// As [`Entry::bind`], with what the entry is bound to; `handler` is the address of a
+    /// [`Handler`].
     pub(crate) unsafe fn replace_handler(&self, handler: usize) -> usize {
         self.handler.swap(handler, Ordering::AcqRel)
     }
@@ -132,8 +137,8 @@ impl Entry {
         unsafe { handler_at(self.handler.load(Ordering::Acquire)) }
     }
 
-    /// Has `handler` decide where control goes on whenever it comes by. `floats` says whether floating registers may hold
-    /// something that is still needed.
+    /// Has `handler` decide where control goes on whenever it comes by. `floats` says whether
+    /// floating registers may hold something that is still needed.
     ///
     /// # Safety
     ///
@@ -156,29 +161,30 @@ impl Entry {
     ///
     /// # Safety
     ///
-    /// The entry is the caller's, and the code there can be called in the ways in which the entry is, as long as it may be.
+    /// The entry is the caller's, and the code there can be called in the ways in which the entry
+    /// is, as long as it may be.
     pub unsafe fn redirect(&self, code: usize) {
         self.code.store(code, Ordering::Release);
     }
 
-    /// Where calls go now.
+    /// Returns the address that calls go to now.
     #[must_use]
     pub fn code(&self) -> usize {
         self.code.load(Ordering::Acquire)
     }
 
-    /// Whether floating registers are saved.
+    /// True if floating registers are saved.
     pub(crate) fn uses_floats(&self) -> bool {
         self.floats.load(Ordering::Relaxed) != 0
     }
 
-    /// What [`Entry::bind`] was given for the handler.
+    /// Returns the context that [`Entry::bind`] took for the handler.
     #[must_use]
     pub fn context(&self) -> *mut () {
         self.context.load(Ordering::Relaxed)
     }
 
-    /// Sets what [`Entry::context`] gives.
+    /// Sets what [`Entry::context`] returns.
     ///
     /// # Safety
     ///
@@ -195,7 +201,7 @@ impl Entry {
             .is_ok()
     }
 
-    /// Gives a claimed entry back.
+    /// Releases a claimed entry.
     ///
     /// # Safety
     ///
@@ -243,35 +249,36 @@ impl Gates {
     }
 }
 
-/// What an interpreter run needs so that C's `longjmp` can come back to it.
+/// The data of an interpreter run with which C's `longjmp` can come back to it.
 ///
 /// # Protocol
 ///
-/// A program that cannot call `setjmp` needs none of this: `guarded` saves floating registers, and a kernel that keeps
-/// off them runs the interpreter directly.
+/// A program that cannot call `setjmp` needs none of this: `guarded` saves floating registers, and
+/// a kernel that keeps off them runs the interpreter directly.
 ///
-/// The outermost function of a run owns a `Guard` that stays where it is, and runs the interpreter by
-/// [`Native::guarded`]. An interpreted call of `setjmp` is made by [`Native::set_jump`] with the guard of the innermost
-/// run and three words by which the interpreter will know the place again (they live in callee-saved registers, so in
-/// the `jmp_buf`): say frame, instruction and stack top. The first return is an ordinary one. When anything below the
-/// run later calls `longjmp` on that buffer, then `guarded` returns with [`Guard::jumped`] set, the words and the value
-/// in the guard; everything between is gone, C frames and Rust frames alike, so no Rust frame there may rely on being
-/// dropped. The interpreter sets its state back by the words, stores the value as the result of the `setjmp` call and
-/// calls `guarded` again.
+/// The outermost function of a run owns a `Guard` that stays where it is, and runs the interpreter
+/// by [`Native::guarded`]. An interpreted call of `setjmp` is made by [`Native::set_jump`] with the
+/// guard of the innermost run and three words by which the interpreter will know the place again
+/// (they live in callee-saved registers, so in the `jmp_buf`): say frame, instruction and stack
+/// top. The first return is an ordinary one. When anything below the run later calls `longjmp` on
+/// that buffer, then `guarded` returns with [`Guard::jumped`] set, the words and the value in the
+/// guard; everything between is gone, C frames and Rust frames alike, so no Rust frame there may
+/// rely on being dropped. The interpreter sets its state back by the words, stores the value as the
+/// result of the `setjmp` call and calls `guarded` again.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Guard {
     stack: usize,
-    /// Whether `guarded` returned by `longjmp`; cleared by the next call of it.
+    /// Not 0 if `guarded` returned by `longjmp`; cleared by the next call of it.
     pub jumped: usize,
     /// The value that `setjmp` returned the second time, never 0.
     pub value: usize,
-    /// What was given to `set_jump`.
+    /// The words that `set_jump` took.
     pub words: [usize; 3],
 }
 
 impl Guard {
-    /// A guard that is not in use.
+    /// Returns a guard that is not in use.
     #[must_use]
     pub const fn new() -> Guard {
         Guard {
@@ -296,27 +303,27 @@ impl Entry {
     pub const FLOATS: usize = core::mem::offset_of!(Entry, floats);
 }
 
-/// The machine that runs the program: its assembly gates. One instance per target crate, there only when compiled for
-/// that machine.
+/// The machine that runs the program: its assembly gates. One instance per target crate, there only
+/// when compiled for that machine.
 ///
 /// # Safety
 ///
-/// An implementor follows the platform's ABI exactly as [`Native::target`] describes it, and preserves everything that
-/// the ABI has a callee preserve.
+/// An implementor follows the platform's ABI exactly as [`Native::target`] describes it, and
+/// preserves everything that the ABI has a callee preserve.
 pub unsafe trait Native: Sync {
-    /// The description of this machine.
+    /// Returns the description of this machine.
     fn target(&self) -> &'static Target;
 
     /// Makes a call.
     ///
     /// # Safety
     ///
-    /// The function exists and takes and gives what the image and the stack arguments hold; it may do anything that C
-    /// can. Stack for `stack_bytes` is there.
+    /// The function exists and takes and returns what the image and the stack arguments hold; it
+    /// may do anything that C can. Stack for `stack_bytes` is there.
     unsafe fn call(&self, outgoing: *mut Outgoing);
 
-    /// Calls `body(argument)` so that [`Native::set_jump`] can be used in it; see [`Guard`]. Whether it came back by
-    /// `longjmp`.
+    /// Calls `body(argument)` so that [`Native::set_jump`] can be used in it; see [`Guard`].
+    /// Returns whether it came back by `longjmp`.
     ///
     /// # Safety
     ///
@@ -327,8 +334,8 @@ pub unsafe trait Native: Sync {
     ///
     /// # Safety
     ///
-    /// Runs below `guarded` of this guard; the function is `setjmp`, `_setjmp` or `sigsetjmp`, and the arguments suit.
-    /// The buffer is not used once that `guarded` is over for good.
+    /// Runs below `guarded` of this guard; the function is `setjmp`, `_setjmp` or `sigsetjmp`, and
+    /// the arguments suit. The buffer is not used once that `guarded` is over for good.
     unsafe fn set_jump(
         &self,
         guard: *mut Guard,
@@ -340,14 +347,15 @@ pub unsafe trait Native: Sync {
     /// Stops the machine, or this process: for code that cannot go on and has nobody to tell.
     fn halt(&self) -> !;
 
-    /// The code that catches a call for an [`Entry`].
+    /// Returns the code that catches a call for an [`Entry`].
     fn entry(&self) -> usize;
 
-    /// The code that catches control at an [`Entry`], has its handler decide where it goes on, and goes there through the
-    /// entry with all registers as they were, but those that thunks use.
+    /// Returns the code that catches control at an [`Entry`], has its handler decide where it goes
+    /// on, and goes there through the entry with all registers as they were, but those that thunks
+    /// use.
     fn resolver(&self) -> usize;
 
-    /// The pool of static gates.
+    /// Returns the pool of static gates.
     fn gates(&self) -> Gates;
 
     /// Makes code that was written at these addresses visible to instruction fetch on this core.
@@ -364,7 +372,7 @@ impl core::fmt::Debug for dyn Native + '_ {
     }
 }
 
-/// What [`Native::guarded`] calls.
+/// The function that [`Native::guarded`] calls.
 pub type Body = unsafe extern "C" fn(*mut ());
 
 /// The assembly of one ISA, as [`Machine`] offers it.
@@ -374,7 +382,7 @@ pub struct Assembly {
     pub target: &'static Target,
     /// [`Native::call`].
     pub call: unsafe extern "C" fn(*mut Outgoing),
-    /// [`Native::guarded`]; gives 0 if `body` returned.
+    /// [`Native::guarded`]; returns 0 if `body` returned.
     pub guarded: unsafe extern "C" fn(*mut Guard, Body, *mut ()) -> usize,
     /// [`Native::set_jump`] with both arguments and the address of the words.
     pub set_jump: unsafe extern "C" fn(*mut Guard, usize, usize, usize, *const usize) -> i32,
@@ -399,7 +407,7 @@ pub struct Assembly {
 pub struct Machine(Assembly);
 
 impl Machine {
-    /// The machine with these gates.
+    /// Returns the machine with these gates.
     ///
     /// # Safety
     ///

@@ -316,11 +316,13 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Sends the arguments of a call to an image of the registers and to memory for the stack arguments.
+    /// Sends the arguments of a call to an image of the registers and to memory for the stack
+    /// arguments.
     ///
     /// # Safety
     ///
-    /// As [`Plan::call`] for the arguments; the image is an [`Image`], and `stack` has [`Plan::stack_bytes`] bytes.
+    /// As [`Plan::call`] for the arguments; the image is an [`Image`], and `stack` has
+    /// [`Plan::stack_bytes`] bytes.
     pub(crate) unsafe fn pass(&self, image: *mut u8, stack: *mut u8, arguments: *const Value) {
         let places = Places {
             image,
@@ -328,7 +330,8 @@ impl<'m> Plan<'m> {
             scratch: core::ptr::null_mut(),
         };
         let area = Value::from_address(stack.wrapping_add(self.area_at as usize));
-        // SAFETY: by the caller's word all values are there, and all slots are in the image or on the stack.
+        // SAFETY: by the caller's word all values are there, and all slots are in the image or on
+        // the stack.
         unsafe {
             for planned in &self.arguments {
                 planned.send(&places, arguments);
@@ -339,8 +342,8 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Takes the results of a call from an image of the registers and from the area of further results behind the stack
-    /// arguments.
+    /// Takes the results of a call from an image of the registers and from the area of further
+    /// results after the stack arguments.
     ///
     /// # Safety
     ///
@@ -352,21 +355,25 @@ impl<'m> Plan<'m> {
             scratch: core::ptr::null_mut(),
         };
         for planned in &self.results {
-            // SAFETY: by the caller's word the cells are there, and all slots are in the image or in the area.
+            // SAFETY: by the caller's word the cells are there, and all slots are in the image or
+            // in the area.
             unsafe { planned.receive(&places, results) };
         }
     }
 
-    /// How much memory [`Plan::lay_out_registers`] writes right below the stack arguments, at most.
+    /// The most bytes that [`Plan::lay_out_registers`] writes right below the stack arguments.
     pub(crate) const BELOW_STACK: usize = HOMES;
-    /// How much memory it writes, and [`Plan::receive`] does, from the start of the stack arguments on, at most.
+    /// The most bytes that it writes, and [`Plan::receive`] does, from the start of the stack
+    /// arguments on.
     pub(crate) const ABOVE_STACK: usize = HOMES;
 
-    /// Stores the integer registers where variable arguments are read, if they and the stack arguments must be one array.
+    /// Stores the integer registers where variable arguments are read, if they and the stack
+    /// arguments must be one array.
     ///
     /// # Safety
     ///
-    /// `image` is an [`Image`]; below and above `stack` there is as much memory as the constants say.
+    /// `image` is an [`Image`]; below and above `stack` there is as much memory as the constants
+    /// say.
     pub(crate) unsafe fn lay_out_registers(&self, image: *mut u8, stack: *mut u8) {
         let places = Places {
             image,
@@ -376,8 +383,8 @@ impl<'m> Plan<'m> {
         if let Some(offset) = self.target.abi.variadic_image {
             let from = places.address(Slot::of(self.target, Location::Int(0)));
             let to = places.memory.wrapping_offset(offset as isize);
-            // SAFETY: the image holds the registers, and there is room for them where the stack arguments start, and
-            // below.
+            // SAFETY: the image holds the registers, and there is room for them where the stack
+            // arguments start, and below.
             unsafe { core::ptr::copy_nonoverlapping(from, to, HOMES) };
         }
     }
@@ -415,8 +422,8 @@ impl<'m> Plan<'m> {
             // values.
             unsafe { planned.send(&places, arguments.as_ptr()) };
         }
-        // SAFETY: the image holds the registers, and the area has room for them where the stack arguments start, and
-        // below.
+        // SAFETY: the image holds the registers, and the area has room for them where the stack
+        // arguments start, and below.
         unsafe { self.lay_out_registers(places.image, places.memory) };
         VariableArguments {
             named: self.named,
@@ -517,7 +524,7 @@ pub struct Received {
 }
 
 impl Received {
-    /// The same with this memory for further results if the caller passed none.
+    /// Returns the same with this memory for further results if the caller passed none.
     #[must_use]
     pub(crate) fn or_area(mut self, area: *mut u8) -> Received {
         if self.area.is_null() {
@@ -571,6 +578,7 @@ unsafe extern "C" fn finish(outgoing: *mut Outgoing, stack: *mut u8) {
     // SAFETY: by the caller's word.
     let call = unsafe { &mut *outgoing.cast::<PlannedCall<'_, '_>>() };
     let image = (&raw mut call.outgoing.image).cast();
-    // SAFETY: `Plan::call` was told that the cells are there; the function stored what its signature says.
+    // SAFETY: `Plan::call` was told that the cells are there; the function stored what its
+    // signature says.
     unsafe { call.plan.take(image, stack, call.results) };
 }

@@ -205,7 +205,7 @@ impl<'s, 'm> Lexer<'s, 'm> {
         self.at += newline.unwrap_or(rest.len());
     }
 
-    /// Reads a comment with the newline behind it.
+    /// Reads a comment with the newline after it.
     fn comment(&mut self) -> Result<Token, Fault> {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'\n' | 0);

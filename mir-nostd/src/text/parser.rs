@@ -30,7 +30,9 @@ const BYTES_FOR_NAME: usize = 56;
 /// # let system = testkit::SystemAllocator;
 /// let source = b"m: module\nf: func i64, i64:a\n ret b\n endfunc\n endmodule\n";
 /// let mut errors = Vec::new();
-/// let read = text::parse(source, &system, LongDoubleFormat::X87, &mut |error| errors.push(error.to_string()));
+/// let read = text::parse(source, &system, LongDoubleFormat::X87, &mut |error| {
+///     errors.push(error.to_string());
+/// });
 /// assert_eq!(read.unwrap_err().problem, Problem::UndeclaredName);
 /// assert_eq!(errors, ["3:6: undeclared name"]);
 /// ```

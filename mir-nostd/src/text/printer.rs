@@ -27,7 +27,8 @@ pub type Sink<'a> = dyn FnMut(&[u8]) -> fmt::Result + 'a;
 /// ```
 /// use mir_nostd::{num::LongDoubleFormat, text};
 /// # let system = testkit::SystemAllocator;
-/// let modules = text::parse(b"m: module\n import a, b\n endmodule", &system, LongDoubleFormat::X87, &mut |_| ());
+/// let source = b"m: module\n import a, b\n endmodule";
+/// let modules = text::parse(source, &system, LongDoubleFormat::X87, &mut |_| ());
 /// let mut printed = Vec::new();
 /// text::print(&modules.unwrap()[0], &mut |bytes| Ok(printed.extend_from_slice(bytes))).unwrap();
 /// assert_eq!(printed, b"m:\tmodule\n\timport\ta\n\timport\tb\n\tendmodule\n");

@@ -85,7 +85,7 @@ pub(super) struct Symbols<'s, 'm> {
 }
 
 impl<'s, 'm> Symbols<'s, 'm> {
-    /// The words of the language. There will be about `names` other names.
+    /// Returns the words of the language. There will be about `names` other names.
     pub(super) fn new(allocator: &'m dyn Allocator, names: usize) -> Result<Self, OutOfMemory> {
         let mut symbols = Symbols {
             table: HashTable::new(allocator),

@@ -15,7 +15,11 @@ use crate::mem::Entity;
 /// does not include it. Without this check programs compute floating values there by software.
 ///
 /// ```
-/// # fn check(module: mir_nostd::ir::Module<'static>, target: &'static mir_nostd::target::Target) -> mir_nostd::ir::Result<()> {
+/// # use mir_nostd::{ir, target};
+/// # fn check(
+/// #     module: ir::Module<'static>,
+/// #     target: &'static target::Target,
+/// # ) -> ir::Result<()> {
 /// mir_nostd::verify::integers_only(&module, &mut |_| {})?;
 /// let verified = mir_nostd::verify::Verified::new(module, target, &mut |_| {})?;
 /// # drop(verified); Ok(()) }

@@ -1,12 +1,14 @@
 //! Decoding: a linked function becomes dense code, once, when it is first called.
 //!
-//! Four steps, each linear in the function: [`facts`] looks at all instructions (which labels are used, which registers
-//! live only between two labels, which hold extended 32-bit values); [`lower`] turns instructions into operations,
-//! with constants and copies carried forward; [`tidy`] drops what nobody reads and joins operations; [`emit`] lays out
-//! frame and words. None recurses. What they need beside the result lives in containers that are freed at the end.
+//! Four steps, each linear in the function: [`facts`] looks at all instructions (which labels are
+//! used, which registers live only between two labels, which hold extended 32-bit values);
+//! [`lower`] turns instructions into operations, with constants and copies carried forward;
+//! [`tidy`] drops what nobody reads and joins operations; [`emit`] lays out frame and words. None
+//! recurses. What they need beside the result lives in containers that are freed at the end.
 //!
-//! Everything that a program can observe is as if instructions ran one by one: only registers whose address is not taken
-//! are carried, only within straight code, and memory is read and written in order.
+//! Everything that a program can observe is as if instructions ran one by one: only registers whose
+//! address is not taken are carried, only within straight code, and memory is read and written in
+//! order.
 
 mod calls;
 mod emit;
@@ -26,7 +28,7 @@ use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Allocator, Box, Entity, Vec};
 use facts::Facts;
 
-/// The code of a function of the context: what was decoded before, or decoded now.
+/// Returns the code of a function of the context, decoded now if it was not before.
 ///
 /// # Errors
 ///
@@ -44,7 +46,7 @@ pub(super) fn code_of<'m>(
     Ok(publish(context, callable, code).cast_const().cast())
 }
 
-/// Publishes code, or drops it if another thread was faster; gives what is there.
+/// Publishes code, or drops it if another thread was faster; returns the code that is there.
 fn publish<'m>(context: &Context<'m>, callable: &Callable<'m>, code: Box<'m, Code<'m>>) -> *mut () {
     let ours = code.into_raw().cast::<()>();
     let there = callable.publish(ours);
@@ -56,7 +58,7 @@ fn publish<'m>(context: &Context<'m>, callable: &Callable<'m>, code: Box<'m, Cod
     there
 }
 
-/// The code that [`publish`] made a pointer of.
+/// Returns the code that [`publish`] made a pointer of.
 ///
 /// # Safety
 ///
@@ -74,8 +76,8 @@ pub(super) unsafe fn take_back(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::interp) struct Var(pub(super) u32);
 
-/// An operation before it has a place: its operands are variables instead of offsets, and numbers of labels instead of
-/// distances.
+/// An operation before it has a place: its operands are variables instead of offsets, and numbers
+/// of labels instead of distances.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) op: Op,
@@ -84,7 +86,7 @@ pub(super) struct Node {
     /// It need not be performed.
     pub(super) dropped: bool,
     pub(super) slots: [u32; SLOTS],
-    /// For each slot whether the local variable there is read for the last time.
+    /// A bit per slot: the local variable there is read for the last time.
     pub(super) last_reads: u8,
     pub(super) insn: InsnId,
     /// Number of the node's [`Extra`], or `NONE`.
@@ -110,7 +112,7 @@ impl Span {
     }
 }
 
-/// What calls, `switch` and `ret` have beside their operands.
+/// The data that calls, `switch` and `ret` have beside their operands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extra {
     /// Variables that are read: arguments or results returned.
@@ -123,11 +125,11 @@ pub(super) struct Extra {
     pub(super) proto: u32,
     /// For calls: the function's address if the call names it, else 0.
     pub(super) address: usize,
-    /// For calls: the function is entered behind the extension of its arguments.
+    /// For calls: the function is entered after the extension of its arguments.
     pub(super) extended: bool,
 }
 
-/// What is known of a variable.
+/// The facts that are known of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VarFacts {
     /// Its address is taken: it may change at any store.
@@ -153,7 +155,7 @@ pub(super) struct VarFacts {
     pub(super) value: operand::Known,
 }
 
-/// What is known of a label.
+/// The facts that are known of a label.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LabelFacts {
     pub(super) label: Label,
@@ -176,7 +178,8 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) module: &'a Module<'m>,
     pub(super) callable: &'a Callable<'m>,
     pub(super) func: FuncId,
-    /// The variable of the function's first register: 0 but while a call's place is taken by its function.
+    /// The variable of the function's first register: 0 but while a call's place is taken by its
+    /// function.
     pub(super) first_var: u32,
     pub(super) fuel: bool,
     pub(super) head: Head,
@@ -186,7 +189,7 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) nodes: Vec<'m, Node>,
     pub(super) extras: Vec<'m, Extra>,
     pub(super) lists: Vec<'m, u32>,
-    /// How many labels have their address taken.
+    /// The number of labels that have their address taken.
     pub(super) addressed_labels: u32,
     /// The costs of the blocks in order; empty if fuel is not counted.
     pub(super) costs: Vec<'m, u32>,
@@ -194,9 +197,9 @@ pub(super) struct Decoder<'a, 'm> {
     pub(super) stretch: u32,
     /// For each stretch how many more loops it is in than the one before.
     pub(super) loops: Vec<'m, i32>,
-    /// How many loops the current stretch is in.
+    /// The number of loops that the current stretch is in.
     pub(super) loop_depth: i32,
-    /// What has been computed in the current stretch.
+    /// The values that have been computed in the current stretch.
     pub(super) numbering: numbering::Numbering<'m>,
     /// Constants that loops use, and the variables that hold them from the function's start.
     pub(super) constants: Vec<'m, (i64, Var)>,
@@ -253,7 +256,7 @@ pub(super) fn decode<'m>(
 }
 
 impl<'m> Decoder<'_, 'm> {
-    /// The facts of a variable.
+    /// Returns the facts of a variable.
     pub(super) fn var(&self, var: Var) -> &VarFacts {
         &self.vars[var.0 as usize]
     }
@@ -262,7 +265,7 @@ impl<'m> Decoder<'_, 'm> {
         &mut self.vars[var.0 as usize]
     }
 
-    /// The number of a label of this function.
+    /// Returns the number of a label of this function.
     pub(super) fn label_number(&self, label: Label) -> Result<u32, Exit> {
         self.labels
             .binary_search_by_key(&label, |facts| facts.label)
@@ -270,7 +273,7 @@ impl<'m> Decoder<'_, 'm> {
             .map_err(|_| Exit::Invalid)
     }
 
-    /// A new temporary.
+    /// Returns a new temporary.
     pub(super) fn temp(&mut self, long: bool) -> Result<Var, Exit> {
         let var = Var(self.vars.len() as u32);
         self.vars.push(VarFacts {

@@ -1,8 +1,9 @@
 //! Operations on the stack: calls, returns, `alloca`, variable arguments.
 //!
-//! A call is followed by the offsets of the cells for its results, which the callee's return stores: a return goes to
-//! `return_pc`, stores there-named cells in the caller's frame and goes on behind them. That both agree in number and
-//! class is checked when the call is decoded, or when its site first sees the callee.
+//! A call is followed by the offsets of the cells for its results, which the callee's return
+//! stores: a return goes to `return_pc`, stores the results in the cells of the caller's frame that
+//! are listed there, and goes on after the list. That both agree in number and class is checked
+//! when the call is decoded, or when its site first sees the callee.
 
 use super::super::adapt;
 use super::super::call;
@@ -16,7 +17,7 @@ use crate::link::Callable;
 use crate::target::{Argument, VariableArguments};
 
 impl<const FUEL: bool> Machine<FUEL> {
-    /// A call with `N` argument cells of the function in slots 0 and 1, entered as slot 2 says.
+    /// Calls the function in slots 0 and 1 with `N` argument cells, entered as slot 2 says.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call<const N: usize>(&mut self) -> Flow {
         // SAFETY: operands; the new frame has cells for the arguments.
@@ -33,7 +34,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// The same with as many argument cells as slot 3 says, from slot 4 on.
+    /// Does the same with as many argument cells as slot 3 says, from slot 4 on.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call_many(&mut self) -> Flow {
         // SAFETY: operands; the cells follow; the new frame has cells for the arguments.
@@ -52,7 +53,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// A call for which the function must be decoded or a segment opened: all of it out of line.
+    /// Makes a call for which the function must be decoded or a segment opened: all of it out of
+    /// line.
     #[inline(always)]
     unsafe fn call_in_short_supply(&mut self, first: usize, count: usize) -> Flow {
         // SAFETY: the state is ours.
@@ -64,7 +66,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// A call of the function whose address is in a register.
+    /// Calls the function whose address is in a register.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call_site(&mut self) -> Flow {
         // SAFETY: operands; the site lives as long as the code.
@@ -88,7 +90,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// A call of the function whose address is in the site: native code or a closure.
+    /// Calls the function whose address is in the site: native code or a closure.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call_native(&mut self) -> Flow {
         // SAFETY: as for `call_site`.
@@ -98,10 +100,11 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// A call of native code that takes integers in registers only: a call as any compiler makes it.
+    /// Calls native code that takes integers in registers only, as any compiler does.
     #[inline(always)]
     pub(in crate::interp) unsafe fn call_simple(&mut self) -> Flow {
-        // SAFETY: operands; the site lives as long as the code; the native function may run the machine.
+        // SAFETY: operands; the site lives as long as the code; the native function may run the
+        // machine.
         unsafe {
             let site = self.pointer::<Site<'static>>(0);
             let after = self.pc.add(Op::CallSimple.words());
@@ -128,8 +131,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// Makes a frame for the callable's function, which returns behind this call of so many words; `None` if the function
-    /// is not decoded or the stack does not suffice.
+    /// Makes a frame for the callable's function, which returns after this call of so many words;
+    /// `None` if the function is not decoded or the stack does not suffice.
     #[inline(always)]
     unsafe fn enter(
         &mut self,
@@ -164,7 +167,8 @@ impl<const FUEL: bool> Machine<FUEL> {
     /// Drops the frame; `pc` is then at the cells for results and `regs` the caller's frame.
     #[inline(always)]
     unsafe fn leave(&mut self) {
-        // SAFETY: `regs` is a frame, whose header was written by `enter` or by the start of the run.
+        // SAFETY: `regs` is a frame, whose header was written by `enter` or by the start of the
+        // run.
         unsafe {
             let base = header(self.regs);
             let state = self.state;
@@ -196,8 +200,8 @@ impl<const FUEL: bool> Machine<FUEL> {
 
     #[inline(always)]
     pub(in crate::interp) unsafe fn ret_many(&mut self) -> Flow {
-        // SAFETY: as many cells follow slot 0 as it says; the call has the same number of them, and its frame is
-        // another than this one, which stays readable until the next call.
+        // SAFETY: as many cells follow slot 0 as it says; the call has the same number of them, and
+        // its frame is another than this one, which stays readable until the next call.
         unsafe {
             let (from, count) = (self.regs, self.slot(0) as usize);
             let cells = self.pc.cast::<u32>().add(3);
@@ -224,14 +228,16 @@ impl<const FUEL: bool> Machine<FUEL> {
 
     #[inline(always)]
     pub(in crate::interp) unsafe fn leave_segment(&mut self) -> Flow {
-        // SAFETY: the operation is only in the stub of the innermost segment, whose first frame has returned.
+        // SAFETY: the operation is only in the stub of the innermost segment, whose first frame has
+        // returned.
         self.pc = unsafe { (*self.state).leave_segment() };
         Flow::Jump
     }
 
     #[inline(always)]
     pub(in crate::interp) unsafe fn adapt(&mut self) -> Flow {
-        // SAFETY: the operation is only in the stub of an adapter, whose function has returned; the state is ours.
+        // SAFETY: the operation is only in the stub of an adapter, whose function has returned; the
+        // state is ours.
         unsafe {
             (*self.state).save(self.pc, self.regs, self.fuel);
             adapt::give_results(self.state);
@@ -275,7 +281,8 @@ impl<const FUEL: bool> Machine<FUEL> {
         }
     }
 
-    /// Slot 0 gets the address of a copy on the stack of the block at slot 1, as long as slots 2 and 3 say.
+    /// Slot 0 gets the address of a copy on the stack of the block at slot 1, as long as slots 2
+    /// and 3 say.
     #[inline(always)]
     pub(in crate::interp) unsafe fn copy_block(&mut self) -> Flow {
         // SAFETY: operands; the program vouches for the block, and the copy is new.
@@ -292,7 +299,8 @@ impl<const FUEL: bool> Machine<FUEL> {
 
     #[inline(always)]
     pub(in crate::interp) unsafe fn va_start(&mut self) {
-        // SAFETY: the verifier lets it pass in variadic functions only, whose frames hold the arguments.
+        // SAFETY: the verifier lets it pass in variadic functions only, whose frames hold the
+        // arguments.
         unsafe {
             let at = (*self.code()).variable_at as usize;
             let arguments = self.regs.add(at).cast::<VariableArguments>();
@@ -321,12 +329,13 @@ impl<const FUEL: bool> Machine<FUEL> {
     }
 }
 
-/// A call whose function must be decoded or whose frame needs a segment. The argument cells are in `count` slots from
-/// `first` on. Whether the run goes on, as the state then says.
+/// Makes a call whose function must be decoded or whose frame needs a segment. The argument cells
+/// are in `count` slots from `first` on. Returns whether the run goes on, as the state then says.
 #[cold]
 #[inline(never)]
 unsafe fn call_slowly(state: *mut State, first: usize, count: usize) -> bool {
-    // SAFETY: the state was saved at a direct call in a frame; what it says of the call is as for `Machine::call`.
+    // SAFETY: the state was saved at a direct call in a frame; what it says of the call is as for
+    // `Machine::call`.
     unsafe {
         let (pc, caller, fuel) = (*state).saved();
         let machine = Machine::<false> {

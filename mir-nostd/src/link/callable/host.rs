@@ -13,13 +13,14 @@ pub struct Host<'m> {
     function: &'m dyn HostFn,
     results: Vec<'m, Type>,
     arguments: Vec<'m, Argument>,
-    /// How native code calls it; `None` if that takes too much stack.
+    /// The plan for calls by native code; `None` if they take too much stack.
     plan: Option<Plan<'m>>,
-    /// Where the context is that keeps this.
+    /// The anchor of the context that keeps this.
     anchor: *const Anchor<'m>,
 }
 
-// SAFETY: the closure is `Sync`, and the anchor, which lives as long as the context that keeps this, changes atomically.
+// SAFETY: the closure is `Sync`, and the anchor, which lives as long as the context that keeps
+// this, changes atomically.
 unsafe impl Send for Host<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Host<'_> {}
@@ -51,13 +52,13 @@ impl<'m> Host<'m> {
         })
     }
 
-    /// The types of the results.
+    /// Returns the types of the results.
     #[must_use]
     pub fn results(&self) -> &[Type] {
         &self.results
     }
 
-    /// The arguments.
+    /// Returns the arguments.
     #[must_use]
     pub fn arguments(&self) -> &[Argument] {
         &self.arguments
@@ -67,15 +68,17 @@ impl<'m> Host<'m> {
     ///
     /// # Errors
     ///
-    /// What the closure returned.
+    /// The error of the closure.
     pub fn call(&self, arguments: &[Value], results: &mut [Value]) -> Result<(), HostError> {
         self.function.call(arguments, results)
     }
 
-    /// Lets native code call the closure through the entry of its callable, of which nobody else knows yet.
+    /// Lets native code call the closure through the entry of its callable, of which nobody else
+    /// knows yet.
     pub(in crate::link) fn bind(&self, native: &dyn Native, callable: *mut Callable<'m>) {
         let floats = self.plan.as_ref().is_none_or(Plan::uses_floats);
-        // SAFETY: the callable is initialised and stays as long as the context; `called` is for such entries.
+        // SAFETY: the callable is initialised and stays as long as the context; `called` is for
+        // such entries.
         unsafe {
             (*callable)
                 .entry
@@ -83,7 +86,8 @@ impl<'m> Host<'m> {
         }
     }
 
-    /// Takes the arguments of a call from native code, calls the closure, and gives the results: zeros if it fails.
+    /// Takes the arguments of a call from native code, calls the closure, and passes the results
+    /// back: zeros if it fails.
     ///
     /// # Safety
     ///
@@ -99,7 +103,8 @@ impl<'m> Host<'m> {
         results.resize(self.results.len(), Value::ZERO)?;
         let mut scratch = Vec::new(allocator);
         scratch.resize(plan.scratch_bytes().div_ceil(16), Value::ZERO)?;
-        // SAFETY: the plan was made of the signature; there is a value for each argument and result, and the scratch.
+        // SAFETY: the plan was made of the signature; there is a value for each argument and
+        // result, and the scratch.
         unsafe {
             let scratch = scratch.as_mut_ptr().cast();
             let received = plan.receive(incoming, &mut arguments, scratch);
@@ -113,8 +118,9 @@ impl<'m> Host<'m> {
     }
 }
 
-/// Calls the closure that native code called. If it fails, that ends the call of compiled code from which this comes; where
-/// the interpreter called C in between, or nobody is prepared, the results are zeros.
+/// Calls the closure that native code called. If it fails, that ends the call of compiled code from
+/// which this comes; where the interpreter called C in between, or nobody is prepared, the results
+/// are zeros.
 ///
 /// # Safety
 ///

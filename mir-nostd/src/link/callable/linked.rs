@@ -8,7 +8,8 @@ use crate::mem::{Entity, Vec};
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// A module in a context: itself, the memory of its data and strings, and the addresses of its items.
+/// A module in a context: itself, the memory of its data and strings, and the addresses of its
+/// items.
 pub struct LinkedModule<'m> {
     pub(in crate::link) module: Module<'m>,
     pub(in crate::link) callables: *const Callable<'m>,
@@ -24,7 +25,7 @@ pub struct LinkedModule<'m> {
 }
 
 impl<'m> LinkedModule<'m> {
-    /// The module.
+    /// Returns the module.
     #[must_use]
     pub const fn module(&self) -> &Module<'m> {
         &self.module
@@ -35,7 +36,8 @@ impl<'m> LinkedModule<'m> {
         self.anchor
     }
 
-    /// Returns whether the module is in this context. Anchors of contexts that live are all different.
+    /// Returns whether the module is in this context. Anchors of contexts that live are all
+    /// different.
     pub(crate) fn is_of(&self, context: &Context<'_>) -> bool {
         self.anchor.addr() == context.known_anchor().addr()
     }
@@ -50,7 +52,8 @@ impl<'m> LinkedModule<'m> {
         self.is_linked.store(true, Ordering::Release);
     }
 
-    /// The address of an item, through imports, exports and forwards; 0 for prototypes and before linking.
+    /// Returns the address of an item, through imports, exports and forwards; 0 for prototypes and
+    /// before linking.
     #[must_use]
     pub fn item_address(&self, item: ItemId) -> usize {
         self.addresses
@@ -64,14 +67,13 @@ impl<'m> LinkedModule<'m> {
         }
     }
 
-    /// The address of a string operand.
+    /// Returns the address of a string operand.
     #[must_use]
     pub fn str_address(&self, string: Str) -> usize {
         self.strings.get(string.index()).copied().unwrap_or(0)
     }
 
-    /// The label references that take addresses of this function's labels: where their value goes, the labels, and what
-    /// is added.
+    /// Returns the label references that take addresses of this function's labels.
     pub fn lrefs(&self, func: FuncId) -> impl Iterator<Item = Lref> {
         self.module.lrefs(func).filter_map(|item| {
             let ItemKind::Lref {
@@ -95,13 +97,13 @@ impl<'m> LinkedModule<'m> {
 /// A label reference of a linked module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lref {
-    /// Where its 8 bytes are.
+    /// The address of its 8 bytes.
     pub address: usize,
     /// The label.
     pub label: Label,
-    /// What is subtracted from its address.
+    /// The label whose address is subtracted.
     pub label2: Option<Label>,
-    /// What is added.
+    /// The number of bytes that is added.
     pub disp: i64,
 }
 
@@ -114,21 +116,23 @@ impl fmt::Debug for LinkedModule<'_> {
 }
 
 impl<'m> LinkedModule<'m> {
-    /// The callable of a function of this module.
+    /// Returns the callable of a function of this module.
     #[must_use]
     pub fn callable(&self, func: FuncId) -> &Callable<'m> {
         &self.callables()[func.index()]
     }
 
-    /// The callables of the module's functions, in order.
+    /// Returns the callables of the module's functions, in order.
     #[must_use]
     pub fn callables(&self) -> &[Callable<'m>] {
-        // SAFETY: one callable per function lies from `callables` on, initialised, as long as the context lives.
+        // SAFETY: one callable per function lies from `callables` on, initialised, as long as the
+        // context lives.
         unsafe { core::slice::from_raw_parts(self.callables, self.module.funcs().len()) }
     }
 }
 
-// SAFETY: the pointer to the callables is to shared data that is `Sync` and lives as long as the context.
+// SAFETY: the pointer to the callables is to shared data that is `Sync` and lives as long as the
+// context.
 unsafe impl Send for LinkedModule<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for LinkedModule<'_> {}

@@ -200,7 +200,7 @@ impl<'m> Blocks<'m> {
         Ok(code)
     }
 
-    /// Gives all code back.
+    /// Returns all code to the memory.
     pub(super) fn give_back(&self, memory: &mut CodeMemory<'m>) {
         for &piece in &self.pieces {
             memory.give_back(piece);
@@ -415,7 +415,8 @@ fn uses_floats(function: &Function<'_>, job: &Job<'_>) -> bool {
 /// The entry is that of a version of a unit that has code.
 unsafe extern "C" fn reached(entry: &Entry, _: Option<&mut Incoming>) {
     let version = entry.context().cast_const().cast::<Version<'static>>();
-    // SAFETY: versions stay where they are as long as the code does; what is read of them never changes.
+    // SAFETY: versions stay where they are as long as the code does; what is read of them never
+    // changes.
     let (job, owner, number) = unsafe { (&(*version).job, &*(*version).owner, (*version).number) };
     let watch = job.shared().options.watch;
     watch.inspect(|watch| watch.begins(job.callable()));

@@ -15,11 +15,11 @@ use families::{binary, division, extension, plain};
 
 pub(super) use families::{extension_of, is_straight};
 
-/// Number of the first node behind the extension of narrow arguments.
+/// The number of the first node after the extension of narrow arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body(pub(super) u32);
 
-/// Where lowering is in the function's blocks.
+/// The position of lowering in the function's blocks.
 struct Blocks {
     /// Number of the block.
     number: usize,
@@ -136,7 +136,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Whether the branch that was just lowered pays for the block behind it.
+    /// True if the branch that was just lowered pays for the block after it.
     fn paid_behind(&self, code: Code) -> bool {
         let branches = self
             .nodes
@@ -153,7 +153,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The operand slots of a branch to a label from the block of this number.
+    /// Returns the operand slots of a branch to a label from the block of this number.
     fn edge(&self, label: u32, block: usize) -> [u32; 2] {
         let behind = self.costs.get(block + 1).copied().unwrap_or(0);
         let there = self.labels[label as usize].cost;
@@ -164,19 +164,19 @@ impl Decoder<'_, '_> {
         self.module.operand(insn, index).ok_or(Exit::Invalid)
     }
 
-    /// An input of an instruction, read as [`Decoder::source`] does.
+    /// Returns an input of an instruction, read as [`Decoder::source`] does.
     fn source_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Source, Exit> {
         let operand = self.operand(insn, index)?;
         self.source(operand, bits)
     }
 
-    /// An input of an instruction, in a variable.
+    /// Returns an input of an instruction, in a variable.
     fn input_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Var, Exit> {
         let source = self.source_at(insn, index, bits)?;
         self.in_var(source)
     }
 
-    /// Where the output of an instruction goes.
+    /// Returns the place that the output of an instruction goes to.
     fn target_of(&mut self, insn: InsnId) -> Result<Target, Exit> {
         let output = self.operand(insn, 0)?;
         self.target(output)
@@ -209,7 +209,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// The instructions that have no family.
+    /// Lowers the instructions that have no family.
     fn other(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), Exit> {
         match code {
             Code::Mov | Code::Fmov | Code::Dmov | Code::Ldmov => self.mov(insn),
@@ -345,18 +345,19 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// A pointer as an operand of the code.
+    /// Returns a pointer as an operand of the code.
     pub(super) fn pointer<T>(pointer: *const T) -> [u32; 2] {
         wide(pointer.expose_provenance() as i64)
     }
 }
 
-/// What fits into a branch of a block's cost; the others are charged by an operation of their own at their label.
+/// Returns the part of a block's cost that a branch charges: costs that do not fit are charged by
+/// an operation of their own at the block's label.
 fn edge_cost(cost: u32) -> u32 {
     if cost > 0xFFFF { 0 } else { cost }
 }
 
-/// Whether the operation is a branch that may not be taken.
+/// True if the operation is a branch that may not be taken.
 fn is_branch(op: Op) -> bool {
     use super::super::code::Role;
     op != Op::Jmp && op.roles().last() == Some(&Role::J)
