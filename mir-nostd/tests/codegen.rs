@@ -5,7 +5,8 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{
-    self, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Printed, Rule, Stage, stage,
+    self, COMBINE_RULES, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Printed, Rule,
+    Stage, stage,
 };
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
@@ -177,6 +178,9 @@ fn compilers_say_what_they_do() {
         assert!(stages.iter().all(|line| line.starts_with(name)));
         let allocated = stages.iter().find(|line| line.contains(": allocate: "));
         assert!(allocated.unwrap().ends_with(" spill slots\n"), "{stages:?}");
+        let combined = stages.iter().find(|line| line.contains(": combine: "));
+        let rule = format!("; rules: {}", COMBINE_RULES[0]);
+        assert!(combined.unwrap().contains(&rule), "{stages:?}");
         // Each stage begins with the output of the one before.
         let mut insns = "0";
         for line in &stages[..wanted.len()] {

@@ -4,6 +4,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod emit;
+pub(crate) mod fired;
 pub(crate) mod form;
 pub(crate) mod helper;
 pub(crate) mod lower;
@@ -25,7 +26,7 @@ pub use emit::encode::{Offsets, emit};
 pub use emit::frame::{LARGEST_CHECKED, Prologue, finish_frame};
 pub use helper::{FaultKind, Helper};
 pub use lower::select::select;
-pub use opt::combine::combine;
+pub use opt::combine::RULES as COMBINE_RULES;
 pub use pipeline::compiler::{Budget, Compiler, Look};
 pub(crate) use pipeline::debug::FuncName;
 pub use pipeline::debug::{DebugLevel, DebugOutput, DebugSink};

@@ -57,8 +57,8 @@ impl File {
     }
 
     /// Returns the text of the file with these blocks after its functions.
-    pub(crate) fn with_blocks(&self, blocks: &[String]) -> String {
-        let (mut text, mut blocks) = (String::new(), blocks.iter());
+    pub(crate) fn with_blocks<'a>(&self, blocks: impl IntoIterator<Item = &'a String>) -> String {
+        let (mut text, mut blocks) = (String::new(), blocks.into_iter());
         for line in self.source.lines().filter(|line| !line.starts_with("#|")) {
             text += line;
             text.push('\n');

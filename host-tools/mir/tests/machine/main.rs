@@ -3,13 +3,14 @@
 //! the format; `MIR_BLESS=1` writes the blocks anew.
 //!
 //! Each stage at any level has a file, and those that consult the target's tables have one for each
-//! ISA.
+//! ISA. Each rule has a function in which it fires.
 
 mod file;
 mod stage;
 
 use file::File;
 use libtest_mimic::{Arguments, Failed, Trial};
+use mir_nostd::codegen::COMBINE_RULES;
 use mir_nostd::codegen::stage::{ALLOCATE, FOLD, FRAME, LEGALISE, LEVELS, SELECT};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,10 +34,17 @@ fn main() -> ExitCode {
         })
     });
     let mut trials: Vec<_> = each.collect();
-    let all = Arc::clone(&files);
-    trials.push(Trial::test("every stage has a file", move || {
-        all_stages(&all).map_err(Failed::from)
-    }));
+    type Check = fn(&[(String, File)]) -> Result<(), String>;
+    let checks: [(_, Check); 2] = [
+        ("every stage has a file", all_stages),
+        ("every rule has a function", all_rules),
+    ];
+    for (name, check) in checks {
+        let files = Arc::clone(&files);
+        trials.push(Trial::test(name, move || {
+            check(&files).map_err(Failed::from)
+        }));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
@@ -70,15 +78,21 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 /// Checks the blocks of a file; with `MIR_BLESS` they are replaced.
 fn run(path: &Path, file: &File) -> Result<(), String> {
-    let blocks = stage::blocks(file)?;
-    if blocks.iter().all(String::is_empty) {
+    let effects = stage::effects(file)?;
+    if effects.iter().all(|effect| effect.block.is_empty()) {
         return Err("the stage changes nothing".into());
     }
-    let wanted = file.functions.iter().map(|function| &function.block);
-    if wanted.eq(&blocks) {
+    for (function, effect) in file.functions.iter().zip(&effects) {
+        let is_missing = |rule: &&String| !effect.rules.contains(&rule.as_str());
+        if let Some(rule) = function.rules.iter().find(is_missing) {
+            return Err(format!("{rule} does not fire, but {:?}", effect.rules));
+        }
+    }
+    let blocks = || effects.iter().map(|effect| &effect.block);
+    if blocks().eq(file.functions.iter().map(|function| &function.block)) {
         return Ok(());
     }
-    let text = file.with_blocks(&blocks);
+    let text = file.with_blocks(blocks());
     if std::env::var_os("MIR_BLESS").is_some() {
         return std::fs::write(path, text).map_err(|error| error.to_string());
     }
@@ -114,4 +128,16 @@ fn all_stages(files: &[(String, File)]) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("no file: {}", missing.join(", ")))
+}
+
+/// Checks that there is a function for every rule of the combiner.
+fn all_rules(files: &[(String, File)]) -> Result<(), String> {
+    let all = files.iter().flat_map(|(_, file)| &file.functions);
+    let tested: Vec<_> = all.flat_map(|function| &function.rules).collect();
+    let is_missing = |rule: &&&str| !tested.iter().any(|tested| tested == *rule);
+    let missing: Vec<_> = COMBINE_RULES.iter().filter(is_missing).copied().collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("no function: {}", missing.join(", ")))
 }

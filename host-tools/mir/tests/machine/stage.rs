@@ -1,18 +1,25 @@
 //! Runs of the stages up to the one that a file shows, and the block for each function.
 
 use super::file::File;
-use mir_nostd::codegen::{Backend, Compiler, Form, Printed};
+use mir_nostd::codegen::{Backend, Compiler, Form, Printed, Stage};
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
 use similar::{ChangeTag, TextDiff};
 use target_all::ISAS;
 use testkit::SystemAllocator;
 
-/// Returns the block of each function of a file; empty if the stage does not change it.
-pub(crate) fn blocks(file: &File) -> Result<Vec<String>, String> {
-    let mut backends = ISAS.iter().copied();
-    let backend = backends.find(|backend| backend.target().name == file.target);
-    let backend = backend.ok_or("no such target")?;
+/// The effect of a stage on a function.
+pub(crate) struct Effect {
+    /// The function after the stage with what changed; empty if nothing did.
+    pub(crate) block: String,
+    /// The rules that fired.
+    pub(crate) rules: Vec<&'static str>,
+}
+
+/// Returns the effect of the stage on each function of a file.
+pub(crate) fn effects(file: &File) -> Result<Vec<Effect>, String> {
+    let backend = ISAS.iter().find(|isa| isa.target().name == file.target);
+    let backend = *backend.ok_or("no such target")?;
     let stages = backend.stages(file.level);
     let mut places = (0..stages.len()).filter(|&place| stages[place].name == file.stage);
     let place = places.nth(file.number);
@@ -20,16 +27,19 @@ pub(crate) fn blocks(file: &File) -> Result<Vec<String>, String> {
     let program = verified(&file.source, backend)?;
     let module = program.module();
     let funcs = module.funcs().map(|(func, _)| {
-        let [before, after] = [place, place + 1].map(|end| {
+        let run = |stages: &[Stage<'_>]| {
             let mut compiler = Compiler::new(backend, &SystemAllocator);
             compiler.level = file.level;
             compiler.position_independent = true;
             compiler.check_allocation = true;
-            let run = compiler.run(&stages[..end], Some((module, func)), Form::Empty);
-            run.map(|_| shown(&compiler))
-                .map_err(|error| error.to_string())
-        });
-        Ok(block(&before?, &after?))
+            let run = compiler.run(stages, Some((module, func)), Form::Empty);
+            run.map_err(|error| error.to_string())?;
+            Ok::<_, String>((shown(&compiler), compiler.fired().collect()))
+        };
+        let (before, _): (_, Vec<_>) = run(&stages[..place])?;
+        let (after, rules) = run(&stages[..=place])?;
+        let block = block(&before, &after);
+        Ok(Effect { block, rules })
     });
     funcs.collect()
 }

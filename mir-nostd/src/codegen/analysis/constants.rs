@@ -14,12 +14,8 @@ pub(crate) fn evaluate(
     match (generic, function.operands(insn)) {
         (Generic::Constant | Generic::Copy, &[_, a]) => value(a),
         (Generic::SextInreg | Generic::ZextInreg, &[_, a, bits]) => {
-            let shift = 64 - bits.small()?.clamp(1, 64);
-            let high = value(a)? << shift;
-            Some(match generic {
-                Generic::SextInreg => high >> shift,
-                _ => (high.cast_unsigned() >> shift).cast_signed(),
-            })
+            let is_signed = generic == Generic::SextInreg;
+            Some(extended(value(a)?, is_signed, bits.small()?))
         }
         (Generic::Icmp, &[_, predicate, a, b]) => {
             let predicate = predicate.as_int_predicate()?;
@@ -29,6 +25,17 @@ pub(crate) fn evaluate(
             compute(generic, row.ty, value(a)?, value(b)?)
         }
         _ => None,
+    }
+}
+
+/// Returns the low bits of a constant, sign-extended or zero-extended.
+pub(crate) fn extended(value: i64, is_signed: bool, bits: i32) -> i64 {
+    let shift = 64 - bits.clamp(1, 64);
+    let high = value << shift;
+    if is_signed {
+        high >> shift
+    } else {
+        (high.cast_unsigned() >> shift).cast_signed()
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::emit::encode::Offsets;
 use crate::codegen::emit::frame::Prologue;
+use crate::codegen::fired::RuleSet;
 use crate::codegen::form::{Form, HIGHEST_LEVEL};
+use crate::codegen::opt::combine::RULES;
 use crate::codegen::pipeline::debug::{DebugLevel, DebugOutput, FuncName};
 use crate::codegen::pipeline::listing::Printed;
 use crate::codegen::pipeline::stage::{Backend, EMIT, Stage, Work};
@@ -52,6 +54,8 @@ pub struct Compiler<'m> {
     pub level: u8,
     /// The form that the function is in.
     pub(crate) form: Form,
+    /// The rules that fired in the last stage.
+    pub(crate) fired: Fired,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<&'m [Stage<'m>]>,
     /// Whether each register allocation is proven right. Takes the feature `check`: nothing is compiled else.
@@ -82,6 +86,18 @@ pub struct Compiler<'m> {
     pub prologue: Option<Prologue>,
 }
 
+/// The rules that fired in a stage, which may consist of several passes.
+#[derive(Clone, Copy)]
+pub(crate) struct Fired {
+    pub(crate) combine: RuleSet,
+}
+
+impl Fired {
+    const NONE: Fired = Fired {
+        combine: RuleSet::EMPTY,
+    };
+}
+
 impl core::fmt::Debug for Compiler<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Compiler")
@@ -102,6 +118,7 @@ impl<'m> Compiler<'m> {
             code: Code::new(allocator),
             level: 1,
             form: Form::Empty,
+            fired: Fired::NONE,
             stages: None,
             check_allocation: false,
             follows_properties: false,
@@ -172,6 +189,13 @@ impl<'m> Compiler<'m> {
     #[must_use]
     pub const fn form(&self) -> Form {
         self.form
+    }
+
+    /// Returns the names of the rules that fired in the last stage that ran: of
+    /// [`COMBINE_RULES`](crate::codegen::COMBINE_RULES).
+    pub fn fired(&self) -> impl Iterator<Item = &'static str> {
+        let combine = self.fired.combine.numbers();
+        combine.filter_map(|number| RULES.get(number).copied())
     }
 
     /// Runs stages on a function of a module, or on what [`Compiler::function`] is, which is in this form. Gives where the
@@ -264,6 +288,7 @@ fn run_all(stages: &[Stage<'_>], work: &mut Work<'_, '_>) -> Result<(), Error> {
     let name = FuncName(work.source());
     for stage in stages {
         let before = work.compiler.extent();
+        work.compiler.fired = Fired::NONE;
         let is_applied = stage.apply(work)?;
         if work.form() < Form::Selected {
             work.compiler.check_budget()?;

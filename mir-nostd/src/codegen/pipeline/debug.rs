@@ -21,7 +21,7 @@ pub enum DebugLevel {
     /// A line for each function.
     Functions,
     /// In addition a line for each stage: the number of blocks and instructions before and after
-    /// it, and of spills.
+    /// it, and of spills; the rules that fired.
     Stages,
     /// In addition the function as Machine IR after each stage.
     Code,
@@ -106,6 +106,20 @@ impl fmt::Display for Bytes {
     }
 }
 
+/// The names of the rules that fired in the last stage, if any did.
+struct Rules<'a, 'm>(&'a Compiler<'m>);
+
+impl fmt::Display for Rules<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = "; rules: ";
+        for rule in self.0.fired() {
+            write!(f, "{before}{rule}")?;
+            before = ", ";
+        }
+        Ok(())
+    }
+}
+
 impl<'m> Compiler<'m> {
     /// Returns the receiver of messages of a level.
     fn debug_sink(&self, level: DebugLevel) -> Option<&'m dyn DebugSink> {
@@ -138,8 +152,9 @@ impl<'m> Compiler<'m> {
             }
             _ => {
                 let bytes = Bytes((now.form == Form::Encoded).then(|| self.code.len()));
+                let rules = Rules(self);
                 sink.say(format_args!(
-                    "{name}: {stage}: {blocks} blocks, {insns} instructions{bytes}\n"
+                    "{name}: {stage}: {blocks} blocks, {insns} instructions{bytes}{rules}\n"
                 ));
             }
         }

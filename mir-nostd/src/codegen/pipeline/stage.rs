@@ -8,6 +8,7 @@ use crate::codegen::emit::branch_folding::follow_jumps;
 use crate::codegen::emit::encode::{Offsets, emit};
 use crate::codegen::emit::frame::finish_frame;
 use crate::codegen::emit::landing_pads::add_landing_pads;
+use crate::codegen::fired::RuleSet;
 pub use crate::codegen::form::Form;
 pub use crate::codegen::form::HIGHEST_LEVEL;
 use crate::codegen::lower::constant_hoisting::hoist_constants;
@@ -263,7 +264,14 @@ impl<'x, 'm> Work<'x, 'm> {
 
     fn combine(&mut self) -> Result<(), Error> {
         let is_ssa = self.form() == Form::Ssa;
-        self.in_blocks(&mut |function, _| combine(function, is_ssa))
+        let mut fired = RuleSet::EMPTY;
+        self.in_blocks(&mut |function, _| {
+            let combined = combine(function, is_ssa)?;
+            fired = combined.fired;
+            Ok(combined.branches_changed)
+        })?;
+        self.compiler.fired.combine = self.compiler.fired.combine.union(fired);
+        Ok(())
     }
 
     /// Divides by constants; the new instructions stay in the block of the division.

@@ -1,0 +1,68 @@
+//! Rules for comparisons and the branches on them.
+
+use super::super::rule::{Opcodes, Rewrite, Rule, Site};
+use super::super::values::{Fact, Shape};
+use crate::codegen::analysis::constants::holds;
+use crate::machine::{Generic, IntPredicate, LowType};
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        name: "narrow-comparison",
+        opcodes: Opcodes::These(&[Generic::Icmp, Generic::Select]),
+        operands: [Shape::ANY, Shape::EXTENDED],
+        rewrite: |insn| narrow(insn, 1),
+    },
+    Rule {
+        name: "narrow-branch",
+        opcodes: Opcodes::These(&[Generic::BrIcmp]),
+        operands: [Shape::EXTENDED, Shape::ANY],
+        rewrite: |insn| narrow(insn, 0),
+    },
+    // A branch on constants.
+    Rule {
+        name: "decide-branch",
+        opcodes: Opcodes::These(&[Generic::BrIcmp]),
+        operands: [Shape::IMMEDIATE, Shape::IMMEDIATE],
+        rewrite: |branch| {
+            let predicate = branch.at(0).as_int_predicate()?;
+            let (left, right) = (branch.immediate(1)?, branch.immediate(2)?);
+            if !holds(predicate, branch.ty, left, right) {
+                return Some(Rewrite::Nothing);
+            }
+            Some(Rewrite::Jump(branch.at(3)))
+        },
+    },
+];
+
+/// Compares 32 bits instead of 64 where both sides are extended from them. The predicate is the
+/// operand of this number, the sides follow it.
+fn narrow(insn: &Site<'_, '_>, predicate: usize) -> Option<Rewrite> {
+    let is_equality = matches!(
+        insn.at(predicate).as_int_predicate(),
+        Some(IntPredicate::Eq | IntPredicate::Ne)
+    );
+    let b = insn.at(predicate + 2);
+    let Fact::Extended {
+        signed,
+        bits: 32,
+        of,
+    } = insn.fact(predicate + 1)
+    else {
+        return None;
+    };
+    let right = match (insn.fact(predicate + 2), b.small()) {
+        (_, Some(value)) if signed || is_equality && value >= 0 => b,
+        (
+            Fact::Extended {
+                signed: same,
+                bits: 32,
+                of,
+            },
+            _,
+        ) if same == signed && (signed || is_equality) => insn.current(of)?,
+        _ => return None,
+    };
+    let sides = [insn.current(of)?, right];
+    let is_wide = insn.ty == LowType::S64;
+    is_wide.then_some(Rewrite::Sources(predicate + 1, sides, LowType::S32))
+}
