@@ -2,6 +2,7 @@
 //! the proof of the result.
 
 pub(crate) mod allocate;
+pub(crate) mod allocation;
 pub(crate) mod assignment;
 pub(crate) mod checker;
 pub(crate) mod coalesce;

@@ -23,7 +23,7 @@ mod loops;
 mod survey;
 
 use crate::codegen::analysis::liveness::{Liveness, Segment, UNITS, weight_of_depth};
-use crate::codegen::regalloc::allocate::Allocation;
+use crate::codegen::regalloc::allocation::Allocation;
 use crate::codegen::regalloc::assignment::Home;
 use crate::codegen::regalloc::coalesce::Leaders;
 use crate::codegen::regalloc::rematerialise::put;

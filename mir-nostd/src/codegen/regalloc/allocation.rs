@@ -1,0 +1,265 @@
+//! The state of priority-based allocation: assignments so far, the segments in which each register
+//! unit is taken, and the search for a register that is free.
+//!
+//! [`allocate`](super::allocate) assigns whole live ranges with it, [`split`](super::split) parts
+//! of those that are left.
+
+use crate::codegen::analysis::liveness::{Liveness, Maker, Segment, UNITS};
+use crate::codegen::regalloc::assignment::{Home, Homes};
+use crate::codegen::regalloc::coalesce::{Leaders, keeps_apart};
+use crate::codegen::regalloc::interval_set::Taken;
+use crate::codegen::regalloc::spill_slots::Slots;
+use crate::machine::{BlockId, Function, Generic, InsnId, Reg, UnitSet, VReg};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
+use crate::target::Isa;
+
+/// The factor on the spill weight of values that can be rematerialised, since that costs less than
+/// a spill and a reload.
+const AGAIN: f32 = 0.5;
+
+/// The mark of a unit without a list.
+const NONE: u8 = u8::MAX;
+
+/// The state of allocation.
+pub(crate) struct Allocation<'a, 'm> {
+    pub(crate) isa: &'a dyn Isa,
+    pub(crate) liveness: &'a Liveness<'m>,
+    /// The index in `taken` of each unit that is taken somewhere.
+    lists: [u8; UNITS],
+    taken: Vec<'m, Taken<'m>>,
+    hints: Vec<'m, Hint>,
+    pub(crate) homes: Homes<'m>,
+    pub(crate) used: UnitSet,
+    pub(crate) reserved: UnitSet,
+}
+
+/// The registers at the other ends of copies, with which those copies would vanish.
+#[derive(Clone, Copy, Default)]
+struct Hint {
+    physical: Option<Reg>,
+    other: [Option<VReg>; 2],
+}
+
+impl<'a, 'm> Allocation<'a, 'm> {
+    pub(crate) fn new(
+        function: &Function<'_>,
+        isa: &'a dyn Isa,
+        liveness: &'a Liveness<'m>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<Allocation<'a, 'm>, OutOfMemory> {
+        let mut hints = Vec::new(allocator);
+        hints.resize(function.vreg_count(), Hint::default())?;
+        let mut homes = Vec::new(allocator);
+        homes.resize(function.vreg_count(), Home::None)?;
+        let mut allocation = Allocation {
+            isa,
+            liveness,
+            lists: [NONE; UNITS],
+            taken: Vec::new(allocator),
+            hints,
+            homes,
+            used: UnitSet::EMPTY,
+            reserved: function.reserved,
+        };
+        for &(unit, segment) in liveness.fixed.iter().rev() {
+            allocation.taken(unit)?.take_last(segment)?;
+        }
+        Ok(allocation)
+    }
+
+    /// Returns the interval set of a unit, to add to it.
+    fn taken(&mut self, unit: u8) -> Result<&mut Taken<'m>, OutOfMemory> {
+        let number = &mut self.lists[usize::from(unit)];
+        if *number == NONE {
+            *number = self.taken.len() as u8;
+            self.taken.push(Taken::new(self.homes.allocator()))?;
+        }
+        Ok(&mut self.taken[usize::from(*number)])
+    }
+
+    /// Notes the registers that copies connect.
+    pub(crate) fn take_hints(
+        &mut self,
+        function: &Function<'_>,
+        leaders: &Leaders<'_>,
+        apart: Option<BlockId>,
+    ) -> Result<(), OutOfMemory> {
+        let leader = |reg: Reg| reg.vreg().map_or(reg, |vreg| Reg::virt(leaders.of(vreg)));
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                if function.insn(insn).opcode.generic() != Some(Generic::Copy) {
+                    continue;
+                }
+                let &[to, from] = function.operands(insn) else {
+                    continue;
+                };
+                let (Some(to), Some(from)) = (to.as_reg(), from.as_reg()) else {
+                    continue;
+                };
+                let (to, from) = (leader(to), leader(from));
+                let keeps_apart = apart == Some(block)
+                    && matches!((to.vreg(), from.vreg()), (Some(to), Some(from))
+                        if keeps_apart(self.liveness, to, from));
+                if to != from && !keeps_apart {
+                    self.hint(to, from);
+                    self.hint(from, to);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, reg: Reg, other: Reg) {
+        let Some(hint) = reg.vreg().and_then(|vreg| self.hints.get_mut(vreg.index())) else {
+            return;
+        };
+        match other.vreg() {
+            None => hint.physical = hint.physical.or(Some(other)),
+            Some(other) if hint.other[0].is_none() => hint.other[0] = Some(other),
+            Some(other) => hint.other[1] = Some(other),
+        }
+    }
+
+    /// Assigns a register, an instruction to rematerialise or a frame object to each virtual
+    /// register. Returns those that found no register, by descending spill weight.
+    pub(crate) fn run(
+        &mut self,
+        function: &mut Function<'_>,
+        leaders: &Leaders<'_>,
+    ) -> Result<Vec<'m, VReg>, OutOfMemory> {
+        let allocator = self.homes.allocator();
+        let mut order = Vec::with_capacity(allocator, function.vreg_count())?;
+        let (mut spilled, mut failed) = (Vec::new(allocator), Vec::new(allocator));
+        for number in 0..function.vreg_count() as u32 {
+            let vreg = VReg::new(number);
+            let segments = self.liveness.of(vreg);
+            if segments.is_empty() {
+                continue;
+            }
+            let length: u32 = segments.iter().map(|s| s.end - s.start).sum();
+            let mut weight = self.liveness.weights[vreg.index()];
+            if self.again(vreg).is_some() {
+                weight *= AGAIN;
+            }
+            // The bits of floats that are not negative are in the order of their values.
+            let worth = weight / (length as f32 + 4.0);
+            order.push(u64::from(!worth.to_bits()) << 32 | u64::from(number))?;
+        }
+        sort_by_key(&mut order, |&key| key);
+        for &key in &order {
+            let vreg = VReg::new(key as u32);
+            if let Some(reg) = self.find(function, vreg) {
+                self.take(reg, self.liveness.of(vreg))?;
+                self.homes[vreg.index()] = Home::Register(reg);
+                continue;
+            }
+            failed.push(vreg)?;
+            if let Some(insn) = self.again(vreg) {
+                self.homes[vreg.index()] = Home::Again(insn);
+            } else if let Some(first) = self.liveness.of(vreg).first() {
+                spilled.push(u64::from(first.start) << 32 | u64::from(vreg.number()))?;
+            }
+        }
+        sort_by_key(&mut spilled, |&key| key);
+        let mut slots = Slots::new(function, allocator);
+        for &key in &spilled {
+            let vreg = VReg::new(key as u32);
+            let segments = self.liveness.of(vreg);
+            let (first, last) = (segments.first(), segments.last());
+            let start = first.map_or(0, |segment| segment.start);
+            let end = last.map_or(u32::MAX, |segment| segment.end);
+            let class = self.isa.registers().class(function.vreg(vreg).class);
+            let frame = slots.take(function, start, end, u32::from(class.spill_bytes))?;
+            self.homes[vreg.index()] = Home::Frame(frame);
+        }
+        for number in 0..function.vreg_count() as u32 {
+            let vreg = VReg::new(number);
+            let leader = leaders.of(vreg);
+            self.homes[vreg.index()] = self.homes[leader.index()];
+        }
+        Ok(failed)
+    }
+
+    /// Returns the instruction that defines a virtual register, if it can be rematerialised.
+    fn again(&self, vreg: VReg) -> Option<InsnId> {
+        match self.liveness.makers.get(vreg.index()) {
+            Some(&Maker::Fixed(insn)) => Some(insn),
+            _ => None,
+        }
+    }
+
+    /// Returns a register that is free wherever the virtual register is live.
+    fn find(&self, function: &Function<'_>, vreg: VReg) -> Option<Reg> {
+        let registers = self.isa.registers();
+        let class = registers.class(function.vreg(vreg).class);
+        let segments = self.liveness.of(vreg);
+        let clobbered = self.liveness.changed(segments).union(self.reserved);
+        let hint = self.hints[vreg.index()];
+        let hinted = hint.other.into_iter().flatten().find_map(|other| {
+            match self.homes.get(other.index()) {
+                Some(&Home::Register(reg)) => Some(reg),
+                _ => self.hints.get(other.index()).and_then(|hint| hint.physical),
+            }
+        });
+        let weight = self.liveness.weights[vreg.index()];
+        let least = if self.again(vreg).is_some() { 4.0 } else { 3.0 };
+        let order = class.order.iter().map(|&row| Reg::physical(row));
+        let is_ours = |reg: &Reg| class.order.iter().any(|&row| Reg::physical(row) == *reg);
+        let preferred = [hint.physical, hinted]
+            .into_iter()
+            .flatten()
+            .filter(is_ours);
+        preferred.chain(order).find(|&reg| {
+            let units = registers.units(reg);
+            // Saving and restoring a callee-saved register costs about two uses outside of loops.
+            // Rematerialising also spares the definition, which the weight counts.
+            !(clobbered.overlaps(units) || self.costs_saving(units) && weight < least)
+                && self.is_free(units, segments)
+        })
+    }
+
+    /// Returns whether units are callee-saved and the function does not save them yet.
+    pub(crate) fn costs_saving(&self, units: UnitSet) -> bool {
+        self.isa.registers().saved.contains(units) && !self.used.contains(units)
+    }
+
+    /// Returns whether units are free in all of the segments.
+    pub(crate) fn is_free(&self, units: UnitSet, segments: &[Segment]) -> bool {
+        units.iter().all(|unit| {
+            let entry = self.liveness.entry[usize::from(unit)];
+            // Segments are ascending, so the first one decides.
+            let is_behind = segments.first().is_none_or(|first| first.start >= entry);
+            let taken = self.taken.get(usize::from(self.lists[usize::from(unit)]));
+            is_behind
+                && taken.is_none_or(|taken| segments.iter().all(|&segment| taken.is_free(segment)))
+        })
+    }
+
+    /// Returns the position up to which units are free from `start` on, at most `most`.
+    pub(crate) fn free_until(&self, units: UnitSet, start: u32, most: u32) -> u32 {
+        units.iter().fold(most, |until, unit| {
+            if start < self.liveness.entry[usize::from(unit)] {
+                return 0;
+            }
+            let taken = self.taken.get(usize::from(self.lists[usize::from(unit)]));
+            taken.map_or(until, |taken| until.min(taken.free_until(start)))
+        })
+    }
+
+    /// Takes a register in segments in which it is free.
+    pub(crate) fn take(&mut self, reg: Reg, segments: &[Segment]) -> Result<(), OutOfMemory> {
+        let units = self.isa.registers().units(reg);
+        self.used = self.used.union(units);
+        for unit in units.iter() {
+            let taken = self.taken(unit)?;
+            for &segment in segments {
+                taken.take(segment)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn allocator(&self) -> &'m dyn Allocator {
+        self.homes.allocator()
+    }
+}
