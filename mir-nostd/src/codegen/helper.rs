@@ -2,8 +2,8 @@
 
 macro_rules! helpers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
-        /// A routine that compiled code calls with integers only; the first argument is the address of the runtime, but in
-        /// position-independent code, which knows none and passes the others only.
+        /// A routine that compiled code calls with integers only. The first argument is the address
+        /// of the runtime; position-independent code does not know it and passes only the others.
         /// Addresses of long doubles are of 16 bytes in the target's memory form.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
@@ -12,26 +12,29 @@ macro_rules! helpers {
         }
 
         impl Helper {
-            /// All of them, in the order of their numbers.
+            /// All helpers, in the order of their numbers.
             pub const ALL: &[Helper] = &[$(Helper::$name),*];
         }
     };
 }
 
 helpers! {
-    /// `(callable, kind, instruction)`: the function faults; does not return. In position-independent code the first is the
-    /// address of the function's name, ending in NUL.
+    /// `(callable, kind, instruction)`: the function faults; does not return. In
+    /// position-independent code the first argument is the address of the function's name, ending
+    /// in NUL.
     Fault;
-    /// `(callable, cost, instruction)`: there is too little fuel for a block; returns when there is more.
+    /// `(callable, cost, instruction)`: there is too little fuel for a block; returns when there is
+    /// more.
     OutOfFuel;
     /// No routine: the word that holds the fuel.
     FuelWord;
-    /// No routine: the word that holds how far the stack may go down.
+    /// No routine: the word that holds the lowest address that the stack may reach.
     StackWord;
     /// `(to, from, bytes)`: copies a block; in position-independent code `memmove`.
     CopyBlock;
-    /// `(list, image, stack, used)`: `va_start`. `used` packs what the named arguments used: integer registers in bits
-    /// 0..8, floating ones in 8..16, arguments in 16..32, stack bytes in 32..64.
+    /// `(list, image, stack, used)`: `va_start`. `used` packs the resources of the named arguments:
+    /// integer registers in bits 0..8, floating-point ones in 8..16, arguments in 16..32, stack
+    /// bytes in 32..64.
     VaStart;
     /// `(list, type)`: the address of the next argument.
     VaArg;
@@ -65,7 +68,7 @@ helpers! {
     LdToDouble;
 }
 
-/// Why a function faults; the second argument of [`Helper::Fault`].
+/// The kind of a fault; the second argument of [`Helper::Fault`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum FaultKind {
@@ -77,14 +80,14 @@ pub enum FaultKind {
     EndReached,
     /// There was no memory for the code that comes next.
     OutOfMemory,
-    /// The stack has gone down too far.
+    /// The stack has grown too far.
     Stack,
-    /// A jump to what is no address of a label of the function.
+    /// A jump to an address that is not a label of the function.
     BadLabel,
 }
 
 impl FaultKind {
-    /// The kind of this number.
+    /// Returns the kind with this number.
     #[must_use]
     pub const fn from_number(number: usize) -> FaultKind {
         match number {

@@ -3,7 +3,8 @@
 use crate::machine::{FrameKind, Function, Generic, InsnId};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
-/// Which frame objects nothing but loads and stores of themselves mention: no pointer leads to them.
+/// Returns the frame objects that do not escape: only the addresses of loads and stores mention
+/// them.
 pub(crate) fn private_frames<'m>(function: &Function<'m>) -> Result<Vec<'m, bool>, OutOfMemory> {
     let mut private = Vec::new(function.allocator());
     for object in function.frame.values() {

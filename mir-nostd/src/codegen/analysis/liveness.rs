@@ -1,8 +1,17 @@
-//! Where each virtual register is live, and where physical registers are taken.
+//! Liveness: the live interval of each virtual register, as a list of segments, and the segments in
+//! which physical registers are taken.
 //!
-//! Instructions are numbered in layout order, each block taking one number for its start. An instruction `n` reads at
-//! position `2n` and writes at `2n + 1`; a value is live in half-open segments of positions. Time and memory are linear
-//! in the instructions plus the blocks through which values live.
+//! Instructions are numbered in layout order, and each block takes one number for its start.
+//! Instruction `n` reads at position `2n` and writes at `2n + 1`; a value is live in half-open
+//! segments of positions. The blocks that a register is live into are found one register at a time,
+//! backward from its uses (Brandner et al., "Computing liveness sets for SSA-form programs", 2011,
+//! one backward walk over the layout then makes the segments. Time and memory are
+//! linear in the instructions plus the blocks through which values live, and [`analyse`] gives up
+//! if the latter are out of proportion.
+//!
+//! The invariant: the segments of a register are ascending and disjoint, do not touch, and cover
+//! each position from a definition to the last use that it reaches. A definition that nothing reads
+//! has a segment of one position, so that nothing else is written there.
 
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::rematerialisable::is_fixed;
@@ -12,14 +21,14 @@ use crate::machine::{
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, InsnRow, Isa};
 
-/// A run of positions, from the first to before the second.
+/// A half-open range of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Segment {
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
 
-/// A call, or anything else that changes many registers at one place.
+/// A call, or another instruction that clobbers many registers at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clobber {
     pub(crate) position: u32,
@@ -30,12 +39,13 @@ pub(crate) struct Clobber {
 #[derive(Debug)]
 pub(crate) struct Clobbers<'m> {
     list: Vec<'m, Clobber>,
-    /// What any of them changes.
+    /// The units that any of them clobbers.
     all: UnitSet,
 }
 
 impl<'m> Clobbers<'m> {
-    /// How many are looked at one by one: beyond it, all that any changes counts.
+    /// The most calls that are examined one by one; beyond it, the units that any of them clobbers
+    /// count.
     const MOST: usize = 64;
 
     pub(crate) const fn new(allocator: &'m dyn Allocator) -> Clobbers<'m> {
@@ -50,23 +60,23 @@ impl<'m> Clobbers<'m> {
         self.list.push(clobber)
     }
 
-    /// Those that are not before a position.
+    /// Returns the calls at or after a position.
     pub(crate) fn from(&self, position: u32) -> &[Clobber] {
         let first = (self.list).partition_point(|clobber| clobber.position < position);
         self.list.get(first..).unwrap_or(&[])
     }
 
-    /// Where the one of this number is.
+    /// Returns the position of the call with this number.
     pub(crate) fn position(&self, number: usize) -> Option<u32> {
         self.list.get(number).map(|clobber| clobber.position)
     }
 
-    /// Those from this number on.
-    pub(crate) fn behind(&self, number: usize) -> &[Clobber] {
+    /// Returns the calls from this number on.
+    pub(crate) fn starting_at(&self, number: usize) -> &[Clobber] {
         self.list.get(number..).unwrap_or(&[])
     }
 
-    /// Adds the units that some, one after the other, change before a position.
+    /// Adds the units that the consecutive calls `some` clobber before position `end` to `units`.
     pub(crate) fn changed(&self, some: &[Clobber], end: u32, mut units: UnitSet) -> UnitSet {
         for (number, clobber) in some.iter().enumerate() {
             if clobber.position >= end || units == self.all {
@@ -81,28 +91,28 @@ impl<'m> Clobbers<'m> {
     }
 }
 
-/// The number of register units that there can be.
+/// The most register units of a target.
 pub(crate) const UNITS: usize = 128;
 
-/// Puts two lists of segments together into an empty one; whether it could.
+/// Merges two lists of segments into an empty one. Returns whether it could.
 pub(crate) type Merge =
     fn(&[Segment], &[Segment], &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory>;
 
-/// What writes a virtual register.
+/// The kind of definition that a virtual register has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Maker {
-    /// Nothing.
+    /// No definition.
     None,
     /// One copy.
     Copy(InsnId),
-    /// One instruction that can be repeated wherever the register is read.
+    /// One instruction that can be rematerialised wherever the register is read.
     Fixed(InsnId),
-    /// Anything else.
+    /// Any other, or several.
     Many,
 }
 
 impl Maker {
-    /// What writes the register if another instruction does, too.
+    /// Returns the kind for a register with one more definition.
     fn and(self, other: Maker) -> Maker {
         if self == Maker::None {
             other
@@ -112,30 +122,31 @@ impl Maker {
     }
 }
 
-/// What is live where.
+/// The live intervals of a function, and the facts on them that allocation asks for.
 #[derive(Debug)]
 pub(crate) struct Liveness<'m> {
-    /// Where the segments of each virtual register begin and end.
+    /// The range in `segments` of each virtual register.
     ranges: Vec<'m, (u32, u32)>,
     segments: Vec<'m, Segment>,
-    /// How much a virtual register is used: uses and definitions, weighted by loop depth.
+    /// The uses and definitions of each virtual register, weighted by loop depth.
     pub(crate) weights: Vec<'m, f32>,
-    /// What makes each virtual register.
+    /// The kind of definition of each virtual register.
     pub(crate) makers: Vec<'m, Maker>,
-    /// Segments in which a unit is taken by physical registers: unit, segment; descending by position.
+    /// The units that physical registers take, each with its segment, by descending position.
     pub(crate) fixed: Vec<'m, (u8, Segment)>,
-    /// Until where a unit is taken from the function's entry on.
+    /// The position up to which each unit is taken from the entry of the function on.
     pub(crate) entry: [u32; UNITS],
     /// Calls, ascending.
     pub(crate) clobbers: Clobbers<'m>,
-    /// Instructions that only compute what nobody reads, with their numbers, descending; they count for nothing above.
+    /// Instructions whose results nothing reads and that have no other effect, with their numbers,
+    /// descending. The fields above do not count them.
     pub(crate) dead: Vec<'m, (InsnId, u32)>,
-    /// Room for [`Liveness::join`].
+    /// The buffer of [`Liveness::join`].
     merged: Vec<'m, Segment>,
 }
 
 impl<'m> Liveness<'m> {
-    /// The segments of a virtual register, ascending.
+    /// Returns the segments of a virtual register, ascending.
     pub(crate) fn of(&self, vreg: VReg) -> &[Segment] {
         match self.ranges.get(vreg.index()) {
             Some(&(start, end)) => &self.segments[start as usize..end as usize],
@@ -147,7 +158,7 @@ impl<'m> Liveness<'m> {
         self.segments.allocator()
     }
 
-    /// The units that calls change within the segments.
+    /// Returns the units that calls clobber within the segments.
     pub(crate) fn changed(&self, segments: &[Segment]) -> UnitSet {
         segments.iter().fold(UnitSet::EMPTY, |units, segment| {
             let some = self.clobbers.from(segment.start);
@@ -155,7 +166,7 @@ impl<'m> Liveness<'m> {
         })
     }
 
-    /// Whether a call happens within the segments.
+    /// Returns whether a call happens within the segments.
     pub(crate) fn is_across_call(&self, segments: &[Segment]) -> bool {
         segments.iter().any(|segment| {
             let next = self.clobbers.from(segment.start).first();
@@ -163,8 +174,8 @@ impl<'m> Liveness<'m> {
         })
     }
 
-    /// Gives `to` what `from` has as well, which the instruction copies to it, if `merge` can put their segments together;
-    /// whether it could.
+    /// Adds the segments, weight and definitions of `from`, which instruction `copy` copies to
+    /// `to`, to those of `to`, if `merge` can merge the segments. Returns whether it could.
     pub(crate) fn join(
         &mut self,
         to: VReg,
@@ -194,7 +205,7 @@ impl<'m> Liveness<'m> {
     }
 }
 
-/// Pairs of a block and a virtual register, grouped by one of them.
+/// Pairs of numbers, such as a block and a virtual register, grouped by the first.
 pub(crate) struct Groups<'m> {
     starts: Vec<'m, u32>,
     values: Vec<'m, u32>,
@@ -229,7 +240,7 @@ impl<'m> Groups<'m> {
     }
 }
 
-/// Sets [`crate::machine::Block::depth`] by the branches back in the layout.
+/// Sets [`crate::machine::Block::depth`] from the back edges in the layout.
 pub(crate) fn mark_depths(
     function: &mut Function<'_>,
     edges: &Edges<'_>,
@@ -263,14 +274,15 @@ pub(crate) fn mark_depths(
     Ok(())
 }
 
-/// The register, read or written, of an operand that is a virtual register whose value matters.
+/// Returns the virtual register of an operand, unless its value does not matter, and whether the
+/// operand writes it.
 fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {
     let is_read = !operand.flags().contains(OperandFlags::UNDEF);
     let vreg = operand.vreg()?;
     (operand.is_def() || is_read).then_some((vreg, operand.is_def()))
 }
 
-/// Virtual registers by the blocks that they are live into, and by those that they are live out of.
+/// The virtual registers that are live into, and those that are live out of each block.
 pub(crate) struct LiveAcross<'m> {
     pub(crate) into: Groups<'m>,
     pub(crate) out: Groups<'m>,
@@ -279,14 +291,15 @@ pub(crate) struct LiveAcross<'m> {
 /// The part of [`LiveAcross`] that is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// All.
+    /// All of it.
     Everything,
-    /// What a walk backward through the layout must be told: not that a register is live out of a block and into the next
-    /// one, which does not mention it.
+    /// The part that a backward walk over the layout needs: a register is omitted that is live out
+    /// of a block and into the next one, which does not mention it.
     Changes,
 }
 
-/// The virtual registers that are live into and out of each block; `None` if that is more than `most` times so of either.
+/// Finds the virtual registers that are live into and out of each block. Returns `None` if either
+/// is the case more than `most` times.
 pub(crate) fn live_across<'m>(
     function: &Function<'_>,
     edges: &Edges<'_>,
@@ -296,7 +309,7 @@ pub(crate) fn live_across<'m>(
 ) -> Result<Option<LiveAcross<'m>>, OutOfMemory> {
     let vregs = function.vreg_count();
     let blocks = function.block_count();
-    // Lists of pairs are given back as soon as they are grouped.
+    // Lists of pairs are freed as soon as they are grouped.
     let (exposed, defined) = {
         let (exposed, defined) = local_sets(function, 0, |_| {}, allocator)?;
         let grouped = Groups::new(&exposed, vregs, allocator)?;
@@ -319,12 +332,14 @@ pub(crate) fn live_across<'m>(
     Ok(Some(LiveAcross { into, out }))
 }
 
-/// How many blocks virtual registers may live through, altogether, per block and instruction, and in a small function.
+/// The most blocks that virtual registers may live through, altogether, per block and instruction.
 const MOST: usize = 64;
+/// The same for small functions.
 const FEW: usize = 1 << 16;
 
-/// Finds what is live where in a function of target instructions and copies. `None` if so much lives through so many blocks
-/// that it would take memory, and time, out of proportion to the function.
+/// Computes the liveness of a function of target instructions and copies. Returns `None` if so much
+/// lives through so many blocks that it would take memory and time out of proportion to the
+/// function.
 pub(crate) fn analyse<'m>(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -368,8 +383,9 @@ pub(crate) fn analyse<'m>(
 
 pub(crate) type Pairs<'m> = Vec<'m, (u32, u32)>;
 
-/// Per virtual register from `first` on, numbered from there, the blocks that read it before they write it, and the blocks that
-/// write it. Those that one block writes more than once are told, by such numbers too.
+/// Returns the upward-exposed uses and the definitions of each virtual register from `first` on, as
+/// pairs of the register's number, counted from `first`, and a block. Calls `is_redefined` for each
+/// register that one block writes more than once.
 pub(crate) fn local_sets<'m>(
     function: &Function<'_>,
     first: usize,
@@ -379,13 +395,14 @@ pub(crate) fn local_sets<'m>(
     let vregs = function.vreg_count() - first;
     let mut exposed = Vec::with_capacity(allocator, vregs)?;
     let mut defined = Vec::with_capacity(allocator, vregs)?;
-    // The last blocks that read and wrote each.
+    // The last block that read and the last that wrote each register.
     let mut last = Vec::new(allocator);
     last.resize(vregs, [u32::MAX; 2])?;
     for &block in &function.layout {
         let number = block.number();
         for insn in function.insns(block) {
-            // What is written mostly comes first, but is read before.
+            // Definitions mostly come first among the operands, but are written after the uses are
+            // read.
             let mut writes = 0;
             for (place, &operand) in function.operands(insn).iter().enumerate() {
                 let Some((vreg, is_def)) = vreg_of(operand) else {
@@ -422,25 +439,26 @@ pub(crate) fn local_sets<'m>(
     Ok((exposed, defined))
 }
 
-/// Finds the blocks that virtual registers are live into and out of, one register at a time, backward from where they are
-/// read.
+/// The search for the blocks that a virtual register is live into and out of, backward from its
+/// uses, one register at a time.
 struct Spread<'a, 'm> {
     edges: &'a Edges<'a>,
-    /// The registers that each block was last found to have to do with.
+    /// The registers for which each block was last visited.
     last: Vec<'m, Last>,
-    /// For each block the one before and the one behind it in the layout, if only changes are wanted.
+    /// The blocks before and after each block in the layout, for [`Wanted::Changes`].
     beside: Vec<'m, [u32; 2]>,
-    /// The blocks that the present register is live into and out of.
+    /// The blocks that the current register is live into and out of.
     into: Vec<'m, u32>,
     out: Vec<'m, u32>,
-    /// How often registers were live into and out of blocks.
+    /// The number of times that registers were live into and out of blocks.
     counts: [usize; 2],
-    /// Pairs of block and register.
+    /// Pairs of a block and a register.
     live_in: Pairs<'m>,
     live_out: Pairs<'m>,
 }
 
-/// The register that was last found live into a block, live out of it, defined in it, and read in it before that.
+/// The last register that was live into a block, live out of it, defined in it, and read in it
+/// before a definition.
 #[derive(Clone, Copy)]
 struct Last {
     live_in: u32,
@@ -449,7 +467,7 @@ struct Last {
     exposed: u32,
 }
 
-/// No block.
+/// The number of no block.
 const NO_BLOCK: u32 = u32::MAX;
 
 impl<'a, 'm> Spread<'a, 'm> {
@@ -488,8 +506,8 @@ impl<'a, 'm> Spread<'a, 'm> {
         })
     }
 
-    /// Finds the blocks of a register, which those of `exposed` read before they write it and those of `defined` write. False if
-    /// it makes too many of all registers.
+    /// Finds the blocks of a register with upward-exposed uses in `exposed` and definitions in
+    /// `defined`. Returns false if that exceeds the limit for all registers.
     fn follow(
         &mut self,
         vreg: u32,
@@ -533,7 +551,7 @@ impl<'a, 'm> Spread<'a, 'm> {
         Ok(true)
     }
 
-    /// Notes the blocks that were found, those that are wanted.
+    /// Adds the blocks that were found and are wanted to the result.
     fn note(&mut self, vreg: u32) -> Result<(), OutOfMemory> {
         for &block in &self.into {
             let above = self.beside.get(block as usize).map(|&[above, _]| above);
@@ -550,7 +568,8 @@ impl<'a, 'm> Spread<'a, 'm> {
         Ok(())
     }
 
-    /// Returns whether a register is live out of a block and into the one behind it, which does not mention it.
+    /// Returns whether a register is live out of a block and into the next one, which does not read
+    /// it before it writes it.
     fn passes(&self, vreg: u32, above: u32, below: u32) -> bool {
         let (above, below) = (self.last.get(above as usize), self.last.get(below as usize));
         above.is_some_and(|last| last.live_out == vreg)
@@ -558,17 +577,17 @@ impl<'a, 'm> Spread<'a, 'm> {
     }
 }
 
-/// The walk backward through the code.
+/// The backward walk that makes the segments.
 struct Walk<'f, 'x, 'm> {
     function: &'f Function<'x>,
     isa: &'f dyn Isa,
     rows: &'static [InsnRow],
-    /// Where the segment of a virtual register ends that is live here; 0 if it is not live.
+    /// The end of the segment of each virtual register that is live here; 0 if it is not live.
     ends: Vec<'m, u32>,
-    /// Likewise of units; those that hold a value here are in `open`.
+    /// The same for units; those that hold a value here are in `open`.
     unit_ends: [u32; UNITS],
     open: UnitSet,
-    /// The units that virtual registers can get: what happens to others does not matter.
+    /// The units that virtual registers can be assigned; the others need no segments.
     allocatable: UnitSet,
     pieces: Vec<'m, (u32, Segment)>,
     weights: Vec<'m, f32>,
@@ -580,7 +599,8 @@ struct Walk<'f, 'x, 'm> {
 }
 
 impl<'m> Walk<'_, '_, 'm> {
-    /// Walks a block whose last instruction has the number before `end`; gives the number of the block itself.
+    /// Walks a block, after whose last instruction the numbers continue with `end`. Returns the
+    /// number of the block itself.
     fn block(
         &mut self,
         block: BlockId,
@@ -603,7 +623,7 @@ impl<'m> Walk<'_, '_, 'm> {
             self.close(vreg, 2 * number)?;
         }
         for unit in self.open.iter().map(usize::from) {
-            // Live into the block: an argument of the function.
+            // The unit is live into the block: it holds an argument of the function.
             let end = core::mem::take(&mut self.unit_ends[unit]);
             self.entry[unit] = self.entry[unit].max(end);
         }
@@ -611,13 +631,14 @@ impl<'m> Walk<'_, '_, 'm> {
         Ok(number)
     }
 
-    /// The segment of a virtual register begins.
+    /// Ends the walk along a segment of a virtual register, at its start.
     fn close(&mut self, vreg: u32, start: u32) -> Result<(), OutOfMemory> {
         let end = core::mem::take(&mut self.ends[vreg as usize]).max(start + 1);
         self.pieces.push((vreg, Segment { start, end }))
     }
 
-    /// Whether an instruction only computes what nobody reads from here on.
+    /// Returns whether an instruction has no effect but to compute values that are not read from
+    /// here on.
     fn is_dead(&self, insn: InsnId, flags: InsnFlags) -> bool {
         let effects = InsnFlags::TERMINATOR
             .union(InsnFlags::CALL)
@@ -640,7 +661,7 @@ impl<'m> Walk<'_, '_, 'm> {
             && defs.all(is_unused)
     }
 
-    /// What an instruction is to the registers that it writes.
+    /// Returns the kind of definition that an instruction is.
     fn maker(&self, insn: InsnId, operands: &[Operand]) -> Maker {
         let opcode = self.function.insn(insn).opcode;
         if opcode.generic() == Some(Generic::Copy) {
@@ -712,7 +733,7 @@ impl<'m> Walk<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Groups the pieces by virtual register, joining those that touch.
+    /// Sorts the pieces by virtual register and joins those that touch.
     fn finish(
         mut self,
         vregs: usize,
@@ -766,7 +787,7 @@ impl<'m> Walk<'_, '_, 'm> {
     }
 }
 
-/// How much a use counts in a block of this loop depth.
+/// Returns the weight of a use in a block of this loop depth: 8 to the power of the depth.
 pub(crate) fn weight_of_depth(depth: u8) -> f32 {
     let mut weight = 1.0;
     for _ in 0..depth.min(6) {

@@ -23,8 +23,8 @@ pub(crate) fn first_terminator(function: &Function<'_>, block: BlockId) -> Optio
     first
 }
 
-/// The instruction that defines each virtual register, the last if there are several. In generic instructions definitions of
-/// virtual registers come first.
+/// Returns the instruction that defines each virtual register, the last if there are several. In
+/// generic instructions definitions of virtual registers come first.
 pub(crate) fn definitions<'m>(
     function: &Function<'m>,
 ) -> Result<Vec<'m, Option<InsnId>>, OutOfMemory> {

@@ -1,8 +1,11 @@
-//! Common subexpressions: what was computed before is not computed again, loads included.
+//! Common subexpression elimination by dominator-based value numbering, with redundant load
+//! elimination and store-to-load forwarding. In SSA form.
 //!
-//! One walk down the tree of dominators with a table of what the blocks above computed. Memory has a generation, which
-//! every store and call ends but for what they certainly leave alone; where ways meet a new one begins. A load of what
-//! was stored becomes the value that was stored. In SSA form.
+//! One walk down the dominator tree keeps a scoped hash table of the values that the dominating
+//! blocks computed (Briggs, Cooper and Simpson, "Value numbering", 1997). Memory has a generation:
+//! a store or call begins a new one, into which the recent accesses are taken over that it
+//! certainly does not change; so does a join. A load finds an earlier access only in its own
+//! generation. The cost is linear but for collisions.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::frame_escape::{address_place, private_frames};
@@ -15,10 +18,10 @@ use crate::mem::{Entity, HashKey, Vec};
 use crate::target::error::Error;
 
 const NONE: u32 = u32::MAX;
-/// How many accesses of memory are remembered across a store.
+/// The most accesses of memory that are remembered across a store.
 const RECENT: usize = 12;
 
-/// Replaces what was computed before.
+/// Replaces redundant computations and loads.
 ///
 /// # Errors
 ///
@@ -55,20 +58,20 @@ pub(crate) fn share(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
     Ok(())
 }
 
-/// Something computed, in the list of its bucket.
+/// An available value, in the list of its bucket.
 #[derive(Clone, Copy)]
 struct Entry {
     insn: InsnId,
     bucket: u32,
     next: u32,
-    /// Of memory, for loads and stores.
+    /// The generation of memory, for loads and stores.
     generation: u32,
 }
 
 struct Walk<'a, 'f> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
-    /// The register that holds the same as each.
+    /// The register that replaces each register, or itself.
     same: Vec<'f, VReg>,
     heads: Vec<'f, u32>,
     key: HashKey,
@@ -78,10 +81,10 @@ struct Walk<'a, 'f> {
     private: Vec<'f, bool>,
     generation: u32,
     generations: u32,
-    /// The accesses of memory of this block that were made last.
+    /// The latest accesses of memory in this block.
     recent: [u32; RECENT],
     newest: usize,
-    /// Whether anything was replaced.
+    /// True if anything was replaced.
     replaces: bool,
 }
 
@@ -156,7 +159,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Reads what stands for each source.
+    /// Replaces the registers that an instruction reads.
     fn read_same(&mut self, insn: InsnId) {
         let same = &self.same;
         for operand in self.function.operands_mut(insn) {
@@ -169,7 +172,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// From now on `other` is read in place of what an instruction computes, which goes.
+    /// Removes an instruction. Its result `to` is replaced by `other` from here on.
     fn replace(&mut self, insn: InsnId, to: VReg, other: VReg) {
         self.replaces = true;
         self.same[to.index()] = other;
@@ -185,7 +188,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A PHI of one value only is that value.
+    /// Removes a PHI of a single value.
     fn phi(&mut self, insn: InsnId) {
         let operands = self.function.operands(insn);
         let Some(to) = operands.first().and_then(|to| to.vreg()) else {
@@ -221,7 +224,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             if generic.is(Facts::FREE) && !self.is_beside(entry.insn, insn) {
-                // Those that are further on in the list are of blocks above, too.
+                // The remaining entries of the list are of dominating blocks, too.
                 break;
             }
             if let (Some(to), Some(other)) = (self.result(insn), self.result(entry.insn))
@@ -234,8 +237,8 @@ impl Walk<'_, '_> {
         self.add(insn, bucket)
     }
 
-    /// Whether an instruction reads a register of the machine, which may change on the way: the stack pointer does where
-    /// the stack grows.
+    /// Returns whether an instruction reads a physical register, which may change in between, as
+    /// the stack pointer does where the stack grows.
     fn reads_machine_register(&self, insn: InsnId) -> bool {
         let mut operands = self.function.operands(insn).iter();
         operands.any(|o| o.vreg().is_none() && o.as_reg().is_some_and(|reg| reg != Reg::NONE))
@@ -281,7 +284,7 @@ impl Walk<'_, '_> {
             (generic as u32).wrapping_mul(0x85EB_CA6B) ^ self.function.insn(insn).ty as u32;
         for &operand in self.function.operands(insn).iter().skip(1) {
             let own = self.hash_operand(operand);
-            // Sides may be exchanged.
+            // The order of commutative operands does not matter.
             hash = if generic.is(Facts::COMMUTES) {
                 hash.wrapping_add(own)
             } else {
@@ -350,7 +353,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             if entry.generation != self.generation {
-                // Nothing that is known of the place before it is known for longer.
+                // Older entries are of older generations.
                 break;
             }
             if self.take(insn, entry.insn, ty)? {
@@ -360,7 +363,7 @@ impl Walk<'_, '_> {
         self.note_access(insn, hash)
     }
 
-    /// Whether an entry is an access of the same place with the same type as a load.
+    /// Returns whether an entry is an access of the same address with the same type as a load.
     fn is_same_place(&self, entry: InsnId, load: InsnId, ty: LowType) -> bool {
         let mut addresses = self.address(entry).into_iter().zip(self.address(load));
         address_place(self.function, entry).is_some()
@@ -368,7 +371,8 @@ impl Walk<'_, '_> {
             && addresses.all(|(a, b)| self.is_same_operand(a, b))
     }
 
-    /// Takes what an earlier access of the same place left, in place of loading it, if that is possible.
+    /// Replaces a load by the value that an earlier access loaded or stored, if possible. Returns
+    /// whether it was.
     fn take(&mut self, insn: InsnId, earlier: InsnId, ty: LowType) -> Result<bool, Error> {
         let (Some(to), Some(&value)) = (self.result(insn), self.function.operands(earlier).first())
         else {
@@ -411,7 +415,8 @@ impl Walk<'_, '_> {
         Ok(true)
     }
 
-    /// Memory changes by a store, or by anything; what certainly stays as it is is still known.
+    /// Begins a new generation of memory after a store, or after anything if there is none. Recent
+    /// accesses that it certainly does not change are taken over.
     fn change(&mut self, store: Option<InsnId>) {
         let old = self.generation;
         self.new_generation();
@@ -426,7 +431,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether an access is certainly of other memory than a store.
+    /// Returns whether an access certainly does not overlap a store.
     fn is_apart(&self, access: InsnId, store: Option<InsnId>) -> bool {
         let [base, index, scale, disp] = self.address(access);
         let is_private = |operand: Operand| {
@@ -454,7 +459,8 @@ impl Walk<'_, '_> {
         disp + i64::from(bytes) <= to_disp || to_disp + i64::from(to_bytes) <= disp
     }
 
-    /// Reads what stands for each source also where it was not yet known: in PHIs, at the ends of loops.
+    /// Replaces the registers that PHIs read, as those at the ends of back edges were not known
+    /// when the walk came by.
     fn rename(&mut self) {
         if !self.replaces {
             return;

@@ -1,19 +1,25 @@
-//! A proof that allocation kept the meaning of a function, by following every value symbolically.
+//! The proof of register allocations: a symbolic checker that follows every value from place to
+//! place.
 //!
-//! Each place (a register unit or a frame object) holds a set of symbols: the virtual registers, and the contents of
-//! physical registers, whose present value is there. The rewritten code is walked beside the code before: an instruction
-//! from before must find the symbols that it read in the places that it reads now, and binds those that it wrote to the
-//! places that it writes; loads, stores and moves that allocation added only carry sets from place to place; a copy from
-//! before renames. Where paths meet, a place holds what it holds on all of them. Nothing of the allocator is trusted but
-//! that it keeps instructions and their operands in order.
+//! The idea is that of regalloc2's checker and of Rideau and Leroy, "Validating register allocation
+//! and spilling" (2010). Each place (a register unit or a frame object) holds a set of symbols: the
+//! virtual registers, and the contents of physical registers, whose current value is there. The
+//! rewritten code is walked beside the original. An original instruction must find the symbols that
+//! it read in the places that it reads now, and binds those that it wrote to the places that it
+//! writes now; loads, stores and moves that allocation added carry sets from place to place; an
+//! original copy renames. At a join a place holds the intersection. Nothing of the allocator is
+//! trusted but that it keeps instructions and their operands in order.
 //!
-//! What no path has written yet is undefined, and so is every copy of it: it is in all places at once. Where it meets a
-//! value, the value's places are those of both. So the states form a lattice with the undefined at its top, and walking
-//! blocks until nothing changes ends.
+//! A value that no path has written is undefined, and so is every copy of it: it is in all places
+//! at once. At a join of an undefined and a defined value, the places are those of the defined one.
+//! So the states form a lattice with the undefined at its top, and a worklist of blocks reaches the
+//! fixed point: each visit after the first shrinks a set. The cost is the number of visits times
+//! the size of the states.
 //!
-//! What is fixed (see `again.rs`) is the same whenever it is made. So its value has a symbol of its own, which is where
-//! instructions repeated it and is never forgotten; a register that nothing else is ever written to is in these places too. What
-//! is said once of the function need not be kept in each state: the proof takes no longer where much is repeated.
+//! A rematerialisable value (see [`rematerialise`](super::rematerialise)) is the same wherever it
+//! is computed. So it has a symbol of its own, which is in the places where it was rematerialised
+//! and is never forgotten; a register with no other definition is in these places too. The states
+//! need not repeat that, so the proof takes no longer if much is rematerialised.
 
 use crate::codegen::analysis::properties;
 use crate::codegen::analysis::rematerialisable::is_fixed;
@@ -24,16 +30,18 @@ use crate::machine::{
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
-/// What an allocation got wrong: the instruction that finds another value than it should, and the number of the operand.
+/// The error that the proof found: the instruction that reads another value than it should, and the
+/// number of the operand.
 pub(crate) type WrongAllocation = (InsnId, u16);
 
-/// A symbol in a place.
+/// A place and a symbol that it holds.
 type Held = (u32, u32);
 
-/// What is where.
+/// The symbols that each place holds at a point of the function.
 struct State<'m> {
     held: Vec<'m, Held>,
-    /// The symbols whose value is undefined on all paths to here: any place will do for them, and none is noted.
+    /// True for symbols whose value is undefined on all paths to here. Any place will do for them,
+    /// and none is listed.
     undefined: Vec<'m, bool>,
 }
 
@@ -56,9 +64,9 @@ impl<'m> State<'m> {
 /// The function before allocation.
 pub(crate) struct Before<'m> {
     allocator: &'m dyn Allocator,
-    /// The instructions of each block of the layout, in order, and where their operands are.
+    /// The instructions of each block of the layout, in order, with the range of their operands.
     insns: Vec<'m, (InsnId, u32, u32)>,
-    /// Where the instructions of each block of the layout begin.
+    /// The index in `insns` of the first instruction of each block of the layout.
     blocks: Vec<'m, u32>,
     operands: Vec<'m, Operand>,
     insn_count: usize,
@@ -68,34 +76,35 @@ pub(crate) struct Before<'m> {
 /// The unit that stands for registers without units, which no stage changes.
 const UNALLOCATED: u8 = 127;
 
-/// The place that a register is; `None` for no register.
+/// Returns the place that a register is; `None` for no register.
 fn place_of(registers: &RegisterFile, reg: Reg) -> Option<u32> {
     let unit = registers.units(reg).iter().next();
     (!reg.is_none()).then(|| u32::from(unit.unwrap_or(UNALLOCATED)))
 }
 
-/// Places: units first, then frame objects.
+/// The first place that is a frame object; units come before.
 const FRAMES: u32 = 128;
 
-/// Symbols from here on: the values of fixed instructions, by their numbers.
+/// The first symbol that is the value of a rematerialisable instruction, by its number.
 const FIXED: u32 = 1 << 31;
 
-/// What writes a virtual register.
+/// The kind of definition that a virtual register has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Maker {
     None,
-    /// One instruction, which is fixed.
+    /// One rematerialisable instruction.
     Fixed(InsnId),
     /// One copy, of this register.
     Copy(VReg),
     Many,
 }
 
-/// The makers of all virtual registers, copies followed to what they copy; empty if nothing is repeated.
+/// The definitions of all virtual registers, copies replaced by their sources; empty if nothing is
+/// rematerialised.
 struct FixedValues<'m>(Vec<'m, Maker>);
 
 impl FixedValues<'_> {
-    /// The symbol of the value that is all that a virtual register ever holds.
+    /// Returns the symbol of the rematerialisable value that a virtual register always holds.
     fn of(&self, symbol: u32) -> Option<u32> {
         match self.0.get(symbol as usize) {
             Some(&Maker::Fixed(insn)) => Some(FIXED + insn.number()),
@@ -103,7 +112,8 @@ impl FixedValues<'_> {
         }
     }
 
-    /// Whether a place holds a symbol or its fixed value, of which `is_held` says each.
+    /// Returns whether a place holds a symbol or its rematerialisable value, according to
+    /// `is_held`.
     fn is_there(&self, (place, symbol): Held, is_held: impl Fn(Held) -> bool) -> bool {
         is_held((place, symbol)) || self.of(symbol).is_some_and(|value| is_held((place, value)))
     }
@@ -136,7 +146,7 @@ impl<'m> Before<'m> {
         Ok(before)
     }
 
-    /// Checks the function after allocation. Gives the first thing wrong.
+    /// Checks the function after allocation. Returns the first error.
     pub(crate) fn check(
         &self,
         function: &Function<'_>,
@@ -162,8 +172,9 @@ impl<'m> Before<'m> {
             *first = Some(self.at_entry()?);
             *waits = true;
         }
-        // In the order of the layout, so that a block is walked after all that lead forward to it: a stack would walk the
-        // blocks behind a switch that fall through to each other once for each way into them.
+        // Blocks are visited in layout order, so that a block is visited after all its predecessors
+        // but for back edges. A stack would visit the blocks of a switch that fall through to each
+        // other once per path.
         while waiting.contains(&true) {
             for place in 0..states.len() {
                 if !core::mem::take(&mut waiting[place]) {
@@ -197,7 +208,7 @@ impl<'m> Before<'m> {
         Ok(None)
     }
 
-    /// The operands of an instruction, which are from one place to another.
+    /// Returns the operands of an instruction from its range.
     fn operands(&self, start: u32, end: u32) -> &[Operand] {
         let range = start as usize..end as usize;
         self.operands.get(range).unwrap_or(&[])
@@ -232,7 +243,7 @@ impl<'m> Before<'m> {
         for number in 0..self.vreg_count {
             let mut vreg = VReg::new(number);
             while let Maker::Copy(from) = makers[vreg.index()] {
-                // A copy of itself, by a long way round, is nothing fixed.
+                // The register is a copy of itself in the end, so it has no rematerialisable value.
                 makers[vreg.index()] = Maker::Many;
                 copies.push(vreg)?;
                 vreg = from;
@@ -244,7 +255,7 @@ impl<'m> Before<'m> {
         Ok(FixedValues(makers))
     }
 
-    /// Every register holds its own contents.
+    /// Returns the state at the entry: every register holds its own contents.
     fn at_entry(&self) -> Result<State<'m>, OutOfMemory> {
         let mut state = State {
             held: Vec::new(self.allocator),
@@ -259,13 +270,13 @@ impl<'m> Before<'m> {
         Ok(state)
     }
 
-    /// The symbol for the contents of a unit.
+    /// Returns the symbol for the contents of a unit.
     const fn contents(&self, unit: u32) -> u32 {
         self.vreg_count + unit
     }
 }
 
-/// Keeps in `state` what `other` holds too; whether that changed it.
+/// Intersects `state` with `other`. Returns whether that changed it.
 fn meet<'m>(
     state: &mut Option<State<'m>>,
     other: &mut State<'m>,
@@ -333,7 +344,8 @@ impl Walk<'_, '_, '_> {
                 continue;
             }
             if kept != Some(insn) {
-                // What is added here reads what it made: copies and it go first, as they only name what places hold.
+                // Moves that are added here read the result of `insn`, so apply it and pending
+                // copies first. These only change the symbols of places, not their contents.
                 self.rename(&old[index - copies..index])?;
                 copies = 0;
                 if self.leave_out(insn, operands) {
@@ -361,7 +373,7 @@ impl Walk<'_, '_, '_> {
         Ok(None)
     }
 
-    /// The first instruction from before, from here on.
+    /// Returns the next original instruction from `from` on.
     fn kept(&self, from: Option<InsnId>) -> Option<InsnId> {
         let mut next = from;
         while let Some(added) = next.filter(|added| added.index() >= self.before.insn_count) {
@@ -394,7 +406,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// An instruction from before is not there any more; whether it is fixed, so that what it makes can be made elsewhere.
+    /// Handles an original instruction that was removed. Returns whether it is rematerialisable, so
+    /// that its result can be computed elsewhere.
     fn leave_out(&mut self, insn: InsnId, operands: &[Operand]) -> bool {
         let result = operands.first().and_then(|result| result.vreg());
         let opcode = self.function.insn(insn).opcode;
@@ -407,7 +420,7 @@ impl Walk<'_, '_, '_> {
         true
     }
 
-    /// The value of what an added instruction repeats, if it does.
+    /// Returns the symbol of the value that an added instruction rematerialises, if it does.
     fn repeated_by(&self, added: InsnId) -> Option<u32> {
         let find = self
             .repeated
@@ -420,7 +433,7 @@ impl Walk<'_, '_, '_> {
         is_same.then(|| FIXED + insn.number())
     }
 
-    /// An instruction that allocation added: the contents of one place go to another.
+    /// Handles an instruction that allocation added: the contents of one place go to another.
     fn carry(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
         let value = self.repeated_by(insn);
         let registers = self.isa.registers();
@@ -456,7 +469,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// The symbol that one side of a copy stands for.
+    /// Returns the symbol for a side of a copy.
     fn symbol(&self, operand: Operand) -> Option<u32> {
         match operand.vreg() {
             Some(vreg) => Some(vreg.number()),
@@ -467,7 +480,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Copies from before: what held the source holds the target too.
+    /// Handles original copies: the places of the source hold the target too.
     fn rename(&mut self, copies: &[(InsnId, u32, u32)]) -> Result<(), OutOfMemory> {
         for &(_, start, end) in copies {
             let &[to, from] = self.before.operands(start, end) else {
@@ -496,7 +509,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// An instruction from before, with the operands that it had.
+    /// Handles an original instruction, which had the operands `before`.
     fn original(
         &mut self,
         insn: InsnId,
@@ -545,8 +558,8 @@ impl Walk<'_, '_, '_> {
         Ok(None)
     }
 
-    /// A call changes every register but those that it preserves; what it changes holds its contents again, whatever
-    /// they are, as far as the code before allocation knew.
+    /// Handles a call: it changes every register but those that it preserves. Each of them then
+    /// holds new contents of its own, as in the code before allocation.
     fn clobber(&mut self, insn: InsnId) -> Result<(), OutOfMemory> {
         let flags = properties::flags(self.isa, self.function.insn(insn));
         if !flags.intersects(InsnFlags::CALL.union(InsnFlags::INDIRECT)) {

@@ -1,24 +1,30 @@
-//! Copies that need not be: virtual registers that a copy connects and that never hold different values while both are
-//! live become one.
+//! Coalescing: virtual registers that a copy connects and that never hold different values while
+//! both are live become one, so that the copy goes.
 //!
-//! Copies in the deepest loops are tried first. Most registers are never live together; those that are get a closer
-//! look: if neither is written while the other is live, but by copies between them, they hold the same wherever both
-//! are live.
+//! This is aggressive coalescing before assignment, with union-find over the registers (Chaitin,
+//! "Register allocation and spilling via graph coloring", 1982), for copies in the deepest loops
+//! first. Most registers that copies connect do not interfere: their segments are disjoint and are
+//! merged. For the others their values decide: if neither is written while the other is live,
+//! except by copies between the two, both hold the same value wherever both are live.
+//!
+//! The invariant: the segments of a leader are those of all registers that it stands for. Lists of
+//! segments and comparisons are limited by constants per copy, so that the cost is linear in the
+//! function but for sorting the copies.
 
 use crate::codegen::analysis::liveness::{Liveness, Segment};
 use crate::machine::{BlockId, Function, Generic, InsnId, OperandFlags, Reg, VReg};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
 
-/// Lists of segments longer than this are not joined, so that time stays linear.
+/// The longest list of segments that is merged, so that time stays linear.
 const LONGEST: usize = 256;
 
-/// Which virtual register stands for which.
+/// The representatives of coalesced virtual registers, as a union-find forest.
 #[derive(Debug)]
 pub(crate) struct Leaders<'m>(Vec<'m, VReg>);
 
 impl Leaders<'_> {
-    /// The virtual register that stands for `vreg`.
+    /// Returns the representative of `vreg`.
     pub(crate) fn of(&self, vreg: VReg) -> VReg {
         let mut vreg = vreg;
         while let Some(&leader) = self.0.get(vreg.index()) {
@@ -30,7 +36,7 @@ impl Leaders<'_> {
         vreg
     }
 
-    /// The same, and shortens the way to it.
+    /// Returns the representative of `vreg`, and compresses the path to it.
     fn find(&mut self, vreg: VReg) -> VReg {
         let leader = self.of(vreg);
         let mut next = vreg;
@@ -50,12 +56,13 @@ struct Joint {
     insn: InsnId,
     to: VReg,
     from: VReg,
-    /// Whether it keeps apart what lives across calls.
+    /// True if its sides are not coalesced if one lives across calls.
     is_apart: bool,
 }
 
-/// Joins what copies connect; the leaders' segments and weights are then those of all that they stand for. Copies in the
-/// block `apart` keep apart what lives across calls.
+/// Coalesces virtual registers that copies connect. The segments and weights of leaders are
+/// afterwards those of all registers that they stand for. A copy in the block `apart` is kept if
+/// its target lives across calls and its source does not.
 pub(crate) fn coalesce<'m>(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -98,7 +105,7 @@ pub(crate) fn coalesce<'m>(
             overlapping.push(joint)?;
         }
     }
-    // What longjmp brings back is not in the segments.
+    // Values that `longjmp` restores are not in the segments.
     if !overlapping.is_empty() && !function.is_jumped_back_into {
         let mut writes = Writes::new(function, &mut leaders, &overlapping, allocator)?;
         for &joint in &overlapping {
@@ -112,14 +119,14 @@ pub(crate) fn coalesce<'m>(
             }
         }
     }
-    // Whoever asks from now on finds each leader in one step.
+    // From now on each leader is found in one step.
     for number in 0..function.vreg_count() as u32 {
         leaders.find(VReg::new(number));
     }
     Ok(leaders)
 }
 
-/// Whether a copy's sides, which now are these, should be one register.
+/// Returns whether the sides of a copy, with these leaders, should be coalesced.
 fn is_wanted(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -133,12 +140,12 @@ fn is_wanted(
         && !drags_to_memory(function, isa, liveness, [to, from])
 }
 
-/// Whether a copy begins what lives across calls with what does not.
+/// Returns whether the target of a copy lives across calls and its source does not.
 pub(crate) fn keeps_apart(liveness: &Liveness<'_>, to: VReg, from: VReg) -> bool {
     liveness.is_across_call(liveness.of(to)) && !liveness.is_across_call(liveness.of(from))
 }
 
-/// The virtual registers of a copy between two.
+/// Returns the target and the source of a copy between virtual registers.
 fn copy_of(function: &Function<'_>, insn: InsnId) -> Option<(VReg, VReg)> {
     if function.insn(insn).opcode.generic() != Some(Generic::Copy) {
         return None;
@@ -149,15 +156,15 @@ fn copy_of(function: &Function<'_>, insn: InsnId) -> Option<(VReg, VReg)> {
     }
 }
 
-/// Whether the two can take each other's place.
+/// Returns whether the two registers can be assigned the same physical registers.
 fn is_same_kind(function: &Function<'_>, isa: &dyn Isa, a: VReg, b: VReg) -> bool {
     let [a, b] = [function.vreg(a).class, function.vreg(b).class];
     let class = |class| isa.registers().class(class);
     a == b || class(a).order == class(b).order
 }
 
-/// Whether one of the two is live across a call, the other is not, and no register of their class survives calls: then
-/// the other would have to live in memory, too.
+/// Returns whether one of the two is live across a call, the other is not, and no register of their
+/// class is preserved by calls: then the other would have to be spilled, too.
 fn drags_to_memory(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -175,7 +182,8 @@ fn drags_to_memory(
         && liveness.is_across_call(liveness.of(a)) != liveness.is_across_call(liveness.of(b))
 }
 
-/// Puts the segments of two virtual registers together into an empty list; false if they overlap or are too many.
+/// Merges the segments of two virtual registers into an empty list. Returns false if they overlap
+/// or are too many.
 fn merge(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
     if a.len() + b.len() > LONGEST {
         return Ok(false);
@@ -191,8 +199,8 @@ fn merge(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bo
     Ok(true)
 }
 
-/// Puts the segments of two virtual registers together into an empty list, where both are live too; false if they are
-/// too many.
+/// Merges the segments of two virtual registers, which may overlap, into an empty list. Returns
+/// false if they are too many.
 fn unite(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bool, OutOfMemory> {
     if a.len() + b.len() > LONGEST {
         return Ok(false);
@@ -207,30 +215,31 @@ fn unite(a: &[Segment], b: &[Segment], into: &mut Vec<'_, Segment>) -> Result<bo
     Ok(true)
 }
 
-/// No write.
+/// The number of no write.
 const NONE: u32 = u32::MAX;
 
 /// A write of a virtual register.
 #[derive(Clone, Copy)]
 struct Write {
     position: u32,
-    /// What is copied, if the write is a copy.
+    /// The source, if the write is a copy.
     source: Option<VReg>,
     /// The next one in the list.
     next: u32,
 }
 
-/// The writes of virtual registers that overlap.
+/// The writes of the virtual registers whose segments overlap.
 struct Writes<'m> {
-    /// The first and the last of each leader's.
+    /// The first and the last write of each leader.
     lists: Vec<'m, (u32, u32)>,
     all: Vec<'m, Write>,
-    /// How many copies between two that are compared may still be passed over, in all comparisons together.
+    /// The number of further copies between compared registers that may be skipped, in all
+    /// comparisons together.
     copies_left: usize,
 }
 
 impl<'m> Writes<'m> {
-    /// Those of what the copies connect.
+    /// Collects the writes of the registers that the copies connect.
     fn new(
         function: &Function<'_>,
         leaders: &mut Leaders<'_>,
@@ -287,7 +296,7 @@ impl<'m> Writes<'m> {
         Ok(())
     }
 
-    /// Whether two leaders hold the same value wherever both are live.
+    /// Returns whether two leaders hold the same value wherever both are live.
     fn agree(
         &mut self,
         leaders: &mut Leaders<'_>,
@@ -324,7 +333,7 @@ impl<'m> Writes<'m> {
         agree
     }
 
-    /// Gives `to` the writes of `from`, too.
+    /// Appends the writes of `from` to those of `to`.
     fn join(&mut self, to: VReg, from: VReg) {
         let (first, last) = self.lists[from.index()];
         let list = &mut self.lists[to.index()];
@@ -338,7 +347,7 @@ impl<'m> Writes<'m> {
     }
 }
 
-/// Takes the earlier one of the first segments.
+/// Takes the segment that starts first from the two lists.
 fn earlier<'s>(a: &mut &'s [Segment], b: &mut &'s [Segment]) -> Option<&'s Segment> {
     let from_a = match (a.first(), b.first()) {
         (Some(a), Some(b)) => a.start <= b.start,

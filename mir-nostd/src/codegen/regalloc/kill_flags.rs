@@ -1,8 +1,9 @@
-//! Last uses and unread definitions: the flags `killed` and `dead` of operands, for whoever looks at a function; and the physical
-//! registers that are live into each block.
+//! Kill flags and dead flags of operands, and the physical registers that are live into each block,
+//! for those who look at a function.
 //!
-//! No stage keeps or reads these flags. [`mark_last_uses`] finds them out where a function is shown, and before the next stage
-//! changes it they go, so that they are true whenever they are there, and a compilation that nobody looks at pays nothing.
+//! No stage keeps or reads these flags. [`mark_last_uses`] computes them where a function is shown,
+//! and they are removed before the next stage changes it. So they are right whenever they are
+//! there, and a compilation that nobody looks at does not pay for them.
 
 use crate::codegen::analysis::liveness::{Groups, LiveAcross, Wanted, live_across};
 use crate::codegen::analysis::properties;
@@ -15,10 +16,11 @@ use crate::target::{InsnFlags, Isa};
 
 const FLAGS: OperandFlags = OperandFlags::KILL.union(OperandFlags::DEAD);
 
-/// Marks the last use of each value `killed`, and each definition that nothing reads `dead`, of virtual and of physical
-/// registers; all other operands lose these flags. Before selection that is all operands. Registers without units (the stack
-/// pointer, a frame pointer that nothing is allocated to) and those that hold global variables live for ever. Where an instruction reads a register
-/// twice the first operand is marked.
+/// Marks the last use of each value `killed`, and each definition that nothing reads `dead`, of
+/// virtual and physical registers; all other operands lose these flags. Before selection that is
+/// all operands. Registers without units (the stack pointer, a frame pointer that is not allocated)
+/// and those that hold global variables are always live. If an instruction reads a register twice,
+/// the first operand is marked.
 ///
 /// # Errors
 ///
@@ -59,12 +61,14 @@ pub fn mark_last_uses(
     Ok(())
 }
 
-/// The live-ins of each block, by its number: the units of physical registers whose value at its beginning something reads. Not
-/// among them is what lives for ever, as [`mark_last_uses`] says. Blocks outside the layout have none.
+/// Returns the live-ins of each block, by its number: the units of physical registers whose value
+/// at its start is read. Registers that are always live, as in [`mark_last_uses`], are not among
+/// them. Blocks outside the layout have none.
 ///
 /// ```
 /// # use mir_nostd::codegen::{self, Form};
-/// # use mir_nostd::machine::{Bank, Function, Generic, LowType, Operand, OperandFlags, UnitSet, VRegInfo};
+/// # use mir_nostd::machine::{Bank, Function, Generic, LowType, Operand, OperandFlags};
+/// # use mir_nostd::machine::VRegInfo;
 /// # use mir_nostd::target::Isa;
 /// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
 /// # let system = testkit::SystemAllocator;
@@ -104,7 +108,7 @@ pub fn live_ins<'m>(
     Ok(live_ins)
 }
 
-/// Takes the marks away.
+/// Removes the flags.
 pub(crate) fn unmark_last_uses(function: &mut Function<'_>) {
     for place in 0..function.layout.len() {
         let mut next = function.block(function.layout[place]).first();
@@ -117,18 +121,19 @@ pub(crate) fn unmark_last_uses(function: &mut Function<'_>) {
     }
 }
 
-/// Whether the operand's value comes from before the instruction: a part that is written keeps the rest of its register.
+/// Returns whether the operand reads a value from before the instruction. A definition of a part of
+/// a register does, as the rest is kept.
 fn is_read(operand: Operand) -> bool {
     let is_whole = operand.sub() == SubIndex(0);
     !(operand.is_def() && is_whole || operand.flags().contains(OperandFlags::UNDEF))
 }
 
-/// What instructions do to the units of physical registers.
+/// The effects of instructions on the units of physical registers.
 struct Units<'a> {
     isa: &'a dyn Isa,
-    /// The units that live for ever.
+    /// The units that are always live.
     kept: UnitSet,
-    /// What the caller of the function reads behind it besides results: what was to be preserved.
+    /// The units that the caller reads after a return besides results: those that are preserved.
     at_return: UnitSet,
 }
 
@@ -142,11 +147,12 @@ impl<'a> Units<'a> {
         };
         if form >= Form::Framed {
             if function.has_dynamic_stack {
-                // The prologue sets it up by now and the epilogue restores it: it lives as others do.
+                // The prologue sets the frame pointer and the epilogue restores it, so it is live
+                // as others are.
                 let frame_pointer = registers.units(registers.frame_pointer);
                 units.kept = units.kept.without(frame_pointer);
             }
-            // Before, nothing restores what the function changes.
+            // In earlier forms nothing restores the registers that the function changes.
             let address = isa.description().elf.map(|elf| elf.return_address);
             let mut rows = registers.registers.iter();
             let address =
@@ -157,19 +163,19 @@ impl<'a> Units<'a> {
         units
     }
 
-    /// The units of a physical register that do not live for ever.
+    /// Returns the units of a physical register that are not always live.
     fn of(&self, reg: Reg) -> UnitSet {
         self.isa.registers().units(reg).without(self.kept)
     }
 
-    /// The units that the registers among some operands have.
+    /// Returns the units of the physical registers among some operands.
     fn all<'o>(&self, operands: impl Iterator<Item = &'o Operand>) -> UnitSet {
         let physical =
             operands.filter_map(|operand| operand.as_reg().filter(|reg| reg.is_physical()));
         physical.fold(UnitSet::EMPTY, |all, reg| all.union(self.of(reg)))
     }
 
-    /// The units that an instruction reads, and those that hold another value behind it, or none.
+    /// Returns the units that an instruction reads, and those that it writes or clobbers.
     fn effect(&self, function: &Function<'_>, insn: InsnId) -> (UnitSet, UnitSet) {
         let operands = function.operands(insn);
         let read = self.all(operands.iter().filter(|operand| is_read(**operand)));
@@ -184,7 +190,7 @@ impl<'a> Units<'a> {
         (read, written)
     }
 
-    /// The units that the caller reads behind an instruction that returns to it.
+    /// Returns the units that the caller reads after an instruction that returns to it.
     fn owed_at(&self, function: &Function<'_>, insn: InsnId) -> UnitSet {
         let flags = properties::flags(self.isa, function.insn(insn));
         match flags.contains(InsnFlags::RETURN) {
@@ -193,7 +199,8 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// What is live where blocks meet, if an instruction reads these units.
+    /// Returns the units that are live at the borders of blocks, if instructions read the units in
+    /// `reads`.
     fn across<'m>(
         &self,
         function: &Function<'_>,
@@ -217,7 +224,7 @@ impl<'a> Units<'a> {
         let mut live_out = Vec::new(allocator);
         live_out.resize(count, UnitSet::EMPTY)?;
         let mut across = Across { effects, live_out };
-        // A set only grows, by one of few units at least, before its block's predecessors are looked at again.
+        // This ends: a block is visited again only after a set grew by at least one of few units.
         let mut open = Vec::from_slice(allocator, &function.layout)?;
         while let Some(block) = open.pop() {
             let live_in = across.live_in(block);
@@ -233,7 +240,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// The units that are live where blocks meet.
+/// The units that are live at the borders of blocks.
 struct Across<'m> {
     /// The units that each block reads before it writes them, and those that it writes.
     effects: Vec<'m, (UnitSet, UnitSet)>,
@@ -249,15 +256,16 @@ impl Across<'_> {
     }
 }
 
-/// The walk backward through the blocks.
+/// The backward walk through the blocks.
 struct Marker<'a, 'm> {
     units: Units<'a>,
     /// The units that are live here.
     live: UnitSet,
-    /// Those that the function's caller reads. A definition of them is not dead; that nothing restores a register by name, as
-    /// `LMG` on s390x, makes no read in the function less the last.
+    /// The units that the function's caller reads. A definition of them is not dead. But if nothing
+    /// restores a register by name, as with `LMG` on s390x, the function's last use is still its
+    /// last.
     owed: UnitSet,
-    /// Whether each virtual register is.
+    /// True for virtual registers that are live here.
     vregs: Vec<'m, bool>,
 }
 
@@ -271,7 +279,7 @@ impl Marker<'_, '_> {
             self.insn(function, insn);
             next = function.insn(insn).previous();
         }
-        // What is live now is so at the ends of the blocks before.
+        // Clear the marks: they are for this block only.
         let mut next = function.block(block).first();
         while let Some(insn) = next {
             for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
@@ -325,7 +333,7 @@ impl Marker<'_, '_> {
         physical.is_some_and(|reg| self.owed.overlaps(self.units.of(reg)))
     }
 
-    /// Whether the value of a register operand is not read from here on.
+    /// Returns whether the value of a register operand is not read from here on.
     fn is_last(&self, operand: Operand) -> bool {
         match (operand.vreg(), operand.as_reg()) {
             (Some(vreg), _) => !self.vregs[vreg.index()],

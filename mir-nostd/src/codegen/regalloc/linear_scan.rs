@@ -507,7 +507,7 @@ impl Scan<'_, '_> {
         while (clobbers.position(self.clobber)).is_some_and(|position| position < life.start) {
             self.clobber += 1;
         }
-        clobbers.changed(clobbers.behind(self.clobber), life.end, UnitSet::EMPTY)
+        clobbers.changed(clobbers.starting_at(self.clobber), life.end, UnitSet::EMPTY)
     }
 
     /// Returns a free register with which a copy vanishes.

@@ -424,8 +424,8 @@ fn share_returns(
     Ok(())
 }
 
-/// Gives values that early blocks write and late ones read a virtual register in each half. Values
-/// that late blocks read only before their first call keep theirs.
+/// Splits values that early blocks write and late ones read into a virtual register in each half.
+/// Values that late blocks read only before their first call keep theirs.
 fn rename(
     function: &mut Function<'_>,
     isa: &dyn Isa,

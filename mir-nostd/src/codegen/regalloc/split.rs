@@ -576,7 +576,7 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// Gives a part its register.
+    /// Assigns a register to a part.
     fn settle(
         &mut self,
         number: u32,
@@ -635,7 +635,7 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Gives runs of the mentions, all in one block, a register each.
+    /// Assigns a register each to runs of the mentions, all in one block.
     fn in_block(&mut self, life: Life, mentions: &[Mention]) -> Result<(), OutOfMemory> {
         let mut rest = mentions;
         while let Some(first) = rest.first() {
@@ -650,8 +650,8 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Gives the first of the mentions, and as many as possible after it, one register. Returns the
-    /// number of mentions that this settles.
+    /// Assigns one register to the first of the mentions and as many as possible after it. Returns
+    /// the number of mentions that this settles.
     fn run(&mut self, life: Life, mentions: &[Mention]) -> Result<usize, OutOfMemory> {
         let is_maker = |mention: &Mention| life.is_again && mention.writes;
         let count = mentions.iter().take(LONGEST_RUN);

@@ -1,9 +1,24 @@
-//! SSA form: every virtual register gets one definition that dominates its uses, and PHIs where several meet; and back.
+//! SSA construction and destruction.
 //!
-//! PHIs are put where values of one variable meet and are read later (Cytron et al., "Efficiently computing static single
-//! assignment form", 1991). On the way back each PHI gets a register of its own, which the blocks before it write at
-//! their ends and which the PHI reads: right for any order of blocks and for edges that cannot be split. Allocation
-//! joins what those copies connect.
+//! Construction inserts a PHI wherever definitions of a variable meet, in the iterated dominance
+//! frontier of their blocks, if the variable is live there (pruned SSA form; Cytron et al.,
+//! "Efficiently computing static single assignment form and the control dependence graph", 1991). A
+//! walk down the dominator tree then gives each definition a register of its own and replaces the
+//! uses.
+//!
+//! Destruction gives each PHI a register of its own, which its predecessors write at their ends and
+//! which the PHI copies (Sreedhar et al., "Translating out of static single assignment form", 1999,
+//! method I). This is right for any order of blocks and for critical edges; register allocation
+//! coalesces the copies.
+//!
+//! The invariant of SSA form: each virtual register has one definition, which dominates its uses; a
+//! PHI uses its operands at the ends of the predecessors. A register that was never written stands
+//! for an undefined value and has no definition.
+//!
+//! The cost: liveness is found variable by variable as long as that takes time linear in the
+//! function. After that, candidates for PHIs are placed without liveness, and one walk over the
+//! dominator tree drops those that no use needs. PHIs and their operands are limited by constants
+//! per instruction; a function that would exceed them stays as it is.
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::liveness::{Groups, Pairs, local_sets};
@@ -16,18 +31,21 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
 use crate::target::error::Error;
 
-/// How many places for PHIs, and operands of them, there may be per block and instruction: more make the form too large.
+/// The most PHIs, and the most operands of PHIs, per block and instruction.
 const MOST: usize = 16;
 
-/// How many blocks variables may be followed through, and how many places where definitions meet may be looked at, per block
-/// and instruction, and in a small function.
+/// The most blocks that variables are followed through, and the most join points that are examined,
+/// per block and instruction.
 const MOST_STEPS: usize = 64;
+/// The same for small functions.
 const FEW_STEPS: usize = 1 << 16;
 
+/// The number of no variable.
 const NONE: u32 = u32::MAX;
 
-/// Brings a function of generic instructions to SSA form, without the blocks that nothing leads to; gives the flow of control.
-/// `None` if that form would be too large: it stays in the form that it has then.
+/// Brings a function of generic instructions into SSA form and removes unreachable blocks. Returns
+/// the control-flow graph, or `None` if the form would be too large; the function then stays as it
+/// is.
 ///
 /// # Errors
 ///
@@ -40,7 +58,7 @@ pub(crate) fn enter<'m>(
     Ok(rename(function, &flow, 0)?.then_some(flow))
 }
 
-/// Leaves out the blocks that nothing leads to; gives the flow of control among the others.
+/// Removes unreachable blocks. Returns the control-flow graph of the others.
 fn reached_flow<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'m>, Error> {
     let mut flow = Flow::new(function, isa, function.allocator())?;
     if flow.order.len() < function.layout.len() {
@@ -50,8 +68,8 @@ fn reached_flow<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Flow<'
     Ok(flow)
 }
 
-/// Gives the virtual registers from `first_variable` on, which occur in no PHI, one definition each. False if their PHIs would be
-/// too large: nothing is changed then.
+/// Renames the virtual registers from `first_variable` on, which no PHI mentions, so that each has
+/// one definition. Returns false, with nothing changed, if the PHIs would be too large.
 ///
 /// # Errors
 ///
@@ -92,7 +110,7 @@ pub(crate) fn rename(
     Ok(true)
 }
 
-/// The different blocks that control may come from to a block.
+/// Collects the distinct predecessors of a block.
 fn sources<'m>(
     flow: &Flow<'_>,
     block: BlockId,
@@ -109,16 +127,16 @@ fn sources<'m>(
     Ok(())
 }
 
-/// Which virtual registers need PHIs, and where.
+/// The variables to rename and the PHIs that they need.
 struct Plan<'m> {
-    /// Those with several definitions, or a definition that does not dominate all uses.
+    /// True for registers with several definitions, or one that does not dominate all uses.
     is_variable: Vec<'m, bool>,
-    /// Block and variable, grouped by block.
+    /// The variables with a PHI, grouped by block.
     phis: Groups<'m>,
 }
 
 impl<'m> Plan<'m> {
-    /// The variable behind an operand.
+    /// Returns the variable that an operand mentions.
     fn variable(&self, operand: Operand) -> Option<VReg> {
         let vreg = operand.vreg()?;
         let is_variable = self.is_variable.get(vreg.index()).copied();
@@ -184,7 +202,8 @@ impl<'m> Plan<'m> {
     }
 }
 
-/// How many operands a PHI of a block has; more than there may be if the block has too many predecessors.
+/// Returns the number of operands of a PHI of a block. It exceeds every limit if the block has too
+/// many predecessors.
 fn phi_len(flow: &Flow<'_>, block: u32) -> usize {
     match flow.edges.predecessors(BlockId::new(block)).len() {
         sources if sources > usize::from(u16::MAX) / 4 => usize::MAX / 2,
@@ -192,7 +211,7 @@ fn phi_len(flow: &Flow<'_>, block: u32) -> usize {
     }
 }
 
-/// The dominance frontier of each block; `None` if all together are too large.
+/// Returns the dominance frontier of each block; `None` if they are too large together.
 fn frontiers<'m>(
     function: &Function<'_>,
     flow: &Flow<'_>,
@@ -230,23 +249,25 @@ fn frontiers<'m>(
     )?))
 }
 
-/// Finds the places of PHIs, one variable at a time: where the definitions of a variable meet and it is live.
+/// The search for the places of PHIs, one variable at a time: the join points of its definitions at
+/// which it is live.
 ///
-/// Where a variable is live is found block by block, as long as that takes time in proportion to the function. From then
-/// on, as for many variables that live through many blocks, all meeting places are [`Candidates`].
+/// Liveness of a variable is found block by block, as long as that takes time in proportion to the
+/// function. After that, as for many variables that live through many blocks, all join points are
+/// [`Candidates`].
 struct Places<'a, 'm> {
     flow: &'a Flow<'a>,
     frontiers: &'a Groups<'a>,
-    /// The variable that was last found live into a block.
+    /// The variable that was last live into each block.
     live: Vec<'m, u32>,
-    /// The variable that last got a PHI in a block, or was defined there.
+    /// The variable that last got a PHI in each block, or was defined there.
     has: Vec<'m, u32>,
     stack: Vec<'m, u32>,
-    /// Block and variable.
+    /// Pairs of a block and a variable.
     found: Vec<'m, (u32, u32)>,
-    /// Into how many more blocks variables may be followed backward.
+    /// The number of further blocks that variables may be followed backward into.
     live_left: usize,
-    /// How many more places may be looked at where definitions meet.
+    /// The number of further join points that may be examined.
     meetings_left: usize,
 }
 
@@ -273,7 +294,7 @@ impl<'a, 'm> Places<'a, 'm> {
         Ok(places)
     }
 
-    /// Finds the places of a variable; false, with none found, if following it takes too long.
+    /// Finds the places of a variable. Returns false, with none found, if that takes too long.
     fn find(
         &mut self,
         variable: u32,
@@ -299,7 +320,7 @@ impl<'a, 'm> Places<'a, 'm> {
         Ok(true)
     }
 
-    /// Marks the blocks that a variable is live into; false if they are too many.
+    /// Marks the blocks that a variable is live into. Returns false if there are too many.
     fn find_live(
         &mut self,
         variable: u32,
@@ -327,14 +348,16 @@ impl<'a, 'm> Places<'a, 'm> {
                 }
             }
         }
-        // `has` told definitions; from here on it tells PHIs, which definitions may be given besides.
+        // So far `has` marked definitions. From here on it marks PHIs, which blocks with
+        // definitions may have as well.
         for &block in defined {
             self.has[block as usize] = NONE;
         }
         Ok(self.live_left > 0)
     }
 
-    /// Finds all places where definitions of a variable meet; false if they are too many.
+    /// Collects all join points of the definitions of a variable. Returns false if there are too
+    /// many.
     fn find_sparsely(
         &mut self,
         variable: u32,
@@ -370,10 +393,11 @@ impl<'a, 'm> Places<'a, 'm> {
     }
 }
 
-/// Places where definitions meet of variables that may not be live there, as pairs of block and variable.
+/// Join points of variables that may not be live there, as pairs of a block and a variable.
 ///
-/// A walk down the tree of dominators, as that which renames, tells which candidates reach which reads and which other
-/// candidates: those are live that reach a read, if need be through others.
+/// A walk down the dominator tree, as in renaming, finds the candidates that reach a use and those
+/// that reach another candidate. A candidate is live if it reaches a use, directly or through
+/// others.
 struct Candidates<'m> {
     places: Vec<'m, (u32, u32)>,
     exposed: Vec<'m, (u32, u32)>,
@@ -389,7 +413,7 @@ impl<'m> Candidates<'m> {
         }
     }
 
-    /// Adds those to `found` at which their variable is live.
+    /// Adds the candidates to `found` at which their variable is live.
     fn add_live(
         &self,
         function: &Function<'_>,
@@ -420,7 +444,8 @@ impl<'m> Candidates<'m> {
         Ok(())
     }
 
-    /// The candidates that are read, and for each candidate, in pairs, those that it takes values from.
+    /// Returns the candidates that uses read, and pairs of a candidate and one whose value it
+    /// takes.
     fn reaching(
         &self,
         function: &Function<'_>,
@@ -436,7 +461,7 @@ impl<'m> Candidates<'m> {
         let exposed = Groups::new(&self.exposed, blocks, allocator)?;
         let defined = Groups::new(&self.defined, blocks, allocator)?;
         let (mut read, mut feeds) = (Vec::new(allocator), Vec::new(allocator));
-        // The candidate that each variable is at the present place, and what variables were before.
+        // The candidate that each variable has as its value here, and the values to restore.
         let mut values = Vec::new(allocator);
         values.resize(function.vreg_count(), NONE)?;
         let mut undo: Vec<'_, (u32, u32)> = Vec::new(allocator);
@@ -481,7 +506,7 @@ impl<'m> Candidates<'m> {
     }
 }
 
-/// Writes the PHIs, with room for their operands.
+/// Inserts the PHIs, with operands to be filled in.
 fn insert_phis(function: &mut Function<'_>, flow: &Flow<'_>, plan: &Plan<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
     let mut seen = Vec::new(allocator);
@@ -509,26 +534,26 @@ fn insert_phis(function: &mut Function<'_>, flow: &Flow<'_>, plan: &Plan<'_>) ->
     Ok(())
 }
 
-/// The walk down the tree of dominators that gives each definition a register of its own.
+/// Renaming: the walk down the dominator tree that gives each definition a register of its own.
 struct Renaming<'a, 'f, 'm> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
     plan: &'a Plan<'a>,
     /// The number of the first PHI.
     first: usize,
-    /// How many sources of each PHI are filled in.
+    /// The number of sources of each PHI that are filled in.
     filled: Vec<'m, u16>,
-    /// What each variable is at the present place. The variable itself where nothing was written.
+    /// The current value of each variable; the variable itself if it was never written.
     values: Vec<'m, VReg>,
-    /// What variables were before.
+    /// The values to restore when the walk goes up.
     undo: Vec<'m, (VReg, VReg)>,
-    /// The block that a block was last seen to lead to.
+    /// The last predecessor that filled in the PHIs of each block.
     seen: Vec<'m, u32>,
 }
 
 impl Renaming<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Error> {
-        // The blocks that dominate the present one, and how much there was to undo.
+        // The dominators of the current block, with the length of `undo` before each.
         let mut above: Vec<'_, (BlockId, usize)> = Vec::new(self.function.allocator());
         for &block in &self.flow.tree {
             let idom = self.flow.idom(block);
@@ -573,7 +598,8 @@ impl Renaming<'_, '_, '_> {
         Ok(())
     }
 
-    /// Puts the present values in place of the variables that an instruction reads; whether it writes any.
+    /// Replaces the variables that an instruction reads by their current values. Returns whether it
+    /// writes any.
     fn read(&mut self, insn: InsnId) -> bool {
         let mut writes = false;
         for operand in self.function.operands_mut(insn) {
@@ -606,7 +632,7 @@ impl Renaming<'_, '_, '_> {
         Ok(())
     }
 
-    /// Fills in what the PHIs of `to` read when control comes from `from`.
+    /// Fills in the operands of the PHIs of `to` for the edge from `from`.
     fn fill(&mut self, from: BlockId, to: BlockId) {
         let mut next = self.function.block(to).first();
         for &variable in self.plan.phis.of(to.index()) {
@@ -632,8 +658,8 @@ fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operan
     }
 }
 
-/// Leaves SSA form: puts copies in place of PHIs. What reads a value behind such a copy, and only there, reads the copy
-/// instead, so that the two need not live beside each other.
+/// Leaves SSA form: replaces PHIs by copies. Uses of a value that only such a copy reaches read the
+/// copy instead, so that the two are not live together.
 ///
 /// # Errors
 ///
@@ -665,14 +691,14 @@ pub(crate) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
     Ok(())
 }
 
-/// The most blocks before a PHI with which it is looked for what may read the copy.
+/// The most predecessors of a PHI for which uses are redirected to its copies.
 const MOST_SOURCES: usize = 8;
 
 struct Leaving<'a, 'f> {
     function: &'a mut Function<'f>,
     flow: &'a Flow<'a>,
     chains: UseDefs<'f>,
-    /// The blocks before the present one.
+    /// The predecessors of the current block.
     sources: Vec<'f, BlockId>,
 }
 
@@ -699,10 +725,10 @@ impl Leaving<'_, '_> {
             let (Some(source), Some(from)) = (value.vreg(), from.as_block()) else {
                 return Err(Error::Unsupported);
             };
-            // The copies that PHIs before this one read are not in the chains.
+            // The registers of earlier PHIs' copies are not in the chains.
             let is_known = self.chains.knows(source);
             let constant = match *self.chains.definitions(source) {
-                // What was never written stays unwritten.
+                // The value is undefined and stays so.
                 [] if is_known => continue,
                 [.., defined] if self.is(defined, Generic::Constant) => {
                     self.function.operands(defined).get(1).copied()
@@ -730,13 +756,13 @@ impl Leaving<'_, '_> {
         self.function.insn(insn).opcode.generic() == Some(generic)
     }
 
-    /// What reads `value` behind the end of `from` reads the copy that was made there.
+    /// Makes the uses of `value` after the end of `from` read the copy that was inserted there.
     fn read_copy(&mut self, phi: InsnId, value: VReg, copy: Operand, from: BlockId) {
-        // Only if none of the other copies can come in between.
+        // This is right only if none of the other copies can come between.
         let is_last = self.sources.len() <= MOST_SOURCES
             && !(self.sources.iter())
                 .any(|&other| other != from && self.flow.dominates(from, other));
-        let is_behind =
+        let is_dominated =
             |flow: &Flow<'_>, block| is_last && block != from && flow.dominates(from, block);
         for &user in self.chains.uses(value) {
             if user == phi {
@@ -750,7 +776,7 @@ impl Leaving<'_, '_> {
             } else if block == from {
                 generic.is_some_and(Generic::is_terminator)
             } else {
-                is_behind(self.flow, block)
+                is_dominated(self.flow, block)
             };
             for number in 0..self.function.operands(user).len() {
                 let Some(&operand) = self.function.operands(user).get(number) else {
@@ -762,7 +788,7 @@ impl Leaving<'_, '_> {
                 let source = self.function.operands(user).get(number + 1);
                 let source = source.and_then(|source| source.as_block());
                 let is_read = reads_here
-                    || is_phi && source.is_some_and(|at| at == from || is_behind(self.flow, at));
+                    || is_phi && source.is_some_and(|at| at == from || is_dominated(self.flow, at));
                 if let (true, Some(reg)) = (is_read, copy.as_reg()) {
                     set(self.function, user, number, operand.on(reg));
                 }
@@ -771,7 +797,7 @@ impl Leaving<'_, '_> {
     }
 }
 
-/// Leaves out the blocks that nothing leads to any more, and what PHIs read from there.
+/// Removes unreachable blocks, and the operands of PHIs for edges that are gone.
 ///
 /// # Errors
 ///
@@ -806,7 +832,7 @@ pub(crate) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Fl
                 }
             }
             if kept.len() == 3 {
-                // So have the other PHIs of the block: none is left.
+                // The other PHIs of the block have one source too, so none is left.
                 kept.pop();
                 function.set_opcode(phi, Generic::Copy.into());
                 function.set_type(phi, LowType::S64);

@@ -112,7 +112,7 @@ impl Translator<'_, '_, '_, '_> {
         self.finish(output, class, to)
     }
 
-    /// A move without the way round through another register where one side is in a register already.
+    /// Translates a move, without a temporary register if one side is in a register already.
     fn move_value(&mut self, insn: InsnId, code: Code) -> Result<(), Error> {
         let class = code.modes().first().and_then(|mode| mode.class());
         let class = class.unwrap_or(Class::Int);
@@ -330,7 +330,8 @@ impl Translator<'_, '_, '_, '_> {
         self.start(join)
     }
 
-    /// Which flag the branch behind an overflow instruction tests: the signed one, the unsigned one, or none.
+    /// Returns the flag that the branch after an overflow instruction tests: the signed one, the
+    /// unsigned one, or none.
     fn overflow_branch(&self, insn: InsnId) -> Option<bool> {
         let mut next = self.module.next(insn)?;
         while self.module.code(next) == Code::Mov {
