@@ -313,7 +313,10 @@ fn compile_and_call(program: &[u8]) -> Result<f64, String> {
         .link(&mut |_| None)
         .map_err(|error| error.to_string())?;
     let options = Options {
-        level: 0,
+        codegen: mir_nostd::codegen::Options {
+            level: 0,
+            ..Default::default()
+        },
         ..Options::default()
     };
     let (isa, native) = (&target_x86_64::ISA, &target_x86_64::NATIVE);

@@ -89,7 +89,7 @@ fn compile(
     let mut bytes = 0;
     for (func, _) in module.funcs() {
         compiler.compile(module, func)?;
-        bytes += compiler.code.bytes.len();
+        bytes += compiler.output.code.bytes.len();
     }
     Ok(bytes)
 }
@@ -124,15 +124,15 @@ fn the_same_function_gives_the_same_bytes() {
         let program = program(isa);
         let first = FailingAllocator::new();
         let mut compiler = Compiler::new(isa, &first);
-        compiler.check_allocation = true;
+        compiler.options.check_allocation = true;
         let wide: FuncId = program.module().funcs().next().unwrap().0;
         compiler.compile(program.module(), wide).unwrap();
-        let bytes = compiler.code.bytes.to_vec();
+        let bytes = compiler.output.code.bytes.to_vec();
         for (func, _) in program.module().funcs() {
             compiler.compile(program.module(), func).unwrap();
         }
         compiler.compile(program.module(), wide).unwrap();
-        assert_eq!(compiler.code.bytes.to_vec(), bytes, "{isa:?}");
+        assert_eq!(compiler.output.code.bytes.to_vec(), bytes, "{isa:?}");
     }
 }
 
@@ -154,11 +154,11 @@ fn compilers_say_what_they_do() {
         let said = |level: DebugLevel, insns: usize| {
             let sink = Said::default();
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.level = 2;
-            compiler.budget.insns = insns;
-            compiler.debug = Some(DebugOutput { sink: &sink, level });
+            compiler.options.level = 2;
+            compiler.options.budget.insns = insns;
+            compiler.options.debug = Some(DebugOutput { sink: &sink, level });
             let result = compiler.compile(program.module(), func).map(|_| ());
-            let bytes = compiler.code.len();
+            let bytes = compiler.output.code.len();
             drop(compiler);
             (sink.0.into_inner().unwrap(), result, bytes)
         };
@@ -252,10 +252,10 @@ fn an_embedder_chooses_the_stages() {
         let (func, _) = program.module().funcs().next().unwrap();
         let bytes = |stages: Option<&[Stage<'_>]>| {
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.level = 2;
+            compiler.options.level = 2;
             compiler.stages = stages;
             let compiled = compiler.compile(program.module(), func).map(|_| ());
-            compiled.map(|()| compiler.code.bytes.to_vec())
+            compiled.map(|()| compiler.output.code.bytes.to_vec())
         };
         let whole = bytes(None).unwrap();
         // A further stage that changes nothing.
@@ -306,8 +306,8 @@ fn functions_are_sound_after_every_stage() {
                 }
             };
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.level = level;
-            compiler.position_independent = position_independent;
+            compiler.options.level = level;
+            compiler.execution.position_independent = position_independent;
             compiler.look = Some(&look);
             for (func, _) in program.module().funcs() {
                 compiler.compile(program.module(), func).unwrap();
@@ -513,7 +513,7 @@ fn last_uses_are_marked_and_no_others() {
             let mut counts = [0; 2];
             for (func, _) in program.module().funcs() {
                 let source = Some((program.module(), func));
-                compiler.level = level;
+                compiler.options.level = level;
                 compiler
                     .run(&stages[..=select], source, Form::Empty)
                     .unwrap();
@@ -581,9 +581,9 @@ fn prefixed_instructions_lie_within_lines() {
     let (func, _) = module.module().funcs().next().unwrap();
     for level in 0..=3 {
         let mut compiler = Compiler::new(isa, &SystemAllocator);
-        compiler.level = level;
+        compiler.options.level = level;
         let offsets = compiler.compile(module.module(), func).unwrap();
-        let words: Vec<u32> = { compiler.code.bytes.chunks_exact(4) }
+        let words: Vec<u32> = { compiler.output.code.bytes.chunks_exact(4) }
             .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
             .collect();
         let (mut at, mut prefixed, mut padded, mut branches) = (0, 0, 0, 0);
@@ -653,7 +653,7 @@ fn proofs_do_not_follow_what_is_made_again() {
         let [plain, proven] = [false, true].map(|check| {
             let memory = FailingAllocator::new();
             let mut compiler = Compiler::new(isa, &memory);
-            (compiler.level, compiler.check_allocation) = (1, check);
+            (compiler.options.level, compiler.options.check_allocation) = (1, check);
             compiler.compile(program.module(), func).unwrap();
             memory.total_bytes()
         });

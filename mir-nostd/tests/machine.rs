@@ -329,7 +329,7 @@ fn arguments_and_what_loops_keep_come_live_into_blocks() {
             (3, "allocate"),
         ] {
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.level = level;
+            compiler.options.level = level;
             let stages = isa.stages(level);
             let end = stages.iter().position(|it| it.name == stage).unwrap();
             compiler.run(&stages[..=end], source, Form::Empty).unwrap();

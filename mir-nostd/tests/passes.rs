@@ -253,8 +253,8 @@ fn compiled(isa: &'static dyn Backend, level: u8, name: &str) -> String {
         }
     };
     let mut compiler = Compiler::new(isa, &SystemAllocator);
-    compiler.level = level;
-    compiler.check_allocation = true;
+    compiler.options.level = level;
+    compiler.options.check_allocation = true;
     compiler.look = Some(&look);
     compiler.compile(program.module(), func).unwrap();
     drop(compiler);
@@ -381,8 +381,8 @@ fn what_private_callees_leave_alone_is_kept_there() {
         let funcs: Vec<FuncId> = module.funcs().map(|(func, _)| func).collect();
         let saves = |knows: bool| {
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            (compiler.level, compiler.check_allocation) = (3, true);
-            compiler.position_independent = true;
+            (compiler.options.level, compiler.options.check_allocation) = (3, true);
+            compiler.execution.position_independent = true;
             compiler.callees = knows.then(|| Callees::new(module, &SystemAllocator).unwrap());
             let mut order = funcs.clone();
             if let Some(callees) = &compiler.callees {
@@ -392,7 +392,7 @@ fn what_private_callees_leave_alone_is_kept_there() {
             let mut keeps = vec![0; funcs.len()];
             for func in order {
                 compiler.compile(module, func).unwrap();
-                let saved = compiler.prologue.unwrap().layout.saved;
+                let saved = compiler.output.prologue.unwrap().layout.saved;
                 let place = funcs.iter().position(|&other| other == func).unwrap();
                 keeps[place] = saved.iter().count() + compiler.function.frame.len();
             }
@@ -492,12 +492,12 @@ fn code_by(isa: &'static dyn Backend, level: u8, stages: &[Stage<'_>]) -> Vec<Ve
     let program = program(isa);
     let module = program.module();
     let mut compiler = Compiler::new(isa, &SystemAllocator);
-    compiler.level = level;
+    compiler.options.level = level;
     let mut code = Vec::new();
     for (func, _) in module.funcs() {
         let source = Some((module, func));
         compiler.run(stages, source, Form::Empty).unwrap();
-        code.push(compiler.code.bytes.to_vec());
+        code.push(compiler.output.code.bytes.to_vec());
     }
     code
 }
@@ -620,8 +620,8 @@ fn what_returns_early_has_no_frame() {
             let program = program(isa);
             let func = program.module().funcs().last().unwrap().0;
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.level = level;
-            compiler.check_allocation = true;
+            compiler.options.level = level;
+            compiler.options.check_allocation = true;
             compiler.compile(program.module(), func).unwrap();
             let function = &compiler.function;
             let is_early = |&&block: &&BlockId| function.block(block).is_early;
@@ -680,8 +680,8 @@ fn what_lives_in_the_frame_has_registers_in_loops() {
                 }
             };
             let mut compiler = Compiler::new(isa, &SystemAllocator);
-            compiler.level = level;
-            compiler.check_allocation = true;
+            compiler.options.level = level;
+            compiler.options.check_allocation = true;
             compiler.look = Some(&look);
             compiler.compile(module.module(), func).unwrap();
             let function = seen.lock().unwrap();
@@ -718,7 +718,7 @@ fn without_memory_passes_end_with_an_error() {
     for (func, _) in program.module().funcs() {
         let compile = |allocator: &FailingAllocator| {
             let mut compiler = Compiler::new(isa, allocator);
-            compiler.level = 3;
+            compiler.options.level = 3;
             compiler.compile(program.module(), func).map(|_| ())
         };
         let requests = sweep(compile, |error: &Error| *error == Error::OutOfMemory);

@@ -134,7 +134,10 @@ mod jit {
     pub(super) fn compile(context: &Context<'_>) -> Result<()> {
         let level = context.linked_modules() as u8;
         let options = Options {
-            level,
+            codegen: mir_nostd::codegen::Options {
+                level,
+                ..Default::default()
+            },
             ..Options::default()
         };
         let jit = Jit::new(context, &ISA, &NATIVE, &NoPages, options)?;

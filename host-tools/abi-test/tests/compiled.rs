@@ -175,8 +175,11 @@ fn compile<'c>(
 ) -> Jit<'c, 'static> {
     static PAGES: HostPages = HostPages;
     let options = Options {
-        level,
-        check_allocation: true,
+        codegen: mir_nostd::codegen::Options {
+            level,
+            check_allocation: true,
+            ..Default::default()
+        },
         ..Options::default()
     };
     let jit = Jit::new(context, isa, NATIVE, &PAGES, options).expect("memory");

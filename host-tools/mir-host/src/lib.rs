@@ -37,7 +37,8 @@
 //! }
 //! context.link(&mut |_| None).map_err(|error| error.to_string())?;
 //!
-//! let options = Options { level: 2, ..Options::default() };
+//! let codegen = mir_nostd::codegen::Options { level: 2, ..Default::default() };
+//! let options = Options { codegen, ..Options::default() };
 //! let jit = Jit::new(&context, target_all::HOST, target_all::NATIVE, &HostPages, options);
 //! let jit = jit.map_err(|error| error.to_string())?;
 //! for module in (0..context.linked_modules()).filter_map(|number| context.module(number)) {

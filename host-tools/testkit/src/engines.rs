@@ -4,7 +4,7 @@
 use crate::{SystemAllocator, container, harmless};
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::codegen::Backend;
-use mir_nostd::codegen::{Budget, Compiler, Error, Limits};
+use mir_nostd::codegen::{Budget, Compiler, Error, Execution, Granularity, Limits};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context, ContextOptions};
@@ -187,24 +187,29 @@ fn compile_module<'m>(
     limited: &'m Limited<'m>,
 ) {
     let mut compiler = Compiler::new(isa, limited);
-    compiler.level = setting.level;
-    compiler.check_allocation = true;
-    compiler.follows_properties = setting.has(0);
-    compiler.limits = Limits {
-        fuel: setting.has(1),
-        stack: setting.has(2),
+    compiler.options.level = setting.level;
+    compiler.options.check_allocation = true;
+    compiler.execution = Execution {
+        granularity: match setting.has(0) {
+            true => Granularity::Block,
+            false => Granularity::Function,
+        },
+        limits: Limits {
+            fuel: setting.has(1),
+            stack: setting.has(2),
+        },
+        position_independent: setting.has(3),
     };
-    compiler.position_independent = setting.has(3);
-    compiler.landing_pads = setting.has(4);
-    compiler.budget = Budget {
+    compiler.options.landing_pads = setting.has(4);
+    compiler.options.budget = Budget {
         insns: 100_000,
         memory: Some(limited),
     };
     for (func, function) in module.funcs().take(FUNCTIONS) {
-        // With properties a function is encoded block by block, by who runs it.
-        let compiled = match compiler.follows_properties {
-            true => compiler.prepare(module, func),
-            false => compiler.compile(module, func).map(|_| ()),
+        // Blocks are encoded one at a time by whoever runs them.
+        let compiled = match compiler.execution.granularity {
+            Granularity::Block => compiler.prepare(module, func),
+            Granularity::Function => compiler.compile(module, func).map(|_| ()),
         };
         match compiled {
             Ok(()) => {}

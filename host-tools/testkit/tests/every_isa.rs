@@ -16,14 +16,14 @@ fn compile(
     extras: bool,
 ) -> Result<usize, String> {
     let mut compiler = Compiler::new(isa, &SystemAllocator);
-    compiler.level = level;
-    compiler.check_allocation = true;
-    compiler.limits = Limits {
+    compiler.options.level = level;
+    compiler.options.check_allocation = true;
+    compiler.execution.limits = Limits {
         fuel: extras,
         stack: extras,
     };
-    compiler.landing_pads = extras;
-    compiler.position_independent = !extras;
+    compiler.options.landing_pads = extras;
+    compiler.execution.position_independent = !extras;
     for (func, _) in module.funcs() {
         match compiler.compile(module, func) {
             Ok(_) => {}

@@ -45,7 +45,7 @@ impl<'m> Batch<'m> {
         let filler = self.code.len();
         let start = filler.next_multiple_of(compiler.isa().description().code_align as usize);
         let first = u32::try_from(start).map_err(|_| Error::TooLarge)?;
-        let compiled = &compiler.code;
+        let compiled = &compiler.output.code;
         self.code.resize(start, 0)?;
         if let Some(gap) = self.code.get_mut(filler..) {
             compiler.isa().pad(gap);
@@ -58,7 +58,11 @@ impl<'m> Batch<'m> {
             self.references.push(reference)?;
         }
         let place = |label| {
-            let address = compiler.labels.address(label).ok_or(Error::Internal)?;
+            let address = compiler
+                .output
+                .labels
+                .address(label)
+                .ok_or(Error::Internal)?;
             Ok::<_, Error>(i64::from(first) + i64::from(offsets.label(address)))
         };
         if linked.module().has_lrefs() {

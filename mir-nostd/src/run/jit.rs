@@ -193,9 +193,8 @@ impl<'c, 'm> Jit<'c, 'm> {
     ) -> Result<Compiled, OutOfMemory> {
         let shared = self.shared();
         shared.with_worker(|worker| {
-            worker.compiler.follows_properties = false;
             let mut compiled = Compiled::default();
-            if worker.compiler.built_level() >= Callees::FROM_LEVEL {
+            if worker.compiler.options.built_level() >= Callees::FROM_LEVEL {
                 let callees = Callees::new(linked.module(), self.context.allocator())?;
                 sort_by_key(units, |unit| callees.place(unit.func()));
                 worker.compiler.callees = Some(callees);

@@ -1,7 +1,7 @@
 //! Settings of a compiler, and what it tells its embedder.
 
 use super::fault::Fault;
-use crate::codegen::{Budget, DebugOutput, Error, Stage};
+use crate::codegen::{self, Error, Stage};
 use crate::link::Callable;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, AtomicUsize};
@@ -30,15 +30,11 @@ impl<'m> Stages<'m> {
 /// The settings with which functions are compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'m> {
-    /// The level of optimisation: 0, 1, or 2 and more for small functions inlined. The features set
-    /// the highest, [`HIGHEST_LEVEL`](crate::codegen::pipeline::stage::HIGHEST_LEVEL), which stands
-    /// for all above it.
-    pub level: u8,
+    /// The settings of the code generator. A function that would exceed the budget is left to the
+    /// context's engine.
+    pub codegen: codegen::Options<'m>,
     /// The stages that functions go through, if not those of the target for the level.
     pub stages: Option<Stages<'m>>,
-    /// True if every register allocation is proven right; a function whose allocation is not is
-    /// left uncompiled. It takes the feature `check`: all functions are left uncompiled without it.
-    pub check_allocation: bool,
     /// The most versions of a block that assume something of properties, with [`Way::Block`].
     /// Control that comes with other properties takes one that assumes nothing.
     pub versions: u32,
@@ -55,14 +51,6 @@ pub struct Options<'m> {
     /// [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
     /// switches between stacks changes it.
     pub stack_limit: Option<&'m AtomicUsize>,
-    /// True if code that is reached through a register or memory begins with the instruction that
-    /// the machine may insist on there: ENDBR64 on `x86_64`, BTI on aarch64.
-    pub landing_pads: bool,
-    /// The most that compiling one function may take. A function that would take more stays with
-    /// the context's engine.
-    pub budget: Budget<'m>,
-    /// The listener that is told in words what is done to each function.
-    pub debug: Option<DebugOutput<'m>>,
     /// The listener that is told what is made.
     pub watch: Option<&'m dyn Watch>,
 }
@@ -70,16 +58,12 @@ pub struct Options<'m> {
 impl Default for Options<'_> {
     fn default() -> Self {
         Options {
-            level: 1,
+            codegen: codegen::Options::DEFAULT,
             stages: None,
-            check_allocation: false,
             versions: 4,
             can_free: false,
             fuel: None,
             stack_limit: None,
-            landing_pads: false,
-            debug: None,
-            budget: Budget::default(),
             watch: None,
         }
     }

@@ -5,7 +5,7 @@ use super::helpers::{self, Runtime};
 use super::memory::{CodeMemory, Piece};
 use super::options::{Compiled, Options};
 use crate::codegen::Backend;
-use crate::codegen::{Compiler, Error, FuncName, Helper, Limits};
+use crate::codegen::{Compiler, Error, Execution, FuncName, Helper, Limits};
 use crate::ir::{FuncId, ItemId, ItemKind};
 use crate::link::{Callable, Context, LinkedModule};
 use crate::machine::Symbol;
@@ -106,22 +106,21 @@ impl<'m> Shared<'m> {
             None => self.new_worker()?,
         };
         worker.compiler.callees = None;
-        worker.compiler.level = self.options.level;
+        worker.compiler.options = self.options.codegen;
         worker.compiler.stages = self.options.stages.map(|stages| stages.0);
-        worker.compiler.check_allocation = self.options.check_allocation;
-        worker.compiler.landing_pads = self.options.landing_pads;
-        worker.compiler.debug = self.options.debug;
-        worker.compiler.budget = self.options.budget;
-        worker.compiler.limits = Limits {
-            fuel: self.options.fuel.is_some(),
-            stack: self.options.stack_limit.is_some(),
+        worker.compiler.execution = Execution {
+            limits: Limits {
+                fuel: self.options.fuel.is_some(),
+                stack: self.options.stack_limit.is_some(),
+            },
+            ..Execution::DEFAULT
         };
         worker.batch.clear();
         Ok(worker)
     }
 
     fn new_worker(&self) -> Result<Box<'m, Worker<'m>>, OutOfMemory> {
-        let compiler = match self.options.budget.memory {
+        let compiler = match self.options.codegen.budget.memory {
             Some(memory) => Compiler::new(self.isa, memory),
             None => Compiler::new(self.isa, self.allocator),
         };
@@ -143,7 +142,11 @@ impl<'m> Shared<'m> {
             compiled.blocks += u32::from(block.is_some());
             compiled.bytes += bytes as u64;
         }
-        let debug = self.options.debug.filter(|_| cfg!(feature = "listing"));
+        let debug = self
+            .options
+            .codegen
+            .debug
+            .filter(|_| cfg!(feature = "listing"));
         if let (Some(debug), Some(block)) = (debug, block) {
             let name = FuncName(
                 callable

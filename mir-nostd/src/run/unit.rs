@@ -338,7 +338,6 @@ impl<'m> Unit<'m> {
     fn compile_whole(&self) -> Result<(usize, usize), Error> {
         let shared = self.shared();
         let (piece, bytes) = shared.with_worker(|worker| {
-            worker.compiler.follows_properties = false;
             (worker.batch).add(&mut worker.compiler, self.linked(), self.func())?;
             let piece = worker.place(shared, self.linked())?;
             Ok::<_, Error>((piece, worker.batch.code.len()))

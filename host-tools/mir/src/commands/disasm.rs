@@ -44,10 +44,12 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let verified = source.verified(isa, diagnostics)?;
     let options = Options {
         backend: args.cpu.backend(isa)?,
-        level: args.level.get(),
+        codegen: mir_nostd::codegen::Options {
+            level: args.level.get(),
+            landing_pads: args.landing_pads,
+            ..Default::default()
+        },
         drop_inlined: args.level.drop_inlined,
-        landing_pads: args.landing_pads,
-        debug: None,
     };
     let disassembler = disassembler(isa.target())?;
     let mut names = Names::default();
@@ -112,7 +114,7 @@ struct Listing<'a, 'm> {
 
 impl Listing<'_, '_> {
     fn text(&mut self) -> String {
-        let (function, code) = (&self.compiler.function, &self.compiler.code);
+        let (function, code) = (&self.compiler.function, &self.compiler.output.code);
         let printed = Printed {
             function,
             isa: self.compiler.isa(),
@@ -167,7 +169,7 @@ impl Listing<'_, '_> {
 
     /// Returns the targets of the fixups in a range of code, which the linker fills in.
     fn targets(&mut self, range: core::ops::Range<u32>) -> String {
-        let (function, code) = (&self.compiler.function, &self.compiler.code);
+        let (function, code) = (&self.compiler.function, &self.compiler.output.code);
         let here = code.fixups.iter().filter(|fixup| range.contains(&fixup.at));
         let mut text = String::new();
         for fixup in here {

@@ -234,7 +234,7 @@ impl Printing<'_> {
             return Ok(());
         }
         self.names
-            .place_labels(number, module, func, &compiler.labels);
+            .place_labels(number, module, func, &compiler.output.labels);
         self.text
             .add(&mut self.names, (number, module), func, (function, form))
     }
@@ -368,10 +368,12 @@ impl Args {
     fn options(&self, backend: &'static dyn Backend) -> Options {
         Options {
             backend,
-            level: self.level.get(),
+            codegen: codegen::Options {
+                level: self.level.get(),
+                landing_pads: self.landing_pads,
+                ..Default::default()
+            },
             drop_inlined: self.level.drop_inlined,
-            landing_pads: self.landing_pads,
-            debug: None,
         }
     }
 

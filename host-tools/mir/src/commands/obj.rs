@@ -41,10 +41,13 @@ pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let modules: Vec<_> = verified.iter().map(|verified| verified.module()).collect();
     let options = object::Options {
         backend: args.cpu.backend(isa)?,
-        level: args.level.get(),
+        codegen: mir_nostd::codegen::Options {
+            level: args.level.get(),
+            landing_pads: args.landing_pads,
+            debug: args.debug.output(),
+            ..Default::default()
+        },
         drop_inlined: args.level.drop_inlined,
-        landing_pads: args.landing_pads,
-        debug: args.debug.output(),
     };
     let bytes = object::write(&modules, options).map_err(|error| {
         diagnostics.report(&source.name, &source.bytes, &Finding::error(error));

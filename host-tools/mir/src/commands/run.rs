@@ -234,15 +234,18 @@ fn compile<'c>(
     let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
     let recorder = Recorder::start(diagnostics, program, modules.collect(), map, args.gdb);
     let options = Options {
-        level: args.level.unwrap_or(DEFAULT_LEVEL),
         fuel: args.fuel.map(|fuel| {
             FUEL.store(fuel, Ordering::Relaxed);
             &FUEL
         }),
-        check_allocation: args.check_allocation,
-        landing_pads: args.landing_pads,
-        debug: args.debug.output(),
         watch: Some(recorder),
+        codegen: mir_nostd::codegen::Options {
+            level: args.level.unwrap_or(DEFAULT_LEVEL),
+            check_allocation: args.check_allocation,
+            landing_pads: args.landing_pads,
+            debug: args.debug.output(),
+            ..Default::default()
+        },
         ..Options::default()
     };
     let backend = args.cpu.host_backend()?;

@@ -13,7 +13,7 @@ pub(crate) fn go_on<'m>(
     form: Form,
 ) -> Result<(), String> {
     compiler.function = function;
-    compiler.check_allocation = true;
+    compiler.options.check_allocation = true;
     let run = compiler.run(stages, None, form);
     run.and_then(|_| Ok(compiler.mark_last_uses()?))
         .map_err(|error| error.to_string())
@@ -38,12 +38,14 @@ pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
     }
     let options = Options {
         backend,
-        level: isa & 3,
+        codegen: mir_nostd::codegen::Options {
+            level: isa & 3,
+            landing_pads: false,
+            ..Default::default()
+        },
         drop_inlined: false,
-        landing_pads: false,
-        debug: None,
     };
-    let stages = stages_from(backend.stages(options.level), place);
+    let stages = stages_from(backend.stages(options.codegen.level), place);
     let form = stages.first().map_or(Form::Encoded, |stage| stage.on);
     let reader = Reader::new(backend);
     let mut externals = Externals::default();
@@ -51,7 +53,7 @@ pub fn continue_stages(input: &[u8]) -> Result<Vec<u8>, String> {
     for from in &file.functions {
         let function = reader.function(from, &mut externals)?;
         let mut compiler = options.compiler();
-        compiler.budget.insns = 100_000;
+        compiler.options.budget.insns = 100_000;
         go_on(&mut compiler, function, stages, form)?;
         let shown = (&compiler.function, compiler.form());
         printed.add_read(from.name.as_bytes(), &externals, shown)?;

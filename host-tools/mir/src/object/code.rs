@@ -59,7 +59,7 @@ impl Writer {
         (compiler, offsets): (&Compiler<'static>, &Offsets<'static>),
     ) -> Result<()> {
         let item = scope.module.func(func).item;
-        let (function, code) = (&compiler.function, &compiler.code);
+        let (function, code) = (&compiler.function, &compiler.output.code);
         if !code.relocations.is_empty() {
             return Err("code with addresses cannot be in an object".into());
         }
@@ -174,7 +174,7 @@ impl Writer {
         let mut items: Vec<_> = module.lrefs(func).collect();
         items.sort_unstable();
         let place = |label| {
-            let block = compiler.labels.block(label);
+            let block = compiler.output.labels.block(label);
             block.map_or(0, |block| i64::from(offsets.blocks[block.index()]))
         };
         for id in items {

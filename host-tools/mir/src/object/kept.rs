@@ -30,7 +30,7 @@ impl Options {
         }
         let mut kept = Kept { all: roots(module) };
         let mut compiler = self.compiler();
-        compiler.debug = None;
+        compiler.options.debug = None;
         let funcs = module.funcs().map(|(func, _)| func);
         let mut found: Vec<FuncId> = funcs.filter(|&func| kept.has(func)).collect();
         while let Some(func) = found.pop() {

@@ -23,7 +23,7 @@ use code::{Pending, compile};
 use kept::Kept;
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::HIGHEST_LEVEL;
-use mir_nostd::codegen::{Callees, Compiler, DebugOutput};
+use mir_nostd::codegen::{self, Callees, Compiler};
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::target::Elf;
 use object::write::{Object, SectionId, SymbolId};
@@ -58,11 +58,10 @@ impl LevelArg {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) backend: &'static dyn Backend,
-    pub(crate) level: u8,
+    /// The settings of the code generator.
+    pub(crate) codegen: codegen::Options<'static>,
     /// True if functions are left out that nothing refers to any longer ([`kept`]).
     pub(crate) drop_inlined: bool,
-    pub(crate) landing_pads: bool,
-    pub(crate) debug: Option<DebugOutput<'static>>,
 }
 
 /// A result, or the reason why there is no object.
@@ -89,13 +88,11 @@ pub(crate) fn write(modules: &[&Module<'_>], options: Options) -> Result<Vec<u8>
 
 impl Options {
     /// Returns a compiler of code for objects.
-    pub(crate) fn compiler<'m>(&self) -> Compiler<'m> {
+    pub(crate) fn compiler(&self) -> Compiler<'static> {
         let mut compiler = Compiler::new(self.backend, &MEMORY);
-        compiler.level = self.level;
-        compiler.position_independent = true;
-        compiler.landing_pads = self.landing_pads;
-        compiler.debug = self.debug;
-        compiler.code.notes_places = true;
+        compiler.options = self.codegen;
+        compiler.execution.position_independent = true;
+        compiler.output.code.notes_places = true;
         compiler
     }
 }
@@ -104,7 +101,7 @@ impl Options {
     /// Returns the table of the facts on a module's functions as callees, at the levels that use
     /// them; nothing is known yet.
     pub(crate) fn callees<'m>(&self, module: &Module<'_>) -> Result<Option<Callees<'m>>> {
-        if self.level < Callees::FROM_LEVEL {
+        if self.codegen.level < Callees::FROM_LEVEL {
             return Ok(None);
         }
         let callees = Callees::new(module, &MEMORY).map_err(|error| error.to_string())?;
@@ -115,7 +112,7 @@ impl Options {
     pub(crate) fn known_callees<'m>(&self, module: &Module<'_>) -> Result<Option<Callees<'m>>> {
         let mut compiler = self.compiler();
         compiler.callees = self.callees(module)?;
-        compiler.debug = None;
+        compiler.options.debug = None;
         for func in order(&compiler) {
             let _ = compiler.compile(module, func);
         }
@@ -196,7 +193,7 @@ impl Writer {
             object,
             isa,
             elf,
-            landing_pads: options.landing_pads,
+            landing_pads: options.codegen.landing_pads,
             text,
             routines,
             data,

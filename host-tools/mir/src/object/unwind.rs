@@ -64,10 +64,10 @@ impl Writer {
         start: Place,
         length: u32,
     ) {
-        let Some(prologue) = compiler.prologue else {
+        let Some(prologue) = compiler.output.prologue else {
             return;
         };
-        let places = &compiler.code.places;
+        let places = &compiler.output.code.places;
         let last = prologue.last.and_then(|last| {
             let place = places.iter().position(|&(_, insn)| insn == last)?;
             Some(places.get(place + 1).map_or(length, |&(at, _)| at))

@@ -29,9 +29,9 @@ pub(crate) fn effects(file: &File) -> Result<Vec<Effect>, String> {
     let funcs = module.funcs().map(|(func, _)| {
         let run = |stages: &[Stage<'_>]| {
             let mut compiler = Compiler::new(backend, &SystemAllocator);
-            compiler.level = file.level;
-            compiler.position_independent = true;
-            compiler.check_allocation = true;
+            compiler.options.level = file.level;
+            compiler.execution.position_independent = true;
+            compiler.options.check_allocation = true;
             let run = compiler.run(stages, Some((module, func)), Form::Empty);
             run.map_err(|error| error.to_string())?;
             Ok::<_, String>((shown(&compiler), compiler.fired().collect()))
@@ -75,7 +75,7 @@ fn shown(compiler: &Compiler<'_>) -> String {
         text += line.strip_prefix("  ").unwrap_or(line);
         text.push('\n');
     }
-    for row in compiler.code.bytes.chunks(16) {
+    for row in compiler.output.code.bytes.chunks(16) {
         let bytes: Vec<_> = row.iter().map(|byte| format!("{byte:02x}")).collect();
         text += &format!("bytes: {}\n", bytes.join(" "));
     }

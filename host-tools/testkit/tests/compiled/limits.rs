@@ -85,9 +85,12 @@ fn fuel_is_taken_block_by_block() {
             let context = linked(METERED, &SystemAllocator).unwrap();
             let main = function(&context, "main");
             let options = Options {
-                level,
                 fuel: Some(&fuel),
-                check_allocation: true,
+                codegen: mir_nostd::codegen::Options {
+                    level,
+                    check_allocation: true,
+                    ..Default::default()
+                },
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);
@@ -195,9 +198,12 @@ fn the_stack_ends_where_it_is_said() {
             let counter = Counter::default();
             let context = linked(source, &SystemAllocator).unwrap();
             let options = Options {
-                level,
                 stack_limit: Some(&limit),
                 watch: Some(&counter),
+                codegen: mir_nostd::codegen::Options {
+                    level,
+                    ..Default::default()
+                },
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);
@@ -268,9 +274,12 @@ fn what_takes_more_than_the_budget_is_interpreted() {
                 let counter = Counter::default();
                 let context = linked(&(long(2000) + &chain(3)), &SystemAllocator).unwrap();
                 let options = Options {
-                    level,
-                    budget,
                     watch: Some(&counter),
+                    codegen: mir_nostd::codegen::Options {
+                        level,
+                        budget,
+                        ..Default::default()
+                    },
                     ..Options::default()
                 };
                 let jit = jit(&context, backend, options);

@@ -32,7 +32,10 @@ fn without_memory_calls_fail_or_are_interpreted() {
             |allocator| {
                 let context = with_closure(DOUBLED, &doubles, allocator)?;
                 let options = Options {
-                    level: 0,
+                    codegen: mir_nostd::codegen::Options {
+                        level: 0,
+                        ..Default::default()
+                    },
                     ..Options::default()
                 };
                 let jit = Jit::new(&context, backend, target_all::NATIVE, &PAGES, options)
@@ -193,7 +196,10 @@ fn what_lives_through_everything_is_compiled() {
         for &level in *levels {
             let context = linked(source, &SystemAllocator).unwrap();
             let options = Options {
-                level,
+                codegen: mir_nostd::codegen::Options {
+                    level,
+                    ..Default::default()
+                },
                 ..Options::default()
             };
             let jit = jit(&context, backend, options);
@@ -209,7 +215,7 @@ fn peak_of_compiling(backend: &dyn Backend, level: u8, source: &str) -> usize {
     let context = linked(source, &SystemAllocator).unwrap();
     let allocator = FailingAllocator::new();
     let mut compiler = codegen::Compiler::new(backend, &allocator);
-    compiler.level = level;
+    compiler.options.level = level;
     let module = context.module(0).unwrap().module();
     compiler.compile(module, FuncId::new(0)).unwrap();
     allocator.peak_bytes()

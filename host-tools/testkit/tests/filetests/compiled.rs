@@ -24,8 +24,11 @@ pub(crate) fn check(
 ) -> Result<(), String> {
     static PAGES: HostPages = HostPages;
     let options = Options {
-        level,
-        check_allocation: true,
+        codegen: mir_nostd::codegen::Options {
+            level,
+            check_allocation: true,
+            ..Default::default()
+        },
         ..Options::default()
     };
     let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options)

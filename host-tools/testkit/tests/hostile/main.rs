@@ -62,9 +62,9 @@ fn compile<'m>(
     memory: &'m Limited<'m>,
 ) {
     let mut compiler = Compiler::new(isa, memory);
-    compiler.level = level;
-    compiler.check_allocation = proven;
-    compiler.budget = Budget {
+    compiler.options.level = level;
+    compiler.options.check_allocation = proven;
+    compiler.options.budget = Budget {
         insns: INSNS,
         memory: Some(memory),
     };
@@ -158,10 +158,13 @@ fn compiled<'m>(
     let (fuel, lowest): (&'m AtomicU64, &'m AtomicUsize) =
         unsafe { (&*core::ptr::from_ref(&fuel), &*core::ptr::from_ref(&lowest)) };
     let options = Options {
-        level,
-        check_allocation: proven,
         fuel: Some(fuel),
         stack_limit: Some(lowest),
+        codegen: codegen::Options {
+            level,
+            check_allocation: proven,
+            ..Default::default()
+        },
         ..Options::default()
     };
     let jit = Jit::new(

@@ -147,12 +147,15 @@ fn compiled(
     let fuel: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(PLENTY)));
     let lowest: &'static AtomicUsize = Box::leak(Box::new(AtomicUsize::new(0)));
     let options = Options {
-        level: setting.level,
-        check_allocation: true,
         fuel: setting.limited.then_some(fuel),
         stack_limit: setting.limited.then_some(lowest),
         can_free: setting.limited,
-        landing_pads: setting.limited,
+        codegen: mir_nostd::codegen::Options {
+            level: setting.level,
+            check_allocation: true,
+            landing_pads: setting.limited,
+            ..Default::default()
+        },
         ..Options::default()
     };
     let jit = Jit::new(context, backend, target_all::NATIVE, &PAGES, options);

@@ -7,6 +7,7 @@ pub(crate) mod frame_escape;
 pub(crate) mod liveness;
 pub(crate) mod loops;
 pub(crate) mod phis;
+pub(crate) mod preserved;
 pub(crate) mod properties;
 pub(crate) mod ranges;
 pub(crate) mod rematerialisable;

@@ -1,5 +1,6 @@
-//! Bytes: instructions in layout order, then constants, addresses of symbols, jump tables, and everything that refers from
-//! one to another. Position-independent code is the instructions alone: what refers to the rest stays to be filled in.
+//! Emission: the bytes of instructions in layout order, then constants, addresses of symbols and
+//! jump tables, and the fixups between them. Position-independent code is the instructions alone:
+//! references to the rest stay open.
 
 use crate::codegen::analysis::properties;
 use crate::codegen::emit::branch_relaxation::shorten;
@@ -10,7 +11,7 @@ use crate::target::code::{Code, FixupTarget};
 use crate::target::error::Error;
 use crate::target::{InsnFlags, Isa};
 
-/// Where the parts of a function's code begin, in bytes.
+/// The offsets of the parts of a function's code, in bytes.
 #[derive(Debug)]
 pub struct Offsets<'m> {
     /// Each block.
@@ -40,15 +41,17 @@ impl Offsets<'_> {
     }
 }
 
-/// Writes the code of a finished function to `code`, which is empty, and gives where its parts begin. The function becomes
-/// what the code is: without jumps to what comes next anyway, with the branches that were chosen.
+/// Writes the code of a finished function to `code`, which is empty. Returns the offsets of its
+/// parts. The function becomes what was encoded: jumps to the next block are removed, and branches
+/// have the forms that were chosen.
 ///
-/// A jump table is an array of 32-bit words in the target's byte order, each the distance of a block from the table.
+/// A jump table is an array of 32-bit words in the target's byte order, each the distance of a block
+/// from the table.
 ///
 /// # Errors
 ///
 /// Out of memory; an instruction that has no encoding; [`Error::TooLarge`].
-pub fn emit<'m>(
+pub(crate) fn emit<'m>(
     function: &mut Function<'m>,
     isa: &dyn Isa,
     code: &mut Code<'_>,
@@ -67,11 +70,11 @@ pub fn emit<'m>(
             break;
         };
         offsets.blocks[block.index()] = code.len();
-        let behind = function.layout.get(place + 1).copied();
+        let after = function.layout.get(place + 1).copied();
         let mut next = function.block(block).first();
         while let Some(insn) = next {
             next = function.insn(insn).next();
-            if next.is_none() && goes_to_next(function, isa, insn, behind) {
+            if next.is_none() && goes_to_next(function, isa, insn, after) {
                 function.remove(insn);
                 continue;
             }
@@ -105,7 +108,7 @@ pub fn emit<'m>(
     Ok(offsets)
 }
 
-/// Whether the last instruction of a block only jumps to the block that comes next anyway.
+/// Returns whether the last instruction of a block only jumps to the next block.
 fn goes_to_next(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -133,7 +136,7 @@ fn align(isa: &dyn Isa, code: &mut Code<'_>, to: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// The larger constants first, so that one alignment is enough.
+/// Places the constants, the larger ones first, so that one alignment is enough.
 fn place_constants(
     function: &Function<'_>,
     isa: &dyn Isa,
@@ -159,7 +162,7 @@ fn place_constants(
     Ok(())
 }
 
-/// The address of each symbol that code loads from behind it, once.
+/// Places the address of each symbol that code loads from after its end.
 fn place_symbols(
     isa: &dyn Isa,
     code: &mut Code<'_>,

@@ -29,25 +29,35 @@ pub struct Prologue {
     pub last: Option<InsnId>,
 }
 
+/// The place of the prologue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FramePlacement {
+    /// The entry.
+    Entry,
+    /// The point from which on something needs the frame (shrink wrapping).
+    ShrinkWrapped,
+}
+
 /// Lays out the frame of an allocated function, and makes it concrete. `used` are the units of all
-/// registers that the function uses. With `late` the frame is shrink-wrapped: it is made only where
-/// something needs it.
+/// registers that the function uses.
 ///
 /// # Errors
 ///
 /// Out of memory; [`Error::TooLarge`].
-pub fn finish_frame(
+pub(crate) fn finish_frame(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     used: UnitSet,
-    late: bool,
+    placement: FramePlacement,
 ) -> Result<Prologue, Error> {
     let saved = UnitSet(used.0 & isa.registers().saved.0).without(function.reserved);
     let layout = isa.lay_out_frame(function, saved)?;
     if function.checks_stack && layout.bytes > LARGEST_CHECKED {
         return Err(Error::TooLarge);
     }
-    let outset = if late && layout.bytes.max(layout.outgoing_bytes) < LARGEST_LATE {
+    let outset = if placement == FramePlacement::ShrinkWrapped
+        && layout.bytes.max(layout.outgoing_bytes) < LARGEST_LATE
+    {
         shrink_wrap::mark(function, isa, layout.saved)?
     } else {
         None

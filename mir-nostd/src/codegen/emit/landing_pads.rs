@@ -6,6 +6,7 @@
 //! registers by then.
 
 use crate::codegen::analysis::properties;
+use crate::codegen::options::Granularity;
 use crate::machine::{BlockId, Function};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
@@ -13,7 +14,7 @@ use crate::target::error::Error;
 use crate::target::{InsnFlags, Isa};
 
 /// Inserts landing pads at the entry, at blocks with their address taken and at targets of jump
-/// tables; with `everywhere` at every block, as thunks lead to lazily compiled blocks. For the form
+/// tables, and at every block that is compiled lazily, as thunks lead there. For the form
 /// after the stage `frame`.
 ///
 /// # Errors
@@ -22,10 +23,10 @@ use crate::target::{InsnFlags, Isa};
 pub(crate) fn add_landing_pads(
     function: &mut Function<'_>,
     isa: &dyn Isa,
-    everywhere: bool,
+    granularity: Granularity,
 ) -> Result<(), Error> {
     let mut is_target = Vec::new(function.allocator());
-    is_target.resize(function.block_count(), everywhere)?;
+    is_target.resize(function.block_count(), granularity == Granularity::Block)?;
     let listed = function.table_ids();
     for block in listed.flat_map(|table| function.table(table).iter().copied()) {
         is_target[block.index()] = true;

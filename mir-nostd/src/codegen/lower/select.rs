@@ -11,7 +11,7 @@ use crate::target::error::Error;
 /// # Errors
 ///
 /// Out of memory; [`Error::NotSelected`].
-pub fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
             break;

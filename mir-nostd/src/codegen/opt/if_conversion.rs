@@ -13,6 +13,7 @@
 
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::{definitions, is_phi};
+use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{
     Bank, BlockId, Facts, Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags,
 };
@@ -25,7 +26,7 @@ const MOST_INSNS: usize = 2;
 /// The most values that are selected.
 const MOST_CHOICES: usize = 2;
 
-/// Replaces the branches that are worth it. Returns whether there were any.
+/// Replaces the branches that are worth it.
 ///
 /// # Errors
 ///
@@ -34,9 +35,9 @@ pub(crate) fn choose(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     flow: &Flow<'_>,
-) -> Result<bool, Error> {
+) -> Result<Preserved, Error> {
     if !isa.description().has(Generic::Select) {
-        return Ok(false);
+        return Ok(Preserved::ControlFlow);
     }
     let mut nexts = Vec::new(function.allocator());
     nexts.resize(function.block_count(), None)?;
@@ -59,7 +60,7 @@ pub(crate) fn choose(
             known = Some(definitions);
         }
     }
-    Ok(known.is_some())
+    Ok(Preserved::control_flow_unless(known.is_some()))
 }
 
 /// A branch the sides of which meet again at once.

@@ -13,8 +13,8 @@
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::liveness::mark_depths;
 use crate::codegen::analysis::loops::{Loops, registers_for};
-use crate::codegen::analysis::phis::rename_source;
-use crate::codegen::analysis::phis::{first_terminator, is_phi};
+use crate::codegen::analysis::phis::{first_terminator, is_phi, rename_source};
+use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{Bank, BlockId, Facts, Function, Generic, InsnId, LowType, Operand};
 use crate::mem::Vec;
 use crate::target::Isa;
@@ -61,12 +61,15 @@ pub(crate) fn hoist(
     Ok(moved)
 }
 
-/// Gives each loop that has none a preheader. The control-flow graph changes.
+/// Inserts a preheader before each loop that has none.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn add_entries(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
+pub(crate) fn add_entries(
+    function: &mut Function<'_>,
+    flow: &Flow<'_>,
+) -> Result<Preserved, Error> {
     let allocator = function.allocator();
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
     for place in 0..function.layout.len() {
@@ -84,17 +87,16 @@ pub(crate) fn add_entries(function: &mut Function<'_>, flow: &Flow<'_>) -> Resul
         layout.push(header)?;
     }
     function.layout = layout;
-    Ok(())
+    Ok(Preserved::Nothing)
 }
 
-/// Gives loops dedicated exits where an edge leaves for a block with PHIs and its source leads
-/// elsewhere, too: the copies for the PHIs are not executed in each iteration then. Returns whether
-/// there were any, in which case the control-flow graph changes.
+/// Inserts dedicated exits of loops where an edge leaves for a block with PHIs and its source leads
+/// elsewhere, too: the copies for the PHIs are not executed in each iteration then.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+pub(crate) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Preserved, Error> {
     mark_depths(function, &flow.edges)?;
     let allocator = function.allocator();
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
@@ -125,7 +127,7 @@ pub(crate) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
     let changed = layout.len() + last.len() > function.layout.len();
     layout.extend_from_slice(&last)?;
     function.layout = layout;
-    Ok(changed)
+    Ok(Preserved::control_flow_unless(changed))
 }
 
 /// Returns whether an edge leads to a smaller loop depth and to a block that begins with PHIs.

@@ -14,6 +14,7 @@
 use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::is_phi;
+use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
@@ -23,15 +24,15 @@ const MOST_TRIPS: usize = 16;
 /// The most instructions of an unrolled loop.
 const MOST_INSNS: usize = 320;
 
-/// Unrolls the loops that are worth it. Returns whether there were any.
+/// Unrolls the loops that are worth it.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<bool, Error> {
+pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<Preserved, Error> {
     let is_loop = |&block: &BlockId| find(function, flow, block).is_some();
     if !flow.order.iter().any(is_loop) {
-        return Ok(false);
+        return Ok(Preserved::ControlFlow);
     }
     let allocator = function.allocator();
     let mut constants = Vec::new(allocator);
@@ -52,7 +53,7 @@ pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<boo
     for number in 0..function.vreg_count() as u32 {
         names.push(Operand::from(VReg::new(number)))?;
     }
-    let mut changed = false;
+    let mut preserved = Preserved::ControlFlow;
     let mut budget = 4 * function.insn_count() + 2 * MOST_INSNS;
     for &block in &flow.order {
         let Some(found) = find(function, flow, block) else {
@@ -69,9 +70,9 @@ pub(crate) fn unroll(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<boo
         }
         budget -= size;
         write_out(function, &found, trips, &mut names)?;
-        changed = true;
+        preserved = Preserved::Nothing;
     }
-    Ok(changed)
+    Ok(preserved)
 }
 
 /// A loop of one block.

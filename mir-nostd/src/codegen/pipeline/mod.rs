@@ -2,6 +2,7 @@
 //! tells those who look.
 
 pub(crate) mod compiler;
-pub(crate) mod debug;
 pub(crate) mod listing;
+pub(crate) mod report;
 pub mod stage;
+pub(crate) mod work;

@@ -2,46 +2,24 @@
 //! runs it. A compiler runs a list of them, by default that of its target and level; an embedder
 //! may give it another.
 
-use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::ranges::Range;
 use crate::codegen::emit::branch_folding::follow_jumps;
-use crate::codegen::emit::encode::{Offsets, emit};
-use crate::codegen::emit::frame::finish_frame;
-use crate::codegen::emit::landing_pads::add_landing_pads;
-use crate::codegen::fired::RuleSet;
 pub use crate::codegen::form::Form;
 pub use crate::codegen::form::HIGHEST_LEVEL;
 use crate::codegen::lower::constant_hoisting::hoist_constants;
 use crate::codegen::lower::fold::fold;
 use crate::codegen::lower::legalise::legalise;
 use crate::codegen::lower::redundant_extensions::drop_extensions;
-use crate::codegen::lower::select::select;
-use crate::codegen::opt::block_merging::merge_blocks;
 use crate::codegen::opt::block_placement::arrange;
-use crate::codegen::opt::combine::combine;
-use crate::codegen::opt::correlated_branches::decide_guarded;
-use crate::codegen::opt::cse::share;
 use crate::codegen::opt::dead_code::remove_dead;
 use crate::codegen::opt::dead_stores::remove_dead_stores;
-use crate::codegen::opt::division::divide;
 use crate::codegen::opt::if_conversion::choose;
-use crate::codegen::opt::jump_threading::{lead_straight, straighten};
-use crate::codegen::opt::licm::{add_entries, add_exits, hoist};
+use crate::codegen::opt::licm::{add_entries, add_exits};
 use crate::codegen::opt::rotates::find_rotations;
-use crate::codegen::opt::scalar_replacement::promote;
-use crate::codegen::opt::sccp::propagate;
 use crate::codegen::opt::sink_increments::delay_steps;
 use crate::codegen::opt::strength_reduction::reduce;
-use crate::codegen::opt::unroll::unroll;
-use crate::codegen::opt::widen_induction::widen;
-use crate::codegen::pipeline::compiler::Compiler;
-use crate::codegen::regalloc::allocate::allocate;
-use crate::codegen::regalloc::shrink_wrap::separate;
-use crate::codegen::ssa::construction;
-use crate::codegen::translate::{Extras, Inlining, translate};
-use crate::ir::{FuncId, Module};
-use crate::machine::{Function, UnitSet};
-use crate::mem::Vec;
+use crate::codegen::options::Granularity;
+use crate::codegen::pipeline::work::Work;
+use crate::codegen::regalloc::allocate::Strategy;
 use crate::target::Isa;
 use crate::target::error::Error;
 
@@ -89,328 +67,6 @@ impl<'s> Stage<'s> {
     }
 }
 
-/// A function that is being compiled, as a stage sees it.
-pub struct Work<'x, 'm> {
-    pub(crate) compiler: &'x mut Compiler<'m>,
-    /// The module and function that are compiled, unless the function has another origin.
-    pub(crate) source: Option<(&'x Module<'x>, FuncId)>,
-    /// The control-flow graph, if it is known.
-    flow: Option<Flow<'m>>,
-    /// True if every block of the layout is known to have a predecessor.
-    all_are_reached: bool,
-    /// The ranges of virtual registers, until a stage changes the function after they were
-    /// computed.
-    ranges: Option<Vec<'m, Option<Range>>>,
-    /// The units that allocation used, if they are known.
-    used: Option<UnitSet>,
-    pub(crate) offsets: Option<Offsets<'m>>,
-}
-
-impl core::fmt::Debug for Work<'_, '_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Work")
-            .field("compiler", &self.compiler)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A pass over a function with its control-flow graph.
-type InFlow<'f, 'm, R> =
-    dyn FnMut(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<R, Error> + 'f;
-
-impl<'x, 'm> Work<'x, 'm> {
-    pub(crate) const fn new(
-        compiler: &'x mut Compiler<'m>,
-        source: Option<(&'x Module<'x>, FuncId)>,
-    ) -> Work<'x, 'm> {
-        Work {
-            compiler,
-            source,
-            flow: None,
-            all_are_reached: false,
-            ranges: None,
-            used: None,
-            offsets: None,
-        }
-    }
-
-    /// Returns the function.
-    #[must_use]
-    pub const fn function(&self) -> &Function<'m> {
-        &self.compiler.function
-    }
-
-    /// Returns the function, to change it. All that is cached of it is dropped.
-    pub fn function_mut(&mut self) -> &mut Function<'m> {
-        self.flow = None;
-        self.ranges = None;
-        self.used = None;
-        self.all_are_reached = false;
-        &mut self.compiler.function
-    }
-
-    /// Returns the target.
-    #[must_use]
-    pub const fn isa(&self) -> &'m dyn Isa {
-        self.compiler.isa()
-    }
-
-    /// Returns the form that the function is in.
-    #[must_use]
-    pub const fn form(&self) -> Form {
-        self.compiler.form
-    }
-
-    /// Sets the form of the function, for a stage that changed it.
-    pub fn set_form(&mut self, form: Form) {
-        self.compiler.form = form;
-    }
-
-    /// Returns the module and the function of it that is compiled; `None` if the function did not
-    /// come from one.
-    #[must_use]
-    pub const fn source(&self) -> Option<(&'x Module<'x>, FuncId)> {
-        self.source
-    }
-
-    /// Runs a pass with the control-flow graph and returns whether it changed the graph, as the
-    /// pass says. If it did, the cached graph is dropped.
-    #[inline(never)]
-    fn with_flow(&mut self, run: &mut InFlow<'_, 'm, bool>) -> Result<bool, Error> {
-        let flow = self.take_flow()?;
-        let isa = self.isa();
-        let changed = run(&mut self.compiler.function, isa, &flow)?;
-        if !changed {
-            self.flow = Some(flow);
-        }
-        Ok(changed)
-    }
-
-    /// Runs a pass that works within blocks. The pass returns whether it changed the control-flow
-    /// graph all the same; if it did, the cached graph is dropped.
-    #[inline(never)]
-    fn in_blocks(
-        &mut self,
-        run: &mut dyn FnMut(&mut Function<'m>, &'m dyn Isa) -> Result<bool, Error>,
-    ) -> Result<(), Error> {
-        let (isa, flow) = (self.isa(), self.flow.take());
-        let changed = run(self.function_mut(), isa)?;
-        if !changed {
-            self.flow = flow;
-        }
-        Ok(())
-    }
-
-    /// Returns the control-flow graph, computed if it is not known.
-    #[inline(never)]
-    fn take_flow(&mut self) -> Result<Flow<'m>, Error> {
-        let isa = self.isa();
-        self.ranges = None;
-        match self.flow.take() {
-            Some(flow) => Ok(flow),
-            None => Ok(construction::prune(&mut self.compiler.function, isa)?),
-        }
-    }
-
-    /// Runs a pass that leaves the control-flow graph as it is.
-    #[inline(never)]
-    fn in_flow(&mut self, run: &mut InFlow<'_, 'm, ()>) -> Result<(), Error> {
-        self.with_flow(&mut |function, isa, flow| run(function, isa, flow).map(|()| false))
-            .map(|_| ())
-    }
-
-    fn translate(&mut self) -> Result<(), Error> {
-        let (module, func) = self.source.ok_or(Error::WrongForm)?;
-        let compiler = &mut *self.compiler;
-        let isa = compiler.isa();
-        let extras = Extras {
-            inlining: match compiler.built_level() {
-                0 | 1 => Inlining::None,
-                2 => Inlining::Small,
-                _ => Inlining::More,
-            },
-            follows_properties: compiler.follows_properties,
-            limits: compiler.limits,
-            most_insns: compiler.budget.insns,
-            callees: compiler.callees.as_ref(),
-        };
-        let (function, labels) = (&mut compiler.function, &mut compiler.labels);
-        translate(function, isa, module, func, labels, extras)?;
-        if compiler.follows_properties {
-            function.reserved = function.reserved.union(isa.target().thunk.clobbers);
-        }
-        if function.has_dynamic_stack {
-            let frame_pointer = isa.registers().units(isa.registers().frame_pointer);
-            function.reserved = function.reserved.union(frame_pointer);
-        }
-        self.compiler.form = Form::Generic;
-        Ok(())
-    }
-
-    /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
-    /// memory may differ from what was stored, so such functions stay as they are.
-    fn enter(&mut self) -> Result<(), Error> {
-        let isa = self.isa();
-        if self.form() == Form::Generic && !self.function().is_jumped_back_into {
-            let function = self.function_mut();
-            lead_straight(function)?;
-            if let Some(flow) = construction::enter(function, isa)? {
-                self.flow = Some(flow);
-                self.compiler.form = Form::Ssa;
-            }
-        }
-        Ok(())
-    }
-
-    fn combine(&mut self) -> Result<(), Error> {
-        let is_ssa = self.form() == Form::Ssa;
-        let mut fired = RuleSet::EMPTY;
-        self.in_blocks(&mut |function, _| {
-            let combined = combine(function, is_ssa)?;
-            fired = combined.fired;
-            Ok(combined.branches_changed)
-        })?;
-        self.compiler.fired.combine = self.compiler.fired.combine.union(fired);
-        Ok(())
-    }
-
-    /// Divides by constants; the new instructions stay in the block of the division.
-    fn divide(&mut self) -> Result<(), Error> {
-        self.in_blocks(&mut |function, isa| divide(function, isa).map(|()| false))
-    }
-
-    /// Unrolls loops, twice: a loop around unrolled ones can be unrolled the second time.
-    fn unroll(&mut self) -> Result<(), Error> {
-        for _ in 0..2 {
-            if !self.with_flow(&mut |function, _, flow| unroll(function, flow))? {
-                break;
-            }
-            self.combine()?;
-            self.merge()?;
-            self.share()?;
-        }
-        Ok(())
-    }
-
-    /// Hoists loop invariants, and shares those that turn out equal outside of the loops.
-    fn hoist(&mut self) -> Result<(), Error> {
-        let mut moved = false;
-        self.in_flow(&mut |function, isa, flow| {
-            moved = hoist(function, isa, flow)?;
-            Ok(())
-        })?;
-        if moved { self.share() } else { Ok(()) }
-    }
-
-    fn widen(&mut self) -> Result<(), Error> {
-        let mut ranges = None;
-        self.in_flow(&mut |function, isa, flow| {
-            ranges = Some(widen(function, isa, flow)?);
-            Ok(())
-        })?;
-        self.ranges = ranges;
-        Ok(())
-    }
-
-    fn promote(&mut self) -> Result<(), Error> {
-        let ranges = self.ranges.take();
-        let mut is_ssa = true;
-        self.in_flow(&mut |function, _, flow| {
-            is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]))?;
-            Ok(())
-        })?;
-        if is_ssa { Ok(()) } else { self.leave() }
-    }
-
-    /// Propagates constants; if that decided branches, the following combine removes them.
-    fn propagate(&mut self) -> Result<(), Error> {
-        let mut changed = false;
-        self.in_flow(&mut |function, _, flow| {
-            changed = propagate(function, flow)?;
-            changed |= decide_guarded(function, flow)?;
-            Ok(())
-        })?;
-        if changed { self.combine() } else { Ok(()) }
-    }
-
-    fn merge(&mut self) -> Result<(), Error> {
-        let mut flow = self.take_flow()?;
-        merge_blocks(&mut self.compiler.function, &mut flow)?;
-        self.flow = Some(flow);
-        Ok(())
-    }
-
-    fn share(&mut self) -> Result<(), Error> {
-        self.in_flow(&mut |function, _, flow| share(function, flow))
-    }
-
-    fn leave(&mut self) -> Result<(), Error> {
-        self.in_flow(&mut |function, _, flow| construction::leave(function, flow))?;
-        self.flow = None;
-        self.all_are_reached = true;
-        self.compiler.form = Form::Generic;
-        Ok(())
-    }
-
-    fn straighten(&mut self) -> Result<(), Error> {
-        let (isa, all_are_reached) = (self.isa(), self.all_are_reached);
-        straighten(self.function_mut(), isa, all_are_reached)
-    }
-
-    fn select(&mut self) -> Result<(), Error> {
-        let isa = self.isa();
-        select(self.function_mut(), isa)?;
-        self.compiler.form = Form::Selected;
-        Ok(())
-    }
-
-    fn allocate(&mut self, is_quick: bool) -> Result<(), Error> {
-        let (isa, check) = (self.isa(), self.compiler.check_allocation);
-        let apart = if self.compiler.built_level() >= 2 && !self.compiler.follows_properties {
-            separate(self.function_mut(), isa)?
-        } else {
-            None
-        };
-        self.used = Some(allocate(self.function_mut(), isa, is_quick, apart, check)?);
-        self.compiler.form = Form::Allocated;
-        Ok(())
-    }
-
-    /// Returns the units of all registers that the function writes or reads.
-    fn used(&self) -> UnitSet {
-        let (function, registers) = (self.function(), self.isa().registers());
-        let mut used = UnitSet::EMPTY;
-        for &block in &function.layout {
-            for insn in function.insns(block) {
-                let operands = function.operands(insn).iter();
-                let units = operands.filter_map(|o| Some(registers.units(o.as_reg()?)));
-                used = units.fold(used, UnitSet::union);
-            }
-        }
-        used
-    }
-
-    fn frame(&mut self) -> Result<(), Error> {
-        let (isa, used) = (self.isa(), self.used.unwrap_or_else(|| self.used()));
-        let late = self.compiler.built_level() >= 2 && !self.compiler.follows_properties;
-        self.compiler.prologue = Some(finish_frame(self.function_mut(), isa, used, late)?);
-        if self.compiler.landing_pads {
-            let everywhere = self.compiler.follows_properties;
-            add_landing_pads(self.function_mut(), isa, everywhere)?;
-        }
-        self.compiler.form = Form::Framed;
-        Ok(())
-    }
-
-    fn emit(&mut self) -> Result<(), Error> {
-        let isa = self.isa();
-        let compiler = &mut *self.compiler;
-        self.offsets = Some(emit(&mut compiler.function, isa, &mut compiler.code)?);
-        self.compiler.form = Form::Encoded;
-        Ok(())
-    }
-}
-
 /// Translation: makes generic instructions of Medium IR.
 pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
 /// SSA construction: one definition per virtual register.
@@ -445,7 +101,7 @@ pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
 });
 /// Preheaders: gives each loop a block before it that leads nowhere else.
 pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
-    work.with_flow(&mut |function, _, flow| add_entries(function, flow).map(|()| true))
+    work.with_flow(&mut |function, _, flow| add_entries(function, flow))
         .map(|_| ())
 });
 /// Dedicated exits: gives loops that exit to PHIs a block between.
@@ -464,7 +120,7 @@ pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist()
 /// Strength reduction: replaces multiples of induction variables by new induction variables.
 pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
     // With lazily compiled blocks the count register is not preserved between blocks.
-    let counts = !work.compiler.follows_properties;
+    let counts = work.execution.granularity == Granularity::Function;
     work.in_flow(&mut |function, isa, flow| reduce(function, isa, flow, counts))
 });
 /// Dead code elimination: removes computations whose results no effect depends on.
@@ -503,15 +159,17 @@ pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work|
     hoist_constants(work.function_mut(), isa)
 });
 /// Register allocation.
-pub const ALLOCATE: Stage<'_> =
-    Stage::new("allocate", Form::Selected, &|work| work.allocate(false));
+pub const ALLOCATE: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| {
+    work.allocate(Strategy::Priority)
+});
 /// Register allocation by linear scan: less time, slower code.
-pub const ALLOCATE_QUICKLY: Stage<'_> =
-    Stage::new("allocate", Form::Selected, &|work| work.allocate(true));
+pub const ALLOCATE_QUICKLY: Stage<'_> = Stage::new("allocate", Form::Selected, &|work| {
+    work.allocate(Strategy::LinearScan)
+});
 /// Jump threading after allocation: redirects branches to blocks that are empty or only jump.
 pub const FOLLOW: Stage<'_> = Stage::new("follow", Form::Allocated, &|work| {
-    let isa = work.isa();
-    Ok(follow_jumps(&mut work.compiler.function, isa)?)
+    // The units that allocation used stay known: no register comes into use.
+    Ok(follow_jumps(work.function, work.isa)?)
 });
 /// Frame layout: replaces frame objects by offsets, and inserts prologue and epilogues.
 pub const FRAME: Stage<'_> = Stage::new("frame", Form::Allocated, &|work| work.frame());

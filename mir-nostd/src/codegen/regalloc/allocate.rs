@@ -23,8 +23,8 @@
 //! search. If liveness itself is out of proportion to the function, the linear scan of level 0
 //! takes over.
 //!
-//! The invariant: no register unit is taken twice at one position. [`checker`](super::checker) proves the result
-//! without relying on it.
+//! The invariant: no register unit is taken twice at one position. [`checker`](super::checker)
+//! proves the result without relying on it.
 
 use crate::codegen::analysis::liveness::{analyse, mark_depths};
 use crate::codegen::analysis::properties;
@@ -40,29 +40,46 @@ use crate::mem::{Allocator, OutOfMemory, Vec};
 use crate::target::Isa;
 use crate::target::error::Error;
 
+/// The algorithm of an allocation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strategy {
+    /// Linear scan: less time, slower code.
+    LinearScan,
+    /// Priority-based allocation by spill weight.
+    Priority,
+}
+
+/// Says if the result of an allocation is proven right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Proof {
+    /// It is not.
+    Omitted,
+    /// It is, which takes the feature `check`.
+    Checked,
+}
+
 /// Assigns a register or a frame object to each virtual register of a function of target
 /// instructions and rewrites the function accordingly. Returns the units of all registers that are
-/// used. With `is_quick` the allocation is linear scan, which takes less time and leads to slower
-/// code. With `check` the result is proven right. The copies in block `apart` are not coalesced if
+/// used. The copies in block `apart` are not coalesced if
 /// their target lives across calls and their source does not.
 ///
 /// # Errors
 ///
 /// Out of memory; [`Error::WrongAllocation`] if the proof fails, [`Error::Unsupported`] if it is
 /// requested but the feature `check` is off.
-pub fn allocate(
+pub(crate) fn allocate(
     function: &mut Function<'_>,
     isa: &dyn Isa,
-    is_quick: bool,
+    strategy: Strategy,
     apart: Option<BlockId>,
-    check: bool,
+    proof: Proof,
 ) -> Result<UnitSet, Error> {
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
-    let best = match is_quick {
-        true => None,
-        false => best_homes(function, isa, &edges, apart, allocator)?,
+    let best = match strategy {
+        Strategy::LinearScan => None,
+        Strategy::Priority => best_homes(function, isa, &edges, apart, allocator)?,
     };
     let (homes, used, parts) = match best {
         Some(best) => best,
@@ -71,10 +88,10 @@ pub fn allocate(
             (homes, used, None)
         }
     };
-    let before = match check {
-        false => None,
-        true if cfg!(feature = "check") => Some(Before::new(function, allocator)?),
-        true => return Err(Error::Unsupported),
+    let before = match proof {
+        Proof::Omitted => None,
+        Proof::Checked if cfg!(feature = "check") => Some(Before::new(function, allocator)?),
+        Proof::Checked => return Err(Error::Unsupported),
     };
     if let Some((leaders, edits)) = parts {
         apply(function, isa, &leaders, &edits)?;

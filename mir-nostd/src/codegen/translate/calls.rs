@@ -467,7 +467,7 @@ impl Translator<'_, '_, '_, '_> {
     /// Returns the units that a call preserves beyond the calling convention, which is known for
     /// private functions of the module.
     fn preserved_by(&self, callee: Operand) -> UnitSet {
-        let (Some(callees), Some(symbol)) = (self.callees, callee.as_symbol()) else {
+        let (Some(callees), Some(symbol)) = (self.settings.callees, callee.as_symbol()) else {
             return UnitSet::EMPTY;
         };
         let (true, Symbol::Callee(item)) =

@@ -15,7 +15,7 @@ use crate::target::error::Error;
 
 /// The calls of functions of the same module that are inlined; none without the feature `level-2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Inlining {
+pub(super) enum Inlining {
     /// None.
     None,
     /// Calls of functions that are hardly larger than the call, as long as the caller stays about
@@ -26,6 +26,15 @@ pub enum Inlining {
 }
 
 impl Inlining {
+    /// Returns the calls that are inlined at a level.
+    pub(super) const fn of_level(level: u8) -> Inlining {
+        match level {
+            0 | 1 => Inlining::None,
+            2 => Inlining::Small,
+            _ => Inlining::More,
+        }
+    }
+
     /// Returns the size of the largest callee of a `call`, in instructions.
     const fn call_limit(self) -> usize {
         match self {

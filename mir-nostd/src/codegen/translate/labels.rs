@@ -183,14 +183,14 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     fn choose_addresses(&mut self) -> Result<(), Error> {
-        let is_whole = !self.by_block && !self.function.is_position_independent;
+        let is_whole = !self.settings.is_by_block() && !self.function.is_position_independent;
         if is_whole && self.indirect_jumps > 0 && self.jump_calls == 0 {
             let table = self.function.add_table(&self.labels.taken)?;
             self.labels.table = Some(table);
             self.addresses = Addresses::Entries(table);
             return Ok(());
         }
-        if self.by_block {
+        if self.settings.is_by_block() {
             self.addresses = Addresses::Thunks;
         }
         for &block in &self.labels.taken {

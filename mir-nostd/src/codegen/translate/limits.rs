@@ -44,7 +44,7 @@ impl Meter<'_> {
 impl<'f> Translator<'_, 'f, '_, '_> {
     /// Returns the meter of the current function, if fuel is charged.
     pub(super) fn meter(&self) -> Result<Option<Meter<'f>>, Error> {
-        if !self.limits.fuel {
+        if !self.settings.execution.limits.fuel {
             return Ok(None);
         }
         let module = self.module;
@@ -108,7 +108,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Emits code that faults if the stack has grown too far.
     pub(super) fn check_stack(&mut self) -> Result<(), Error> {
-        if !self.limits.stack {
+        if !self.settings.execution.limits.stack {
             return Ok(());
         }
         self.function.checks_stack = true;
@@ -120,7 +120,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     /// Emits code that faults if the stack has no room for so many bytes more. It has not grown too
     /// far before, so the difference is the room that is left.
     pub(super) fn check_room(&mut self, bytes: Operand) -> Result<(), Error> {
-        if !self.limits.stack {
+        if !self.settings.execution.limits.stack {
             return Ok(());
         }
         let (here, limit) = self.stack_and_limit()?;

@@ -1,9 +1,10 @@
-//! Medium IR becomes generic Machine IR.
+//! Translation: Medium IR becomes generic Machine IR.
 //!
-//! Every variable becomes one virtual register with as many definitions as it has, a place in memory if its address is
-//! taken or it is a long double, or the hard register that it is tied to. Calls follow the target's calling convention:
-//! arguments go to physical registers by copies right before the call. Faults get blocks at the end of the code. The
-//! function must have passed the verifier for the target.
+//! A variable becomes a virtual register, which may have several definitions; a frame object if its
+//! address is taken or it is a long double; or the hard register that it is tied to. Calls follow
+//! the target's calling convention: copies right before the call move arguments to physical
+//! registers. Faults get blocks at the end of the code. The function must have passed the verifier
+//! for the target.
 
 mod calls;
 mod entry;
@@ -17,12 +18,12 @@ mod property;
 mod tail;
 mod values;
 
-pub use inline::Inlining;
 pub(crate) use labels::thunk_shift;
 pub use labels::{LabelAddress, Labels};
 
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::helper::{FaultKind, Helper};
+use crate::codegen::options::{Execution, Granularity, Options};
 use crate::ir::{
     Code, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
 };
@@ -32,41 +33,34 @@ use crate::machine::{
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 use crate::target::{Cursor, Isa};
+use inline::Inlining;
 use labels::Addresses;
 
-/// Where a variable of the function is.
+/// The location of a variable of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// In a register, virtual or hard.
+    /// A register, virtual or hard.
     Register(Reg),
-    /// In memory.
+    /// A frame object.
     Memory(FrameId),
-    /// It is the address of a frame object and nothing else, ever.
+    /// None: its value is always the address of a frame object.
     Address(FrameId),
 }
 
-/// What compiled code is to watch over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
-    /// Whether blocks of Medium IR are charged for when control comes to them.
-    pub fuel: bool,
-    /// Whether functions make sure that there is stack when they are entered.
-    pub stack: bool,
+/// The settings of a translation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings<'a> {
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) execution: &'a Execution,
+    /// The facts on the functions of the module as callees.
+    pub(crate) callees: Option<&'a Callees<'a>>,
 }
 
-/// What a translation does beyond translating.
-#[derive(Clone, Copy, Debug)]
-pub struct Extras<'a> {
-    /// Calls of which functions of the module are replaced by their bodies.
-    pub inlining: Inlining,
-    /// Properties of variables are followed, unless blocks are charged for.
-    pub follows_properties: bool,
-    /// What the code watches over.
-    pub limits: Limits,
-    /// The most instructions that the function may become.
-    pub most_insns: usize,
-    /// What is known of the functions of the module as callees.
-    pub callees: Option<&'a Callees<'a>>,
+impl Settings<'_> {
+    /// Returns whether blocks are compiled one at a time.
+    fn is_by_block(&self) -> bool {
+        self.execution.granularity == Granularity::Block
+    }
 }
 
 /// Translates a function of a verified module into `function`, which is empty.
@@ -74,15 +68,16 @@ pub struct Extras<'a> {
 /// # Errors
 ///
 /// Out of memory; [`Error::TooLarge`].
-pub fn translate(
+pub(crate) fn translate(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     module: &Module<'_>,
     func: FuncId,
     labels: &mut Labels<'_>,
-    extras: Extras<'_>,
+    settings: Settings<'_>,
 ) -> Result<(), Error> {
     labels.forget();
+    let inlining = Inlining::of_level(settings.options.built_level());
     let entry = function.add_block()?;
     function.layout.push(entry)?;
     let variables = Vec::new(function.allocator());
@@ -110,19 +105,17 @@ pub fn translate(
         dispatch: None,
         again: None,
         names_set_jumps: { SET_JUMPS.iter() }.any(|name| module.find_name(name).is_some()),
-        inlining: extras.inlining,
+        inlining,
         follows: false,
         kept: Vec::new(allocator),
-        by_block: extras.follows_properties,
-        limits: extras.limits,
-        most_insns: extras.most_insns,
+        settings,
         caller: func,
-        callees: extras.callees,
-        inline_budget: extras.inlining.budget(module.func(func).insn_count()),
+        inline_budget: inlining.budget(module.func(func).insn_count()),
         inlined: None,
     };
-    // Fuel is that of the interpreter, for which every property is 0: so are the branches that it is taken for.
-    let may_follow = extras.follows_properties && !extras.limits.fuel;
+    // The interpreter charges the same fuel and takes every property as 0, so the branches must be
+    // the same.
+    let may_follow = settings.is_by_block() && !settings.execution.limits.fuel;
     translator.follows = may_follow && translator.sets_properties();
     translator.prepare()?;
     if translator.follows {
@@ -133,7 +126,8 @@ pub fn translate(
     translator.body()
 }
 
-/// A translation under way. `'a` is the borrow of everything, `'f 'm 'l` the allocators of function, module, labels.
+/// A translation in progress. `'a` is the borrow of everything, `'f`, `'m` and `'l` are the
+/// allocators of the function, the module and the labels.
 struct Translator<'a, 'f, 'm, 'l> {
     function: &'a mut Function<'f>,
     isa: &'a dyn Isa,
@@ -141,61 +135,54 @@ struct Translator<'a, 'f, 'm, 'l> {
     func: FuncId,
     labels: &'a mut Labels<'l>,
     variables: Vec<'f, Place>,
-    /// Where instructions go.
+    /// The block that instructions are appended to.
     block: BlockId,
-    /// Blocks that belong behind all others.
+    /// The blocks to be placed at the end of the code.
     cold: Vec<'f, BlockId>,
-    /// The number of the instruction in its function, from 0.
+    /// The number of the current instruction in its function, from 0.
     number: u32,
-    /// Whether control reaches the end of the current block.
+    /// True if control reaches the end of the current block.
     is_open: bool,
-    /// 0 or 1 from the overflow instruction that a branch will test.
+    /// The flag (0 or 1) of the overflow instruction that a branch will test.
     overflow: Option<VReg>,
     /// The address of the area of further results.
     results_area: Option<VReg>,
     /// The image of the argument registers of a variadic function.
     image: Option<FrameId>,
-    /// What the named arguments used up.
+    /// The registers and stack that the named arguments take.
     named: Cursor,
-    /// Whether the function takes addresses of its labels by instructions.
+    /// True if instructions of the function take addresses of its labels.
     has_laddr: bool,
-    /// How many jumps go to such addresses, and calls come back to them.
+    /// The numbers of jumps to such addresses, and of calls that return to them.
     indirect_jumps: usize,
     jump_calls: usize,
-    /// What they are.
+    /// The representation of such addresses.
     addresses: Addresses,
-    /// The block that makes these jumps, all of them, and the register that says where to.
+    /// The block through which all these jumps go, and the register with their target.
     dispatch: Option<(BlockId, VReg)>,
-    /// Where the function begins again when it calls itself at its end.
+    /// The block with which the function begins again when it calls itself in tail position.
     again: Option<BlockId>,
-    /// Whether the module has a name of `setjmp` in it.
+    /// True if the module contains a name of `setjmp`.
     names_set_jumps: bool,
-    /// Which calls are inlined.
+    /// The calls that are inlined.
     inlining: Inlining,
-    /// Whether properties of variables are followed.
+    /// True if properties of variables are followed.
     follows: bool,
-    /// What lies in memory and has a property that is followed.
+    /// The memory operands with a property that is followed.
     kept: Vec<'f, IrOperand>,
-    /// True if blocks are made one by one.
-    by_block: bool,
-    /// What the code watches over.
-    limits: Limits,
-    /// The most instructions that the function may become.
-    most_insns: usize,
-    /// The function that is compiled, whatever is inlined in it.
+    settings: Settings<'a>,
+    /// The function that is compiled, whatever is inlined into it.
     caller: FuncId,
-    /// What is known of its callees.
-    callees: Option<&'a Callees<'a>>,
-    /// How many more instructions may be inlined.
+    /// The number of further instructions that may be inlined.
     inline_budget: usize,
-    /// What is being inlined.
+    /// The call that is being inlined.
     inlined: Option<inline::Inlined<'f>>,
 }
 
 impl<'f> Translator<'_, 'f, '_, '_> {
     // ---- preparation
 
-    /// Finds blocks, and decides where each variable is.
+    /// Creates blocks for labels and decides on the location of each variable.
     fn prepare(&mut self) -> Result<(), Error> {
         let func = self.module.func(self.func);
         let count = func.registers().len();
@@ -214,12 +201,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
             }
         }
         if self.jumps_back(self.func) {
-            // What `longjmp` puts back into registers is older than what they held.
+            // The registers that `longjmp` restores may have older values than the variables.
             in_memory.fill(true);
             self.function.is_jumped_back_into = true;
         }
         if self.inlined.is_none() {
-            // Nothing is inlined whose labels have addresses.
+            // No function is inlined whose labels have addresses.
             self.mark_labels()?;
             self.gather_jumps()?;
         }
@@ -262,7 +249,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    /// If there may be frame areas: how often each variable is written, to be counted.
+    /// Returns counters for the definitions of each variable, if there may be frame areas.
     fn definitions_wanted(&self) -> Result<Option<Vec<'f, u8>>, Error> {
         if !first_insns(self.module, self.func).any(|(_, code)| code == Code::Alloca) {
             return Ok(None);
@@ -277,7 +264,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(Some(definitions))
     }
 
-    /// Counts what an instruction writes.
+    /// Counts the variables that an instruction writes.
     fn count_definitions(&self, insn: InsnId, definitions: &mut [u8]) {
         let (module, code) = (self.module, self.module.code(insn));
         let mut count = |number| {
@@ -296,7 +283,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         }
     }
 
-    /// Whether a function calls `setjmp` by its name.
+    /// Returns whether a function calls `setjmp` by name.
     fn jumps_back(&self, func: FuncId) -> bool {
         let module = self.module;
         let is_set_jump = |insn| {
@@ -336,7 +323,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(Place::Register(reg))
     }
 
-    /// Keeps everything off the registers that global variables of the module's functions are tied to.
+    /// Reserves the registers that global variables of the module's functions are tied to.
     fn reserve_globals(&mut self) {
         let module = self.module;
         if !self.function.reserved.is_empty() {
@@ -352,8 +339,8 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         }
     }
 
-    /// Constant `alloca`s that run once per call become frame objects; a variable that is nothing else becomes its
-    /// address.
+    /// Makes frame objects of constant `alloca`s that run once per call. A variable with no other
+    /// definition becomes the object's address.
     fn find_frame_areas(&mut self, in_memory: &[bool], definitions: &[u8]) -> Result<(), Error> {
         let module = self.module;
         for (insn, code) in first_insns(module, self.func) {
@@ -381,7 +368,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    // ---- writing
+    // ---- emission
 
     fn emit<const N: usize>(
         &mut self,
@@ -394,7 +381,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    /// The same with any number of operands.
+    /// Appends an instruction with any number of operands.
     fn emit_all(&mut self, generic: Generic, operands: &[Operand]) -> Result<(), Error> {
         (self.function).append(self.block, generic, LowType::S64, operands)?;
         Ok(())
@@ -405,12 +392,13 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(self.function.add_vreg(VRegInfo { ty, bank, class })?)
     }
 
-    /// A new register for a 64-bit integer.
+    /// Returns a new register for a 64-bit integer.
     fn temp(&mut self) -> Result<Operand, Error> {
         Ok(self.vreg(Bank::General, LowType::S64)?.into())
     }
 
-    /// Ends the current block, if control reaches its end, by falling into `block`, which comes next.
+    /// Begins `block`, which comes next in the layout. Control falls through to it if it reaches
+    /// the end of the current block.
     fn start(&mut self, block: BlockId) -> Result<(), Error> {
         self.function.layout.push(block)?;
         self.block = block;
@@ -424,7 +412,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(())
     }
 
-    /// A block at the end of the code in which the current instruction faults.
+    /// Returns a block at the end of the code in which the current instruction faults.
     fn fault_block(&mut self, kind: FaultKind) -> Result<BlockId, Error> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
@@ -438,7 +426,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(block)
     }
 
-    // ---- the whole
+    // ---- the function
 
     fn body(&mut self) -> Result<(), Error> {
         self.insns_of_function()?;
@@ -451,7 +439,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 }
 
 impl Translator<'_, '_, '_, '_> {
-    /// Translates all instructions of the current function, a call's or the whole's.
+    /// Translates all instructions of the current function, which is compiled or being inlined.
     fn insns_of_function(&mut self) -> Result<(), Error> {
         let mut meter = self.meter()?;
         for insn in self.module.insns(self.func) {
@@ -465,7 +453,7 @@ impl Translator<'_, '_, '_, '_> {
                 self.number = self.number.saturating_add(1);
                 continue;
             }
-            if self.function.insn_count() > self.most_insns {
+            if self.function.insn_count() > self.settings.options.budget.insns {
                 return Err(Error::Budget);
             }
             let cost = meter.as_mut().and_then(|meter| meter.insn(code));
@@ -488,13 +476,13 @@ impl Translator<'_, '_, '_, '_> {
     }
 }
 
-/// The instructions of a function that run first, up to a label or anything that goes elsewhere.
+/// Returns the instructions that a function executes first, up to a label or a branch.
 fn first_insns(module: &Module<'_>, func: FuncId) -> impl Iterator<Item = (InsnId, Code)> {
     let insns = module.insns(func).map(|insn| (insn, module.code(insn)));
     insns.take_while(|(_, code)| *code != Code::Label && code.flags().is_empty())
 }
 
-/// The bank and type of a variable of this type; long doubles have none.
+/// Returns the bank and type of a variable of this type, other than long double.
 fn bank_and_type(ty: Type) -> (Bank, LowType) {
     match ty {
         Type::F => (Bank::Floating, LowType::S32),
@@ -506,7 +494,8 @@ fn bank_and_type(ty: Type) -> (Bank, LowType) {
 /// The largest `alloca` that becomes a frame object, in bytes.
 const LARGEST_FRAME_AREA: i64 = 1 << 20;
 
-/// How large the frame object for an `alloca` of this size is, if the size is a constant and not too large.
+/// Returns the size of the frame object for an `alloca` of this size, if that is constant and not
+/// too large.
 fn frame_area_bytes(size: IrOperand) -> Option<u32> {
     let bytes = match size {
         IrOperand::Int(bytes) => bytes.max(1),

@@ -18,7 +18,7 @@ use super::memory::{CodeMemory, Piece};
 use super::properties::Properties;
 use super::references::LabelReference;
 use super::shared::Shared;
-use crate::codegen::{Code, Error, FaultKind, LabelAddress, thunk_shift};
+use crate::codegen::{Code, Error, FaultKind, Granularity, LabelAddress, thunk_shift};
 use crate::link::Lref;
 use crate::machine::{Bank, BlockId, Function, VReg};
 use crate::mem::{Box, Entity, HashTable, OutOfMemory, Vec};
@@ -123,12 +123,12 @@ impl<'m> Blocks<'m> {
         let allocator = shared.allocator;
         shared.with_worker(|worker| {
             let compiler = &mut worker.compiler;
-            compiler.follows_properties = true;
+            compiler.execution.granularity = Granularity::Block;
             let linked = job.linked();
             compiler.prepare(linked.module(), job.func())?;
             let mut lrefs = Vec::new(allocator);
             if linked.module().has_lrefs() {
-                let block = |label| match compiler.labels.address(label) {
+                let block = |label| match compiler.output.labels.address(label) {
                     Some(LabelAddress::Block(block)) => Ok(block),
                     _ => Err(Error::Internal),
                 };

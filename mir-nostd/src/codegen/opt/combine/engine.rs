@@ -6,6 +6,7 @@ use super::dispatch::{Candidates, INSN_RULES, INSNS, OPERAND_RULES, OPERANDS};
 use super::rule::{Rewrite, Site, Value};
 use super::unused::Uses;
 use super::values::Values;
+use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::fired::RuleSet;
 use crate::machine::{Function, Generic, InsnId, LowType, Opcode, Operand};
 use crate::mem::OutOfMemory;
@@ -74,7 +75,7 @@ impl<'a, 'f> Engine<'a, 'f> {
     pub(super) fn finish(self) -> Combined {
         self.uses.remove_unused(self.function);
         Combined {
-            branches_changed: self.branches_changed,
+            preserved: Preserved::control_flow_unless(self.branches_changed),
             fired: self.fired,
         }
     }

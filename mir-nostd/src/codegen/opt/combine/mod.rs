@@ -13,7 +13,9 @@ mod rules;
 mod unused;
 mod values;
 
+use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::fired::RuleSet;
+use crate::codegen::form::Form;
 use crate::machine::Function;
 use crate::target::error::Error;
 pub use dispatch::RULES;
@@ -21,19 +23,19 @@ use engine::Engine;
 
 /// The result of [`combine`].
 pub(crate) struct Combined {
-    /// True if the control-flow graph changed.
-    pub(crate) branches_changed: bool,
+    /// The analyses that still hold.
+    pub(crate) preserved: Preserved,
     /// The rules that fired, by their numbers in [`RULES`].
     pub(crate) fired: RuleSet,
 }
 
-/// Simplifies a function of generic instructions, which is in SSA form or not.
+/// Simplifies a function of generic instructions, in SSA form or not.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn combine(function: &mut Function<'_>, is_ssa: bool) -> Result<Combined, Error> {
-    let mut engine = Engine::new(function, is_ssa)?;
+pub(crate) fn combine(function: &mut Function<'_>, form: Form) -> Result<Combined, Error> {
+    let mut engine = Engine::new(function, form == Form::Ssa)?;
     engine.run()?;
     Ok(engine.finish())
 }

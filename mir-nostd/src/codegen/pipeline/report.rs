@@ -1,48 +1,12 @@
-//! Debug output: messages of a compiler about its work.
+//! The messages of a compiler about its work.
 
+use crate::codegen::debug::{DebugLevel, DebugOutput, DebugSink};
 use crate::codegen::form::Form;
-use crate::codegen::pipeline::compiler::Compiler;
 use crate::codegen::pipeline::listing::Printed;
-use crate::codegen::pipeline::stage::Stage;
+use crate::codegen::pipeline::work::{Fired, Work};
 use crate::ir::{FuncId, Module};
-use crate::machine::Function;
+use crate::target::error::Error;
 use core::fmt;
-
-/// The receiver of messages. Several threads may compile at the same time, so each message is
-/// whole.
-pub trait DebugSink: Sync {
-    /// Takes a message: one or several lines, each with its end.
-    fn say(&self, message: fmt::Arguments<'_>);
-}
-
-/// The amount of messages.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum DebugLevel {
-    /// A line for each function.
-    Functions,
-    /// In addition a line for each stage: the number of blocks and instructions before and after
-    /// it, and of spills; the rules that fired.
-    Stages,
-    /// In addition the function as Machine IR after each stage.
-    Code,
-}
-
-/// The receiver and amount of messages. There are none without the feature `listing`.
-#[derive(Clone, Copy)]
-pub struct DebugOutput<'m> {
-    /// The receiver.
-    pub sink: &'m dyn DebugSink,
-    /// The amount.
-    pub level: DebugLevel,
-}
-
-impl fmt::Debug for DebugOutput<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DebugOutput")
-            .field("level", &self.level)
-            .finish_non_exhaustive()
-    }
-}
 
 /// A function's name for messages.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +25,7 @@ impl fmt::Display for FuncName<'_> {
     }
 }
 
-/// The size of a function.
+/// The size of a function in a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Extent {
     blocks: usize,
@@ -71,7 +35,8 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    fn of(function: &Function<'_>, form: Form) -> Extent {
+    fn of(work: &Work<'_, '_>) -> Extent {
+        let (function, form) = (work.function(), work.form());
         let blocks = function.layout.iter();
         Extent {
             blocks: blocks.len(),
@@ -88,14 +53,20 @@ struct Change(usize, usize);
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Change(before, behind) if before == behind => write!(f, "{behind}"),
-            Change(before, behind) => write!(f, "{before} -> {behind}"),
+            Change(before, after) if before == after => write!(f, "{after}"),
+            Change(before, after) => write!(f, "{before} -> {after}"),
         }
     }
 }
 
 /// The length of the code, if there is any.
 struct Bytes(Option<u32>);
+
+impl Bytes {
+    fn of(work: &Work<'_, '_>) -> Bytes {
+        Bytes((work.form() == Form::Encoded).then(|| work.output.code.len()))
+    }
+}
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,12 +78,12 @@ impl fmt::Display for Bytes {
 }
 
 /// The names of the rules that fired in the last stage, if any did.
-struct Rules<'a, 'm>(&'a Compiler<'m>);
+struct Rules(Fired);
 
-impl fmt::Display for Rules<'_, '_> {
+impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before = "; rules: ";
-        for rule in self.0.fired() {
+        for rule in self.0.names() {
             write!(f, "{before}{rule}")?;
             before = ", ";
         }
@@ -120,29 +91,33 @@ impl fmt::Display for Rules<'_, '_> {
     }
 }
 
-impl<'m> Compiler<'m> {
+/// The messages about one function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Report<'a, 'm> {
+    pub(crate) output: Option<DebugOutput<'m>>,
+    pub(crate) name: FuncName<'a>,
+}
+
+impl<'m> Report<'_, 'm> {
     /// Returns the receiver of messages of a level.
-    fn debug_sink(&self, level: DebugLevel) -> Option<&'m dyn DebugSink> {
+    pub(crate) fn sink(&self, level: DebugLevel) -> Option<&'m dyn DebugSink> {
         let is_said = |output: &DebugOutput<'m>| cfg!(feature = "listing") && output.level >= level;
-        let output = self.debug.filter(is_said);
-        output.map(|output| output.sink)
+        self.output.filter(is_said).map(|output| output.sink)
     }
 
     /// Returns the size of the function, if messages about stages are wanted.
-    pub(crate) fn extent(&self) -> Option<Extent> {
-        let sink = self.debug_sink(DebugLevel::Stages);
-        sink.map(|_| Extent::of(&self.function, self.form))
+    pub(crate) fn extent(&self, work: &Work<'_, '_>) -> Option<Extent> {
+        self.sink(DebugLevel::Stages).map(|_| Extent::of(work))
     }
 
     /// Reports the effect of a stage on the function, which had size `before`.
-    pub(crate) fn say_stage(&self, name: FuncName<'_>, stage: &Stage<'_>, before: Option<Extent>) {
-        let (Some(sink), Some(before)) = (self.debug_sink(DebugLevel::Stages), before) else {
+    pub(crate) fn stage(&self, stage: &str, work: &Work<'_, '_>, before: Option<Extent>) {
+        let (Some(sink), Some(before)) = (self.sink(DebugLevel::Stages), before) else {
             return;
         };
-        let now = Extent::of(&self.function, self.form);
+        let (name, now) = (self.name, Extent::of(work));
         let blocks = Change(before.blocks, now.blocks);
         let insns = Change(before.insns, now.insns);
-        let stage = stage.name;
         match (before.form, now.form) {
             (Form::Selected, Form::Allocated) => {
                 let spilled = now.frame_objects.saturating_sub(before.frame_objects);
@@ -151,44 +126,38 @@ impl<'m> Compiler<'m> {
                 ));
             }
             _ => {
-                let bytes = Bytes((now.form == Form::Encoded).then(|| self.code.len()));
-                let rules = Rules(self);
+                let (bytes, rules) = (Bytes::of(work), Rules(*work.fired));
                 sink.say(format_args!(
                     "{name}: {stage}: {blocks} blocks, {insns} instructions{bytes}{rules}\n"
                 ));
             }
         }
-        if let Some(sink) = self.debug_sink(DebugLevel::Code) {
+        if let Some(sink) = self.sink(DebugLevel::Code) {
             let printed = Printed {
-                function: &self.function,
-                isa: self.isa(),
+                function: work.function(),
+                isa: work.isa(),
             };
             sink.say(format_args!("{printed}"));
         }
     }
 
     /// Reports that a stage was skipped, as the function is not in SSA form.
-    pub(crate) fn say_left_out(&self, name: FuncName<'_>, stage: &Stage<'_>) {
-        if let Some(sink) = self.debug_sink(DebugLevel::Stages) {
-            sink.say(format_args!("{name}: {}: left out\n", stage.name));
+    pub(crate) fn left_out(&self, stage: &str) {
+        if let Some(sink) = self.sink(DebugLevel::Stages) {
+            sink.say(format_args!("{}: {stage}: left out\n", self.name));
         }
     }
 
     /// Reports the result of compiling a function.
-    pub(crate) fn say_end(
-        &self,
-        name: FuncName<'_>,
-        result: Result<(), crate::target::error::Error>,
-    ) {
-        let Some(sink) = self.debug_sink(DebugLevel::Functions) else {
+    pub(crate) fn end(&self, work: &Work<'_, '_>, result: Result<(), Error>) {
+        let Some(sink) = self.sink(DebugLevel::Functions) else {
             return;
         };
-        let level = self.level;
+        let (name, level) = (self.name, work.options.level);
         let Err(error) = result else {
-            let now = Extent::of(&self.function, self.form);
-            let (blocks, insns) = (now.blocks, now.insns);
             // Lazily compiled blocks have no code yet.
-            let bytes = Bytes((self.form == Form::Encoded).then(|| self.code.len()));
+            let (now, bytes) = (Extent::of(work), Bytes::of(work));
+            let (blocks, insns) = (now.blocks, now.insns);
             return sink.say(format_args!(
                 "{name}: level {level}: {blocks} blocks, {insns} instructions{bytes}\n"
             ));

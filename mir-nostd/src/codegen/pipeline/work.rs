@@ -1,0 +1,426 @@
+//! A function in the making, as a stage sees it, and the passes that stages run on it.
+
+use crate::codegen::analysis::callees::Callees;
+use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::preserved::Preserved;
+use crate::codegen::analysis::ranges::Range;
+use crate::codegen::emit::encode::{Offsets, emit};
+use crate::codegen::emit::frame::{FramePlacement, Prologue, finish_frame};
+use crate::codegen::emit::landing_pads::add_landing_pads;
+use crate::codegen::fired::RuleSet;
+use crate::codegen::form::Form;
+use crate::codegen::lower::select::select;
+use crate::codegen::opt::block_merging::merge_blocks;
+use crate::codegen::opt::combine::{RULES, combine};
+use crate::codegen::opt::correlated_branches::decide_guarded;
+use crate::codegen::opt::cse::share;
+use crate::codegen::opt::division::divide;
+use crate::codegen::opt::jump_threading::{lead_straight, straighten};
+use crate::codegen::opt::licm::hoist;
+use crate::codegen::opt::scalar_replacement::promote;
+use crate::codegen::opt::sccp::propagate;
+use crate::codegen::opt::unroll::unroll;
+use crate::codegen::opt::widen_induction::widen;
+use crate::codegen::options::{Execution, Granularity, Options};
+use crate::codegen::regalloc::allocate::{Proof, Strategy, allocate};
+use crate::codegen::regalloc::shrink_wrap::separate;
+use crate::codegen::ssa::construction;
+use crate::codegen::translate::{Labels, Settings, translate};
+use crate::ir::{FuncId, Module};
+use crate::machine::{Function, UnitSet};
+use crate::mem::{Allocator, Vec};
+use crate::target::Isa;
+use crate::target::code::Code;
+use crate::target::error::Error;
+
+/// The results of compiling a function.
+#[derive(Debug)]
+pub struct Output<'m> {
+    /// The code.
+    pub code: Code<'m>,
+    /// The blocks of the function's labels.
+    pub labels: Labels<'m>,
+    /// The frame that the prologue made.
+    pub prologue: Option<Prologue>,
+}
+
+impl<'m> Output<'m> {
+    /// Returns empty results; allocates nothing.
+    #[must_use]
+    pub(crate) const fn new(allocator: &'m dyn Allocator) -> Output<'m> {
+        Output {
+            code: Code::new(allocator),
+            labels: Labels::new(allocator),
+            prologue: None,
+        }
+    }
+}
+
+/// The rules that fired in a stage, which may consist of several passes.
+#[derive(Clone, Copy)]
+pub(crate) struct Fired {
+    pub(crate) combine: RuleSet,
+}
+
+impl Fired {
+    pub(crate) const NONE: Fired = Fired {
+        combine: RuleSet::EMPTY,
+    };
+
+    /// Returns the names of the rules.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let combine = self.combine.numbers();
+        combine.filter_map(|number| RULES.get(number).copied())
+    }
+}
+
+/// A function that is being compiled, as a stage sees it.
+pub struct Work<'x, 'm> {
+    pub(crate) isa: &'m dyn Isa,
+    /// The settings of the embedder.
+    pub(crate) options: &'x Options<'m>,
+    /// The properties that whoever runs the code relies on.
+    pub(crate) execution: &'x Execution,
+    /// The module and function that are compiled, unless the function has another origin.
+    pub(crate) source: Option<(&'x Module<'x>, FuncId)>,
+    /// The facts on the functions of the module as callees.
+    pub(crate) callees: Option<&'x Callees<'m>>,
+    pub(crate) function: &'x mut Function<'m>,
+    pub(crate) form: &'x mut Form,
+    /// The rules that fired in the last stage.
+    pub(crate) fired: &'x mut Fired,
+    pub(crate) output: &'x mut Output<'m>,
+    pub(crate) offsets: Option<Offsets<'m>>,
+    pub(crate) analyses: Analyses<'m>,
+}
+
+/// The analyses that are cached of a function.
+#[derive(Default)]
+pub(crate) struct Analyses<'m> {
+    /// The control-flow graph.
+    flow: Option<Flow<'m>>,
+    /// True if every block of the layout is known to have a predecessor.
+    all_are_reached: bool,
+    /// The ranges of virtual registers.
+    ranges: Option<Vec<'m, Option<Range>>>,
+    /// The units that allocation used.
+    used: Option<UnitSet>,
+}
+
+impl Analyses<'_> {
+    /// Drops the analyses that a pass did not preserve.
+    fn invalidate(&mut self, preserved: Preserved) {
+        let flow = match preserved {
+            Preserved::Nothing => None,
+            Preserved::ControlFlow => self.flow.take(),
+        };
+        *self = Analyses {
+            flow,
+            ..Analyses::default()
+        };
+    }
+}
+
+impl core::fmt::Debug for Work<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Work")
+            .field("isa", &self.isa)
+            .field("form", &self.form)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A pass over a function with its control-flow graph.
+type InFlow<'f, 'm, R> =
+    dyn FnMut(&mut Function<'m>, &'m dyn Isa, &Flow<'m>) -> Result<R, Error> + 'f;
+
+impl<'x, 'm> Work<'x, 'm> {
+    /// Returns the function.
+    #[must_use]
+    pub const fn function(&self) -> &Function<'m> {
+        self.function
+    }
+
+    /// Returns the function, to change it. All that is cached of it is dropped.
+    pub fn function_mut(&mut self) -> &mut Function<'m> {
+        self.analyses.invalidate(Preserved::Nothing);
+        self.function
+    }
+
+    /// Returns the target.
+    #[must_use]
+    pub const fn isa(&self) -> &'m dyn Isa {
+        self.isa
+    }
+
+    /// Returns the form that the function is in.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        *self.form
+    }
+
+    /// Sets the form of the function, for a stage that changed it.
+    pub fn set_form(&mut self, form: Form) {
+        *self.form = form;
+    }
+
+    /// Returns the module and the function of it that is compiled; `None` if the function did not
+    /// come from one.
+    #[must_use]
+    pub const fn source(&self) -> Option<(&'x Module<'x>, FuncId)> {
+        self.source
+    }
+
+    /// Runs a pass with the control-flow graph, which is dropped unless the pass preserved it.
+    /// Returns what the pass preserved.
+    #[inline(never)]
+    pub(crate) fn with_flow(
+        &mut self,
+        run: &mut InFlow<'_, 'm, Preserved>,
+    ) -> Result<Preserved, Error> {
+        let flow = self.take_flow()?;
+        let preserved = run(self.function, self.isa, &flow)?;
+        self.analyses.flow = Some(flow);
+        self.analyses.invalidate(preserved);
+        Ok(preserved)
+    }
+
+    /// Runs a pass that works within blocks and returns what it preserved all the same.
+    #[inline(never)]
+    fn in_blocks(
+        &mut self,
+        run: &mut dyn FnMut(&mut Function<'m>, &'m dyn Isa) -> Result<Preserved, Error>,
+    ) -> Result<(), Error> {
+        let flow = self.analyses.flow.take();
+        let isa = self.isa;
+        let preserved = run(self.function_mut(), isa)?;
+        self.analyses.flow = flow;
+        self.analyses.invalidate(preserved);
+        Ok(())
+    }
+
+    /// Returns the control-flow graph, computed if it is not known. The cached analyses are
+    /// dropped.
+    #[inline(never)]
+    fn take_flow(&mut self) -> Result<Flow<'m>, Error> {
+        let flow = self.analyses.flow.take();
+        self.analyses.invalidate(Preserved::Nothing);
+        match flow {
+            Some(flow) => Ok(flow),
+            None => Ok(construction::prune(self.function, self.isa)?),
+        }
+    }
+
+    /// Runs a pass that leaves the control-flow graph as it is.
+    #[inline(never)]
+    pub(crate) fn in_flow(&mut self, run: &mut InFlow<'_, 'm, ()>) -> Result<(), Error> {
+        self.with_flow(&mut |function, isa, flow| {
+            run(function, isa, flow).map(|()| Preserved::ControlFlow)
+        })
+        .map(|_| ())
+    }
+
+    /// Returns whether frames are made only where something needs them. Lazily compiled blocks are
+    /// entered one by one, so their frame is made at the entry.
+    fn shrink_wraps(&self) -> bool {
+        self.options.built_level() >= 2 && self.execution.granularity == Granularity::Function
+    }
+
+    pub(crate) fn translate(&mut self) -> Result<(), Error> {
+        let (module, func) = self.source.ok_or(Error::WrongForm)?;
+        let (isa, function) = (self.isa, &mut *self.function);
+        let settings = Settings {
+            options: self.options,
+            execution: self.execution,
+            callees: self.callees,
+        };
+        translate(
+            function,
+            isa,
+            module,
+            func,
+            &mut self.output.labels,
+            settings,
+        )?;
+        if self.execution.granularity == Granularity::Block {
+            function.reserved = function.reserved.union(isa.target().thunk.clobbers);
+        }
+        if function.has_dynamic_stack {
+            let frame_pointer = isa.registers().units(isa.registers().frame_pointer);
+            function.reserved = function.reserved.union(frame_pointer);
+        }
+        *self.form = Form::Generic;
+        Ok(())
+    }
+
+    /// Brings the function into SSA form, unless it calls `setjmp`: after that returns again,
+    /// memory may differ from what was stored, so such functions stay as they are.
+    pub(crate) fn enter(&mut self) -> Result<(), Error> {
+        let isa = self.isa;
+        if self.form() == Form::Generic && !self.function().is_jumped_back_into {
+            let function = self.function_mut();
+            lead_straight(function)?;
+            if let Some(flow) = construction::enter(function, isa)? {
+                self.analyses.flow = Some(flow);
+                *self.form = Form::Ssa;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn combine(&mut self) -> Result<(), Error> {
+        let form = self.form();
+        let mut fired = RuleSet::EMPTY;
+        self.in_blocks(&mut |function, _| {
+            let combined = combine(function, form)?;
+            fired = combined.fired;
+            Ok(combined.preserved)
+        })?;
+        self.fired.combine = self.fired.combine.union(fired);
+        Ok(())
+    }
+
+    /// Divides by constants; the new instructions stay in the block of the division.
+    pub(crate) fn divide(&mut self) -> Result<(), Error> {
+        self.in_blocks(&mut |function, isa| divide(function, isa).map(|()| Preserved::ControlFlow))
+    }
+
+    /// Unrolls loops, twice: a loop around unrolled ones can be unrolled the second time.
+    pub(crate) fn unroll(&mut self) -> Result<(), Error> {
+        for _ in 0..2 {
+            let preserved = self.with_flow(&mut |function, _, flow| unroll(function, flow))?;
+            if preserved == Preserved::ControlFlow {
+                break;
+            }
+            self.combine()?;
+            self.merge()?;
+            self.share()?;
+        }
+        Ok(())
+    }
+
+    /// Hoists loop invariants, and shares those that turn out equal outside of the loops.
+    pub(crate) fn hoist(&mut self) -> Result<(), Error> {
+        let mut moved = false;
+        self.in_flow(&mut |function, isa, flow| {
+            moved = hoist(function, isa, flow)?;
+            Ok(())
+        })?;
+        if moved { self.share() } else { Ok(()) }
+    }
+
+    pub(crate) fn widen(&mut self) -> Result<(), Error> {
+        let mut ranges = None;
+        self.in_flow(&mut |function, isa, flow| {
+            ranges = Some(widen(function, isa, flow)?);
+            Ok(())
+        })?;
+        self.analyses.ranges = ranges;
+        Ok(())
+    }
+
+    pub(crate) fn promote(&mut self) -> Result<(), Error> {
+        let ranges = self.analyses.ranges.take();
+        let mut is_ssa = true;
+        self.in_flow(&mut |function, _, flow| {
+            is_ssa = promote(function, flow, ranges.as_deref().unwrap_or(&[]))?;
+            Ok(())
+        })?;
+        if is_ssa { Ok(()) } else { self.leave() }
+    }
+
+    /// Propagates constants; if that decided branches, the following combine removes them.
+    pub(crate) fn propagate(&mut self) -> Result<(), Error> {
+        let mut changed = false;
+        self.in_flow(&mut |function, _, flow| {
+            changed = propagate(function, flow)?;
+            changed |= decide_guarded(function, flow)?;
+            Ok(())
+        })?;
+        if changed { self.combine() } else { Ok(()) }
+    }
+
+    pub(crate) fn merge(&mut self) -> Result<(), Error> {
+        let mut flow = self.take_flow()?;
+        merge_blocks(self.function, &mut flow)?;
+        self.analyses.flow = Some(flow);
+        Ok(())
+    }
+
+    pub(crate) fn share(&mut self) -> Result<(), Error> {
+        self.in_flow(&mut |function, _, flow| share(function, flow))
+    }
+
+    pub(crate) fn leave(&mut self) -> Result<(), Error> {
+        self.in_flow(&mut |function, _, flow| construction::leave(function, flow))?;
+        self.analyses.flow = None;
+        self.analyses.all_are_reached = true;
+        *self.form = Form::Generic;
+        Ok(())
+    }
+
+    pub(crate) fn straighten(&mut self) -> Result<(), Error> {
+        let (isa, all_are_reached) = (self.isa, self.analyses.all_are_reached);
+        straighten(self.function_mut(), isa, all_are_reached)
+    }
+
+    pub(crate) fn select(&mut self) -> Result<(), Error> {
+        let isa = self.isa;
+        select(self.function_mut(), isa)?;
+        *self.form = Form::Selected;
+        Ok(())
+    }
+
+    pub(crate) fn allocate(&mut self, strategy: Strategy) -> Result<(), Error> {
+        let (isa, shrink_wraps) = (self.isa, self.shrink_wraps());
+        let proof = match self.options.check_allocation {
+            true => Proof::Checked,
+            false => Proof::Omitted,
+        };
+        let function = self.function_mut();
+        let apart = match shrink_wraps {
+            true => separate(function, isa)?,
+            false => None,
+        };
+        self.analyses.used = Some(allocate(self.function, isa, strategy, apart, proof)?);
+        *self.form = Form::Allocated;
+        Ok(())
+    }
+
+    /// Returns the units of all registers that the function writes or reads.
+    pub(crate) fn used(&self) -> UnitSet {
+        let (function, registers) = (self.function(), self.isa.registers());
+        let mut used = UnitSet::EMPTY;
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                let operands = function.operands(insn).iter();
+                let units = operands.filter_map(|o| Some(registers.units(o.as_reg()?)));
+                used = units.fold(used, UnitSet::union);
+            }
+        }
+        used
+    }
+
+    pub(crate) fn frame(&mut self) -> Result<(), Error> {
+        let used = self.analyses.used.unwrap_or_else(|| self.used());
+        let placement = match self.shrink_wraps() {
+            true => FramePlacement::ShrinkWrapped,
+            false => FramePlacement::Entry,
+        };
+        let (isa, granularity) = (self.isa, self.execution.granularity);
+        let function = self.function_mut();
+        let prologue = finish_frame(function, isa, used, placement)?;
+        if self.options.landing_pads {
+            add_landing_pads(self.function, isa, granularity)?;
+        }
+        self.output.prologue = Some(prologue);
+        *self.form = Form::Framed;
+        Ok(())
+    }
+
+    pub(crate) fn emit(&mut self) -> Result<(), Error> {
+        self.offsets = Some(emit(self.function, self.isa, &mut self.output.code)?);
+        *self.form = Form::Encoded;
+        Ok(())
+    }
+}
