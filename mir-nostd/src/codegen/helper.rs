@@ -1,5 +1,7 @@
 //! Routines of the runtime that compiled code calls.
 
+use crate::machine::HelperId;
+
 macro_rules! helpers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         /// A routine that compiled code calls with integers only. The first argument is the address
@@ -14,6 +16,18 @@ macro_rules! helpers {
         impl Helper {
             /// All helpers, in the order of their numbers.
             pub const ALL: &[Helper] = &[$(Helper::$name),*];
+
+            /// Returns the helper as Machine IR refers to it.
+            #[must_use]
+            pub const fn id(self) -> HelperId {
+                HelperId::new(self as u8)
+            }
+
+            /// Returns the helper that Machine IR refers to; `None` if there is none.
+            #[must_use]
+            pub fn of(id: HelperId) -> Option<Helper> {
+                Helper::ALL.get(usize::from(id.number())).copied()
+            }
         }
     };
 }

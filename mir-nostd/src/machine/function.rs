@@ -87,7 +87,31 @@ pub struct Constant {
     pub symbol: Option<SymbolId>,
 }
 
-/// Something outside the function to which it refers.
+/// A routine of the runtime. The code generator defines the routines and their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HelperId(u8);
+
+impl HelperId {
+    /// Returns the routine with a number.
+    #[must_use]
+    pub const fn new(number: u8) -> HelperId {
+        HelperId(number)
+    }
+
+    /// Returns the number of the routine.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl core::fmt::Debug for HelperId {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// An entity outside the function to which it refers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
     /// The address of an item of the module, as programs see it.
@@ -96,8 +120,8 @@ pub enum Symbol {
     Callee(ItemId),
     /// A string of the module.
     Str(crate::ir::Str),
-    /// A routine of the runtime, by its number in `codegen::Helper`.
-    Helper(u8),
+    /// A routine of the runtime.
+    Helper(HelperId),
     /// The address of the runtime, the first argument of its routines.
     Runtime,
     /// The address of the callable of a function of the module.

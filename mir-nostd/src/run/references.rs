@@ -36,7 +36,7 @@ impl Reference {
             .checked_add(8)
             .is_some_and(|end| end <= length);
         let is_known = match symbol {
-            Symbol::Helper(number) => usize::from(number) < Helper::ALL.len(),
+            Symbol::Helper(helper) => Helper::of(helper).is_some(),
             _ => true,
         };
         if is_inside && is_known {

@@ -8,7 +8,7 @@ use crate::codegen::Backend;
 use crate::codegen::{Compiler, Error, Execution, FuncName, Helper, Limits};
 use crate::ir::{FuncId, ItemId, ItemKind};
 use crate::link::{Callable, Context, LinkedModule};
-use crate::machine::Symbol;
+use crate::machine::{HelperId, Symbol};
 use crate::mem::{Allocator, Box, OutOfMemory, Vec};
 use crate::target::{Native, Pages};
 use core::sync::atomic::{AtomicU64, AtomicUsize};
@@ -181,7 +181,7 @@ impl<'m> Shared<'m> {
             Symbol::Item(item) => linked.item_address(item),
             Symbol::Callee(item) => self.callee(linked, item, own),
             Symbol::Str(string) => linked.str_address(string),
-            Symbol::Helper(number) => self.helper(number),
+            Symbol::Helper(helper) => self.helper(helper),
             Symbol::Callable(func) => {
                 core::ptr::from_ref(linked.callable(func)).expose_provenance()
             }
@@ -190,14 +190,14 @@ impl<'m> Shared<'m> {
     }
 
     /// Returns the address of a routine, or of a word of the embedder's.
-    fn helper(&self, number: u8) -> usize {
+    fn helper(&self, helper: HelperId) -> usize {
         let options = &self.options;
         let fuel = |fuel| core::ptr::from_ref::<AtomicU64>(fuel).expose_provenance();
         let stack = |limit| core::ptr::from_ref::<AtomicUsize>(limit).expose_provenance();
-        match Helper::ALL.get(usize::from(number)) {
+        match Helper::of(helper) {
             Some(Helper::FuelWord) => options.fuel.map_or(0, fuel),
             Some(Helper::StackWord) => options.stack_limit.map_or(0, stack),
-            _ => helpers::address(number),
+            _ => helpers::address(helper.number()),
         }
     }
 

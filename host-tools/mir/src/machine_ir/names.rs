@@ -366,12 +366,12 @@ impl Names {
                 name.extend_from_slice(b".name");
                 self.ours(name)
             }
-            Symbol::Helper(helper) if usize::from(helper) == Helper::CopyBlock as usize => {
+            Symbol::Helper(helper) if helper == Helper::CopyBlock.id() => {
                 self.known(COPY_BLOCK.to_vec(), Kind::Elsewhere)
             }
             Symbol::Helper(helper) => {
-                self.helpers.insert(helper);
-                self.known(helper_name(helper), Kind::Elsewhere)
+                self.helpers.insert(helper.number());
+                self.known(helper_name(helper.number()), Kind::Elsewhere)
             }
             Symbol::Runtime => self.known(b"mir.runtime".to_vec(), Kind::Elsewhere),
         }

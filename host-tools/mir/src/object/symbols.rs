@@ -140,8 +140,8 @@ impl Writer {
             Symbol::Item(item) | Symbol::Callee(item) => self.item(scope, item),
             Symbol::Str(string) => Ok(self.string(scope, string)),
             Symbol::Callable(func) => Ok(self.name(scope, func)),
-            Symbol::Helper(number) => Ok(Place {
-                symbol: self.routine(number),
+            Symbol::Helper(helper) => Ok(Place {
+                symbol: self.routine(helper.number()),
                 addend: 0,
             }),
             Symbol::Runtime => Err("code refers to the runtime".into()),

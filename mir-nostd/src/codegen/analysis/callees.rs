@@ -169,7 +169,7 @@ fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
 
 /// Returns whether a block ends in a fault.
 fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
-    let fault = Symbol::Helper(Helper::Fault as u8);
+    let fault = Symbol::Helper(Helper::Fault.id());
     let is_fault = |insn| {
         let mut operands = function.operands(insn).iter();
         let calls = operands

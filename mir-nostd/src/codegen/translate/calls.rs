@@ -611,7 +611,7 @@ impl Translator<'_, '_, '_, '_> {
     /// Returns the symbol of a runtime routine. In objects the routines lie beside the code, except
     /// those of the C library.
     fn helper(&mut self, helper: Helper) -> Result<Operand, Error> {
-        let symbol = Symbol::Helper(helper as u8);
+        let symbol = Symbol::Helper(helper.id());
         if helper == Helper::CopyBlock {
             return Ok(self.function.add_symbol(symbol)?);
         }

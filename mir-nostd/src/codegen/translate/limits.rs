@@ -91,7 +91,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         self.cold.push(short)?;
         self.start(check)?;
         let cost = self.function.int(i64::from(cost))?;
-        let word = self.global(Symbol::Helper(Helper::FuelWord as u8))?;
+        let word = self.global(Symbol::Helper(Helper::FuelWord.id()))?;
         let fuel = self.load(Type::I64, no_index(word, 0))?;
         self.branch_if(IntPredicate::Ult, LowType::S64, fuel, cost, short)?;
         let left = self.temp()?;
@@ -132,7 +132,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Emits code that reads the stack pointer and the lowest address that it may have.
     fn stack_and_limit(&mut self) -> Result<(Operand, Operand), Error> {
-        let word = self.global(Symbol::Helper(Helper::StackWord as u8))?;
+        let word = self.global(Symbol::Helper(Helper::StackWord.id()))?;
         let limit = self.load(Type::I64, no_index(word, 0))?;
         let here = self.temp()?;
         let stack_pointer = Operand::reg(self.isa.registers().stack_pointer);
