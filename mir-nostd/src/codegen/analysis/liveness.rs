@@ -240,40 +240,6 @@ impl<'m> Groups<'m> {
     }
 }
 
-/// Sets [`crate::machine::Block::depth`] from the back edges in the layout.
-pub(crate) fn mark_depths(
-    function: &mut Function<'_>,
-    edges: &Edges<'_>,
-) -> Result<(), OutOfMemory> {
-    let allocator = function.allocator();
-    let count = function.layout.len();
-    let mut place = Vec::new(allocator);
-    place.resize(function.block_count(), u32::MAX)?;
-    for (index, block) in function.layout.iter().enumerate() {
-        place[block.index()] = index as u32;
-    }
-    let mut change = Vec::new(allocator);
-    change.resize(count + 1, 0_i32)?;
-    for (index, &block) in function.layout.iter().enumerate() {
-        let sources = edges.predecessors(block).iter();
-        let last = sources
-            .map(|from| place[from.index()])
-            .filter(|&from| from != u32::MAX)
-            .max();
-        if let Some(last) = last.filter(|&last| last as usize >= index) {
-            change[index] += 1;
-            change[last as usize + 1] -= 1;
-        }
-    }
-    let mut depth = 0;
-    for index in 0..count {
-        depth += change[index];
-        let block = function.layout[index];
-        function.block_mut(block).depth = depth.clamp(0, 255) as u8;
-    }
-    Ok(())
-}
-
 /// Returns the virtual register of an operand, unless its value does not matter, and whether the
 /// operand writes it.
 fn vreg_of(operand: Operand) -> Option<(VReg, bool)> {

@@ -1,10 +1,13 @@
 //! Analyses: facts on a function that passes ask for, and that no pass computes for itself.
 
+pub(crate) mod branches;
 pub(crate) mod callees;
 pub(crate) mod constants;
 pub(crate) mod control_flow;
 pub(crate) mod frame_escape;
+pub(crate) mod layout_loops;
 pub(crate) mod liveness;
+pub(crate) mod loop_forest;
 pub(crate) mod loops;
 pub(crate) mod phis;
 pub(crate) mod preserved;

@@ -1,8 +1,9 @@
 //! Jump threading after register allocation: as copies vanished, blocks may be empty or hold
 //! nothing but a jump.
 
+use crate::codegen::analysis::branches::redirect;
 use crate::codegen::analysis::properties;
-use crate::machine::{BlockId, Function, InsnId, Operand};
+use crate::machine::{BlockId, Function, InsnId};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa};
 
@@ -18,18 +19,17 @@ pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result
     let mut nexts = Vec::new(function.allocator());
     nexts.resize(function.block_count(), None)?;
     for (place, &block) in function.layout.iter().enumerate() {
-        let behind = function.layout.get(place + 1).copied();
-        nexts[block.index()] = goes_on_to(function, isa, block, behind);
+        let after = function.layout.get(place + 1).copied();
+        nexts[block.index()] = goes_on_to(function, isa, block, after);
     }
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
             break;
         };
-        let mut insn = function.block(block).last();
-        while let Some(id) = insn.filter(|&id| is_branch(function, isa, id)) {
-            lead(function, id, &nexts);
-            insn = function.insn(id).previous();
-        }
+        let is_branch = |function: &Function<'_>, insn| is_branch(function, isa, insn);
+        redirect(function, block, is_branch, |_, target| {
+            end_of(&nexts, target)
+        });
     }
     Ok(())
 }
@@ -44,10 +44,10 @@ fn goes_on_to(
     function: &Function<'_>,
     isa: &dyn Isa,
     block: BlockId,
-    behind: Option<BlockId>,
+    after: Option<BlockId>,
 ) -> Option<BlockId> {
     let Some(first) = function.block(block).first() else {
-        return behind;
+        return after;
     };
     let flags = properties::flags(isa, function.insn(first));
     let is_jump = is_branch(function, isa, first) && flags.contains(InsnFlags::BARRIER);
@@ -57,22 +57,14 @@ fn goes_on_to(
     }
 }
 
-/// Redirects a branch to where its targets lead on.
-fn lead(function: &mut Function<'_>, insn: InsnId, nexts: &[Option<BlockId>]) {
-    for number in 0..function.operands(insn).len() {
-        let target = function.operands(insn).get(number);
-        let Some(target) = target.and_then(|target| target.as_block()) else {
-            continue;
-        };
-        let mut end = target;
-        for _ in 0..MOST_JUMPS {
-            match nexts.get(end.index()) {
-                Some(&Some(next)) if next != end => end = next,
-                _ => break,
-            }
-        }
-        if let Some(place) = function.operands_mut(insn).get_mut(number) {
-            *place = Operand::block(end);
+/// Returns the block that control ends up in after going to `target`.
+fn end_of(nexts: &[Option<BlockId>], target: BlockId) -> BlockId {
+    let mut end = target;
+    for _ in 0..MOST_JUMPS {
+        match nexts.get(end.index()) {
+            Some(&Some(next)) if next != end => end = next,
+            _ => break,
         }
     }
+    end
 }

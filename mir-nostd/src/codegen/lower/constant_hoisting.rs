@@ -7,7 +7,8 @@
 //! if it is a load, of the outermost one. Each constant is computed once, as long as registers are
 //! left.
 
-use crate::codegen::analysis::liveness::mark_depths;
+use crate::codegen::analysis::branches::redirect;
+use crate::codegen::analysis::layout_loops::{LayoutLoops, mark_depths};
 use crate::codegen::analysis::properties;
 use crate::machine::{Bank, BlockId, Edges, Function, InsnId, LowType, Operand, Reg, VReg};
 use crate::mem::{Entity, Vec, sort_by_key};
@@ -46,6 +47,7 @@ pub(crate) fn hoist_constants(function: &mut Function<'_>, isa: &dyn Isa) -> Res
     }
     let edges = properties::edges(function, isa, allocator)?;
     mark_depths(function, &edges)?;
+    let extents = LayoutLoops::new(function, &edges, allocator)?;
     let mut hoister = Hoister {
         function,
         isa,
@@ -54,10 +56,10 @@ pub(crate) fn hoist_constants(function: &mut Function<'_>, isa: &dyn Isa) -> Res
         loops: Vec::new(allocator),
         around: Vec::new(allocator),
         kept: Vec::new(allocator),
-        places: Vec::new(allocator),
+        extents,
         listed: Vec::new(allocator),
     };
-    hoister.find_places()?;
+    hoister.find_listed()?;
     hoister.find_loops(&edges)?;
     hoister.hoist()?;
     hoister.enter_loops(&edges)?;
@@ -105,8 +107,8 @@ struct Hoister<'a, 'f> {
     /// loads only.
     around: Vec<'f, [Option<u32>; 2]>,
     kept: Vec<'f, Kept>,
-    /// The index of each block in the layout.
-    places: Vec<'f, usize>,
+    /// The extents of the loops of the layout.
+    extents: LayoutLoops<'f>,
     /// True for blocks that jump tables lead to.
     listed: Vec<'f, bool>,
 }
@@ -114,13 +116,8 @@ struct Hoister<'a, 'f> {
 impl Hoister<'_, '_> {
     // ---- loops
 
-    fn find_places(&mut self) -> Result<(), Error> {
-        let count = self.function.block_count();
-        self.places.resize(count, usize::MAX)?;
-        for (place, &block) in self.function.layout.iter().enumerate() {
-            self.places[block.index()] = place;
-        }
-        self.listed.resize(count, false)?;
+    fn find_listed(&mut self) -> Result<(), Error> {
+        self.listed.resize(self.function.block_count(), false)?;
         for table in self.function.table_ids() {
             for block in self.function.table(table) {
                 self.listed[block.index()] = true;
@@ -149,10 +146,7 @@ impl Hoister<'_, '_> {
         // The outermost loops so far, of any kind and without calls.
         let (mut any, mut quiet) = (None, None);
         for first in 0..count {
-            let block = self.function.layout[first];
-            let sources = edges.predecessors(block).iter();
-            let last = { sources }.map(|from| self.places[from.index()]).max();
-            let last = last.filter(|&last| last >= first && last < count);
+            let last = self.extents.last(first).map(|last| last as usize);
             if let Some(last) = last
                 && looks > last - first
             {
@@ -196,6 +190,11 @@ impl Hoister<'_, '_> {
         Ok(())
     }
 
+    /// Returns the index of a block in the layout.
+    fn place(&self, block: BlockId) -> usize {
+        self.extents.places[block.index()] as usize
+    }
+
     /// Returns the loop, if it contains a block of the layout at `place`.
     fn still(&self, number: Option<u32>, place: usize) -> Option<u32> {
         number.filter(|&number| self.loops[number as usize].last >= place)
@@ -205,7 +204,7 @@ impl Hoister<'_, '_> {
     /// be redirected.
     fn is_loop(&self, edges: &Edges<'_>, first: usize, last: usize) -> bool {
         let layout = &self.function.layout;
-        let is_within = |block: &BlockId| (first..=last).contains(&self.places[block.index()]);
+        let is_within = |block: &BlockId| (first..=last).contains(&self.place(*block));
         let is_closed = layout.iter().take(last + 1).skip(first).all(|&block| {
             let is_first = block == layout[first];
             let mut sources = edges.predecessors(block).iter();
@@ -363,30 +362,19 @@ impl Hoister<'_, '_> {
         let entry = self.function.add_block()?;
         let depth = self.function.block(header).depth.saturating_sub(1);
         self.function.block_mut(entry).depth = depth;
+        let isa = self.isa;
+        let is_branch = |function: &Function<'_>, insn| {
+            properties::flags(isa, function.insn(insn)).contains(InsnFlags::TERMINATOR)
+        };
         for &source in edges.predecessors(header) {
-            if !(first..=last).contains(&self.places[source.index()]) {
-                self.lead(source, header, entry);
+            if !(first..=last).contains(&self.place(source)) {
+                redirect(self.function, source, is_branch, |_, target| {
+                    if target == header { entry } else { target }
+                });
             }
         }
         self.loops[number as usize].entry = Some(entry);
         Ok(entry)
-    }
-
-    /// Redirects the branches of a block.
-    fn lead(&mut self, source: BlockId, from: BlockId, to: BlockId) {
-        let mut insn = self.function.block(source).last();
-        while let Some(id) = insn {
-            for operand in self.function.operands_mut(id) {
-                if operand.as_block() == Some(from) {
-                    *operand = Operand::block(to);
-                }
-            }
-            let flags = properties::flags(self.isa, self.function.insn(id));
-            insn = flags
-                .contains(InsnFlags::TERMINATOR)
-                .then(|| self.function.insn(id).previous())
-                .flatten();
-        }
     }
 
     // ---- within blocks

@@ -8,14 +8,14 @@
 //! branch instead of two. Finally each branch is inverted if that makes it the one back in the loop
 //! or lets it fall through.
 //!
-//! Loops come from back edges to dominators, innermost first; collapsing each into its header by
-//! union-find makes that almost linear (Tarjan, "Testing flow graph reducibility", 1974). The
-//! layout is then a tree of blocks and loops, built and flattened in linear time.
+//! The layout is a tree of blocks and the loops of the loop forest, built and flattened in linear
+//! time.
 //!
 //! The invariant: the new order contains each block once, with the entry first; only branches and
 //! jumps at the ends of blocks change, and each block keeps its successors.
 
 use crate::codegen::analysis::control_flow::Flow;
+use crate::codegen::analysis::loop_forest::LoopForest;
 use crate::codegen::analysis::properties::opposite_of;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand};
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
@@ -30,7 +30,7 @@ const NONE: u32 = u32::MAX;
 /// Out of memory.
 pub(crate) fn arrange(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), Error> {
     let allocator = function.allocator();
-    let Some(loops) = Loops::find(flow, function.block_count(), allocator)? else {
+    let Some(loops) = LoopForest::find(flow, function.block_count(), allocator)? else {
         return Ok(());
     };
     // All blocks must be reachable, and the entry must not be in a loop, as it must come first.
@@ -66,89 +66,6 @@ pub(crate) fn arrange(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<()
     Ok(())
 }
 
-/// The loops that blocks are in. A loop is known by its header.
-struct Loops<'m> {
-    /// The innermost loop of each block.
-    inner: Vec<'m, u32>,
-    /// The loop around each loop.
-    outer: Vec<'m, u32>,
-}
-
-impl<'m> Loops<'m> {
-    /// Finds the loops; returns `None` if there are none.
-    fn find(
-        flow: &Flow<'_>,
-        blocks: usize,
-        allocator: &'m dyn Allocator,
-    ) -> Result<Option<Loops<'m>>, OutOfMemory> {
-        let (mut inner, mut outer) = (Vec::new(allocator), Vec::new(allocator));
-        let mut above = Vec::new(allocator);
-        let mut stack = Vec::new(allocator);
-        // Headers come before their loops in the order, so the reverse finds inner loops first.
-        for &header in flow.order.iter().rev() {
-            for &from in flow.edges.predecessors(header) {
-                if flow.dominates(header, from) {
-                    stack.push(from)?;
-                }
-            }
-            if stack.is_empty() {
-                continue;
-            }
-            if inner.is_empty() {
-                inner.resize(blocks, NONE)?;
-                outer.resize(blocks, NONE)?;
-                for number in 0..blocks as u32 {
-                    above.push(number)?;
-                }
-            }
-            inner[header.index()] = header.number();
-            while let Some(block) = stack.pop() {
-                // The outermost known loop around it.
-                let top = outermost(&mut above, block);
-                if top == header || !flow.dominates(header, top) {
-                    continue;
-                }
-                above[top.index()] = header.number();
-                let list = if inner[top.index()] == top.number() {
-                    &mut outer
-                } else {
-                    &mut inner
-                };
-                list[top.index()] = header.number();
-                for &from in flow.edges.predecessors(top) {
-                    stack.push(from)?;
-                }
-            }
-        }
-        Ok((!inner.is_empty()).then_some(Loops { inner, outer }))
-    }
-
-    fn inner(&self, block: BlockId) -> Option<BlockId> {
-        let header = self.inner.get(block.index()).copied();
-        header.filter(|&header| header != NONE).map(BlockId::new)
-    }
-
-    fn outer(&self, header: BlockId) -> Option<BlockId> {
-        let around = self.outer.get(header.index()).copied();
-        around.filter(|&header| header != NONE).map(BlockId::new)
-    }
-}
-
-/// Returns the representative of a block in the union-find forest, halving the path to it.
-fn outermost(above: &mut [u32], block: BlockId) -> BlockId {
-    let mut at = block.number();
-    while let Some(&next) = above.get(at as usize)
-        && next != at
-    {
-        let skipped = above.get(next as usize).copied().unwrap_or(next);
-        if let Some(place) = above.get_mut(at as usize) {
-            *place = skipped;
-        }
-        at = skipped;
-    }
-    BlockId::new(at)
-}
-
 /// A list of nodes.
 #[derive(Clone, Copy)]
 struct List {
@@ -181,7 +98,7 @@ struct Tree<'m> {
 impl<'m> Tree<'m> {
     fn new(
         function: &Function<'_>,
-        loops: &Loops<'_>,
+        loops: &LoopForest<'_>,
         allocator: &'m dyn Allocator,
     ) -> Result<Tree<'m>, OutOfMemory> {
         let blocks = function.block_count();
@@ -218,7 +135,7 @@ impl<'m> Tree<'m> {
     }
 
     /// Adds a block, and the loops that begin with it.
-    fn add(&mut self, function: &Function<'_>, loops: &Loops<'_>, block: BlockId, place: u32) {
+    fn add(&mut self, function: &Function<'_>, loops: &LoopForest<'_>, block: BlockId, place: u32) {
         let mut node = block.number();
         let mut around = loops.inner(block);
         loop {
@@ -275,7 +192,7 @@ impl<'m> Tree<'m> {
         &mut self,
         function: &Function<'_>,
         flow: &Flow<'_>,
-        loops: &Loops<'_>,
+        loops: &LoopForest<'_>,
         header: BlockId,
     ) {
         let parts = self.parts[header.index()];

@@ -1,6 +1,7 @@
 //! Jump threading: branches to blocks that only jump are redirected to the final target, a branch
 //! around a jump becomes the inverse branch, and unreachable blocks are removed from the layout.
 
+use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::properties::opposite_of;
 use crate::codegen::analysis::unreachable::leave_out_unreached;
 use crate::machine::{BlockId, Function, Generic, InsnId, Operand};
@@ -43,7 +44,14 @@ pub(crate) fn lead_straight(function: &mut Function<'_>) -> Result<bool, Error> 
     }
     let mut changed = false;
     for place in 0..function.layout.len() {
-        changed |= follow_jumps(function, &places, place);
+        if let Some(&block) = function.layout.get(place) {
+            changed |= redirect(
+                function,
+                block,
+                is_generic_terminator,
+                |function, target| end_of(function, &places, target),
+            );
+        }
     }
     let mut entered = Vec::new(allocator);
     entered.resize(function.block_count(), false)?;
@@ -85,33 +93,6 @@ fn next_of(function: &Function<'_>, places: &[u32], block: BlockId) -> Option<Bl
     function.layout.get(place.checked_add(1)?).copied()
 }
 
-/// Redirects the branches of a block past jumps. Returns whether there were any.
-fn follow_jumps(function: &mut Function<'_>, places: &[u32], place: usize) -> bool {
-    let Some(&block) = function.layout.get(place) else {
-        return false;
-    };
-    let mut changed = false;
-    let mut insn = function.block(block).last();
-    while let Some(id) = insn {
-        let generic = function.insn(id).opcode.generic();
-        if !generic.is_some_and(Generic::is_terminator) {
-            break;
-        }
-        for number in 0..function.operands(id).len() {
-            let operand = function.operands(id).get(number);
-            if let Some(target) = operand.and_then(|operand| operand.as_block()) {
-                let end = end_of(function, places, target);
-                if end != target {
-                    set(function, id, number, Operand::block(end));
-                    changed = true;
-                }
-            }
-        }
-        insn = function.insn(id).previous();
-    }
-    changed
-}
-
 fn set(function: &mut Function<'_>, insn: InsnId, number: usize, operand: Operand) {
     if let Some(place) = function.operands_mut(insn).get_mut(number) {
         *place = operand;
@@ -134,14 +115,13 @@ fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
     for &block in &function.layout {
         let mut insn = function.block(block).last();
         while let Some(id) = insn {
-            let row = function.insn(id);
-            if !row.opcode.generic().is_some_and(Generic::is_terminator) {
+            if !is_generic_terminator(function, id) {
                 break;
             }
             for target in function.operands(id).iter().filter_map(|o| o.as_block()) {
                 entered[target.index()] = true;
             }
-            insn = row.previous();
+            insn = function.insn(id).previous();
         }
     }
 }
@@ -173,12 +153,11 @@ fn turn_around(
             _ => return false,
         }
     };
-    let (Some(target), Some(&behind)) =
-        (jump_target(function, jump), function.layout.get(next + 1))
+    let (Some(target), Some(&after)) = (jump_target(function, jump), function.layout.get(next + 1))
     else {
         return false;
     };
-    let is_around = around == Some(end_of(function, places, behind));
+    let is_around = around == Some(end_of(function, places, after));
     if is_around {
         set(function, branch, 0, opposite);
         set(function, branch, 3, Operand::block(target));

@@ -10,8 +10,9 @@
 //! in those as well moves outward again. The total size of the loops that are visited is bounded by
 //! a multiple of the function's.
 
+use crate::codegen::analysis::branches::{is_generic_terminator, redirect};
 use crate::codegen::analysis::control_flow::Flow;
-use crate::codegen::analysis::liveness::mark_depths;
+use crate::codegen::analysis::layout_loops::mark_depths;
 use crate::codegen::analysis::loops::{Loops, registers_for};
 use crate::codegen::analysis::phis::{first_terminator, is_phi, rename_source};
 use crate::codegen::analysis::preserved::Preserved;
@@ -79,7 +80,7 @@ pub(crate) fn add_entries(
         if let Some(from) = entry_edge(function, flow, header, place) {
             let entry = function.add_block()?;
             layout.push(entry)?;
-            redirect(function, from, header, entry);
+            replace_target(function, from, header, entry);
             rename_source(function, header, from, entry);
             let to = [Operand::block(header)];
             function.append(entry, Generic::Br, LowType::S64, &to)?;
@@ -115,7 +116,7 @@ pub(crate) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
                 continue;
             }
             let exit = function.add_block()?;
-            if redirect(function, from, to, exit) {
+            if replace_target(function, from, to, exit) {
                 last.push(exit)?;
             } else {
                 layout.push(exit)?;
@@ -138,25 +139,11 @@ fn leaves_for_phis(function: &Function<'_>, from: BlockId, to: BlockId) -> bool 
         && first.is_some_and(|first| is_phi(function, first))
 }
 
-/// Redirects the branches at the end of a block from `old` to `new`. Returns whether there were
-/// any.
-fn redirect(function: &mut Function<'_>, from: BlockId, old: BlockId, new: BlockId) -> bool {
-    let mut was_there = false;
-    let mut last = function.block(from).last();
-    while let Some(insn) = last {
-        let generic = function.insn(insn).opcode.generic();
-        if !generic.is_some_and(Generic::is_terminator) {
-            break;
-        }
-        last = function.insn(insn).previous();
-        for operand in function.operands_mut(insn) {
-            if operand.as_block() == Some(old) {
-                *operand = Operand::block(new);
-                was_there = true;
-            }
-        }
-    }
-    was_there
+/// Redirects the branches of a block from `old` to `new`. Returns whether there were any.
+fn replace_target(function: &mut Function<'_>, from: BlockId, old: BlockId, new: BlockId) -> bool {
+    redirect(function, from, is_generic_terminator, |_, target| {
+        if target == old { new } else { target }
+    })
 }
 
 /// Returns whether all branches of a block can be redirected, which those through jump tables

@@ -26,7 +26,8 @@
 //! The invariant: no register unit is taken twice at one position. [`checker`](super::checker)
 //! proves the result without relying on it.
 
-use crate::codegen::analysis::liveness::{analyse, mark_depths};
+use crate::codegen::analysis::layout_loops::mark_depths;
+use crate::codegen::analysis::liveness::analyse;
 use crate::codegen::analysis::properties;
 use crate::codegen::regalloc::allocation::Allocation;
 use crate::codegen::regalloc::assignment::Homes;

@@ -17,6 +17,7 @@
 //! `mark` finds the blocks that turned out to need no frame. Each search visits the function a
 //! bounded number of times.
 
+use crate::codegen::analysis::branches::redirect;
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::properties;
 use crate::machine::{
@@ -328,20 +329,12 @@ fn lead(
     old: BlockId,
     new: BlockId,
 ) -> bool {
-    let (mut insn, mut leads) = (function.block(from).last(), false);
-    while let Some(id) = insn {
-        if !properties::flags(isa, function.insn(id)).contains(InsnFlags::TERMINATOR) {
-            break;
-        }
-        for operand in function.operands_mut(id) {
-            if operand.as_block() == Some(old) {
-                *operand = Operand::block(new);
-                leads = true;
-            }
-        }
-        insn = function.insn(id).previous();
-    }
-    leads
+    let is_branch = |function: &Function<'_>, insn| {
+        properties::flags(isa, function.insn(insn)).contains(InsnFlags::TERMINATOR)
+    };
+    redirect(function, from, is_branch, |_, target| {
+        if target == old { new } else { target }
+    })
 }
 
 /// Inserts a block into the layout.

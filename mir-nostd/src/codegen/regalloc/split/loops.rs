@@ -1,5 +1,6 @@
 //! The natural loops that are contiguous in the layout.
 
+use crate::codegen::analysis::layout_loops::LayoutLoops;
 use crate::codegen::analysis::liveness::Groups;
 use crate::codegen::regalloc::split::{DEEPEST, NONE};
 use crate::machine::{Edges, Function};
@@ -42,22 +43,15 @@ impl<'m> Loops<'m> {
         edges: &Edges<'_>,
         allocator: &'m dyn Allocator,
     ) -> Result<Loops<'m>, OutOfMemory> {
-        let mut places = Vec::new(allocator);
-        places.resize(function.block_count(), NONE)?;
-        for (place, &block) in function.layout.iter().enumerate() {
-            places[block.index()] = place as u32;
-        }
+        let extents = LayoutLoops::new(function, edges, allocator)?;
         let mut all = Vec::new(allocator);
         let mut innermost = Vec::with_capacity(allocator, function.layout.len())?;
         let mut open = NONE;
-        for (place, &block) in function.layout.iter().enumerate() {
-            let place = place as u32;
-            let sources = edges.predecessors(block).iter();
-            let sources = sources.map(|from| places[from.index()]);
-            let last = sources.filter(|&from| from != NONE).max();
-            open = enter(&mut all, open, place, last)?;
+        for place in 0..function.layout.len() {
+            open = enter(&mut all, open, place as u32, extents.last(place))?;
             innermost.push(open)?;
         }
+        let places = extents.places;
         let (mut ways, mut entries, mut exits) = (
             Vec::new(allocator),
             Vec::new(allocator),
@@ -94,8 +88,8 @@ impl<'m> Loops<'m> {
 }
 
 /// Returns the innermost loop of the block at `place`, and notes that loop if it is new. `open` is
-/// the innermost loop of the block before it; `last` is the last block of the layout that branches
-/// to this one.
+/// the innermost loop of the block before it; `last` is the last block of the loop that
+/// begins here, if any.
 fn enter(
     all: &mut Vec<'_, Loop>,
     mut open: u32,
@@ -107,7 +101,7 @@ fn enter(
     }
     let outer = all.get(open as usize);
     let depth = outer.map_or(0, |outer| outer.depth + 1);
-    let fits = |last: &u32| *last >= place && outer.is_none_or(|outer| *last <= outer.last);
+    let fits = |last: &u32| outer.is_none_or(|outer| *last <= outer.last);
     let Some(last) = last.filter(fits).filter(|_| depth < DEEPEST) else {
         return Ok(open);
     };

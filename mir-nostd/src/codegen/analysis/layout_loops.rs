@@ -1,0 +1,72 @@
+//! The loops of a layout: runs of blocks, the last of which branches back to the first.
+//!
+//! After block placement natural loops are contiguous, so that they are found without dominators.
+//! In other layouts runs may cross, or be entered in the middle; passes that rely on more check it.
+
+use crate::machine::{Edges, Function};
+use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
+
+/// The index of no block of the layout.
+const NONE: u32 = u32::MAX;
+
+/// The extents of the loops of a layout.
+pub(crate) struct LayoutLoops<'m> {
+    /// The index of each block in the layout; `u32::MAX` for blocks outside.
+    pub(crate) places: Vec<'m, u32>,
+    /// For each index in the layout, the last block that leads there.
+    lasts: Vec<'m, u32>,
+}
+
+impl<'m> LayoutLoops<'m> {
+    pub(crate) fn new(
+        function: &Function<'_>,
+        edges: &Edges<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<LayoutLoops<'m>, OutOfMemory> {
+        let mut places = Vec::new(allocator);
+        places.resize(function.block_count(), NONE)?;
+        for (place, &block) in function.layout.iter().enumerate() {
+            places[block.index()] = place as u32;
+        }
+        let mut lasts = Vec::with_capacity(allocator, function.layout.len())?;
+        for &block in &function.layout {
+            let sources = edges.predecessors(block).iter();
+            let sources = sources.map(|from| places[from.index()]);
+            let last = sources.filter(|&from| from != NONE).max();
+            lasts.push(last.unwrap_or(NONE))?;
+        }
+        Ok(LayoutLoops { places, lasts })
+    }
+
+    /// Returns the last block of the loop that begins at an index in the layout, as such an index;
+    /// `None` if none begins there.
+    pub(crate) fn last(&self, first: usize) -> Option<u32> {
+        let last = self.lasts.get(first).copied()?;
+        (last != NONE && last as usize >= first).then_some(last)
+    }
+}
+
+/// Sets [`crate::machine::Block::depth`] from the back edges in the layout.
+pub(crate) fn mark_depths(
+    function: &mut Function<'_>,
+    edges: &Edges<'_>,
+) -> Result<(), OutOfMemory> {
+    let allocator = function.allocator();
+    let loops = LayoutLoops::new(function, edges, allocator)?;
+    let count = function.layout.len();
+    let mut change = Vec::new(allocator);
+    change.resize(count + 1, 0_i32)?;
+    for first in 0..count {
+        if let Some(last) = loops.last(first) {
+            change[first] += 1;
+            change[last as usize + 1] -= 1;
+        }
+    }
+    let mut depth = 0;
+    for index in 0..count {
+        depth += change[index];
+        let block = function.layout[index];
+        function.block_mut(block).depth = depth.clamp(0, 255) as u8;
+    }
+    Ok(())
+}
