@@ -4,9 +4,9 @@
 
 use mir_nostd::codegen::{self, Compiler, Form};
 use mir_nostd::machine::{
-    Bank, BlockId, ClassId, Constant, Edges, End, Function, Generic, InsnId, LowType, Opcode,
-    Operand, OperandFlags, OperandKind, Reg, SubIndex, Symbol, TargetFlag, UnitSet, UseDefs, VReg,
-    VRegInfo,
+    Bank, BlockId, ClassId, Constant, Edges, End, Function, Generic, InsertError, InsnId, LowType,
+    Opcode, Operand, OperandFlags, OperandKind, Reg, SubIndex, Symbol, TargetFlag, UnitSet,
+    UseDefs, VReg, VRegInfo,
 };
 use mir_nostd::mem::{Allocator, Entity, OutOfMemory};
 use mir_nostd::text;
@@ -181,9 +181,15 @@ fn operands_grow_and_shrink_in_place_of_others() {
         assert_eq!(function.operands(second), [Operand::imm(2)]);
     }
     let many = vec![Operand::imm(0); 65_536];
-    assert_eq!(function.set_operands(second, &many), Err(OutOfMemory));
+    assert_eq!(
+        function.set_operands(second, &many),
+        Err(InsertError::TooManyOperands)
+    );
     let (opcode, ty) = (Generic::Call, LowType::S64);
-    assert_eq!(function.append(block, opcode, ty, &many), Err(OutOfMemory));
+    assert_eq!(
+        function.append(block, opcode, ty, &many),
+        Err(InsertError::TooManyOperands)
+    );
     assert!(function.insns(block).eq([first, second]));
     assert_eq!(function.operands(second), [Operand::imm(2)]);
     function.append(block, opcode, ty, &many[1..]).unwrap();
@@ -368,7 +374,7 @@ fn arguments_and_what_loops_keep_come_live_into_blocks() {
 
 #[test]
 fn without_memory_nothing_is_half_built() {
-    let build = |memory: &dyn Allocator| -> Result<(), OutOfMemory> {
+    let build = |memory: &dyn Allocator| -> Result<(), InsertError> {
         let (mut function, [first, second]) = blocks::<2>(memory)?;
         let vreg = function.add_vreg(INFO)?;
         let def = Operand::from(vreg).with(OperandFlags::DEF);
@@ -397,6 +403,9 @@ fn without_memory_nothing_is_half_built() {
         codegen::live_ins(&function, &target_x86_64::ISA, Form::Generic, memory)?;
         Ok(())
     };
-    let refused = sweep(|memory| build(memory), |error| *error == OutOfMemory);
+    let refused = sweep(
+        |memory| build(memory),
+        |error| *error == InsertError::OutOfMemory,
+    );
     assert!(refused > 10);
 }

@@ -27,8 +27,8 @@ pub(crate) struct Recorder {
     gdb: bool,
 }
 
-/// The exit status where a register allocation was proven wrong.
-const WRONG_ALLOCATION: i32 = 3;
+/// The exit status after an error of the compiler itself.
+const INTERNAL_ERROR: i32 = 3;
 
 /// The code made so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,15 +77,15 @@ impl Recorder {
             .unwrap_or_else(|broken| broken.into_inner())
     }
 
-    /// Ends the process because a register allocation was proven wrong. The interpreter could run
-    /// the function, but the error is one of the compiler, for which proofs were asked for.
-    fn end_of_proof(&self, module: &Module<'_>, func: FuncId, error: Error) -> ! {
+    /// Ends the process because of an error of the compiler itself, such as a register allocation
+    /// that was proven wrong. The interpreter could run the function, but would hide the error.
+    fn end_of_internal(&self, module: &Module<'_>, func: FuncId, error: Error) -> ! {
         crate::host::flush_streams();
         let address = core::ptr::from_ref(module).addr();
         let number = self.modules.iter().position(|&module| module == address);
         let message = format!("{}: {error}", name(module, func));
         (self.program).report_function((number, module), func, message, &self.diagnostics);
-        crate::host::end(WRONG_ALLOCATION)
+        crate::host::end(INTERNAL_ERROR)
     }
 
     /// Adds what compiling at once took.
@@ -120,8 +120,8 @@ impl Watch for Recorder {
         let Some((linked, func)) = callable.func() else {
             return;
         };
-        if matches!(error, Error::WrongAllocation { .. }) {
-            self.end_of_proof(linked.module(), func, error);
+        if error.is_internal() {
+            self.end_of_internal(linked.module(), func, error);
         }
         let message = format!("{} is interpreted: {error}", name(linked.module(), func));
         self.diagnostics

@@ -18,7 +18,7 @@ pub(crate) mod translate;
 
 pub use crate::target::code::{Code, Fixup, FixupKind, FixupTarget, Relocation, ShortBranch};
 pub use crate::target::emitter::Emitter;
-pub use crate::target::error::Error;
+pub use crate::target::error::{Error, Phase};
 pub use crate::target::frame_layout::FrameLayout;
 pub use analysis::callees::Callees;
 pub use analysis::properties::edges;

@@ -8,7 +8,7 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 ///
 /// ```
 /// use mir_nostd::machine::{Edges, End, Function, Generic, LowType, Operand};
-/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # fn main() -> Result<(), mir_nostd::machine::InsertError> {
 /// # let system = testkit::SystemAllocator;
 /// let mut function = Function::new(&system);
 /// let [entry, body, end] = [function.add_block()?, function.add_block()?, function.add_block()?];

@@ -128,6 +128,32 @@ pub enum Symbol {
     Callable(crate::ir::FuncId),
 }
 
+/// The reason why an instruction is not added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InsertError {
+    /// There is no memory for it.
+    OutOfMemory,
+    /// It would have more than 65,535 operands, or all instructions more than `u32` can count.
+    TooManyOperands,
+}
+
+impl From<OutOfMemory> for InsertError {
+    fn from(_: OutOfMemory) -> InsertError {
+        InsertError::OutOfMemory
+    }
+}
+
+impl core::fmt::Display for InsertError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            InsertError::OutOfMemory => "out of memory",
+            InsertError::TooManyOperands => "too many operands",
+        })
+    }
+}
+
+impl core::error::Error for InsertError {}
+
 /// A function in Machine IR, with the operations that build it.
 ///
 /// Instructions are added at the end of a block or before another one; the code has the blocks in
@@ -138,7 +164,7 @@ pub enum Symbol {
 ///     Bank, ClassId, Constant, Function, Generic, IntPredicate, LowType, Operand, OperandFlags,
 ///     UnitSet, VRegInfo,
 /// };
-/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # fn main() -> Result<(), mir_nostd::machine::InsertError> {
 /// # let system = testkit::SystemAllocator;
 /// let mut function = Function::new(&system);
 /// let ty = LowType::S64;
@@ -422,7 +448,7 @@ impl<'m> Function<'m> {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`]; more than 65,535 operands count as such.
+    /// [`InsertError`].
     pub fn insert(
         &mut self,
         block: BlockId,
@@ -430,9 +456,9 @@ impl<'m> Function<'m> {
         opcode: Opcode,
         ty: LowType,
         operands: &[Operand],
-    ) -> Result<InsnId, OutOfMemory> {
-        let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
-        let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
+    ) -> Result<InsnId, InsertError> {
+        let count = u16::try_from(operands.len()).map_err(|_| InsertError::TooManyOperands)?;
+        let start = u32::try_from(self.operands.len()).map_err(|_| InsertError::TooManyOperands)?;
         // Most instructions have one of these lengths.
         match operands.len() {
             2 => self.add_operands::<2>(operands)?,
@@ -441,7 +467,7 @@ impl<'m> Function<'m> {
             6 => self.add_operands::<6>(operands)?,
             _ => self.operands.extend_from_slice(operands)?,
         }
-        self.link(Insn {
+        Ok(self.link(Insn {
             opcode,
             ty,
             count,
@@ -449,7 +475,7 @@ impl<'m> Function<'m> {
             block,
             previous: None,
             next,
-        })
+        })?)
     }
 
     /// Adds an instruction with the first `len` of a few operands.
@@ -516,7 +542,7 @@ impl<'m> Function<'m> {
         opcode: impl Into<Opcode>,
         ty: LowType,
         operands: &[Operand],
-    ) -> Result<InsnId, OutOfMemory> {
+    ) -> Result<InsnId, InsertError> {
         self.insert(block, None, opcode.into(), ty, operands)
     }
 
@@ -632,14 +658,14 @@ impl<'m> Function<'m> {
     /// # Errors
     ///
     /// As [`Function::insert`].
-    pub fn set_operands(&mut self, insn: InsnId, operands: &[Operand]) -> Result<(), OutOfMemory> {
-        let count = u16::try_from(operands.len()).map_err(|_| OutOfMemory)?;
+    pub fn set_operands(&mut self, insn: InsnId, operands: &[Operand]) -> Result<(), InsertError> {
+        let count = u16::try_from(operands.len()).map_err(|_| InsertError::TooManyOperands)?;
         if count <= self.insns[insn].count {
             self.insns[insn].count = count;
             self.operands_mut(insn).copy_from_slice(operands);
             return Ok(());
         }
-        let start = u32::try_from(self.operands.len()).map_err(|_| OutOfMemory)?;
+        let start = u32::try_from(self.operands.len()).map_err(|_| InsertError::TooManyOperands)?;
         self.operands.extend_from_slice(operands)?;
         let insn = &mut self.insns[insn];
         (insn.start, insn.count) = (start, count);

@@ -33,7 +33,8 @@ mod uses;
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{
-    Block, Constant, FrameKind, FrameObject, Function, HelperId, Insn, Insns, Symbol, VRegInfo,
+    Block, Constant, FrameKind, FrameObject, Function, HelperId, InsertError, Insn, Insns, Symbol,
+    VRegInfo,
 };
 pub use opcode::{Facts, Generic, Opcode};
 pub use operand::{Operand, OperandFlags, OperandKind, Reg, SubIndex, TargetFlag};

@@ -14,7 +14,7 @@ use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 /// use mir_nostd::machine::{
 ///     Bank, ClassId, Function, Generic, LowType, Operand, OperandFlags, UseDefs, VRegInfo,
 /// };
-/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # fn main() -> Result<(), mir_nostd::machine::InsertError> {
 /// # let system = testkit::SystemAllocator;
 /// let mut function = Function::new(&system);
 /// let (bank, class) = (Bank::General, ClassId(0));

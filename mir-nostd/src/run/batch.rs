@@ -2,7 +2,7 @@
 
 use super::memory::{CodeMemory, Piece};
 use super::references::{LabelReference, Reference};
-use crate::codegen::{Compiler, Error};
+use crate::codegen::{Compiler, Error, Phase};
 use crate::ir::FuncId;
 use crate::link::LinkedModule;
 use crate::machine::Symbol;
@@ -58,12 +58,10 @@ impl<'m> Batch<'m> {
             self.references.push(reference)?;
         }
         let place = |label| {
-            let address = compiler
-                .output
-                .labels
-                .address(label)
-                .ok_or(Error::Internal)?;
-            Ok::<_, Error>(i64::from(first) + i64::from(offsets.label(address)))
+            let address = compiler.output.labels.address(label);
+            let offset = address.and_then(|address| offsets.label(address));
+            let offset = offset.ok_or(Phase::Placement.internal(None))?;
+            Ok::<_, Error>(i64::from(first) + i64::from(offset))
         };
         if linked.module().has_lrefs() {
             for lref in linked.lrefs(func) {

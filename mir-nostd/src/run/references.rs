@@ -1,6 +1,6 @@
 //! References: places in code and data that hold addresses.
 
-use crate::codegen::{Error, Helper};
+use crate::codegen::{Error, Helper, Phase};
 use crate::machine::Symbol;
 
 /// Eight bytes of code that hold an address.
@@ -42,7 +42,7 @@ impl Reference {
         if is_inside && is_known {
             Ok(Reference { at, symbol, addend })
         } else {
-            Err(Error::Internal)
+            Err(Phase::Placement.internal(None))
         }
     }
 

@@ -1,10 +1,11 @@
-//! The errors with which compilation fails.
+//! The reasons why a function is not compiled.
 
-use crate::machine::{InsnId, Opcode};
-use crate::mem::OutOfMemory;
+use crate::machine::{InsertError, InsnId, Opcode};
+use crate::mem::{Entity, OutOfMemory};
 use crate::target::TooLarge;
 
-/// The reason why a function cannot be compiled. The interpreter can still run it.
+/// The reason why a function is not compiled. The interpreter can still run it, but should not after
+/// an error that [is internal](Error::is_internal).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error {
     /// No memory.
@@ -24,17 +25,86 @@ pub enum Error {
     },
     /// Compiling takes more instructions or memory than it may.
     Budget,
-    /// The function uses something that is not compiled.
+    /// The embedder asks for something that it cannot have.
     Unsupported,
-    /// Something is missing that must be there: an error of the compiler, not of the program.
-    Internal,
+    /// An invariant of the code generator does not hold: an error of its own, not of the program.
+    Internal {
+        /// The phase that found it.
+        phase: Phase,
+        /// The number of the instruction, if there is one: of Medium IR in its function in
+        /// [`Phase::Translation`], of Machine IR in the others.
+        insn: Option<InsnId>,
+    },
     /// The compiler's list of stages has one that does not work on what those before it leave.
     WrongForm,
+}
+
+/// A phase of the code generator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// From Medium IR to generic instructions.
+    Translation,
+    /// SSA construction and destruction.
+    Ssa,
+    /// Passes on generic instructions.
+    Optimisation,
+    /// Instruction selection, and passes around it.
+    Selection,
+    /// Register allocation.
+    Allocation,
+    /// Frame layout and emission.
+    Emission,
+    /// The placement of code in memory.
+    Placement,
+}
+
+impl Phase {
+    /// Returns the error for an invariant that does not hold, at an instruction if there is one.
+    #[must_use]
+    pub const fn internal(self, insn: Option<InsnId>) -> Error {
+        Error::Internal { phase: self, insn }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Phase::Translation => "translation",
+            Phase::Ssa => "SSA construction",
+            Phase::Optimisation => "optimisation",
+            Phase::Selection => "selection",
+            Phase::Allocation => "register allocation",
+            Phase::Emission => "emission",
+            Phase::Placement => "placement of code",
+        }
+    }
+}
+
+impl Error {
+    /// Returns whether this is an error of the code generator itself. Nothing may hide it, such as
+    /// by running the function in the interpreter.
+    #[must_use]
+    pub const fn is_internal(self) -> bool {
+        matches!(
+            self,
+            Error::Internal { .. }
+                | Error::WrongAllocation { .. }
+                | Error::NotSelected(_)
+                | Error::NotEncoded(_)
+        )
+    }
 }
 
 impl From<OutOfMemory> for Error {
     fn from(_: OutOfMemory) -> Error {
         Error::OutOfMemory
+    }
+}
+
+impl From<InsertError> for Error {
+    fn from(error: InsertError) -> Error {
+        match error {
+            InsertError::OutOfMemory => Error::OutOfMemory,
+            InsertError::TooManyOperands => Error::TooLarge,
+        }
     }
 }
 
@@ -59,7 +129,17 @@ impl core::fmt::Display for Error {
             }
             Error::Budget => f.write_str("compiling the function takes more than it may"),
             Error::Unsupported => f.write_str("the function cannot be compiled"),
-            Error::Internal => f.write_str("internal error of the compiler"),
+            Error::Internal { phase, insn } => {
+                write!(
+                    f,
+                    "internal error of the code generator in {}",
+                    phase.name()
+                )?;
+                match insn {
+                    Some(insn) => write!(f, ", instruction {}", insn.number()),
+                    None => Ok(()),
+                }
+            }
             Error::WrongForm => f.write_str("a stage does not work on what those before it leave"),
         }
     }
@@ -71,7 +151,7 @@ impl core::error::Error for Error {}
 mod tests {
     use super::*;
 
-    /// The result of nearly every function of the generator comes back in a register.
+    /// The result of nearly every function of the generator is returned in a register.
     #[test]
     fn results_are_small() {
         assert!(size_of::<Result<(), Error>>() <= 8);

@@ -102,7 +102,7 @@ impl Reader {
                 }
                 to.has_dynamic_stack |= self.makes_dynamic_stack(opcode, row, &operands);
                 to.append(BlockId::new(number), opcode, LowType::S64, &operands)
-                    .map_err(out_of_memory)?;
+                    .map_err(|error| error.to_string())?;
             }
         }
         let registers = self.isa.registers();

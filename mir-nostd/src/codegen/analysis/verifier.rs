@@ -50,7 +50,7 @@ pub struct Violation {
 /// use mir_nostd::codegen::{self, Rule};
 /// use mir_nostd::machine::{Bank, Function, Generic, LowType, Operand, OperandFlags, VRegInfo};
 /// use mir_nostd::target::Isa;
-/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # fn main() -> Result<(), mir_nostd::machine::InsertError> {
 /// # let system = testkit::SystemAllocator;
 /// let isa = &target_s390x::ISA;
 /// let mut function = Function::new(&system);

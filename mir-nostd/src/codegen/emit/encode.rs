@@ -8,8 +8,11 @@ use crate::codegen::translate::LabelAddress;
 use crate::machine::{BlockId, Function, InsnId};
 use crate::mem::{Entity, Vec};
 use crate::target::code::{Code, FixupTarget};
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::{InsnFlags, Isa};
+
+/// The mark of parts that are not in the code.
+const NOWHERE: u32 = u32::MAX;
 
 /// The offsets of the parts of a function's code, in bytes.
 #[derive(Debug)]
@@ -22,22 +25,26 @@ pub struct Offsets<'m> {
 }
 
 impl Offsets<'_> {
-    /// Returns where the address of a label lies.
-    pub(crate) fn label(&self, address: LabelAddress) -> u32 {
+    /// Returns the offset of a label's address; `None` if it is not in the code.
+    pub(crate) fn label(&self, address: LabelAddress) -> Option<u32> {
         match address {
             LabelAddress::Block(block) => self.of(FixupTarget::Block(block)),
-            LabelAddress::Entry(table, number) => self.of(FixupTarget::Table(table)) + number,
+            LabelAddress::Entry(table, number) => {
+                self.of(FixupTarget::Table(table))?.checked_add(number)
+            }
         }
     }
 
-    fn of(&self, target: FixupTarget) -> u32 {
+    /// Returns the offset of a part; `None` if it is not in the code.
+    fn of(&self, target: FixupTarget) -> Option<u32> {
         let place = match target {
             FixupTarget::Block(block) => self.blocks.get(block.index()),
             FixupTarget::Constant(constant) => self.constants.get(constant.index()),
             FixupTarget::Table(table) => self.tables.get(table.index()),
             FixupTarget::Symbol(symbol) => self.symbols.get(symbol.index()),
         };
-        place.copied().unwrap_or(0)
+        // The code is shorter, even after branch relaxation moved a mark of no place.
+        place.copied().filter(|&place| place <= i32::MAX as u32)
     }
 }
 
@@ -63,7 +70,7 @@ pub(crate) fn emit<'m>(
         tables: Vec::new(allocator),
         symbols: Vec::new(allocator),
     };
-    offsets.blocks.resize(function.block_count(), 0)?;
+    offsets.blocks.resize(function.block_count(), NOWHERE)?;
     isa.enter(code, function)?;
     for place in 0..function.layout.len() {
         let Some(&block) = function.layout.get(place) else {
@@ -99,7 +106,8 @@ pub(crate) fn emit<'m>(
         if function.is_position_independent && !is_block {
             continue;
         }
-        let target = i64::from(offsets.of(fixup.target));
+        let target = offsets.of(fixup.target);
+        let target = i64::from(target.ok_or(Phase::Emission.internal(fixup.insn))?);
         let bytes = code.bytes.get_mut(fixup.at as usize..).unwrap_or(&mut []);
         if !isa.patch(bytes, fixup.kind, fixup.at, target) {
             return Err(Error::TooLarge);
@@ -143,7 +151,9 @@ fn place_constants(
     code: &mut Code<'_>,
     offsets: &mut Offsets<'_>,
 ) -> Result<(), Error> {
-    offsets.constants.resize(function.constants.len(), 0)?;
+    offsets
+        .constants
+        .resize(function.constants.len(), NOWHERE)?;
     if function.constants.is_empty() {
         return Ok(());
     }
@@ -174,9 +184,9 @@ fn place_symbols(
             continue;
         };
         if offsets.symbols.len() <= symbol.index() {
-            offsets.symbols.resize(symbol.index() + 1, u32::MAX)?;
+            offsets.symbols.resize(symbol.index() + 1, NOWHERE)?;
         }
-        if offsets.symbols[symbol.index()] == u32::MAX {
+        if offsets.symbols[symbol.index()] == NOWHERE {
             align(isa, code, 8)?;
             offsets.symbols[symbol.index()] = code.len();
             code.relocation(symbol, 0)?;
@@ -197,7 +207,8 @@ fn place_tables(
         let start = code.len();
         offsets.tables.push(start)?;
         for &block in function.table(table) {
-            let place = offsets.blocks.get(block.index()).copied().unwrap_or(0);
+            let place = offsets.of(FixupTarget::Block(block));
+            let place = place.ok_or(Phase::Emission.internal(None))?;
             let distance = place.wrapping_sub(start);
             let word = if isa.target().big_endian {
                 distance.to_be_bytes()

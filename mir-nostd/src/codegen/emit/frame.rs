@@ -6,7 +6,7 @@ use crate::codegen::regalloc::shrink_wrap;
 use crate::machine::{BlockId, Function, InsnId, UnitSet};
 use crate::mem::OutOfMemory;
 use crate::target::emitter::Emitter;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::frame_layout::FrameLayout;
 use crate::target::{InsnFlags, Isa};
 
@@ -65,7 +65,7 @@ pub(crate) fn finish_frame(
     let outset = outset.or(function.layout.first().copied());
     let mut prologue = Prologue {
         layout,
-        block: outset.ok_or(Error::Unsupported)?,
+        block: outset.ok_or(Phase::Emission.internal(None))?,
         last: None,
     };
     for place in 0..function.layout.len() {

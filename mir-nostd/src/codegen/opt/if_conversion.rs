@@ -19,7 +19,7 @@ use crate::machine::{
 };
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 
 /// The most instructions of the sides that cost anything.
 const MOST_INSNS: usize = 2;
@@ -196,7 +196,7 @@ fn replace(
     let block = branch.block;
     let ty = function.insn(branch.insn).ty;
     let &[predicate, a, b, _] = function.operands(branch.insn) else {
-        return Err(Error::Unsupported);
+        return Err(Phase::Optimisation.internal(Some(branch.insn)));
     };
     while let Some(last) = function.block(block).last() {
         let generic = function.insn(last).opcode.generic();
@@ -220,12 +220,12 @@ fn replace(
     while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
         next = function.insn(phi).next();
         let Some([x, y]) = sources(function, phi, branch) else {
-            return Err(Error::Unsupported);
+            return Err(Phase::Optimisation.internal(Some(phi)));
         };
         let value = if x == y {
             x
         } else {
-            let info = function.vreg(x.vreg().ok_or(Error::Unsupported)?);
+            let info = function.vreg(x.vreg().ok_or(Phase::Optimisation.internal(Some(phi)))?);
             let to = Operand::from(function.add_vreg(info)?);
             let def = to.with(OperandFlags::DEF);
             match truth(function, definitions, predicate, [x, y]) {

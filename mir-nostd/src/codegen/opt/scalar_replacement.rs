@@ -21,7 +21,7 @@ use crate::machine::{
     Bank, FrameId, FrameKind, Function, Generic, InsnId, LowType, Operand, OperandFlags, VRegInfo,
 };
 use crate::mem::{Entity, OutOfMemory, Vec, sort_by_key};
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 
 /// The most parts of all objects that become registers.
 const MOST_PARTS: usize = 64;
@@ -227,7 +227,10 @@ fn replace(
     for access in group {
         let insn = access.insn;
         let row = *function.insn(insn);
-        let value = *function.operands(insn).first().ok_or(Error::Unsupported)?;
+        let value = *function
+            .operands(insn)
+            .first()
+            .ok_or(Phase::Optimisation.internal(Some(insn)))?;
         let bits = Operand::imm(row.ty.bits() as i32);
         let (generic, operands): (_, &[Operand]) = match row.opcode.generic() {
             Some(Generic::Store) if value.as_reg().is_none() => {

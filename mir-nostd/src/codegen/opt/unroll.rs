@@ -17,7 +17,7 @@ use crate::codegen::analysis::phis::is_phi;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, Vec};
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 
 /// The most iterations of a loop that is unrolled.
 const MOST_TRIPS: usize = 16;
@@ -234,7 +234,8 @@ fn write_out(
     }
     let mut values = Vec::new(allocator);
     for &phi in &phis {
-        let value = phi_source(function, phi, found.from).ok_or(Error::Unsupported)?;
+        let value =
+            phi_source(function, phi, found.from).ok_or(Phase::Optimisation.internal(Some(phi)))?;
         values.push(value)?;
     }
     let first = body.first().copied();
@@ -271,7 +272,8 @@ fn write_out(
             function.insert(block, first, row.opcode, row.ty, &operands)?;
         }
         for (&phi, value) in phis.iter().zip(values.iter_mut()) {
-            let source = phi_source(function, phi, block).ok_or(Error::Unsupported)?;
+            let source =
+                phi_source(function, phi, block).ok_or(Phase::Optimisation.internal(Some(phi)))?;
             if let Some(vreg) = source.vreg() {
                 *value = names.get(vreg.index()).copied().unwrap_or(source);
             }
@@ -287,7 +289,11 @@ fn write_out(
     // The last iteration keeps the names, for readers after the loop.
     for (&phi, &value) in phis.iter().zip(values.iter()) {
         let to = function.operands(phi).first().copied();
-        let operands = [to.ok_or(Error::Unsupported)?.with(OperandFlags::DEF), value];
+        let operands = [
+            to.ok_or(Phase::Optimisation.internal(Some(phi)))?
+                .with(OperandFlags::DEF),
+            value,
+        ];
         function.insert(block, first, Generic::Copy.into(), LowType::S64, &operands)?;
         function.remove(phi);
     }

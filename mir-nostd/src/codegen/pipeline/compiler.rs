@@ -221,6 +221,9 @@ fn run_all(
         let before = report.extent(work);
         *work.fired = Fired::NONE;
         let is_applied = stage.apply(work)?;
+        if cfg!(debug_assertions) {
+            work.check_form()?;
+        }
         let is_large = work.function.insn_count() > work.options.budget.insns;
         if is_large && work.form() < Form::Selected {
             return Err(Error::Budget);

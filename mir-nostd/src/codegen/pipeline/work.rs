@@ -27,11 +27,11 @@ use crate::codegen::regalloc::shrink_wrap::separate;
 use crate::codegen::ssa::construction;
 use crate::codegen::translate::{Labels, Settings, translate};
 use crate::ir::{FuncId, Module};
-use crate::machine::{Function, UnitSet};
+use crate::machine::{Function, Generic, UnitSet};
 use crate::mem::{Allocator, Vec};
 use crate::target::Isa;
 use crate::target::code::Code;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 
 /// The results of compiling a function.
 #[derive(Debug)]
@@ -384,6 +384,36 @@ impl<'x, 'm> Work<'x, 'm> {
         };
         self.analyses.used = Some(allocate(self.function, isa, strategy, apart, proof)?);
         *self.form = Form::Allocated;
+        Ok(())
+    }
+
+    /// Returns an error if the function has instructions or operands that its form excludes: the
+    /// cheap part of [`verify`](crate::codegen::verify), at the border of each stage.
+    pub(crate) fn check_form(&self) -> Result<(), Error> {
+        let (form, function) = (self.form(), self.function());
+        let phase = match form {
+            Form::Empty | Form::Generic => Phase::Translation,
+            Form::Ssa => Phase::Optimisation,
+            Form::Selected => Phase::Selection,
+            Form::Allocated => Phase::Allocation,
+            Form::Framed | Form::Encoded => Phase::Emission,
+        };
+        for &block in &function.layout {
+            for insn in function.insns(block) {
+                let is_sound = match (form, function.insn(insn).opcode.generic()) {
+                    (Form::Generic, generic) => generic != Some(Generic::Phi),
+                    (Form::Empty | Form::Ssa, _) => true,
+                    (_, Some(generic)) if !generic.is_property() => {
+                        form == Form::Selected && generic == Generic::Copy
+                    }
+                    (Form::Selected, _) => true,
+                    _ => function.operands(insn).iter().all(|o| o.vreg().is_none()),
+                };
+                if !is_sound {
+                    return Err(phase.internal(Some(insn)));
+                }
+            }
+        }
         Ok(())
     }
 

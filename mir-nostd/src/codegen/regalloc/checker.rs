@@ -331,9 +331,13 @@ impl Walk<'_, '_, '_> {
         block: BlockId,
     ) -> Result<Option<WrongAllocation>, OutOfMemory> {
         let before = self.before;
-        let from = before.blocks.get(place as usize).copied().unwrap_or(0) as usize;
-        let to = before.blocks.get(place as usize + 1).copied().unwrap_or(0) as usize;
-        let old = before.insns.get(from..to).unwrap_or(&[]);
+        let bounds = before.blocks.get(place as usize..).unwrap_or(&[]);
+        let &[from, to, ..] = bounds else {
+            // The original function has no such block.
+            let first = self.function.block(block).first();
+            return Ok(Some((first.unwrap_or(InsnId::new(0)), 0)));
+        };
+        let old = before.insns.get(from as usize..to as usize).unwrap_or(&[]);
         let mut next = self.function.block(block).first();
         let mut kept = self.kept(next);
         let mut copies = 0;

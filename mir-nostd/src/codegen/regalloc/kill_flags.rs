@@ -70,7 +70,7 @@ pub fn mark_last_uses(
 /// # use mir_nostd::machine::{Bank, Function, Generic, LowType, Operand, OperandFlags};
 /// # use mir_nostd::machine::VRegInfo;
 /// # use mir_nostd::target::Isa;
-/// # fn main() -> Result<(), mir_nostd::mem::OutOfMemory> {
+/// # fn main() -> Result<(), mir_nostd::machine::InsertError> {
 /// # let system = testkit::SystemAllocator;
 /// # let isa = &target_aarch64::ISA;
 /// # let mut function = Function::new(&system);

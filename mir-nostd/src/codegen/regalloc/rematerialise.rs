@@ -4,8 +4,8 @@
 //! here each value has a single such definition, so no data-flow problem is solved).
 
 use crate::machine::{Function, InsnId, Operand, OperandFlags, Reg, SubIndex};
-use crate::mem::OutOfMemory;
 use crate::target::RegisterFile;
+use crate::target::error::{Error, Phase};
 
 /// Replaces a virtual register in an operand by a physical one, or by the part of it that the
 /// operand's subregister index names.
@@ -23,24 +23,25 @@ pub(crate) fn put(registers: &RegisterFile, operand: &mut Operand, reg: Reg) {
     }
 }
 
-/// Rematerialises what `insn` computes into a register, before another instruction.
+/// Rematerialises the result of `insn` in a register, before another instruction.
 pub(crate) fn make_again(
     function: &mut Function<'_>,
     registers: &RegisterFile,
     insn: InsnId,
     to: Reg,
     before: InsnId,
-) -> Result<InsnId, OutOfMemory> {
+) -> Result<InsnId, Error> {
     let row = *function.insn(insn);
     let block = function.insn(before).block();
     let given = function.operands(insn);
     let mut operands = [Operand::NO_REG; MOST];
-    let operands = operands.get_mut(..given.len()).ok_or(OutOfMemory)?;
+    let operands = operands.get_mut(..given.len());
+    let operands = operands.ok_or(Phase::Allocation.internal(Some(insn)))?;
     operands.copy_from_slice(given);
     if let Some(result) = operands.first_mut() {
         put(registers, result, to);
     }
-    function.insert(block, Some(before), row.opcode, row.ty, operands)
+    Ok(function.insert(block, Some(before), row.opcode, row.ty, operands)?)
 }
 
 /// The most operands of an instruction that is rematerialised.

@@ -7,9 +7,9 @@ use crate::codegen::regalloc::rematerialise::{make_again, put};
 use crate::machine::{
     Bank, ClassId, FrameId, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
-use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::{Isa, RegisterFile};
 
 /// The most virtual registers without a register that one instruction can have.
@@ -58,7 +58,7 @@ impl Passings {
 
     fn add(&mut self, passing: Passing) -> Result<(), Error> {
         let free = self.all.get_mut(self.count);
-        *free.ok_or(Error::Unsupported)? = passing;
+        *free.ok_or(Phase::Allocation.internal(None))? = passing;
         self.count += 1;
         Ok(())
     }
@@ -143,9 +143,9 @@ impl Rewriter<'_, '_, '_> {
         insn: InsnId,
         to: Reg,
         before: InsnId,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Error> {
         let new = make_again(function, self.registers, insn, to, before)?;
-        self.repeated.push((new, insn))
+        Ok(self.repeated.push((new, insn))?)
     }
 
     /// Replaces the virtual registers that have a register by it. Returns whether all have one.
@@ -287,6 +287,7 @@ impl Rewriter<'_, '_, '_> {
             let units = registers.units(*reg);
             !taken(reg) && !mentioned(*reg) && !function.reserved.overlaps(units)
         });
+        // Global variables of the module may be tied to all others.
         reg.map(|reg| (reg, true)).ok_or(Error::Unsupported)
     }
 
@@ -336,7 +337,7 @@ impl Rewriter<'_, '_, '_> {
 
     fn emergency(&mut self, function: &mut Function<'_>, number: usize) -> Result<FrameId, Error> {
         let Some(place) = self.emergency.get_mut(number) else {
-            return Err(Error::Unsupported);
+            return Err(Phase::Allocation.internal(None));
         };
         match *place {
             Some(frame) => Ok(frame),
@@ -351,7 +352,7 @@ impl Rewriter<'_, '_, '_> {
     /// Replaces a copy by a move, a reload, a spill, both of these, or nothing.
     fn copy(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
         let &[to, from] = function.operands(insn) else {
-            return Err(Error::Unsupported);
+            return Err(Phase::Allocation.internal(Some(insn)));
         };
         let sides = (self.side(to), self.side(from));
         if let (Home::Register(to), Home::Register(from)) = sides

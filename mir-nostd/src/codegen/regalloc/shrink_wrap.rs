@@ -24,6 +24,7 @@ use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
 use crate::mem::{Entity, OutOfMemory, Vec};
+use crate::target::error::Error;
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
 /// The number of times that the prologue block is moved up because there are further edges to late
@@ -57,7 +58,7 @@ struct Outset<'m> {
 pub(crate) fn separate(
     function: &mut Function<'_>,
     isa: &dyn Isa,
-) -> Result<Option<BlockId>, OutOfMemory> {
+) -> Result<Option<BlockId>, Error> {
     if !function.has_calls || !may_have_outset(function) {
         return Ok(None);
     }
@@ -84,7 +85,7 @@ pub(crate) fn mark(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     saved: UnitSet,
-) -> Result<Option<BlockId>, OutOfMemory> {
+) -> Result<Option<BlockId>, Error> {
     let is_frameless = saved.is_empty() && !function.has_calls && function.frame.is_empty();
     if is_frameless || !may_have_outset(function) {
         return Ok(None);
@@ -352,7 +353,7 @@ fn enter(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     outset: &Outset<'_>,
-) -> Result<Option<BlockId>, OutOfMemory> {
+) -> Result<Option<BlockId>, Error> {
     if outset.is_alone {
         return Ok(Some(outset.block));
     }
@@ -388,7 +389,7 @@ fn share_returns(
     function: &mut Function<'_>,
     isa: &dyn Isa,
     outset: &Outset<'_>,
-) -> Result<(), OutOfMemory> {
+) -> Result<(), Error> {
     for &shared in &outset.shared {
         let new = function.add_block()?;
         let mut next = function.block(shared).first();
@@ -424,7 +425,7 @@ fn rename(
     isa: &dyn Isa,
     outset: &Outset<'_>,
     block: BlockId,
-) -> Result<(), OutOfMemory> {
+) -> Result<(), Error> {
     let allocator = function.allocator();
     let edges = properties::edges(function, isa, allocator)?;
     let mut states = Vec::new(allocator);

@@ -34,6 +34,7 @@ use crate::machine::{
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
 use crate::target::Isa;
+use crate::target::error::Error;
 
 /// The most loops around a loop that is tried as a part.
 const DEEPEST: u8 = 8;
@@ -82,7 +83,7 @@ pub(crate) fn apply(
     isa: &dyn Isa,
     leaders: &Leaders<'_>,
     edits: &[Edit],
-) -> Result<(), OutOfMemory> {
+) -> Result<(), Error> {
     let (copy, ty) = (Generic::Copy.into(), LowType::S64);
     for edit in edits {
         let load = [Operand::def(edit.reg), Operand::from(edit.vreg)];

@@ -29,7 +29,7 @@ use crate::machine::{
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec};
 use crate::target::Isa;
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 
 /// The most PHIs, and the most operands of PHIs, per block and instruction.
 const MOST: usize = 16;
@@ -716,14 +716,16 @@ impl Leaving<'_, '_> {
 
     fn phi(&mut self, phi: InsnId) -> Result<(), Error> {
         let to = self.function.operands(phi).first().copied();
-        let to = to.ok_or(Error::Unsupported)?;
-        let info = self.function.vreg(to.vreg().ok_or(Error::Unsupported)?);
+        let to = to.ok_or(Phase::Ssa.internal(Some(phi)))?;
+        let info = self
+            .function
+            .vreg(to.vreg().ok_or(Phase::Ssa.internal(Some(phi)))?);
         let meeting = Operand::from(self.function.add_vreg(info)?);
         let mut number = 1;
         while let Some(&[value, from]) = self.function.operands(phi).get(number..number + 2) {
             number += 2;
             let (Some(source), Some(from)) = (value.vreg(), from.as_block()) else {
-                return Err(Error::Unsupported);
+                return Err(Phase::Ssa.internal(Some(phi)));
             };
             // The registers of earlier PHIs' copies are not in the chains.
             let is_known = self.chains.knows(source);

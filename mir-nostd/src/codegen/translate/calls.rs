@@ -57,7 +57,7 @@ impl Translator<'_, '_, '_, '_> {
 
     pub(super) fn call(&mut self, insn: InsnId) -> Result<(), Error> {
         let module = self.module;
-        let signature = self.prototype(insn).ok_or(Error::Unsupported)?;
+        let signature = self.prototype(insn).ok_or(self.internal())?;
         if let Some(callee) = self.inlinable(insn, &signature) {
             return self.inline_call(insn, &signature, callee);
         }
@@ -367,7 +367,7 @@ impl Translator<'_, '_, '_, '_> {
                 }
                 Ok(())
             }
-            Location::X87(_) => Err(Error::Unsupported),
+            Location::X87(_) => Err(self.internal()),
         }
     }
 
@@ -378,7 +378,7 @@ impl Translator<'_, '_, '_, '_> {
             Bank::Floating => registers.float_arguments,
         };
         let reg = list.get(usize::from(number)).copied();
-        reg.ok_or(Error::Unsupported)
+        reg.ok_or(self.internal())
     }
 
     /// Passes a piece of a value that is in a register.
@@ -419,7 +419,7 @@ impl Translator<'_, '_, '_, '_> {
                 };
                 Ok(call.loads.push(Load { to, from })?)
             }
-            Location::X87(_) => Err(Error::Unsupported),
+            Location::X87(_) => Err(self.internal()),
         }
     }
 
@@ -569,7 +569,7 @@ impl Translator<'_, '_, '_, '_> {
             return self.load(ty, self.outgoing(area + at));
         }
         let [Some(reg), _] = self.result_registers(piece) else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         let (bank, low) = bank_and_type(ty);
         let value = Operand::from(self.vreg(bank, low)?);
@@ -730,7 +730,7 @@ impl Translator<'_, '_, '_, '_> {
     ) -> Result<(), Error> {
         match piece.at {
             Location::Memory(at) => {
-                let area = self.results_area.ok_or(Error::Unsupported)?;
+                let area = self.results_area.ok_or(self.internal())?;
                 let to = no_index(area.into(), at as i32);
                 if ty == Type::Ld {
                     return self.copy_bytes(to, no_index(value, 0), 16);

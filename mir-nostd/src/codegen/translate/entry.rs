@@ -148,7 +148,7 @@ impl Translator<'_, '_, '_, '_> {
     fn receive_quad(&mut self, number: u8, piece: Piece) -> Result<FrameId, Error> {
         let registers = self.isa.registers().float_arguments;
         let Some(&reg) = registers.get(usize::from(number)) else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         let frame = self.function.add_local(16, 16)?;
         self.store_registers(Operand::frame(frame), piece, [Some(reg), None])?;
@@ -165,14 +165,14 @@ impl Translator<'_, '_, '_, '_> {
         };
         let first = usize::from(first);
         let count = piece.size.div_ceil(8).max(1) as usize;
-        let used = list.get(first..first + count).ok_or(Error::Unsupported)?;
+        let used = list.get(first..first + count).ok_or(self.internal())?;
         Ok((used, bank))
     }
 
     /// Sets an argument's variable.
     fn set_argument(&mut self, number: usize, one: &Received) -> Result<(), Error> {
         let Some(&place) = self.variables.get(number) else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         let argument = one.argument;
         if argument.is_copied() || argument.ty == Type::Ld {
@@ -181,7 +181,7 @@ impl Translator<'_, '_, '_, '_> {
                 return self.set_variable(place, Type::I64, address);
             }
             let Place::Memory(home) = place else {
-                return Err(Error::Unsupported);
+                return Err(self.internal());
             };
             let from = match address.as_frame() {
                 Some(frame) => no_index(Operand::frame(frame), 0),
@@ -193,14 +193,14 @@ impl Translator<'_, '_, '_, '_> {
             (Some(word), _) => self.in_bank_of(argument.ty, word)?,
             (None, Some(piece)) => {
                 let Location::Memory(at) = piece.at else {
-                    return Err(Error::Unsupported);
+                    return Err(self.internal());
                 };
                 let frame = self.incoming(at, 8)?;
                 let is_float = matches!(argument.ty, Type::F | Type::D);
                 let ty = if is_float { argument.ty } else { Type::I64 };
                 self.load(ty, no_index(Operand::frame(frame), 0))?
             }
-            (None, None) => return Err(Error::Unsupported),
+            (None, None) => return Err(self.internal()),
         };
         self.set_variable(place, argument.ty, value)
     }
@@ -233,7 +233,7 @@ impl Translator<'_, '_, '_, '_> {
                     let frame = self.incoming(at, 8)?;
                     self.load(Type::I64, no_index(Operand::frame(frame), 0))
                 }
-                _ => Err(Error::Unsupported),
+                _ => Err(self.internal()),
             };
         }
         if let Some(frame) = one.quad {
@@ -271,7 +271,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             for word in 0..piece.size.div_ceil(8) {
                 let Some(value) = words.next() else {
-                    return Err(Error::Unsupported);
+                    return Err(self.internal());
                 };
                 let at = piece.offset + 8 * word;
                 let [base, index, scale, disp] = no_index(Operand::frame(frame), at as i32);
@@ -301,7 +301,7 @@ impl Translator<'_, '_, '_, '_> {
                 let value = self.extend(ty, value)?;
                 self.store(value, Type::I64, to)
             }
-            Place::Address(_) => Err(Error::Unsupported),
+            Place::Address(_) => Err(self.internal()),
         }
     }
 

@@ -219,7 +219,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         {
             let (Some(&place), Some(&value)) = (self.variables.get(number), values.get(number))
             else {
-                return Err(Error::Unsupported);
+                return Err(self.internal());
             };
             match (place, arg.ty) {
                 (Place::Memory(frame), Type::Ld) => {
@@ -306,7 +306,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         for (number, &value) in values.iter().enumerate() {
             let results = self.inlined.as_ref().map(|inlined| &inlined.results);
             let Some(&to) = results.and_then(|results| results.get(number)) else {
-                return Err(Error::Unsupported);
+                return Err(self.internal());
             };
             if to.as_frame().is_some() {
                 self.copy_bytes(no_index(to, 0), no_index(value, 0), 16)?;
@@ -316,7 +316,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         }
         match self.inlined.as_ref().map(|inlined| inlined.join) {
             Some(join) => self.branch(join),
-            None => Err(Error::Unsupported),
+            None => Err(self.internal()),
         }
     }
 }

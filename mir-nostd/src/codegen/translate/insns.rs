@@ -11,13 +11,13 @@ use crate::target::error::Error;
 
 impl Translator<'_, '_, '_, '_> {
     pub(super) fn operand(&self, insn: InsnId, number: usize) -> Result<IrOperand, Error> {
-        self.module.operand(insn, number).ok_or(Error::Unsupported)
+        self.module.operand(insn, number).ok_or(self.internal())
     }
 
     pub(super) fn target_label(&self, insn: InsnId, number: usize) -> Result<BlockId, Error> {
         match self.operand(insn, number)? {
             IrOperand::Label(label) => Ok(self.label(label)),
-            _ => Err(Error::Unsupported),
+            _ => Err(self.internal()),
         }
     }
 
@@ -82,7 +82,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             Meaning::BranchOverflow(predicate) => {
                 let target = self.target_label(insn, 0)?;
-                let flag = self.overflow.ok_or(Error::Unsupported)?.into();
+                let flag = self.overflow.ok_or(self.internal())?.into();
                 self.branch_if(predicate, LowType::S64, flag, Operand::imm(0), target)
             }
             Meaning::Special => self.special(insn, code),
@@ -372,7 +372,7 @@ impl Translator<'_, '_, '_, '_> {
             Code::Switch => self.switch(insn),
             Code::Laddr => {
                 let IrOperand::Label(label) = self.operand(insn, 1)? else {
-                    return Err(Error::Unsupported);
+                    return Err(self.internal());
                 };
                 self.with_output(insn, Class::Int, |this, to| this.label_address(to, label))
             }
@@ -389,7 +389,7 @@ impl Translator<'_, '_, '_, '_> {
                 let to = self.int(to)?;
                 // A register that the epilogue leaves alone.
                 let result = self.isa.registers().int_results.first().copied();
-                let register = result.ok_or(Error::Unsupported)?;
+                let register = result.ok_or(self.internal())?;
                 self.set_physical(register, to)?;
                 let to = Operand::reg(register);
                 self.emit(Generic::TailJump, LowType::S64, &[to])?;
@@ -415,7 +415,7 @@ impl Translator<'_, '_, '_, '_> {
             Code::VaEnd => Ok(()),
             Code::Prset => self.set_property(insn),
             Code::Prbeq | Code::Prbne => self.property_branch(insn, code),
-            _ => Err(Error::Unsupported),
+            _ => Err(self.internal()),
         }
     }
 
@@ -439,10 +439,10 @@ impl Translator<'_, '_, '_, '_> {
 
     fn address_of_variable(&mut self, insn: InsnId, code: Code) -> Result<(), Error> {
         let IrOperand::Reg(variable) = self.operand(insn, 1)? else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         let Place::Memory(frame) = self.variable(variable)? else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         let disp = match code {
             _ if !self.isa.target().big_endian => 0,
@@ -511,7 +511,7 @@ impl Translator<'_, '_, '_, '_> {
 
     fn va_start(&mut self, insn: InsnId) -> Result<(), Error> {
         let list = self.int_operand(insn, 0)?;
-        let image = self.image.ok_or(Error::Unsupported)?;
+        let image = self.image.ok_or(self.internal())?;
         let stack = self.incoming_start()?;
         let named = self.named;
         let used = u64::from(named.ints)
@@ -526,7 +526,7 @@ impl Translator<'_, '_, '_, '_> {
 
     fn va_arg(&mut self, insn: InsnId) -> Result<(), Error> {
         let IrOperand::Mem(mem) = self.operand(insn, 2)? else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         self.with_output(insn, Class::Int, |this, to| {
             let list = this.int_operand(insn, 1)?;

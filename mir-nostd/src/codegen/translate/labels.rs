@@ -223,7 +223,7 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Computes the address of a label.
     pub(super) fn label_address(&mut self, to: Operand, label: Label) -> Result<(), Error> {
-        let number = self.labels.number(label).unwrap_or(0);
+        let number = self.labels.number(label).ok_or(self.internal())?;
         if let Addresses::Entries(_) = self.addresses {
             let start = self.first_address()?;
             let number = self.function.int(i64::from(number))?;
@@ -237,7 +237,7 @@ impl Translator<'_, '_, '_, '_> {
         let block = self.labels.taken.get(number as usize);
         block
             .map(|&block| Operand::block(block))
-            .ok_or(Error::Unsupported)
+            .ok_or(self.internal())
     }
 
     /// Returns the address of the first label, that of number 0.
@@ -311,7 +311,7 @@ impl Translator<'_, '_, '_, '_> {
             let block = self.taken(number)?;
             let address = self.temp()?;
             self.emit(Generic::BlockAddr, LowType::S64, &[def(address), block])?;
-            let target = block.as_block().ok_or(Error::Unsupported)?;
+            let target = block.as_block().ok_or(self.internal())?;
             self.branch_if(IntPredicate::Eq, LowType::S64, to, address, target)?;
         }
         let fault = self.fault_block(FaultKind::BadLabel)?;

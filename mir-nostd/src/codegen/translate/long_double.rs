@@ -14,7 +14,7 @@ impl Translator<'_, '_, '_, '_> {
         match operand {
             IrOperand::Reg(reg) => match self.variable(reg)? {
                 super::Place::Memory(frame) => Ok(Operand::frame(frame)),
-                _ => Err(Error::Unsupported),
+                _ => Err(self.internal()),
             },
             IrOperand::Mem(mem) => {
                 let address = self.address(&mem)?;
@@ -33,7 +33,7 @@ impl Translator<'_, '_, '_, '_> {
                 })?;
                 Ok(Operand::constant(id))
             }
-            _ => Err(Error::Unsupported),
+            _ => Err(self.internal()),
         }
     }
 

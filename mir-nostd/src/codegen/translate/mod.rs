@@ -28,10 +28,10 @@ use crate::ir::{
     Code, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
 };
 use crate::machine::{
-    Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
+    self, Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
 };
 use crate::mem::{Entity, Vec};
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::{Cursor, Isa};
 use inline::Inlining;
 use labels::Addresses;
@@ -218,8 +218,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         if let Some(definitions) = &definitions {
             self.find_frame_areas(&in_memory, definitions)?;
         }
-        self.reserve_globals();
-        Ok(())
+        self.reserve_globals()
     }
 
     fn look_at(&mut self, insn: InsnId, in_memory: &mut [bool]) -> Result<(), Error> {
@@ -301,7 +300,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     fn place_of(&mut self, number: usize, in_memory: bool) -> Result<Place, Error> {
         let module = self.module;
         let Some(register) = module.func(self.func).registers().get(number) else {
-            return Err(Error::Unsupported);
+            return Err(self.internal());
         };
         if let Some(name) = register.hard_reg {
             return self.hard_register(module.name_bytes(name), register.ty);
@@ -316,27 +315,30 @@ impl<'f> Translator<'_, 'f, '_, '_> {
     fn hard_register(&mut self, name: &[u8], ty: Type) -> Result<Place, Error> {
         let registers = self.isa.registers();
         let index =
-            (self.isa.target().hard_register(name, ty.class())).map_err(|_| Error::Unsupported)?;
-        let row = registers.hard.get(index).copied().unwrap_or(0);
+            (self.isa.target().hard_register(name, ty.class())).map_err(|_| self.internal())?;
+        let row = registers.hard.get(index).copied();
+        let row = row.ok_or(self.internal())?;
         let (bank, ty) = bank_and_type(ty);
         let reg = registers.of_type(Reg::physical(row), bank, ty);
         Ok(Place::Register(reg))
     }
 
     /// Reserves the registers that global variables of the module's functions are tied to.
-    fn reserve_globals(&mut self) {
+    fn reserve_globals(&mut self) -> Result<(), Error> {
         let module = self.module;
         if !self.function.reserved.is_empty() {
-            return;
+            return Ok(());
         }
         let registers = self.isa.registers();
         for &(name, ty) in module.globals() {
             let name = module.name_bytes(name);
             let index = self.isa.target().hard_register(name, ty.class());
             let row = index.ok().and_then(|index| registers.hard.get(index));
-            let units = registers.units(Reg::physical(row.copied().unwrap_or(0)));
+            let row = row.copied().ok_or(self.internal())?;
+            let units = registers.units(Reg::physical(row));
             self.function.reserved = self.function.reserved.union(units);
         }
+        Ok(())
     }
 
     /// Makes frame objects of constant `alloca`s that run once per call. A variable with no other
@@ -439,6 +441,12 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 }
 
 impl Translator<'_, '_, '_, '_> {
+    /// Returns the error for an instruction that the verifier does not let pass, or a state that
+    /// it cannot lead to.
+    fn internal(&self) -> Error {
+        Phase::Translation.internal(Some(machine::InsnId::new(self.number)))
+    }
+
     /// Translates all instructions of the current function, which is compiled or being inlined.
     fn insns_of_function(&mut self) -> Result<(), Error> {
         let mut meter = self.meter()?;
@@ -508,6 +516,6 @@ fn frame_area_bytes(size: IrOperand) -> Option<u32> {
 impl Translator<'_, '_, '_, '_> {
     fn variable(&self, variable: Variable) -> Result<Place, Error> {
         let place = self.variables.get(variable.index()).copied();
-        place.ok_or(Error::Unsupported)
+        place.ok_or(self.internal())
     }
 }

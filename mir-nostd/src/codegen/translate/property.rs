@@ -88,7 +88,7 @@ impl Translator<'_, '_, '_, '_> {
         match self.operand(insn, number)? {
             IrOperand::Int(value) => Ok(value),
             IrOperand::Uint(value) => Ok(value.cast_signed()),
-            _ => Err(Error::Unsupported),
+            _ => Err(self.internal()),
         }
     }
 

@@ -145,7 +145,7 @@ impl Translator<'_, '_, '_, '_> {
         }
         for (number, (&value, arg)) in values.iter().zip(args).enumerate() {
             let place = self.variables.get(number).copied();
-            self.set_variable(place.ok_or(Error::Unsupported)?, arg.ty, value)?;
+            self.set_variable(place.ok_or(self.internal())?, arg.ty, value)?;
         }
         self.branch(again)
     }

@@ -61,7 +61,7 @@ impl Translator<'_, '_, '_, '_> {
                 self.global(Symbol::Item(item))
             }
             IrOperand::Str(string) => self.global(Symbol::Str(string)),
-            _ => Err(Error::Unsupported),
+            _ => Err(self.internal()),
         }
     }
 
@@ -126,7 +126,7 @@ impl Translator<'_, '_, '_, '_> {
             IrOperand::Reg(reg) => match self.variable(reg)? {
                 Place::Register(reg) => Ok(Operand::reg(reg)),
                 Place::Memory(frame) => self.load(ty, no_index(Operand::frame(frame), 0)),
-                Place::Address(_) => Err(Error::Unsupported),
+                Place::Address(_) => Err(self.internal()),
             },
             IrOperand::Mem(mem) => {
                 let address = self.address(&mem)?;
@@ -134,7 +134,7 @@ impl Translator<'_, '_, '_, '_> {
             }
             IrOperand::Float(value) => self.float_constant(ty, i64::from(value.to_bits())),
             IrOperand::Double(value) => self.float_constant(ty, value.to_bits().cast_signed()),
-            _ => Err(Error::Unsupported),
+            _ => Err(self.internal()),
         }
     }
 
@@ -274,7 +274,7 @@ impl Translator<'_, '_, '_, '_> {
                 }
                 _ => return Ok(()),
             },
-            _ => return Err(Error::Unsupported),
+            _ => return Err(self.internal()),
         };
         if class == Class::LongDouble {
             self.copy_bytes(address, no_index(computed, 0), 16)

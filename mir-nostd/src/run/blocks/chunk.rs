@@ -7,7 +7,7 @@ use super::super::properties::Properties;
 use super::super::references::Reference;
 use super::super::shared::Shared;
 use super::{Blocks, NONE};
-use crate::codegen::{self, Error, FixupTarget};
+use crate::codegen::{self, Error, FixupTarget, Phase};
 use crate::machine::{BlockId, Generic, InsnId, IntPredicate, Operand, TableId};
 use crate::mem::{Entity, Vec};
 use crate::target::InsnFlags;
@@ -88,7 +88,10 @@ impl<'m> Blocks<'m> {
         let isa = job.shared().isa;
         self.code.clear();
         self.uses.clear();
-        let known = self.sets.get(set as usize).ok_or(Error::Internal)?;
+        let known = self
+            .sets
+            .get(set as usize)
+            .ok_or(Phase::Placement.internal(None))?;
         let mut properties = known.copy()?;
         let mut set = set;
         let mut next = self.function.block(block).first();
@@ -122,7 +125,7 @@ impl<'m> Blocks<'m> {
         match (goes_on, self.following.get(block.index())) {
             (false, _) => Ok(None),
             (true, Some(&Some(next))) => Ok(Some((next, set))),
-            (true, _) => Err(Error::Internal),
+            (true, _) => Err(Phase::Placement.internal(None)),
         }
     }
 
@@ -140,10 +143,14 @@ impl<'m> Blocks<'m> {
     ) -> Result<Option<BlockId>, Error> {
         let function = &self.function;
         let number = |operand: Operand| {
-            let number = operand.small().ok_or(Error::Internal)?;
+            let number = operand.small().ok_or(Phase::Placement.internal(None))?;
             Ok::<_, Error>(number.cast_unsigned())
         };
-        let immediate = |operand| function.immediate(operand).ok_or(Error::Internal);
+        let immediate = |operand| {
+            function
+                .immediate(operand)
+                .ok_or(Phase::Placement.internal(None))
+        };
         match (
             function.insn(insn).opcode.generic(),
             function.operands(insn),
@@ -158,10 +165,10 @@ impl<'m> Blocks<'m> {
             (Some(Generic::PropertyBranch), &[predicate, variable, value, target]) => {
                 let is_equal = properties.get(number(variable)?) == immediate(value)?;
                 let wanted = predicate.as_int_predicate() == Some(IntPredicate::Eq);
-                let target = target.as_block().ok_or(Error::Internal)?;
+                let target = target.as_block().ok_or(Phase::Placement.internal(None))?;
                 return Ok((is_equal == wanted).then_some(target));
             }
-            _ => return Err(Error::Internal),
+            _ => return Err(Phase::Placement.internal(None)),
         }
         Ok(None)
     }
@@ -185,7 +192,7 @@ impl<'m> Blocks<'m> {
         for number in 0..self.code.fixups.len() {
             let (Some(fixup), Some(&of)) = (self.code.fixups.get(number), self.uses.get(number))
             else {
-                return Err(Error::Internal);
+                return Err(Phase::Placement.internal(None));
             };
             match (fixup.target, of) {
                 (FixupTarget::Block(block), Use::Branch(set)) => {
@@ -272,9 +279,13 @@ impl<'m> Blocks<'m> {
             let mut constant: &[u8] = &[];
             let (align, length) = match fixup.target {
                 FixupTarget::Constant(id) => {
-                    let row = (self.function.constants.get(id)).ok_or(Error::Internal)?;
+                    let row =
+                        (self.function.constants.get(id)).ok_or(Phase::Placement.internal(None))?;
                     let length = usize::from(row.len);
-                    constant = row.bytes.get(..length).ok_or(Error::Internal)?;
+                    constant = row
+                        .bytes
+                        .get(..length)
+                        .ok_or(Phase::Placement.internal(None))?;
                     (length.max(1), length)
                 }
                 FixupTarget::Table(table) => (4, 4 * self.function.table(table).len()),
@@ -313,14 +324,16 @@ impl<'m> Blocks<'m> {
                 }
                 (part, _) => chunk.parts.find(part).map(i64::from),
             };
-            let mut target = target.ok_or(Error::Internal)?;
+            let mut target = target.ok_or(Phase::Placement.internal(None))?;
             if isa.description().from_start.contains(&fixup.kind) {
                 let start = base + chunk.start as usize;
                 let moved = base.wrapping_sub(self.first.unwrap_or(start)) as i64;
                 target = target.wrapping_add(moved);
             }
             let at = chunk.start + fixup.at;
-            let place = bytes.get_mut(at as usize..).ok_or(Error::Internal)?;
+            let place = bytes
+                .get_mut(at as usize..)
+                .ok_or(Phase::Placement.internal(None))?;
             if !isa.patch(place, fixup.kind, at, target) {
                 return Err(Error::TooLarge);
             }
@@ -339,17 +352,19 @@ impl<'m> Blocks<'m> {
         let is_big_endian = job.shared().isa.target().big_endian;
         for &(table, set) in &chunk.tables {
             let start = chunk.parts.find(FixupTarget::Table(table));
-            let start = start.ok_or(Error::Internal)?;
+            let start = start.ok_or(Phase::Placement.internal(None))?;
             for (number, &block) in self.function.table(table).iter().enumerate() {
                 let target = self.distance(chunk, base, (block, set));
-                let distance = target.ok_or(Error::Internal)? - i64::from(start);
+                let distance = target.ok_or(Phase::Placement.internal(None))? - i64::from(start);
                 let distance = i32::try_from(distance).map_err(|_| Error::TooLarge)?;
                 let word = match is_big_endian {
                     true => distance.to_be_bytes(),
                     false => distance.to_le_bytes(),
                 };
                 let at = start as usize + 4 * number;
-                let place = bytes.get_mut(at..at + 4).ok_or(Error::Internal)?;
+                let place = bytes
+                    .get_mut(at..at + 4)
+                    .ok_or(Phase::Placement.internal(None))?;
                 place.copy_from_slice(&word);
             }
         }

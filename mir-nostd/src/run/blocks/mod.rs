@@ -18,7 +18,7 @@ use super::memory::{CodeMemory, Piece};
 use super::properties::Properties;
 use super::references::LabelReference;
 use super::shared::Shared;
-use crate::codegen::{Code, Error, FaultKind, Granularity, LabelAddress, thunk_shift};
+use crate::codegen::{Code, Error, FaultKind, Granularity, LabelAddress, Phase, thunk_shift};
 use crate::link::Lref;
 use crate::machine::{Bank, BlockId, Function, VReg};
 use crate::mem::{Box, Entity, HashTable, OutOfMemory, Vec};
@@ -109,7 +109,10 @@ impl<'m> BlockCode<'m> {
 
     fn make(&self, job: &Job<'m>, version: u32) -> Result<usize, Error> {
         let mut blocks = self.0.lock();
-        blocks.as_mut().ok_or(Error::Internal)?.make(job, version)
+        blocks
+            .as_mut()
+            .ok_or(Phase::Placement.internal(None))?
+            .make(job, version)
     }
 }
 
@@ -130,7 +133,7 @@ impl<'m> Blocks<'m> {
             if linked.module().has_lrefs() {
                 let block = |label| match compiler.output.labels.address(label) {
                     Some(LabelAddress::Block(block)) => Ok(block),
-                    _ => Err(Error::Internal),
+                    _ => Err(Phase::Placement.internal(None)),
                 };
                 for lref in linked.lrefs(job.func()) {
                     let label2 = lref.label2.map(block).transpose()?;
@@ -184,9 +187,11 @@ impl<'m> Blocks<'m> {
     fn start(&mut self, job: &Job<'m>, lrefs: &[LabelBlocks]) -> Result<usize, Error> {
         self.place_labels(job)?;
         let entry = self.function.layout.first().copied();
-        let first = self.version(job, entry.ok_or(Error::Internal)?, NONE)?;
+        let first = self.version(job, entry.ok_or(Phase::Placement.internal(None))?, NONE)?;
         let code = self.make(job, first)?;
-        let address = |block| Ok::<_, Error>(self.label(block).ok_or(Error::Internal)? as i64);
+        let address = |block| {
+            Ok::<_, Error>(self.label(block).ok_or(Phase::Placement.internal(None))? as i64)
+        };
         let mut references = Vec::new(job.shared().allocator);
         for &(lref, label, label2) in lrefs {
             references.push(LabelReference {
@@ -212,7 +217,10 @@ impl<'m> Blocks<'m> {
     /// Returns the number of the version of a block under a set of properties; if the block has too
     /// many versions, of the one that assumes nothing.
     fn version(&mut self, job: &Job<'m>, block: BlockId, set: u32) -> Result<u32, Error> {
-        let head = *self.heads.get(block.index()).ok_or(Error::Internal)?;
+        let head = *self
+            .heads
+            .get(block.index())
+            .ok_or(Phase::Placement.internal(None))?;
         let mut known = 0;
         let mut next = head;
         while let Some(version) = self.versions.get(next as usize) {
@@ -348,7 +356,8 @@ impl<'m> Blocks<'m> {
         version: u32,
         shared: &Shared<'m>,
     ) -> Result<(), Error> {
-        let version = (self.versions.get(version as usize)).ok_or(Error::Internal)?;
+        let version =
+            (self.versions.get(version as usize)).ok_or(Phase::Placement.internal(None))?;
         let entry = core::ptr::from_ref(&version.entry).expose_provenance();
         let thunk = shared.isa.target().thunk;
         let at = bytes.len();
@@ -385,14 +394,16 @@ impl<'m> Blocks<'m> {
         if let Some(address) = self.address(number) {
             return Ok(address);
         }
-        let version = (self.versions.get(number as usize)).ok_or(Error::Internal)?;
+        let version =
+            (self.versions.get(number as usize)).ok_or(Phase::Placement.internal(None))?;
         let (block, set) = (version.block, version.set);
         let made = match self.make_chunk(job, block, set, Exits::Direct) {
             // Something is out of reach of a branch.
             Err(Error::TooLarge) => self.make_chunk(job, block, set, Exits::Thunks)?,
             made => made?,
         };
-        let version = (self.versions.get(number as usize)).ok_or(Error::Internal)?;
+        let version =
+            (self.versions.get(number as usize)).ok_or(Phase::Placement.internal(None))?;
         version.address.store(made, Ordering::Relaxed);
         // SAFETY: the entry leads to this version, whose code this is.
         unsafe { version.entry.redirect(made) };

@@ -4,7 +4,7 @@ use crate::machine::{
     Bank, BlockId, ClassId, Constant, Function, Generic, InsnId, LowType, Opcode, Operand,
     OperandFlags, OperandKind, Reg, SubIndex, VReg, VRegInfo,
 };
-use crate::target::error::Error;
+use crate::target::error::{Error, Phase};
 use crate::target::{InsnRow, Isa, OperandRow, RegisterFile};
 
 /// The most operands of a target instruction that [`Emitter::emit`] takes.
@@ -275,7 +275,7 @@ impl<'f, 'm> Emitter<'f, 'm> {
             return Ok(None);
         }
         let Some(vreg) = to_reg.vreg() else {
-            return Err(Error::Unsupported);
+            return Err(Phase::Selection.internal(None));
         };
         let new = self.function.add_vreg(self.function.vreg(vreg))?;
         self.copy(new.into(), plain(from_reg))?;
