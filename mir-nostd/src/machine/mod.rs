@@ -22,6 +22,7 @@
 //! Long doubles are never in virtual registers: a generic instruction of type [`LowType::S80`] or
 //! [`LowType::S128`] takes places in memory, frame objects or constants, as operands.
 
+mod cursor;
 mod edges;
 mod entities;
 mod function;
@@ -30,6 +31,7 @@ mod operand;
 mod types;
 mod uses;
 
+pub use cursor::{BackwardCursor, InsnCursor, LayoutCursor};
 pub use edges::{Edges, End};
 pub use entities::{BlockId, ConstantId, FrameId, InsnId, SymbolId, TableId, VReg};
 pub use function::{

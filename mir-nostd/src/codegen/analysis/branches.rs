@@ -11,9 +11,8 @@ pub(crate) fn redirect(
     to: impl Fn(&Function<'_>, BlockId) -> BlockId,
 ) -> bool {
     let mut changed = false;
-    let mut last = function.block(from).last();
-    while let Some(insn) = last.filter(|&insn| is_branch(function, insn)) {
-        last = function.insn(insn).previous();
+    let mut cursor = function.cursor_at_end(from);
+    while let Some(insn) = cursor.previous_if(function, &is_branch) {
         for number in 0..function.operands(insn).len() {
             let operand = function.operands(insn).get(number);
             let Some(old) = operand.and_then(|operand| operand.as_block()) else {

@@ -578,11 +578,10 @@ impl<'m> Walk<'_, '_, 'm> {
         }
         let weight = weight_of_depth(self.function.block(block).depth);
         let mut number = end;
-        let mut insn = self.function.block(block).last();
-        while let Some(id) = insn {
+        let mut cursor = self.function.cursor_at_end(block);
+        while let Some(insn) = cursor.previous(self.function) {
             number -= 1;
-            self.insn(id, number, weight)?;
-            insn = self.function.insn(id).previous();
+            self.insn(insn, number, weight)?;
         }
         number -= 1;
         for &vreg in across.into.of(block.index()) {

@@ -1,6 +1,7 @@
 //! Facts on functions in SSA form: PHIs, the definition of each virtual register, and the first
 //! terminator of a block.
 
+use crate::codegen::analysis::branches::is_generic_terminator;
 use crate::machine::{BlockId, Function, Generic, InsnId, Operand, UseDefs};
 use crate::mem::{Entity, OutOfMemory, Vec};
 
@@ -9,16 +10,11 @@ pub(crate) fn is_phi(function: &Function<'_>, insn: InsnId) -> bool {
     function.insn(insn).opcode.generic() == Some(Generic::Phi)
 }
 
-/// The first of the instructions that end a block.
+/// Returns the first of the terminators of a block.
 pub(crate) fn first_terminator(function: &Function<'_>, block: BlockId) -> Option<InsnId> {
-    let (mut first, mut next) = (None, function.block(block).last());
-    while let Some(insn) = next {
-        let generic = function.insn(insn).opcode.generic();
-        if !generic.is_some_and(Generic::is_terminator) {
-            break;
-        }
-        first = next;
-        next = function.insn(insn).previous();
+    let (mut first, mut cursor) = (None, function.cursor_at_end(block));
+    while let Some(insn) = cursor.previous_if(function, is_generic_terminator) {
+        first = Some(insn);
     }
     first
 }
@@ -60,9 +56,8 @@ pub(crate) fn chains_of_phis<'m>(function: &Function<'m>) -> Result<UseDefs<'m>,
 
 /// Replaces the source block `old` in the PHIs of `to`.
 pub(crate) fn rename_source(function: &mut Function<'_>, to: BlockId, old: BlockId, new: BlockId) {
-    let mut next = function.block(to).first();
-    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
-        next = function.insn(phi).next();
+    let mut cursor = function.cursor(to);
+    while let Some(phi) = cursor.next_if(function, is_phi) {
         for operand in function.operands_mut(phi) {
             if operand.as_block() == Some(old) {
                 *operand = Operand::block(new);

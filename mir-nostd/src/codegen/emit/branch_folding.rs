@@ -3,7 +3,7 @@
 
 use crate::codegen::analysis::branches::redirect;
 use crate::codegen::analysis::properties;
-use crate::machine::{BlockId, Function, InsnId};
+use crate::machine::{BlockId, Function, InsnId, LayoutCursor};
 use crate::mem::{Entity, OutOfMemory, Vec};
 use crate::target::{InsnFlags, Isa};
 
@@ -22,10 +22,8 @@ pub(crate) fn follow_jumps(function: &mut Function<'_>, isa: &dyn Isa) -> Result
         let after = function.layout.get(place + 1).copied();
         nexts[block.index()] = goes_on_to(function, isa, block, after);
     }
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
         let is_branch = |function: &Function<'_>, insn| is_branch(function, isa, insn);
         redirect(function, block, is_branch, |_, target| {
             end_of(&nexts, target)

@@ -3,7 +3,7 @@
 
 use crate::codegen::analysis::properties;
 use crate::codegen::regalloc::shrink_wrap;
-use crate::machine::{BlockId, Function, InsnId, UnitSet};
+use crate::machine::{BlockId, Function, InsnId, LayoutCursor, UnitSet};
 use crate::mem::OutOfMemory;
 use crate::target::emitter::Emitter;
 use crate::target::error::{Error, Phase};
@@ -68,43 +68,53 @@ pub(crate) fn finish_frame(
         block: outset.ok_or(Phase::Emission.internal(None))?,
         last: None,
     };
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
         if function.has_dynamic_stack {
             split_block(function, isa, block)?;
         }
-        let mut rest = Some(block);
-        // The block that later instructions of this block belong to.
-        let mut end = None;
-        while let Some(block) = rest {
-            // This comes before any instruction here is replaced by further blocks, which need no
-            // finishing.
-            rest = function.rest(block);
-            let first = function.block(block).first();
-            if outset == Some(block) {
-                let mut out = Emitter::new(function, isa, block, first);
-                isa.prologue(&mut out, &layout)?;
-                prologue.block = out.block();
-                prologue.last = match first {
-                    Some(first) => function.insn(first).previous(),
-                    None => function.block(prologue.block).last(),
-                };
-            }
-            let ended = finish_insns(function, isa, first, &layout)?;
-            // A block may be compiled lazily, apart from others; a register that passes a value to
-            // the next instruction does not survive that, so such blocks are joined again.
-            let is_joined = end.map(|end| function.unsplit(end));
-            end = match (ended, is_joined) {
-                (Some(ended), _) if ended != block => Some(ended),
-                (_, None) => Some(block),
-                _ => end,
-            };
-        }
+        finish_block(function, isa, block, outset, &mut prologue)?;
     }
     function.lay_out_splits()?;
     Ok(prologue)
+}
+
+/// Finishes a block, and the blocks that it was split into. The prologue comes into `outset`.
+fn finish_block(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+    outset: Option<BlockId>,
+    prologue: &mut Prologue,
+) -> Result<(), Error> {
+    let mut rest = Some(block);
+    // The block that later instructions of this block belong to.
+    let mut end = None;
+    while let Some(block) = rest {
+        // This comes before any instruction here is replaced by further blocks, which need no
+        // finishing.
+        rest = function.rest(block);
+        let first = function.block(block).first();
+        if outset == Some(block) {
+            let mut out = Emitter::new(function, isa, block, first);
+            isa.prologue(&mut out, &prologue.layout)?;
+            prologue.block = out.block();
+            prologue.last = match first {
+                Some(first) => function.insn(first).previous(),
+                None => function.block(prologue.block).last(),
+            };
+        }
+        let ended = finish_insns(function, isa, first, &prologue.layout)?;
+        // A block may be compiled lazily, apart from others; a register that passes a value to
+        // the next instruction does not survive that, so such blocks are joined again.
+        let is_joined = end.map(|end| function.unsplit(end));
+        end = match (ended, is_joined) {
+            (Some(ended), _) if ended != block => Some(ended),
+            (_, None) => Some(block),
+            _ => end,
+        };
+    }
+    Ok(())
 }
 
 /// Splits a block after each instruction that becomes several blocks: backward, so that each

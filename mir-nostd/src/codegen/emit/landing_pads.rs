@@ -50,13 +50,11 @@ pub(crate) fn add_landing_pads(
 
 /// Inserts landing pads after the calls of a block.
 fn pad_returns(function: &mut Function<'_>, isa: &dyn Isa, block: BlockId) -> Result<(), Error> {
-    let mut next = function.block(block).first();
-    while let Some(insn) = next {
-        let row = function.insn(insn);
-        next = row.next();
-        let flags = properties::flags(isa, row);
+    let mut cursor = function.cursor(block);
+    while let Some(insn) = cursor.next(function) {
+        let flags = properties::flags(isa, function.insn(insn));
         if flags.contains(InsnFlags::CALL) && !flags.contains(InsnFlags::TERMINATOR) {
-            let mut out = Emitter::new(function, isa, block, next);
+            let mut out = Emitter::new(function, isa, block, cursor.peek());
             isa.landing_pad(&mut out, false)?;
         }
     }

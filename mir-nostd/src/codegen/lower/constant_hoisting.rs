@@ -384,9 +384,8 @@ impl Hoister<'_, '_> {
         for place in 0..self.function.layout.len() {
             let mut known: [Option<InsnId>; NEARBY] = [None; NEARBY];
             let mut oldest = 0;
-            let mut next = self.function.block(self.function.layout[place]).first();
-            while let Some(insn) = next {
-                next = self.function.insn(insn).next();
+            let mut cursor = self.function.cursor(self.function.layout[place]);
+            while let Some(insn) = cursor.next(self.function) {
                 let flags = properties::flags(self.isa, self.function.insn(insn));
                 if flags.contains(InsnFlags::CALL) {
                     known = [None; NEARBY];
@@ -409,9 +408,8 @@ impl Hoister<'_, '_> {
     fn rename(&mut self) {
         let (function, names) = (&mut *self.function, &self.names);
         for place in 0..function.layout.len() {
-            let mut next = function.block(function.layout[place]).first();
-            while let Some(insn) = next {
-                next = function.insn(insn).next();
+            let mut cursor = function.cursor(function.layout[place]);
+            while let Some(insn) = cursor.next(function) {
                 for operand in function.operands_mut(insn) {
                     let Some(mut vreg) = operand.vreg().filter(|_| !operand.is_def()) else {
                         continue;

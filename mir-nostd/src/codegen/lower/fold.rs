@@ -1,7 +1,7 @@
 //! The peephole folder: merges an instruction that computes or loads a value which is read once
 //! into the instruction that reads it, where the target has a form that does both.
 
-use crate::machine::{Function, InsnId, Opcode, Operand};
+use crate::machine::{Function, InsnId, LayoutCursor, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
@@ -82,15 +82,12 @@ struct Folder<'a, 'f> {
 
 impl Folder<'_, '_> {
     fn run(&mut self) -> Result<(), Error> {
-        for place in 0..self.function.layout.len() {
-            let Some(&block) = self.function.layout.get(place) else {
-                break;
-            };
+        let mut layout = LayoutCursor::default();
+        while let Some(block) = layout.next(self.function) {
             self.time += 1;
             (self.began, self.changed) = (self.time, self.time);
-            let mut next = self.function.block(block).first();
-            while let Some(insn) = next {
-                next = self.function.insn(insn).next();
+            let mut cursor = self.function.cursor(block);
+            while let Some(insn) = cursor.next(self.function) {
                 self.time += 1;
                 self.insn(insn)?;
             }

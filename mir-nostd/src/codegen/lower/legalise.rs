@@ -4,7 +4,7 @@
 
 use crate::codegen::analysis::frame_escape::address_place;
 use crate::codegen::analysis::phis::first_terminator;
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, Reg};
+use crate::machine::{BlockId, Function, Generic, InsnId, LayoutCursor, LowType, Operand, Reg};
 use crate::target::emitter::{computation, new_int};
 use crate::target::error::Error;
 use crate::target::{AddressForm, Isa};
@@ -22,14 +22,11 @@ type Known = [Option<(i64, Operand)>; NEARBY];
 ///
 /// Out of memory.
 pub(crate) fn legalise(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
         let mut known = [None; NEARBY];
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
             let Some(generic) = function.insn(insn).opcode.generic() else {
                 continue;
             };

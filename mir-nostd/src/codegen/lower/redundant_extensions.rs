@@ -1,7 +1,7 @@
 //! Removal of superfluous extensions, after selection: on targets with 32-bit instructions that
 //! sign-extend their results, most extensions of such a result change nothing.
 
-use crate::machine::{Function, Generic, InsnId, Operand, OperandFlags, VReg};
+use crate::machine::{Function, Generic, InsnId, LayoutCursor, Operand, OperandFlags, VReg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 use crate::target::{Isa, UpperHalf};
@@ -70,10 +70,8 @@ impl Pass<'_, '_> {
     fn find(&mut self) -> bool {
         for round in 0..ROUNDS {
             let mut changed = false;
-            for place in 0..self.function.layout.len() {
-                let Some(&block) = self.function.layout.get(place) else {
-                    break;
-                };
+            let mut layout = LayoutCursor::default();
+            while let Some(block) = layout.next(self.function) {
                 for insn in self.function.insns(block) {
                     let mut extends = self.extends(insn);
                     for operand in self.function.operands(insn) {
@@ -124,9 +122,8 @@ impl Pass<'_, '_> {
             return Ok(());
         };
         self.epoch += 1;
-        let mut next = self.function.block(block).first();
-        while let Some(insn) = next {
-            next = self.function.insn(insn).next();
+        let mut cursor = self.function.cursor(block);
+        while let Some(insn) = cursor.next(self.function) {
             self.read_sources(insn);
             let source = self.superfluous(insn);
             for number in 0..self.function.operands(insn).len() {

@@ -1,6 +1,6 @@
 //! Instruction selection: replaces generic instructions by the target's.
 
-use crate::machine::{Function, Generic};
+use crate::machine::{Function, Generic, LayoutCursor};
 use crate::target::Isa;
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
@@ -12,10 +12,8 @@ use crate::target::error::Error;
 ///
 /// Out of memory; [`Error::NotSelected`].
 pub(crate) fn select(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
         let mut next = function.take_insns(block);
         while let Some(insn) = next {
             next = function.insn(insn).next();

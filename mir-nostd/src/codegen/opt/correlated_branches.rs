@@ -115,9 +115,8 @@ fn extensions(
     if !is_signed || bound.ty != LowType::S32 || bound.most > i32::MAX as u64 {
         return Ok(false);
     }
-    let (mut changed, mut next) = (false, function.block(block).first());
-    while let Some(insn) = next {
-        next = function.insn(insn).next();
+    let (mut changed, mut cursor) = (false, function.cursor(block));
+    while let Some(insn) = cursor.next(function) {
         if extended(function, insn) == Some(bound.vreg)
             && let Some(&to) = function.operands(insn).first()
         {

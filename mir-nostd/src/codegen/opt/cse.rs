@@ -12,7 +12,8 @@ use crate::codegen::analysis::frame_escape::{address_place, private_frames};
 use crate::codegen::analysis::phis::is_phi;
 use crate::codegen::analysis::properties::is_removable;
 use crate::machine::{
-    BlockId, Facts, Function, Generic, InsnId, LowType, Opcode, Operand, OperandKind, Reg, VReg,
+    BlockId, Facts, Function, Generic, InsnId, LayoutCursor, LowType, Operand, OperandKind, Reg,
+    VReg,
 };
 use crate::mem::{Entity, HashKey, Vec};
 use crate::target::error::Error;
@@ -120,9 +121,8 @@ impl Walk<'_, '_> {
             _ => self.new_generation(),
         }
         self.recent = [NONE; RECENT];
-        let mut next = self.function.block(block).first();
-        while let Some(insn) = next {
-            next = self.function.insn(insn).next();
+        let mut cursor = self.function.cursor(block);
+        while let Some(insn) = cursor.next(self.function) {
             self.insn(insn)?;
         }
         self.ends[block.index()] = self.generation;
@@ -405,9 +405,7 @@ impl Walk<'_, '_> {
                     value,
                     Operand::imm(ty.bits() as i32),
                 ];
-                self.function.set_opcode(insn, Opcode::from(extension));
-                self.function.set_type(insn, LowType::S64);
-                self.function.set_operands(insn, &operands)?;
+                (self.function).replace(insn, extension, LowType::S64, &operands)?;
                 self.value(insn, extension)?;
             }
             _ => self.replace(insn, to, from),
@@ -472,13 +470,10 @@ impl Walk<'_, '_> {
             }
             self.same[place] = to;
         }
-        for place in 0..self.function.layout.len() {
-            let Some(&block) = self.function.layout.get(place) else {
-                break;
-            };
-            let mut next = self.function.block(block).first();
-            while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
-                next = self.function.insn(phi).next();
+        let mut layout = LayoutCursor::default();
+        while let Some(block) = layout.next(self.function) {
+            let mut cursor = self.function.cursor(block);
+            while let Some(phi) = cursor.next_if(self.function, is_phi) {
                 self.read_same(phi);
             }
         }

@@ -5,7 +5,7 @@
 
 use crate::codegen::analysis::phis::definitions;
 use crate::codegen::analysis::properties::is_removable;
-use crate::machine::{Function, InsnId};
+use crate::machine::{Function, InsnId, LayoutCursor};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
@@ -38,13 +38,10 @@ pub(crate) fn remove_dead(function: &mut Function<'_>) -> Result<(), Error> {
             }
         }
     }
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
             if !needed[insn.index()] {
                 function.remove(insn);
             }

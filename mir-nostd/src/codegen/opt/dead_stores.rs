@@ -12,7 +12,7 @@
 
 use crate::codegen::analysis::frame_escape::{address_place, private_frames};
 use crate::codegen::analysis::properties::is_removable;
-use crate::machine::{FrameKind, Function, Generic, InsnId, Operand, Reg};
+use crate::machine::{FrameKind, Function, Generic, InsnId, LayoutCursor, Operand, Reg};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
@@ -31,10 +31,8 @@ pub(crate) fn remove_dead_stores(function: &mut Function<'_>) -> Result<(), Erro
     } else {
         Vec::new(function.allocator())
     };
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
         let mut later = Later {
             written: [None; RECENT],
             newest: 0,

@@ -5,7 +5,9 @@
 //! (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, whose
 //! names are used here: `l` is the number of bits of `d - 1`).
 
-use crate::machine::{Function, Generic, InsnId, IntPredicate, LowType, Operand, OperandFlags};
+use crate::machine::{
+    Function, Generic, InsnId, IntPredicate, LayoutCursor, LowType, Operand, OperandFlags,
+};
 use crate::target::Isa;
 use crate::target::emitter::new_int;
 use crate::target::error::Error;
@@ -16,13 +18,10 @@ use crate::target::error::Error;
 ///
 /// Out of memory.
 pub(crate) fn divide(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
             let is_division = matches!(
                 function.insn(insn).opcode.generic(),
                 Some(Generic::Sdiv | Generic::Udiv | Generic::Srem | Generic::Urem)

@@ -215,53 +215,71 @@ fn replace(
         let join = [Operand::block(branch.join)];
         function.append(side, Generic::Br, LowType::S64, &join)?;
     }
-    let mut next = function.block(branch.join).first();
+    let mut cursor = function.cursor(branch.join);
     let mut operands = Vec::new(function.allocator());
-    while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
-        next = function.insn(phi).next();
-        let Some([x, y]) = sources(function, phi, branch) else {
-            return Err(Phase::Optimisation.internal(Some(phi)));
-        };
-        let value = if x == y {
-            x
-        } else {
-            let info = function.vreg(x.vreg().ok_or(Phase::Optimisation.internal(Some(phi)))?);
-            let to = Operand::from(function.add_vreg(info)?);
-            let def = to.with(OperandFlags::DEF);
-            match truth(function, definitions, predicate, [x, y]) {
-                Some(predicate) => {
-                    function.append(block, Generic::Icmp, ty, &[def, predicate, a, b])?;
-                }
-                None => {
-                    let operands = [def, predicate, a, b, x, y];
-                    function.append(block, Generic::Select, ty, &operands)?;
-                }
-            }
-            to
-        };
-        operands.clear();
-        operands.extend_from_slice(function.operands(phi).get(..1).unwrap_or(&[]))?;
-        let mut number = 1;
-        while let Some(&[other, from]) = function.operands(phi).get(number..number + 2) {
-            number += 2;
-            let from = from.as_block();
-            if from != Some(branch.end(0)) && from != Some(branch.end(1)) {
-                operands.push(other)?;
-                operands.extend_from_slice(
-                    function
-                        .operands(phi)
-                        .get(number - 1..number)
-                        .unwrap_or(&[]),
-                )?;
-            }
-        }
-        operands.push(value)?;
-        operands.push(Operand::block(block))?;
-        function.set_operands(phi, &operands)?;
+    while let Some(phi) = cursor.next_if(function, is_phi) {
+        let missing = Phase::Optimisation.internal(Some(phi));
+        let values = sources(function, phi, branch).ok_or(missing)?;
+        let test = (ty, [predicate, a, b]);
+        let value = selected(function, block, test, definitions, values)?.ok_or(missing)?;
+        merge_sources(function, branch, phi, value, &mut operands)?;
     }
     let join = [Operand::block(branch.join)];
     function.append(block, Generic::Br, LowType::S64, &join)?;
     Ok(())
+}
+
+/// Appends the selection of one of two values by a comparison to a block. Returns the selected
+/// value; `None` if the values differ and are no virtual registers.
+fn selected(
+    function: &mut Function<'_>,
+    block: BlockId,
+    (ty, [predicate, a, b]): (LowType, [Operand; 3]),
+    definitions: &Vec<'_, Option<InsnId>>,
+    [x, y]: [Operand; 2],
+) -> Result<Option<Operand>, Error> {
+    if x == y {
+        return Ok(Some(x));
+    }
+    let Some(vreg) = x.vreg() else {
+        return Ok(None);
+    };
+    let to = Operand::from(function.add_vreg(function.vreg(vreg))?);
+    let def = to.with(OperandFlags::DEF);
+    match truth(function, definitions, predicate, [x, y]) {
+        Some(predicate) => {
+            function.append(block, Generic::Icmp, ty, &[def, predicate, a, b])?;
+        }
+        None => {
+            let operands = [def, predicate, a, b, x, y];
+            function.append(block, Generic::Select, ty, &operands)?;
+        }
+    }
+    Ok(Some(to))
+}
+
+/// Replaces the sources of a PHI for the edges from both sides by one for the edge from the block
+/// that branched.
+fn merge_sources(
+    function: &mut Function<'_>,
+    branch: &Branch,
+    phi: InsnId,
+    value: Operand,
+    operands: &mut Vec<'_, Operand>,
+) -> Result<(), Error> {
+    let old = function.operands(phi);
+    let (to, sources) = old.split_at(old.len().min(1));
+    operands.clear();
+    operands.extend_from_slice(to)?;
+    for source in sources.chunks_exact(2) {
+        let from = source.last().and_then(|from| from.as_block());
+        if from != Some(branch.end(0)) && from != Some(branch.end(1)) {
+            operands.extend_from_slice(source)?;
+        }
+    }
+    operands.push(value)?;
+    operands.push(Operand::block(branch.block))?;
+    Ok(function.set_operands(phi, operands)?)
 }
 
 /// Returns the predicate that computes the selected value, if the choice is between 1 and 0.

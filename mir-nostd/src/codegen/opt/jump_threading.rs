@@ -113,15 +113,11 @@ fn keep_addressed(function: &Function<'_>, kept: &mut [bool]) {
 /// Marks the targets of branches.
 fn mark_targets(function: &Function<'_>, entered: &mut [bool]) {
     for &block in &function.layout {
-        let mut insn = function.block(block).last();
-        while let Some(id) = insn {
-            if !is_generic_terminator(function, id) {
-                break;
-            }
-            for target in function.operands(id).iter().filter_map(|o| o.as_block()) {
+        let mut cursor = function.cursor_at_end(block);
+        while let Some(insn) = cursor.previous_if(function, is_generic_terminator) {
+            for target in function.operands(insn).iter().filter_map(|o| o.as_block()) {
                 entered[target.index()] = true;
             }
-            insn = function.insn(id).previous();
         }
     }
 }

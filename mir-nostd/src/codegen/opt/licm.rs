@@ -16,7 +16,9 @@ use crate::codegen::analysis::layout_loops::mark_depths;
 use crate::codegen::analysis::loops::{Loops, registers_for};
 use crate::codegen::analysis::phis::{first_terminator, is_phi, rename_source};
 use crate::codegen::analysis::preserved::Preserved;
-use crate::machine::{Bank, BlockId, Facts, Function, Generic, InsnId, LowType, Operand};
+use crate::machine::{
+    Bank, BlockId, Facts, Function, Generic, InsnId, LayoutCursor, LowType, Operand,
+};
 use crate::mem::Vec;
 use crate::target::Isa;
 use crate::target::error::Error;
@@ -102,10 +104,8 @@ pub(crate) fn add_exits(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<
     let allocator = function.allocator();
     let mut layout = Vec::with_capacity(allocator, function.layout.len())?;
     let mut last = Vec::new(allocator);
-    for place in 0..function.layout.len() {
-        let Some(&from) = function.layout.get(place) else {
-            break;
-        };
+    let mut blocks = LayoutCursor::default();
+    while let Some(from) = blocks.next(function) {
         layout.push(from)?;
         let nexts = flow.edges.successors(from);
         if nexts.len() < 2 || !branches_plainly(function, from) {
@@ -218,9 +218,8 @@ fn hoist_from(
         let Some(&member) = loops.members.get(number) else {
             break;
         };
-        let mut next = function.block(member).first();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+        let mut cursor = function.cursor(member);
+        while let Some(insn) = cursor.next(function) {
             let row = *function.insn(insn);
             let is_wanted = (row.opcode.generic())
                 .is_some_and(|generic| is_worth_it(function, isa, insn, generic));

@@ -2,7 +2,7 @@
 //! In SSA form.
 
 use crate::codegen::analysis::phis::definitions;
-use crate::machine::{Function, Generic, InsnId, LowType, Operand};
+use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::Isa;
 use crate::target::error::Error;
@@ -17,13 +17,10 @@ pub(crate) fn find_rotations(function: &mut Function<'_>, isa: &dyn Isa) -> Resu
         return Ok(());
     }
     let definitions = definitions(function)?;
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
             if let Some(operands) = rotation(function, &definitions, insn) {
                 function.set_opcode(insn, Generic::Rotl.into());
                 function.set_operands(insn, &operands)?;

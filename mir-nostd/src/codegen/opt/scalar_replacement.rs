@@ -246,9 +246,7 @@ fn replace(
             Some(Generic::ZextLoad) => (Generic::ZextInreg, &[value, part, bits]),
             _ => (Generic::Copy, &[value, part]),
         };
-        function.set_opcode(insn, generic.into());
-        function.set_type(insn, LowType::S64);
-        function.set_operands(insn, operands)?;
+        function.replace(insn, generic, LowType::S64, operands)?;
     }
     Ok(())
 }

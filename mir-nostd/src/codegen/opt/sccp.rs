@@ -214,10 +214,13 @@ impl Walks<'_, '_> {
 
     /// Returns where control goes at the end of a block.
     fn end(&self, block: BlockId) -> Goes {
-        let mut next = first_terminator(self.function, block);
-        while let Some(insn) = next {
+        let first = first_terminator(self.function, block);
+        let mut cursor = first.map(|first| self.function.cursor_at(first));
+        while let Some(insn) = cursor
+            .as_mut()
+            .and_then(|cursor| cursor.next(self.function))
+        {
             let row = self.function.insn(insn);
-            next = row.next();
             match (row.opcode.generic(), self.function.operands(insn)) {
                 (Some(Generic::BrIcmp), &[predicate, a, b, target]) => {
                     let (Some(predicate), Some(a), Some(b)) = (
@@ -254,13 +257,11 @@ fn replace(
         if goes.get(block.index()) == Some(&Goes::Nowhere) {
             continue;
         }
-        let mut next = function.block(block).first();
-        let mut behind_phis = next;
-        while let Some(phi) = behind_phis.filter(|&insn| is_phi(function, insn)) {
-            behind_phis = function.insn(phi).next();
-        }
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+        let mut cursor = function.cursor(block);
+        let mut after_phis = cursor;
+        while after_phis.next_if(function, is_phi).is_some() {}
+        let mut after_phis = after_phis.peek();
+        while let Some(insn) = cursor.next(function) {
             let generic = function.insn(insn).opcode.generic();
             let first = function.operands(insn).first().copied();
             let (Some(to), false) = (first, generic == Some(Generic::Constant)) else {
@@ -274,12 +275,10 @@ fn replace(
             changed = true;
             let operands = [to, function.int(value)?];
             if generic == Some(Generic::Phi) {
-                function.move_insn(insn, block, behind_phis);
-                behind_phis = Some(insn);
+                function.move_insn(insn, block, after_phis);
+                after_phis = Some(insn);
             }
-            function.set_opcode(insn, Generic::Constant.into());
-            function.set_type(insn, LowType::S64);
-            function.set_operands(insn, &operands)?;
+            function.replace(insn, Generic::Constant, LowType::S64, &operands)?;
         }
     }
     Ok(changed)

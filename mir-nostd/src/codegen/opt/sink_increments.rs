@@ -32,9 +32,8 @@ pub(crate) fn delay_steps(
     let chains = chains_of_phis(function)?;
     let mut budget = MOST_WORK * (function.insn_count() + 16);
     for &header in &flow.order {
-        let mut next = function.block(header).first();
-        while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
-            next = function.insn(phi).next();
+        let mut cursor = function.cursor(header);
+        while let Some(phi) = cursor.next_if(function, is_phi) {
             let old = function.operands(phi).first().and_then(|to| to.vreg());
             let Some(old) = old else {
                 continue;
@@ -111,9 +110,9 @@ impl Step {
         budget: &mut usize,
     ) -> Result<(), Error> {
         let (mut last, mut is_read) = (None, false);
-        let mut next = function.insn(self.insn).next();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+        let mut cursor = function.cursor_at(self.insn);
+        cursor.next(function);
+        while let Some(insn) = cursor.next(function) {
             let Some(left) = budget.checked_sub(1) else {
                 return Ok(());
             };

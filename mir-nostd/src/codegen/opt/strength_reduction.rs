@@ -163,9 +163,8 @@ impl Reduction<'_, '_> {
         let flow = self.flow;
         sort_by_key(&mut self.loops.members, |&member| flow.place(member));
         self.count_down(header, outside)?;
-        let mut next = self.function.block(header).first();
-        while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
-            next = self.function.insn(phi).next();
+        let mut cursor = self.function.cursor(header);
+        while let Some(phi) = cursor.next_if(self.function, is_phi) {
             if let Some(counter) = self.counter(phi, header, outside) {
                 self.find_derived(counter)?;
                 let test = self.only_test(counter);
@@ -251,9 +250,8 @@ impl Reduction<'_, '_> {
             let Some(&member) = self.loops.members.get(number) else {
                 break;
             };
-            let mut next = self.function.block(member).first();
-            while let Some(insn) = next {
-                next = self.function.insn(insn).next();
+            let mut cursor = self.function.cursor(member);
+            while let Some(insn) = cursor.next(self.function) {
                 let to = self
                     .function
                     .operands(insn)

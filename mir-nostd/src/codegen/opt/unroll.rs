@@ -15,7 +15,9 @@ use crate::codegen::analysis::constants::{evaluate, holds};
 use crate::codegen::analysis::control_flow::Flow;
 use crate::codegen::analysis::phis::is_phi;
 use crate::codegen::analysis::preserved::Preserved;
-use crate::machine::{BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, VReg};
+use crate::machine::{
+    BlockId, Function, Generic, InsnId, LowType, Operand, OperandFlags, Reg, VReg,
+};
 use crate::mem::{Entity, Vec};
 use crate::target::error::{Error, Phase};
 
@@ -223,22 +225,16 @@ fn write_out(
 ) -> Result<(), Error> {
     let allocator = function.allocator();
     let block = found.block;
-    let mut body = Vec::new(allocator);
-    let mut phis = Vec::new(allocator);
+    let (mut phis, mut body) = (Vec::new(allocator), Vec::new(allocator));
+    let mut values = Vec::new(allocator);
     for insn in function.insns(block) {
         if is_phi(function, insn) {
             phis.push(insn)?;
+            values.push(source_of(function, insn, found.from)?)?;
         } else {
             body.push(insn)?;
         }
     }
-    let mut values = Vec::new(allocator);
-    for &phi in &phis {
-        let value =
-            phi_source(function, phi, found.from).ok_or(Phase::Optimisation.internal(Some(phi)))?;
-        values.push(value)?;
-    }
-    let first = body.first().copied();
     let mut operands = Vec::new(allocator);
     for _ in 1..trips {
         for (&phi, &value) in phis.iter().zip(values.iter()) {
@@ -246,34 +242,9 @@ fn write_out(
                 names[to.index()] = value;
             }
         }
-        for &insn in &body {
-            let row = *function.insn(insn);
-            if row.opcode.generic().is_some_and(Generic::is_terminator) {
-                break;
-            }
-            operands.clear();
-            operands.extend_from_slice(function.operands(insn))?;
-            for operand in operands.iter_mut() {
-                if let (Some(vreg), false) = (operand.vreg(), operand.is_def())
-                    && let Some(name) = names.get(vreg.index()).and_then(|name| name.as_reg())
-                {
-                    *operand = operand.on(name);
-                }
-            }
-            for operand in operands.iter_mut() {
-                if let (Some(vreg), true) = (operand.vreg(), operand.is_def()) {
-                    let new = function.add_vreg(function.vreg(vreg))?;
-                    if let Some(name) = names.get_mut(vreg.index()) {
-                        *name = new.into();
-                    }
-                    *operand = operand.on(crate::machine::Reg::virt(new));
-                }
-            }
-            function.insert(block, first, row.opcode, row.ty, &operands)?;
-        }
+        copy_body(function, &body, names, &mut operands)?;
         for (&phi, value) in phis.iter().zip(values.iter_mut()) {
-            let source =
-                phi_source(function, phi, block).ok_or(Phase::Optimisation.internal(Some(phi)))?;
+            let source = source_of(function, phi, block)?;
             if let Some(vreg) = source.vreg() {
                 *value = names.get(vreg.index()).copied().unwrap_or(source);
             }
@@ -286,18 +257,72 @@ fn write_out(
             }
         }
     }
-    // The last iteration keeps the names, for readers after the loop.
-    for (&phi, &value) in phis.iter().zip(values.iter()) {
+    leave_loop(function, found, (&phis, &values), &body)
+}
+
+/// Returns the source of a PHI for an edge.
+fn source_of(function: &Function<'_>, phi: InsnId, from: BlockId) -> Result<Operand, Error> {
+    phi_source(function, phi, from).ok_or(Phase::Optimisation.internal(Some(phi)))
+}
+
+/// Inserts a copy of the body of a loop before it. Sources have the names of the values in the
+/// iteration, and results get new ones.
+fn copy_body(
+    function: &mut Function<'_>,
+    body: &[InsnId],
+    names: &mut [Operand],
+    operands: &mut Vec<'_, Operand>,
+) -> Result<(), Error> {
+    let Some(&first) = body.first() else {
+        return Ok(());
+    };
+    let block = function.insn(first).block();
+    for &insn in body {
+        let row = *function.insn(insn);
+        if row.opcode.generic().is_some_and(Generic::is_terminator) {
+            break;
+        }
+        operands.clear();
+        operands.extend_from_slice(function.operands(insn))?;
+        for operand in operands.iter_mut() {
+            if let (Some(vreg), false) = (operand.vreg(), operand.is_def())
+                && let Some(name) = names.get(vreg.index()).and_then(|name| name.as_reg())
+            {
+                *operand = operand.on(name);
+            }
+        }
+        for operand in operands.iter_mut() {
+            if let (Some(vreg), true) = (operand.vreg(), operand.is_def()) {
+                let new = function.add_vreg(function.vreg(vreg))?;
+                if let Some(name) = names.get_mut(vreg.index()) {
+                    *name = new.into();
+                }
+                *operand = operand.on(Reg::virt(new));
+            }
+        }
+        function.insert(block, Some(first), row.opcode, row.ty, operands)?;
+    }
+    Ok(())
+}
+
+/// Makes the original body of a loop its last iteration, which keeps the names, for readers after
+/// the loop: `values` replace the PHIs, and a branch to the exit its test.
+fn leave_loop(
+    function: &mut Function<'_>,
+    found: &Found,
+    (phis, values): (&[InsnId], &[Operand]),
+    body: &[InsnId],
+) -> Result<(), Error> {
+    let block = found.block;
+    let first = body.first().copied();
+    for (&phi, &value) in phis.iter().zip(values) {
         let to = function.operands(phi).first().copied();
-        let operands = [
-            to.ok_or(Phase::Optimisation.internal(Some(phi)))?
-                .with(OperandFlags::DEF),
-            value,
-        ];
+        let to = to.ok_or(Phase::Optimisation.internal(Some(phi)))?;
+        let operands = [to.with(OperandFlags::DEF), value];
         function.insert(block, first, Generic::Copy.into(), LowType::S64, &operands)?;
         function.remove(phi);
     }
-    for &insn in &body {
+    for &insn in body {
         let generic = function.insn(insn).opcode.generic();
         if generic.is_some_and(Generic::is_terminator) {
             function.remove(insn);

@@ -46,9 +46,8 @@ pub(crate) fn widen<'m>(
         compares_whole: scales_apart(isa),
     };
     for &block in &flow.order {
-        let mut next = widening.function.block(block).first();
-        while let Some(insn) = next {
-            next = widening.function.insn(insn).next();
+        let mut cursor = widening.function.cursor(block);
+        while let Some(insn) = cursor.next(widening.function) {
             widening.insn(block, insn)?;
         }
     }

@@ -75,24 +75,7 @@ pub(crate) fn coalesce<'m>(
         leaders.push(VReg::new(number))?;
     }
     let mut leaders = Leaders(leaders);
-    let mut copies = Vec::new(allocator);
-    for &block in &function.layout {
-        let depth = function.block(block).depth;
-        for insn in function.insns(block) {
-            if let Some((to, from)) = copy_of(function, insn) {
-                let place = copies.len() as u32;
-                let is_apart = apart == Some(block);
-                let joint = Joint {
-                    insn,
-                    to,
-                    from,
-                    is_apart,
-                };
-                copies.push((u8::MAX - depth, place, joint))?;
-            }
-        }
-    }
-    sort_by_key(&mut copies, |&(depth, place, _)| (depth, place));
+    let copies = sorted_copies(function, apart, allocator)?;
     let mut overlapping = Vec::new(allocator);
     for &(.., joint) in &copies {
         let (to, from) = (leaders.find(joint.to), leaders.find(joint.from));
@@ -124,6 +107,33 @@ pub(crate) fn coalesce<'m>(
         leaders.find(VReg::new(number));
     }
     Ok(leaders)
+}
+
+/// Returns the copies between virtual registers, those in the deepest loops first, with their keys.
+fn sorted_copies<'m>(
+    function: &Function<'_>,
+    apart: Option<BlockId>,
+    allocator: &'m dyn Allocator,
+) -> Result<Vec<'m, (u8, u32, Joint)>, OutOfMemory> {
+    let mut copies = Vec::new(allocator);
+    for &block in &function.layout {
+        let depth = function.block(block).depth;
+        for insn in function.insns(block) {
+            if let Some((to, from)) = copy_of(function, insn) {
+                let place = copies.len() as u32;
+                let is_apart = apart == Some(block);
+                let joint = Joint {
+                    insn,
+                    to,
+                    from,
+                    is_apart,
+                };
+                copies.push((u8::MAX - depth, place, joint))?;
+            }
+        }
+    }
+    sort_by_key(&mut copies, |&(depth, place, _)| (depth, place));
+    Ok(copies)
 }
 
 /// Returns whether the sides of a copy, with these leaders, should be coalesced.

@@ -111,12 +111,11 @@ pub fn live_ins<'m>(
 /// Removes the flags.
 pub(crate) fn unmark_last_uses(function: &mut Function<'_>) {
     for place in 0..function.layout.len() {
-        let mut next = function.block(function.layout[place]).first();
-        while let Some(insn) = next {
+        let mut cursor = function.cursor(function.layout[place]);
+        while let Some(insn) = cursor.next(function) {
             for operand in function.operands_mut(insn) {
                 *operand = operand.without(FLAGS);
             }
-            next = function.insn(insn).next();
         }
     }
 }
@@ -213,12 +212,11 @@ impl<'a> Units<'a> {
         effects.resize(count, (UnitSet::EMPTY, UnitSet::EMPTY))?;
         for &block in &function.layout {
             let (block_read, block_written) = &mut effects[block.index()];
-            let mut next = function.block(block).last();
-            while let Some(insn) = next {
+            let mut cursor = function.cursor_at_end(block);
+            while let Some(insn) = cursor.previous(function) {
                 let (read, (_, written)) = (reads(insn), self.effect(function, insn));
                 *block_read = block_read.without(written).union(read);
                 *block_written = block_written.union(written);
-                next = function.insn(insn).previous();
             }
         }
         let mut live_out = Vec::new(allocator);
@@ -274,18 +272,16 @@ impl Marker<'_, '_> {
         for &vreg in live_out.of(block.index()) {
             self.vregs[vreg as usize] = true;
         }
-        let mut next = function.block(block).last();
-        while let Some(insn) = next {
+        let mut cursor = function.cursor_at_end(block);
+        while let Some(insn) = cursor.previous(function) {
             self.insn(function, insn);
-            next = function.insn(insn).previous();
         }
         // Clear the marks: they are for this block only.
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
             for vreg in function.operands(insn).iter().filter_map(|o| o.vreg()) {
                 self.vregs[vreg.index()] = false;
             }
-            next = function.insn(insn).next();
         }
         for &vreg in live_out.of(block.index()) {
             self.vregs[vreg as usize] = false;

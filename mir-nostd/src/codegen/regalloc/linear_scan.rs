@@ -237,9 +237,8 @@ impl<'m> Survey<'m> {
     ) -> Result<u32, OutOfMemory> {
         let weight = weight_of_depth(function.block(block).depth);
         let mut number = first + 1;
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
             self.insn(function, insn, number, block.number(), weight)?;
             number += 1;
         }
@@ -291,19 +290,8 @@ impl<'m> Survey<'m> {
             let early = operand.flags().contains(OperandFlags::EARLY_CLOBBER);
             let position = 2 * number + u32::from(!early);
             if let Some(vreg) = operand.vreg() {
-                let life = &mut self.lives[vreg.index()];
-                life.weight += weight;
-                life.go_on(position, 2 * number + 2);
-                if life.block != block {
-                    life.block = block;
-                    if life.defined == NONE {
-                        life.defined = block;
-                    } else {
-                        let next =
-                            core::mem::replace(&mut life.definitions, self.lists.len() as u32);
-                        self.lists.push((block, next))?;
-                    }
-                }
+                self.lives[vreg.index()].go_on(position, 2 * number + 2);
+                self.write(vreg, block, weight)?;
             } else if let Some(reg) = operand.as_reg() {
                 self.write_physical(reg, position, 2 * number + 2)?;
             }
@@ -312,6 +300,22 @@ impl<'m> Survey<'m> {
             self.note_copy(operands);
         }
         Ok(())
+    }
+
+    /// Counts a definition, and lists its block.
+    fn write(&mut self, vreg: VReg, block: u32, weight: f32) -> Result<(), OutOfMemory> {
+        let life = &mut self.lives[vreg.index()];
+        life.weight += weight;
+        if life.block == block {
+            return Ok(());
+        }
+        life.block = block;
+        if life.defined == NONE {
+            life.defined = block;
+            return Ok(());
+        }
+        let next = core::mem::replace(&mut life.definitions, self.lists.len() as u32);
+        self.lists.push((block, next))
     }
 
     fn read(
@@ -403,60 +407,101 @@ impl<'m> Survey<'m> {
         if self.lives.iter().all(|life| life.exposed == NONE) {
             return Ok(());
         }
-        let (bounds, lists) = (&self.bounds, &self.lists);
+        let lists = &self.lists;
         let list = |first: u32| {
             core::iter::successors(lists.get(first as usize), |&&(_, next)| {
                 lists.get(next as usize)
             })
             .map(|&(block, _)| block)
         };
-        // For each block, the last virtual register that is live into it, out of it, and written in
-        // it.
         let mut stamps = Vec::new(allocator);
-        stamps.resize(bounds.len(), [NONE; 3])?;
-        let mut stack = Vec::new(allocator);
-        let mut steps = MOST * self.end as usize + FEW;
+        stamps.resize(self.bounds.len(), Stamp::NONE)?;
+        let mut spread = Spread {
+            edges,
+            bounds: &self.bounds,
+            end: self.end,
+            stamps,
+            stack: Vec::new(allocator),
+            steps: MOST * self.end as usize + FEW,
+        };
         for (number, life) in self.lives.iter_mut().enumerate() {
             let vreg = number as u32;
             if life.exposed == NONE {
                 continue;
             }
-            if steps == 0 {
+            if spread.steps == 0 {
                 life.cover(0, self.end);
                 continue;
             }
-            if let Some(stamp) = stamps.get_mut(life.defined as usize) {
-                stamp[2] = vreg;
+            if let Some(stamp) = spread.stamps.get_mut(life.defined as usize) {
+                stamp.written = vreg;
             }
             for block in list(life.definitions) {
-                stamps[block as usize][2] = vreg;
+                spread.stamps[block as usize].written = vreg;
             }
             for block in list(life.exposed) {
-                stamps[block as usize][0] = vreg;
-                stack.push(block)?;
+                spread.stamps[block as usize].live_in = vreg;
+                spread.stack.push(block)?;
             }
-            while let Some(block) = stack.pop() {
-                let (start, _) = bounds[block as usize];
-                life.cover(start, start);
-                let sources = edges.predecessors(BlockId::new(block));
-                steps = steps.saturating_sub(1 + sources.len());
-                if steps == 0 {
-                    life.cover(0, self.end);
-                    stack.clear();
-                    break;
+            spread.follow(vreg, life)?;
+        }
+        Ok(())
+    }
+}
+
+/// The last virtual register that is live into a block, live out of it, and written in it.
+#[derive(Clone, Copy)]
+struct Stamp {
+    live_in: u32,
+    live_out: u32,
+    written: u32,
+}
+
+impl Stamp {
+    const NONE: Stamp = Stamp {
+        live_in: NONE,
+        live_out: NONE,
+        written: NONE,
+    };
+}
+
+/// The search for the blocks that intervals extend over, backward from reads.
+struct Spread<'s, 'm> {
+    edges: &'s Edges<'s>,
+    bounds: &'s [(u32, u32)],
+    /// The end of the function.
+    end: u32,
+    stamps: Vec<'m, Stamp>,
+    /// The blocks that the current register is live into and that are still to be visited.
+    stack: Vec<'m, u32>,
+    /// The number of further blocks that may be visited.
+    steps: usize,
+}
+
+impl Spread<'_, '_> {
+    /// Extends an interval over the blocks that lead to those on the stack.
+    fn follow(&mut self, vreg: u32, life: &mut Life) -> Result<(), OutOfMemory> {
+        while let Some(block) = self.stack.pop() {
+            let (start, _) = self.bounds[block as usize];
+            life.cover(start, start);
+            let sources = self.edges.predecessors(BlockId::new(block));
+            self.steps = self.steps.saturating_sub(1 + sources.len());
+            if self.steps == 0 {
+                life.cover(0, self.end);
+                self.stack.clear();
+                break;
+            }
+            for from in sources {
+                let stamp = &mut self.stamps[from.index()];
+                if stamp.live_out == vreg {
+                    continue;
                 }
-                for from in sources {
-                    let stamp = &mut stamps[from.index()];
-                    if stamp[1] == vreg {
-                        continue;
-                    }
-                    stamp[1] = vreg;
-                    let (_, end) = bounds[from.index()];
-                    life.cover(life.start, end);
-                    if stamp[2] != vreg && stamp[0] != vreg {
-                        stamp[0] = vreg;
-                        stack.push(from.number())?;
-                    }
+                stamp.live_out = vreg;
+                let (_, end) = self.bounds[from.index()];
+                life.cover(life.start, end);
+                if stamp.written != vreg && stamp.live_in != vreg {
+                    stamp.live_in = vreg;
+                    self.stack.push(from.number())?;
                 }
             }
         }

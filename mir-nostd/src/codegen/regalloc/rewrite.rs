@@ -5,7 +5,8 @@
 use crate::codegen::regalloc::assignment::{Home, Homes, copy};
 use crate::codegen::regalloc::rematerialise::{make_again, put};
 use crate::machine::{
-    Bank, ClassId, FrameId, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
+    Bank, ClassId, FrameId, Function, Generic, InsnId, LayoutCursor, Operand, OperandFlags, Reg,
+    UnitSet, VReg,
 };
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
@@ -90,15 +91,11 @@ pub(crate) fn rewrite<'m>(
         repeated: Vec::new(function.allocator()),
         repeats: homes.iter().any(|home| matches!(home, Home::Again(_))),
     };
-    for place in 0..function.layout.len() {
-        let Some(&block) = function.layout.get(place) else {
-            break;
-        };
-        let mut next = function.block(block).first();
-        while let Some(insn) = next {
-            let row = function.insn(insn);
-            next = row.next();
-            if row.opcode.generic() == Some(Generic::Copy) {
+    let mut layout = LayoutCursor::default();
+    while let Some(block) = layout.next(function) {
+        let mut cursor = function.cursor(block);
+        while let Some(insn) = cursor.next(function) {
+            if function.insn(insn).opcode.generic() == Some(Generic::Copy) {
                 rewriter.copy(function, insn)?;
             } else if rewriter.repeats && rewriter.is_repeated(function, insn) {
                 function.remove(insn);

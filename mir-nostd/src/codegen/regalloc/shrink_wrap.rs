@@ -48,6 +48,13 @@ struct Outset<'m> {
     shared: Vec<'m, BlockId>,
 }
 
+impl Outset<'_> {
+    /// Returns whether a block is late.
+    fn has(&self, block: BlockId) -> bool {
+        self.is_late.get(block.index()).copied().unwrap_or(false)
+    }
+}
+
 /// Splits live ranges that cross calls at the shrink-wrapping point, so that only the late half
 /// needs a callee-saved register. Returns the block that begins with the copies. For target
 /// instructions on virtual registers.
@@ -392,10 +399,9 @@ fn share_returns(
 ) -> Result<(), Error> {
     for &shared in &outset.shared {
         let new = function.add_block()?;
-        let mut next = function.block(shared).first();
-        while let Some(insn) = next {
+        let mut cursor = function.cursor(shared);
+        while let Some(insn) = cursor.next(function) {
             let row = *function.insn(insn);
-            next = row.next();
             let operands = Vec::from_slice(function.allocator(), function.operands(insn))?;
             function.append(new, row.opcode, row.ty, &operands)?;
         }
@@ -426,13 +432,43 @@ fn rename(
     outset: &Outset<'_>,
     block: BlockId,
 ) -> Result<(), Error> {
-    let allocator = function.allocator();
-    let edges = properties::edges(function, isa, allocator)?;
-    let mut states = Vec::new(allocator);
+    let mut states = find_states(function, isa, outset)?;
+    let first = function.block(block).first();
+    copy_between(function, isa, block, &mut states)?;
+    for place in 0..function.layout.len() {
+        let named = function.layout[place];
+        let is_late = named == block || outset.has(named);
+        let mut cursor = function.cursor(named);
+        if named == block {
+            // The copies have the right names.
+            while cursor
+                .next_if(function, |_, insn| Some(insn) != first)
+                .is_some()
+            {}
+        }
+        while let Some(insn) = cursor.next(function) {
+            for operand in function.operands_mut(insn) {
+                let state = operand.vreg().and_then(|vreg| states.get(vreg.index()));
+                let state = state.filter(|state| state.is_written_late != is_late);
+                if let Some(new) = state.and_then(|state| state.new) {
+                    *operand = operand.on(Reg::virt(new));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns how early and late blocks use each virtual register.
+fn find_states<'m>(
+    function: &Function<'m>,
+    isa: &dyn Isa,
+    outset: &Outset<'_>,
+) -> Result<Vec<'m, State>, OutOfMemory> {
+    let mut states = Vec::new(function.allocator());
     states.resize(function.vreg_count(), State::default())?;
-    let is_late = |block: BlockId| outset.is_late.get(block.index()).copied().unwrap_or(false);
     for &block in &function.layout {
-        let is_late = is_late(block);
+        let is_late = outset.has(block);
         let mut is_before_call = block == outset.block;
         for insn in function.insns(block) {
             let flags = properties::flags(isa, function.insn(insn));
@@ -451,10 +487,21 @@ fn rename(
             }
         }
     }
+    Ok(states)
+}
+
+/// Adds a second virtual register for each value that lives into the late half, and inserts the copies
+/// at the beginning of `block`.
+fn copy_between(
+    function: &mut Function<'_>,
+    isa: &dyn Isa,
+    block: BlockId,
+    states: &mut [State],
+) -> Result<(), Error> {
+    let edges = properties::edges(function, isa, function.allocator())?;
     let first = function.block(block).first();
     let mut searches = MOST_SEARCHES;
-    for number in 0..states.len() {
-        let state = states[number];
+    for (number, state) in states.iter_mut().enumerate() {
         let old = VReg::new(number as u32);
         if !state.is_written_early || !state.is_kept {
             continue;
@@ -469,7 +516,7 @@ fn rename(
             true
         };
         let new = function.add_vreg(function.vreg(old))?;
-        states[number].new = Some(new);
+        state.new = Some(new);
         if passes {
             // The old name stays with the late half if late blocks write it, else with the early
             // one: arguments arrive there, and lower numbers are allocated first.
@@ -480,25 +527,6 @@ fn rename(
             };
             let operands = [Operand::from(to).with(OperandFlags::DEF), from.into()];
             function.insert(block, first, Generic::Copy.into(), LowType::S64, &operands)?;
-        }
-    }
-    for place in 0..function.layout.len() {
-        let named = function.layout[place];
-        let is_late = named == block || is_late(named);
-        let mut next = if named == block {
-            first
-        } else {
-            function.block(named).first()
-        };
-        while let Some(insn) = next {
-            next = function.insn(insn).next();
-            for operand in function.operands_mut(insn) {
-                let state = operand.vreg().and_then(|vreg| states.get(vreg.index()));
-                let state = state.filter(|state| state.is_written_late != is_late);
-                if let Some(new) = state.and_then(|state| state.new) {
-                    *operand = operand.on(Reg::virt(new));
-                }
-            }
         }
     }
     Ok(())

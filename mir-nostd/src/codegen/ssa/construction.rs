@@ -518,7 +518,7 @@ fn insert_phis(function: &mut Function<'_>, flow: &Flow<'_>, plan: &Plan<'_>) ->
             continue;
         }
         sources(flow, block, &mut seen, &mut from)?;
-        let next = function.block(block).first();
+        let cursor = function.cursor(block);
         for &variable in variables {
             let variable = VReg::new(variable);
             operands.clear();
@@ -528,7 +528,7 @@ fn insert_phis(function: &mut Function<'_>, flow: &Flow<'_>, plan: &Plan<'_>) ->
                 operands.push(Operand::block(block))?;
             }
             let ty = function.vreg(variable).ty;
-            function.insert(block, next, Generic::Phi.into(), ty, &operands)?;
+            cursor.insert(function, Generic::Phi.into(), ty, &operands)?;
         }
     }
     Ok(())
@@ -579,9 +579,8 @@ impl Renaming<'_, '_, '_> {
     }
 
     fn block(&mut self, block: BlockId) -> Result<(), Error> {
-        let mut next = self.function.block(block).first();
-        while let Some(insn) = next {
-            next = self.function.insn(insn).next();
+        let mut cursor = self.function.cursor(block);
+        while let Some(insn) = cursor.next(self.function) {
             let mut writes = true;
             if insn.index() < self.first {
                 writes = self.read(insn);
@@ -681,11 +680,10 @@ pub(crate) fn leave(function: &mut Function<'_>, flow: &Flow<'_>) -> Result<(), 
         sources: Vec::new(allocator),
     };
     for &block in &flow.order {
-        let mut next = leaving.function.block(block).first();
-        leaving.list_sources(next)?;
-        while let Some(insn) = next.filter(|&insn| is_phi(leaving.function, insn)) {
-            next = leaving.function.insn(insn).next();
-            leaving.phi(insn)?;
+        let mut cursor = leaving.function.cursor(block);
+        leaving.list_sources(cursor.peek())?;
+        while let Some(phi) = cursor.next_if(leaving.function, is_phi) {
+            leaving.phi(phi)?;
         }
     }
     Ok(())
@@ -749,9 +747,7 @@ impl Leaving<'_, '_> {
                 self.read_copy(phi, source, meeting, from);
             }
         }
-        self.function.set_opcode(phi, Generic::Copy.into());
-        self.function.set_type(phi, LowType::S64);
-        Ok(self.function.set_operands(phi, &[to, meeting])?)
+        Ok((self.function).replace(phi, Generic::Copy, LowType::S64, &[to, meeting])?)
     }
 
     fn is(&self, insn: InsnId, generic: Generic) -> bool {
@@ -819,9 +815,8 @@ pub(crate) fn prune<'m>(function: &mut Function<'m>, isa: &dyn Isa) -> Result<Fl
             continue;
         }
         sources(&flow, block, &mut seen, &mut from)?;
-        let mut next = function.block(block).first();
-        while let Some(phi) = next.filter(|&insn| is_phi(function, insn)) {
-            next = function.insn(phi).next();
+        let mut cursor = function.cursor(block);
+        while let Some(phi) = cursor.next_if(function, is_phi) {
             kept.clear();
             kept.extend_from_slice(function.operands(phi).get(..1).unwrap_or(&[]))?;
             let mut number = 1;

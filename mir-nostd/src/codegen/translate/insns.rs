@@ -38,22 +38,8 @@ impl Translator<'_, '_, '_, '_> {
                 let bits = Operand::imm(bits as i32);
                 this.emit(generic, LowType::S64, &[def(to), a, bits])
             }),
-            Meaning::FromInt(generic, kind) => self.with_output(insn, kind.class(), |this, to| {
-                let a = this.int_operand(insn, 1)?;
-                if kind == Kind::Long {
-                    return this.long_from_int(generic, to, a);
-                }
-                let ty = this.type_of(kind.class());
-                this.emit(generic, ty, &[def(to), a])
-            }),
-            Meaning::ToInt(kind) => self.with_output(insn, Class::Int, |this, to| {
-                let a = this.float_operand(insn, 1, kind)?;
-                if kind == Kind::Long {
-                    return this.long_to_int(to, a);
-                }
-                let ty = this.type_of(kind.class());
-                this.emit(Generic::FptosiSat, ty, &[def(to), a])
-            }),
+            Meaning::FromInt(generic, kind) => self.int_to_float(insn, generic, kind),
+            Meaning::ToInt(kind) => self.float_to_int(insn, kind),
             Meaning::Convert(to, from) => self.convert(insn, to, from),
             Meaning::Compare(predicate, ty) => self.with_output(insn, Class::Int, |this, to| {
                 let (a, b) = (this.int_operand(insn, 1)?, this.int_operand(insn, 2)?);
@@ -87,6 +73,28 @@ impl Translator<'_, '_, '_, '_> {
             }
             Meaning::Special => self.special(insn, code),
         }
+    }
+
+    fn int_to_float(&mut self, insn: InsnId, generic: Generic, kind: Kind) -> Result<(), Error> {
+        self.with_output(insn, kind.class(), |this, to| {
+            let a = this.int_operand(insn, 1)?;
+            if kind == Kind::Long {
+                return this.long_from_int(generic, to, a);
+            }
+            let ty = this.type_of(kind.class());
+            this.emit(generic, ty, &[def(to), a])
+        })
+    }
+
+    fn float_to_int(&mut self, insn: InsnId, kind: Kind) -> Result<(), Error> {
+        self.with_output(insn, Class::Int, |this, to| {
+            let a = this.float_operand(insn, 1, kind)?;
+            if kind == Kind::Long {
+                return this.long_to_int(to, a);
+            }
+            let ty = this.type_of(kind.class());
+            this.emit(Generic::FptosiSat, ty, &[def(to), a])
+        })
     }
 
     fn int_operand(&mut self, insn: InsnId, number: usize) -> Result<Operand, Error> {

@@ -8,7 +8,7 @@ use super::unused::Uses;
 use super::values::Values;
 use crate::codegen::analysis::preserved::Preserved;
 use crate::codegen::fired::RuleSet;
-use crate::machine::{Function, Generic, InsnId, LowType, Opcode, Operand};
+use crate::machine::{Function, Generic, InsnId, LayoutCursor, LowType, Operand};
 use crate::mem::OutOfMemory;
 use crate::target::error::Error;
 
@@ -51,14 +51,11 @@ impl<'a, 'f> Engine<'a, 'f> {
 
     /// Walks forward over all blocks.
     pub(super) fn run(&mut self) -> Result<(), Error> {
-        for place in 0..self.function.layout.len() {
-            let Some(&block) = self.function.layout.get(place) else {
-                break;
-            };
+        let mut layout = LayoutCursor::default();
+        while let Some(block) = layout.next(self.function) {
             self.values.enter_block();
-            let mut next = self.function.block(block).first();
-            while let Some(insn) = next {
-                next = self.function.insn(insn).next();
+            let mut cursor = self.function.cursor(block);
+            while let Some(insn) = cursor.next(self.function) {
                 let outcome = self.insn(insn)?;
                 if outcome != Outcome::Removed {
                     self.uses.count(self.function, insn);
@@ -232,10 +229,7 @@ impl<'a, 'f> Engine<'a, 'f> {
             operands[count] = self.operand(value)?;
             count += 1;
         }
-        let function = &mut *self.function;
-        function.set_opcode(insn, Opcode::from(generic));
-        function.set_type(insn, ty);
-        Ok(function.set_operands(insn, &operands[..count])?)
+        Ok((self.function).replace(insn, generic, ty, &operands[..count])?)
     }
 
     fn operand(&mut self, value: Value) -> Result<Operand, Error> {
@@ -249,9 +243,7 @@ impl<'a, 'f> Engine<'a, 'f> {
     fn jump(&mut self, insn: InsnId, target: Operand) -> Result<Outcome, Error> {
         self.branches_changed = true;
         let function = &mut *self.function;
-        function.set_opcode(insn, Generic::Br.into());
-        function.set_type(insn, LowType::S64);
-        function.set_operands(insn, &[target])?;
+        function.replace(insn, Generic::Br, LowType::S64, &[target])?;
         while let Some(next) = function.insn(insn).next() {
             function.remove(next);
         }

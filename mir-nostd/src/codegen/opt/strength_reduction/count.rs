@@ -17,9 +17,8 @@ impl Reduction<'_, '_> {
         let Some(count) = self.count.filter(|_| self.keeps_count(header)) else {
             return Ok(());
         };
-        let mut next = self.function.block(header).first();
-        while let Some(phi) = next.filter(|&insn| is_phi(self.function, insn)) {
-            next = self.function.insn(phi).next();
+        let mut cursor = self.function.cursor(header);
+        while let Some(phi) = cursor.next_if(self.function, is_phi) {
             if let Some(counter) = self.counter(phi, header, outside)
                 && let Some(test) = self.counting_test(counter)
                 && let Some(turns) = self.turns(counter, &test)?
