@@ -5,8 +5,8 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::{
-    self, COMBINE_RULES, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Printed, Rule,
-    Stage, stage,
+    self, COMBINE_RULES, Compiler, DebugLevel, DebugOutput, DebugSink, Error, Form, Phase, Printed,
+    Rule, Stage, stage,
 };
 use mir_nostd::ir::{FuncId, Module};
 use mir_nostd::machine::{
@@ -280,6 +280,51 @@ fn an_embedder_chooses_the_stages() {
         // An incomplete or unordered list is an error.
         for wrong in [&few[..4], &few[1..], &[few[0], few[2]]] {
             assert_eq!(bytes(Some(wrong)), Err(Error::WrongForm), "{isa:?}");
+        }
+    }
+}
+
+#[test]
+fn a_broken_invariant_is_an_internal_error_with_its_place() {
+    let drops_a_block = |work: &mut codegen::Work<'_, '_>| {
+        work.function_mut().layout.pop();
+        Ok(())
+    };
+    let claims_to_select = |work: &mut codegen::Work<'_, '_>| {
+        work.set_form(Form::Selected);
+        Ok(())
+    };
+    for &isa in BACKENDS {
+        let program = program(isa);
+        let (func, _) = program.module().funcs().next().unwrap();
+        let error = |stages: &[Stage<'_>]| {
+            let mut compiler = Compiler::new(isa, &SystemAllocator);
+            let run = compiler.run(stages, Some((program.module(), func)), Form::Empty);
+            run.map(|_| ()).unwrap_err()
+        };
+        // The jump table leads to a block that has no place in the code.
+        let mut stages = isa.stages(1).to_vec();
+        stages.insert(
+            stages.len() - 1,
+            Stage::new("drop", Form::Framed, &drops_a_block),
+        );
+        let lost = error(&stages);
+        let phase = Phase::Emission;
+        assert!(
+            matches!(lost, Error::Internal { phase: found, .. } if found == phase),
+            "{isa:?}: {lost}"
+        );
+        assert!(lost.is_internal() && !Error::Budget.is_internal());
+        assert!(lost.to_string().contains("in emission"), "{lost}");
+        // Debug builds look at the form after each stage.
+        if cfg!(debug_assertions) {
+            let claims = Stage::new("claim", Form::Generic, &claims_to_select);
+            let unselected = error(&[stage::TRANSLATE, claims]);
+            let phase = Phase::Selection;
+            assert!(
+                matches!(unselected, Error::Internal { phase: found, insn: Some(_) } if found == phase),
+                "{isa:?}: {unselected}"
+            );
         }
     }
 }
