@@ -1,7 +1,9 @@
-//! Chooses how the interpreter dispatches: by handlers in tail position where the compiler turns their calls into jumps.
+//! Chooses how the interpreter dispatches: by handlers in tail position where the compiler turns
+//! their calls into jumps.
 //!
-//! That is so on these ISAs in optimised builds without debug assertions, whose checks keep locals alive across the
-//! calls. powerpc64le is not among them: an indirect call must restore the TOC register there.
+//! That is so on these ISAs in optimised builds without debug assertions, whose checks keep locals
+//! alive across the calls. powerpc64le is not among them: an indirect call must restore the TOC
+//! register there.
 
 use std::env::var;
 

@@ -6,8 +6,8 @@ use std::process::Command;
 /// The profile of programs that suites run: quick to build, quick to run.
 pub(crate) const SUITE_PROFILE: &str = "suite";
 
-/// The selection of what suites build. It is the same everywhere: which packages are selected decides
-/// with which features their dependencies are built, and other features are another build.
+/// The selection of what suites build. It is the same everywhere: which packages are selected
+/// decides with which features their dependencies are built, and other features are another build.
 pub(crate) const MEMBERS: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
 /// Returns the project's root directory.

@@ -166,15 +166,12 @@ impl<'s, 'f, 'm> Selection<'s, 'f, 'm> {
         from: usize,
         last: &[Operand],
     ) -> Result<(), Error> {
-        let rest = self.operands_from(from);
-        let mut operands = [Operand::NO_REG; MAX_OPERANDS];
-        let len = first.len() + rest.len() + last.len();
-        let places = operands.get_mut(..len).ok_or(Error::TooLarge)?;
-        let given = first.iter().chain(rest).chain(last);
-        for (place, &operand) in places.iter_mut().zip(given) {
-            *place = operand;
+        let mut operands = heapless::Vec::<Operand, MAX_OPERANDS>::new();
+        for part in [first, self.operands_from(from), last] {
+            let added = operands.extend_from_slice(part);
+            added.map_err(|_| Error::TooLarge)?;
         }
-        self.out.emit(op, operands.get(..len).unwrap_or(&[]))
+        self.out.emit(op, &operands)
     }
 
     /// Emits a copy, if the registers differ.

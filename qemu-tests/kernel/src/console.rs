@@ -2,9 +2,20 @@
 
 use crate::arch;
 use core::fmt;
-use core::sync::atomic::{AtomicBool, Ordering};
+use spin::mutex::SpinMutex;
+use spin::relax::RelaxStrategy;
 
-static BUSY: AtomicBool = AtomicBool::new(false);
+/// The right to write to the port, which one CPU has at a time.
+static TURN: SpinMutex<(), Pause> = SpinMutex::new(());
+
+/// Waits for the port as the machine does best.
+struct Pause;
+
+impl RelaxStrategy for Pause {
+    fn relax() {
+        arch::pause();
+    }
+}
 
 /// Prints one line.
 #[macro_export]
@@ -14,57 +25,43 @@ macro_rules! say {
 
 /// Prints one line; lines of two CPUs do not mix.
 pub fn line(text: fmt::Arguments<'_>) {
-    while BUSY.swap(true, Ordering::Acquire) {
-        arch::pause();
-    }
-    let mut port = Port::new();
+    let _turn = TURN.lock();
+    let mut port = Port(heapless::Vec::new());
     let _ = fmt::Write::write_fmt(&mut port, text);
     port.put(b'\n');
     port.flush();
-    BUSY.store(false, Ordering::Release);
 }
 
 /// Prints bytes unchanged.
 pub fn bytes(text: &[u8]) {
-    while BUSY.swap(true, Ordering::Acquire) {
-        arch::pause();
-    }
+    let _turn = TURN.lock();
     text.chunks(CHUNK).for_each(arch::write);
-    BUSY.store(false, Ordering::Release);
 }
 
 /// Takes the console from its owner, for reports after which nothing follows.
 pub fn seize() {
-    BUSY.store(false, Ordering::Release);
+    // SAFETY: the lock guards no memory; at worst the report mixes with a line of another CPU.
+    unsafe { TURN.force_unlock() };
 }
 
 /// The number of bytes that every machine accepts at once.
 const CHUNK: usize = 256;
 
-struct Port {
-    buffer: [u8; CHUNK],
-    used: usize,
-}
+/// The bytes that the port has not been given yet.
+struct Port(heapless::Vec<u8, CHUNK>);
 
 impl Port {
-    const fn new() -> Port {
-        Port {
-            buffer: [0; CHUNK],
-            used: 0,
-        }
-    }
-
     fn put(&mut self, byte: u8) {
-        if self.used == CHUNK {
+        if self.0.is_full() {
             self.flush();
         }
-        self.buffer[self.used] = byte;
-        self.used += 1;
+        // There is room.
+        let _ = self.0.push(byte);
     }
 
     fn flush(&mut self) {
-        arch::write(&self.buffer[..self.used]);
-        self.used = 0;
+        arch::write(&self.0);
+        self.0.clear();
     }
 }
 

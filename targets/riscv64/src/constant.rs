@@ -14,46 +14,14 @@ pub(crate) struct Step {
 /// The most steps that are worth it: constants of more steps are loaded from the pool.
 pub(crate) const MOST_STEPS: usize = 3;
 
-/// The capacity of [`Steps`], enough for any constant.
-const STEPS: usize = 9;
-
-/// The steps to a constant.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Steps {
-    steps: [Step; STEPS],
-    len: usize,
-}
-
-impl Steps {
-    const fn new() -> Steps {
-        let none = Step {
-            op: Op::ADDI,
-            value: 0,
-        };
-        Steps {
-            steps: [none; STEPS],
-            len: 0,
-        }
-    }
-
-    fn push(&mut self, op: Op, value: i32) {
-        if let Some(place) = self.steps.get_mut(self.len) {
-            *place = Step { op, value };
-            self.len += 1;
-        }
-    }
-
-    /// Returns the steps in order.
-    pub(crate) fn get(&self) -> &[Step] {
-        self.steps.get(..self.len).unwrap_or(&[])
-    }
-}
+/// The steps to a constant, as many as any needs.
+pub(crate) type Steps = heapless::Vec<Step, 9>;
 
 /// Returns the shortest sequence of steps known for a constant.
 pub(crate) fn steps(value: i64) -> Steps {
     let plain = by_shifts(value);
     let zeros = value.leading_zeros();
-    if zeros == 0 || plain.len <= 2 {
+    if zeros == 0 || plain.len() <= 2 {
         return plain;
     }
     // A constant with leading zeros may be shorter as one that is shifted right at the end, with
@@ -62,25 +30,30 @@ pub(crate) fn steps(value: i64) -> Steps {
     let filled = shifted | !(-1 << zeros);
     [filled, shifted].into_iter().fold(plain, |best, start| {
         let mut steps = by_shifts(start);
-        steps.push(Op::SRLI, zeros as i32);
-        if steps.len < best.len { steps } else { best }
+        push(&mut steps, Op::SRLI, zeros as i32);
+        if steps.len() < best.len() {
+            steps
+        } else {
+            best
+        }
     })
+}
+
+/// Adds a step; there is room for those of any constant.
+fn push(steps: &mut Steps, op: Op, value: i32) {
+    let _ = steps.push(Step { op, value });
 }
 
 /// Builds a constant from parts of 12 bits, from the highest on.
 fn by_shifts(value: i64) -> Steps {
     // The loop finds the lowest part first.
-    let mut parts = [(0_u32, 0_i32); STEPS];
-    let mut count = 0;
+    let mut parts = heapless::Vec::<(u32, i32), 9>::new();
     let mut rest = value;
     while i32::try_from(rest).is_err() {
         let low = rest << 52 >> 52;
         let high = rest.wrapping_sub(low);
         let shift = high.trailing_zeros();
-        if let Some(place) = parts.get_mut(count) {
-            *place = (shift, low as i32);
-        }
-        count += 1;
+        let _ = parts.push((shift, low as i32));
         rest = high >> shift;
     }
     let mut steps = Steps::new();
@@ -88,15 +61,16 @@ fn by_shifts(value: i64) -> Steps {
     let low = rest << 20 >> 20;
     let high = rest.wrapping_sub(low) >> 12 & 0xF_FFFF;
     if high != 0 {
-        steps.push(Op::LUI, high);
+        push(&mut steps, Op::LUI, high);
     }
     if low != 0 || high == 0 {
-        steps.push(if high == 0 { Op::ADDI } else { Op::ADDIW }, low);
+        let op = if high == 0 { Op::ADDI } else { Op::ADDIW };
+        push(&mut steps, op, low);
     }
-    for &(shift, low) in parts.get(..count).unwrap_or(&[]).iter().rev() {
-        steps.push(Op::SLLI, shift as i32);
+    for &(shift, low) in parts.iter().rev() {
+        push(&mut steps, Op::SLLI, shift as i32);
         if low != 0 {
-            steps.push(Op::ADDI, low);
+            push(&mut steps, Op::ADDI, low);
         }
     }
     steps
@@ -108,7 +82,7 @@ mod tests {
 
     /// Returns the value that the machine computes.
     fn value(number: i64) -> i64 {
-        steps(number).get().iter().fold(0, |from: i64, step| {
+        steps(number).iter().fold(0, |from: i64, step| {
             let value = i64::from(step.value);
             match step.op {
                 Op::LUI => i64::from(step.value << 12),
@@ -158,7 +132,7 @@ mod tests {
             (0x3FF0_0000_0000_0000, 2),
             (0xFF_FFFF_FFFF, 2),
         ] {
-            assert_eq!(steps(number).get().len(), count, "{number:#x}");
+            assert_eq!(steps(number).len(), count, "{number:#x}");
         }
     }
 }

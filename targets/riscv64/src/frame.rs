@@ -187,7 +187,7 @@ pub(crate) fn add(out: &mut Emitter<'_, '_>, to: Reg, from: Reg, value: i32) -> 
 pub(crate) fn load_constant(out: &mut Emitter<'_, '_>, to: Reg, value: i64) -> Result<(), Error> {
     let to = Operand::reg(to);
     let mut from = Operand::reg(ZERO);
-    for step in steps(value).get() {
+    for step in &steps(value) {
         let value = Operand::imm(step.value);
         match step.op {
             Op::LUI => out.emit(Op::LUI, &[to, value])?,

@@ -69,7 +69,7 @@ impl<'s, 'f, 'm> Materialise<'s, 'f, 'm> for Selector<'s, 'f, 'm> {
     /// Emits `to` = an integer.
     fn constant(&mut self, to: Operand, value: i64) -> Result<(), Error> {
         let steps = steps(value);
-        match steps.get() {
+        match steps.as_slice() {
             [step] if step.op == Op::LUI => self.emit(Op::LUI, &[to, Operand::imm(step.value)]),
             [step] => self.with_immediate(step.op, to, Operand::reg(ZERO), step.value),
             steps if steps.len() <= MOST_STEPS => {

@@ -63,7 +63,6 @@ impl<'s> Lower<'_, 's, '_> {
         args: &[Halves],
     ) -> Result<Option<Vec<Held>>> {
         let base = name.split('.').next().unwrap_or(name);
-        let unused = 128 - width;
         let held = match (base, args) {
             (_, &[a, b]) if overflow_operation(name).is_some() => {
                 let Some((op, signed)) = overflow_operation(name) else {
@@ -89,6 +88,31 @@ impl<'s> Lower<'_, 's, '_> {
                 let below = self.wide_comparison(below, width, a, b)?;
                 return Ok(Some(vec![self.int_operation(Code::Sub, above, below)?]));
             }
+            ("abs", &[value, ..]) => {
+                let value = self.wide_extended(value, width, true)?;
+                let sign = self.sign_of(value[1])?;
+                self.negated_by(value, sign)?
+            }
+            ("fshl" | "fshr", &[high, low, count]) => {
+                self.wide_funnel(base == "fshl", width, high, low, count)?
+            }
+            ("expect", &[value, ..]) | ("ssa" | "arithmetic", &[value]) => value,
+            ("is", _) if name.starts_with("is.constant") => {
+                return Ok(Some(vec![Held::Int(0)]));
+            }
+            _ => match self.wide_bits(base, width, args)? {
+                Some(held) => held,
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(held.to_vec()))
+    }
+
+    /// Returns the result of an intrinsic that counts bits or moves them; `None` if it is none of
+    /// these.
+    fn wide_bits(&mut self, base: &str, width: u32, args: &[Halves]) -> Result<Option<Halves>> {
+        let unused = 128 - width;
+        Ok(Some(match (base, args) {
             ("ctpop", &[value]) => {
                 let value = self.wide_extended(value, width, false)?;
                 let (low, high) = (self.population(value[0])?, self.population(value[1])?);
@@ -119,21 +143,8 @@ impl<'s> Lower<'_, 's, '_> {
                 let low = self.reversed_bits(64, value[1])?;
                 self.wide_shifted_right([low, high], unused)?
             }
-            ("abs", &[value, ..]) => {
-                let value = self.wide_extended(value, width, true)?;
-                let sign = self.sign_of(value[1])?;
-                self.negated_by(value, sign)?
-            }
-            ("fshl" | "fshr", &[high, low, count]) => {
-                self.wide_funnel(base == "fshl", width, high, low, count)?
-            }
-            ("expect", &[value, ..]) | ("ssa" | "arithmetic", &[value]) => value,
-            ("is", _) if name.starts_with("is.constant") => {
-                return Ok(Some(vec![Held::Int(0)]));
-            }
             _ => return Ok(None),
-        };
-        Ok(Some(held.to_vec()))
+        }))
     }
 
     /// Extends a value from its width to all 128 bits.

@@ -470,15 +470,7 @@ impl<'p> Printer<'p> {
                 self.arms(&label, arms);
             }
             Stmt::Loop { form, times, body } => self.turns(*form, times, body),
-            Stmt::Leave { test, ins, again } => {
-                if let Some(turns) = self.loops.last()
-                    && turns.stacks == self.stacks
-                {
-                    let label = if *again { &turns.again } else { &turns.end };
-                    let label = label.clone();
-                    self.branch(*test, ins, &label);
-                }
-            }
+            Stmt::Leave { test, ins, again } => self.leave(*test, ins, *again),
             Stmt::Switch { on, arms, masked } => self.switch(on, arms, *masked),
             Stmt::Call {
                 callee,
@@ -499,21 +491,35 @@ impl<'p> Printer<'p> {
                 self.arms(&label, &[body.clone(), body.clone()]);
             }
             Stmt::Undefined(what) => self.undefined(*what),
-            Stmt::Return { test, ins, values } => {
-                if self.number == 0 {
-                    self.branch(*test, ins, "finish");
-                    return;
-                }
-                let (label, end) = (self.label(), self.label());
-                self.branch(*test, ins, &label);
-                self.line(&format!("jmp {end}"));
-                self.out += &format!("{label}: ");
-                self.body_with_label(&Vec::new());
-                let program = self.program;
-                self.values(values, &program.functions[self.number].results);
-                self.end_label(&end);
-            }
+            Stmt::Return { test, ins, values } => self.early_return(*test, ins, values),
         }
+    }
+
+    /// Leaves the innermost loop, or goes on with its next iteration, if the test holds.
+    fn leave(&mut self, test: Code, ins: &[Operand], again: bool) {
+        if let Some(turns) = self.loops.last()
+            && turns.stacks == self.stacks
+        {
+            let label = if again { &turns.again } else { &turns.end };
+            let label = label.clone();
+            self.branch(test, ins, &label);
+        }
+    }
+
+    /// Returns from the function if the test holds.
+    fn early_return(&mut self, test: Code, ins: &[Operand], values: &[Operand]) {
+        if self.number == 0 {
+            self.branch(test, ins, "finish");
+            return;
+        }
+        let (label, end) = (self.label(), self.label());
+        self.branch(test, ins, &label);
+        self.line(&format!("jmp {end}"));
+        self.out += &format!("{label}: ");
+        self.body_with_label(&Vec::new());
+        let program = self.program;
+        self.values(values, &program.functions[self.number].results);
+        self.end_label(&end);
     }
 
     fn undefined(&mut self, what: Undefined) {

@@ -20,7 +20,7 @@ const MOST: usize = 8;
 /// instruction.
 #[derive(Clone, Copy)]
 struct Passing {
-    vreg: Option<VReg>,
+    vreg: VReg,
     home: Home,
     class: ClassId,
     reg: Reg,
@@ -31,45 +31,7 @@ struct Passing {
 }
 
 /// The virtual registers that pass through scratch registers at one instruction.
-struct Passings {
-    all: [Passing; MOST],
-    count: usize,
-}
-
-impl Passings {
-    const fn new() -> Passings {
-        let none = Passing {
-            vreg: None,
-            home: Home::None,
-            class: ClassId(0),
-            reg: Reg::NONE,
-            is_read: false,
-            is_written: false,
-            is_borrowed: false,
-        };
-        Passings {
-            all: [none; MOST],
-            count: 0,
-        }
-    }
-
-    fn get(&self) -> &[Passing] {
-        self.all.get(..self.count).unwrap_or(&[])
-    }
-
-    fn add(&mut self, passing: Passing) -> Result<(), Error> {
-        let free = self.all.get_mut(self.count);
-        *free.ok_or(Phase::Allocation.internal(None))? = passing;
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Returns the entry of a virtual register.
-    fn of(&mut self, vreg: VReg) -> Option<&mut Passing> {
-        let mut all = self.all.iter_mut().take(self.count);
-        all.find(|passing| passing.vreg == Some(vreg))
-    }
-}
+type Passings = heapless::Vec<Passing, MOST>;
 
 /// A rematerialised instruction and the original that it repeats.
 pub(crate) type Repeated = (InsnId, InsnId);
@@ -169,14 +131,15 @@ impl Rewriter<'_, '_, '_> {
     /// Passes the virtual registers of an instruction that have no register through scratch
     /// registers.
     fn pass_all(&mut self, function: &mut Function<'_>, insn: InsnId) -> Result<(), Error> {
-        let mut all = self.find_passing(function, insn)?;
+        let all = self.find_passing(function, insn)?;
         for operand in function.operands_mut(insn) {
             if let Some(vreg) = operand.vreg() {
-                let reg = all.of(vreg).map_or(Reg::NONE, |passing| passing.reg);
+                let passing = all.iter().find(|passing| passing.vreg == vreg);
+                let reg = passing.map_or(Reg::NONE, |passing| passing.reg);
                 put(self.registers, operand, reg);
             }
         }
-        self.pass(function, insn, all.get())
+        self.pass(function, insn, &all)
     }
 
     /// Returns the virtual registers of an instruction that have no register, with the registers to
@@ -209,23 +172,25 @@ impl Rewriter<'_, '_, '_> {
     ) -> Result<(), Error> {
         let is_written = operand.is_def();
         let is_read = !is_written && !operand.flags().contains(OperandFlags::UNDEF);
-        if let Some(known) = all.of(vreg) {
+        if let Some(known) = all.iter_mut().find(|known| known.vreg == vreg) {
             known.is_written |= is_written;
             known.is_read |= is_read;
             return Ok(());
         }
         let class = function.vreg(vreg).class;
-        let (reg, is_borrowed) = self.pick(function, insn, all.get(), operand, class)?;
+        let (reg, is_borrowed) = self.pick(function, insn, all, operand, class)?;
         self.used = self.used.union(self.registers.units(reg));
-        all.add(Passing {
-            vreg: Some(vreg),
+        let passing = Passing {
+            vreg,
             home,
             class,
             reg,
             is_read,
             is_written,
             is_borrowed,
-        })
+        };
+        all.push(passing)
+            .map_err(|_| Phase::Allocation.internal(None))
     }
 
     /// Returns a register for a virtual register to pass through, and whether it is borrowed.

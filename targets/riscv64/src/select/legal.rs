@@ -30,7 +30,7 @@ pub(super) fn takes_immediate(generic: Generic, ty: LowType, number: usize, valu
             near.into_iter().any(is_power)
         }
         G::Icmp => small(value.wrapping_add(1)).is_some() && is_small,
-        G::Constant => steps(value).get().len() == 1,
+        G::Constant => steps(value).len() == 1,
         G::BrIcmp | G::Store | G::FConstant => value == 0,
         G::Saddo | G::Uaddo | G::Ssubo | G::Usubo | G::Smulo | G::Umulo => value == 0,
         G::Sdiv | G::Udiv | G::Srem | G::Urem | G::Smulh | G::Umulh => value == 0,
