@@ -187,7 +187,7 @@ impl<'m, S: Source> Reader<'m, S> {
         let name = self.strings.name(name)?;
         let mut module = Module::new(self.allocator, name, self.options.long_double)?;
         self.labels.begin_module();
-        module.begin_reading();
+        module.begin_bulk();
         if self.modules.is_empty() {
             // Usually there is only one module, which is then the whole rest of the file. Failure
             // is harmless, as reserving is only an economy.
@@ -195,7 +195,7 @@ impl<'m, S: Source> Reader<'m, S> {
             let _ = module.reserve(self.strings.entries.len(), insns);
         }
         self.items(&mut module)?;
-        module.end_reading();
+        module.end_bulk();
         Ok(self.modules.push(module)?)
     }
 

@@ -137,7 +137,7 @@ pub(super) unsafe fn call_adapted(
             result_count: results.len(),
         });
         let stub = at(layout.stub).cast::<u64>();
-        let adapt = ((*state).head)(Op::Adapt, (*state).counts_fuel);
+        let adapt = ((*state).head)(Op::Adapt, (*state).charges);
         write_stub(stub, layout.results, adapt, module.results(signature));
         let Some(frame) = (*state).push_frame(code, stub, regs) else {
             let exit = (*state).exit;

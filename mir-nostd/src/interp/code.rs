@@ -110,9 +110,33 @@ impl Op {
     }
 }
 
-/// Returns the first word of an operation, in code that charges fuel or does not: the machine that
+/// The two kinds of code: with and without charges of fuel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fuel {
+    /// The code charges for each block.
+    Charged,
+    /// The code runs without fuel.
+    Free,
+}
+
+impl Fuel {
+    /// Returns how the context's engine has code run.
+    pub(super) fn of(context: &Context<'_>) -> Fuel {
+        if context.counts_fuel() {
+            Fuel::Charged
+        } else {
+            Fuel::Free
+        }
+    }
+
+    pub(super) const fn is_charged(self) -> bool {
+        matches!(self, Fuel::Charged)
+    }
+}
+
+/// Returns the first word of an operation in code that charges fuel or does not: the machine that
 /// runs the code decides.
-pub(super) type Head = fn(Op, bool) -> u64;
+pub(super) type Head = fn(Op, Fuel) -> u64;
 
 /// The distance between addresses of labels. The address of a function's label, less the address of
 /// its callable, is this times the label's number among those whose address is taken: the same in
@@ -210,8 +234,7 @@ impl Code<'static> {
             arguments: &arguments,
             variadic: signature.is_vararg().then_some(arguments.len()),
         };
-        let plan = Plan::new(context.target(), &planned, context.allocator())
-            .map_err(|_| Exit::OutOfMemory)?;
+        let plan = Plan::new(context.target(), &planned, context.allocator())?;
         let ours = Box::new(context.allocator(), plan)?.into_raw();
         let (null, order) = (core::ptr::null_mut(), Ordering::AcqRel);
         let kept = (self.incoming).compare_exchange(null, ours, order, Ordering::Acquire);

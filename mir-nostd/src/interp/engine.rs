@@ -1,5 +1,6 @@
 //! The interpreter as the engine of a context, and calls from native code.
 
+use super::code::Fuel;
 use super::decode::{decode, take_back};
 use super::dispatch::head;
 use super::exit::Exit;
@@ -75,7 +76,9 @@ unsafe impl link::Engine for Engine {
         while let Some((func, callable)) = exprs.next_func() {
             let code = match &mut decoded[func.index()] {
                 Some(code) => code,
-                none => none.insert(decode(callable, context, true, head).map_err(error_of)?),
+                none => {
+                    none.insert(decode(callable, context, Fuel::Charged, head).map_err(error_of)?)
+                }
             };
             let value = interpreter.evaluate(code);
             exprs.fuel = interpreter.fuel();
@@ -94,6 +97,7 @@ unsafe impl link::Engine for Engine {
 fn error_of(exit: Exit) -> Error {
     match exit {
         Exit::OutOfMemory => Problem::OutOfMemory.into(),
+        Exit::TooLarge => Problem::TooLarge.into(),
         Exit::Fuel => Problem::LinkFuel.into(),
         _ => Problem::ExprStopped.into(),
     }

@@ -2,6 +2,7 @@
 
 use crate::link::{HostError, Reason};
 use crate::mem::OutOfMemory;
+use crate::target::PlanError;
 
 /// The state in which the machine stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +15,7 @@ pub(super) enum Exit {
     Stack,
     OutOfMemory,
     /// As the reasons of these names.
+    TooLarge,
     Division,
     SwitchRange,
     BadLabel,
@@ -31,6 +33,7 @@ impl Exit {
     /// it cannot go on there.
     pub(super) const fn of_call(reason: Reason) -> Exit {
         match reason {
+            Reason::TooLarge => Exit::TooLarge,
             Reason::Division => Exit::Division,
             Reason::SwitchRange => Exit::SwitchRange,
             Reason::BadLabel => Exit::BadLabel,
@@ -52,6 +55,7 @@ impl Exit {
             Exit::Depth => Reason::Depth,
             Exit::Stack => Reason::Stack,
             Exit::OutOfMemory => Reason::OutOfMemory,
+            Exit::TooLarge => Reason::TooLarge,
             Exit::Division => Reason::Division,
             Exit::SwitchRange => Reason::SwitchRange,
             Exit::BadLabel => Reason::BadLabel,
@@ -69,5 +73,14 @@ impl Exit {
 impl From<OutOfMemory> for Exit {
     fn from(_: OutOfMemory) -> Exit {
         Exit::OutOfMemory
+    }
+}
+
+impl From<PlanError> for Exit {
+    fn from(error: PlanError) -> Exit {
+        match error {
+            PlanError::OutOfMemory => Exit::OutOfMemory,
+            PlanError::TooLarge => Exit::TooLarge,
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! does not fit opens a segment of at least twice the size; its return goes through a stub that
 //! leaves the segment again, so that the ordinary call and return know nothing of segments.
 
-use super::code::{Code, Head, Op};
+use super::code::{Code, Fuel, Head, Op};
 use super::exit::Exit;
 use crate::link::{Context, Run, Stopped};
 use crate::num::LongDoubleFormat;
@@ -74,8 +74,8 @@ pub(super) struct State {
     /// A cell of 16 bytes for each hard register of the target.
     pub(super) hard_cells: *mut [u64; 2],
     pub(super) format: LongDoubleFormat,
-    /// True if the code charges fuel; the tail-call handlers are compiled for one or the other.
-    pub(super) counts_fuel: bool,
+    /// The kind of code that runs; the tail-call handlers are compiled for one or the other.
+    pub(super) charges: Fuel,
     /// The context whose functions run.
     pub(super) context: *const Context<'static>,
     /// The run in the context's list; null while nothing runs, and without native code.
@@ -96,7 +96,7 @@ impl State {
     pub(super) fn new(
         context: *const Context<'static>,
         format: LongDoubleFormat,
-        counts_fuel: bool,
+        charges: Fuel,
         hard_cells: *mut [u64; 2],
         head: Head,
     ) -> State {
@@ -114,7 +114,7 @@ impl State {
             fuel: 0,
             hard_cells,
             format,
-            counts_fuel,
+            charges,
             context,
             run: core::ptr::null_mut(),
             stopped_in: None,
@@ -396,7 +396,7 @@ impl State {
                 core::ptr::copy_nonoverlapping(return_pc, stub, result_words);
             }
             stub.add(result_words)
-                .write((self.head)(Op::LeaveSegment, self.counts_fuel));
+                .write((self.head)(Op::LeaveSegment, self.charges));
             segment.write(Segment {
                 previous: self.segment,
                 size,

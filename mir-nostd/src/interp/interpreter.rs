@@ -1,6 +1,6 @@
 //! Interpreters: each runs functions of a context, one at a time.
 
-use super::code::Code;
+use super::code::{Code, Fuel};
 use super::dispatch::head;
 use super::exit::Exit;
 use super::frame::{State, header};
@@ -55,7 +55,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     /// Out of memory.
     pub fn new(context: &'c Context<'m>, options: Options) -> Result<Self, OutOfMemory> {
         context.settle();
-        Interpreter::with(context, options, context.counts_fuel())
+        Interpreter::with(context, options, Fuel::of(context))
     }
 
     /// Returns an interpreter for functions that run while their module is linked, which charge
@@ -65,13 +65,13 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             fuel,
             ..Options::default()
         };
-        Interpreter::with(context, options, true)
+        Interpreter::with(context, options, Fuel::Charged)
     }
 
     fn with(
         context: &'c Context<'m>,
         options: Options,
-        counts_fuel: bool,
+        charges: Fuel,
     ) -> Result<Self, OutOfMemory> {
         let allocator = context.allocator();
         let mut hard_cells = Vec::new(allocator);
@@ -79,7 +79,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         let mut state = State::new(
             core::ptr::from_ref(context).cast(),
             context.target().long_double,
-            counts_fuel,
+            charges,
             hard_cells.as_mut_ptr(),
             head,
         );

@@ -271,12 +271,12 @@ macro_rules! operations {
         // A test of some bits, a branch on what was loaded.
         AndsIBt [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 != 0);
         AndsIBf [U4 I J] |m| m.branch(2, m.int(0) as i32 & m.constant(1) as i32 == 0);
-        LoadI8Bt [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), false);
-        LoadI8Bf [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), true);
-        LoadI64Bt [D U I J] |m| m.load_and_branch::<i64>(|value| value, false);
-        LoadI64Bf [D U I J] |m| m.load_and_branch::<i64>(|value| value, true);
-        LoadU8XBt [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), false);
-        LoadU8XBf [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), true);
+        LoadI8Bt [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), |x| x != 0);
+        LoadI8Bf [D U I J] |m| m.load_and_branch::<i8>(|value| value.into(), |x| x == 0);
+        LoadI64Bt [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x != 0);
+        LoadI64Bf [D U I J] |m| m.load_and_branch::<i64>(|value| value, |x| x == 0);
+        LoadU8XBt [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), |x| x != 0);
+        LoadU8XBf [D U U I J] |m| m.load_indexed_and_branch::<u8>(|value| value.into(), |x| x == 0);
         MovJmp [D U J] |m| { m.set(0, m.int(1)); m.jump(2) };
         MovIJmp [D I J] |m| { m.set(0, m.constant(1)); m.jump(2) };
         // Arithmetic with one input in memory, products that are added.

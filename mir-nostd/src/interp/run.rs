@@ -145,7 +145,7 @@ unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, 
             stub.cast::<u32>().add(cell).write(8 * cell as u32);
         }
         stub.add(words)
-            .write(((*state).head)(Op::Halt, (*state).counts_fuel));
+            .write(((*state).head)(Op::Halt, (*state).charges));
         (*state).top = results.add(bytes);
         let run = Run {
             results,

@@ -3,9 +3,9 @@
 //! Each row holds the instruction's name in Rust, its code in binary files, its name in text, its
 //! operand modes and its flags; rows of long double instructions also hold the instruction that
 //! replaces them on targets where long double is double, and rows of integer instructions of two
-//! inputs that only compute hold what they compute ([`Binary`]). Parser, printer, reader, writer, verifier,
-//! interpreter and translator derive from it. `docs/reference/instructions/README.md` describes
-//! every instruction.
+//! inputs that only compute hold what they compute ([`Binary`]). Parser, printer, reader, writer,
+//! verifier, interpreter and translator derive from it. `docs/reference/instructions/README.md`
+//! describes every instruction.
 //!
 //! Names: a leading `F`, `D`, `Ld` means float, double, long double; a leading `U` means unsigned;
 //! a trailing `S` means the low 32 bits; a `B` before a comparison means that it branches.
@@ -140,8 +140,8 @@ macro_rules! table {
     (@double $double:ident) => { Some(Code::$double) };
 }
 
-/// The facts of an integer instruction of two inputs that only computes: it cannot fault and sets no
-/// flag.
+/// The facts of an integer instruction of two inputs that only computes: it cannot fault and sets
+/// no flag.
 #[derive(Clone, Copy)]
 pub(crate) struct Binary {
     /// Its meaning.

@@ -85,7 +85,7 @@ impl Module<'_> {
         self.operands.len()
     }
 
-    /// Adds one operand of the next instruction, for readers, which read operands one by one.
+    /// Adds one operand of the next instruction, for callers that have operands one by one.
     ///
     /// # Errors
     ///

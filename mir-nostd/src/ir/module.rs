@@ -95,7 +95,7 @@ pub struct Module<'m> {
     /// The number of each name's binding plus 1; 0 or beyond the end if it has none.
     binding_of_name: Vec<'m, u32>,
     pub(super) funcs: IndexMap<'m, FuncId, Function<'m>>,
-    /// The keeper of the names of registers.
+    /// The state of the table of registers.
     reg_names: RegNames,
     /// The table of registers by function and name.
     reg_table: HashTable<'m>,
@@ -124,14 +124,14 @@ pub struct Module<'m> {
 /// No `lref`.
 const NO_LREF: u32 = u32::MAX;
 
-/// Who knows which register names are taken.
+/// The state of the table of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RegNames {
-    /// The table, which has all registers.
+    /// It has all registers.
     Indexed,
-    /// A reader, which has a faster index; the table is not kept meanwhile.
-    Reader,
-    /// Nobody, as a reader has ended; the table is rebuilt when a register is added.
+    /// It is not kept: registers are added in bulk, and whoever does so vouches for their names.
+    Bulk,
+    /// It was not kept; it is rebuilt when a register is added.
     Unindexed,
 }
 
@@ -766,7 +766,7 @@ impl<'m> Module<'m> {
         if is_reserved(self.name_bytes(register.name)) {
             return Err(Problem::ReservedRegName.into());
         }
-        if self.reg_names == RegNames::Reader {
+        if self.reg_names == RegNames::Bulk {
             return self.push_register(func, register);
         }
         let reg = Reg::new(self.funcs[func].regs.len() as u32);
@@ -813,13 +813,14 @@ impl<'m> Module<'m> {
         Some(self.reg_entries[number as usize].1)
     }
 
-    /// Leaves two checks to a reader until [`Module::end_reading`]: that the names of a function's
-    /// registers are distinct, and that the registers tied to one hard register have one type.
-    pub(crate) fn begin_reading(&mut self) {
-        self.reg_names = RegNames::Reader;
+    /// Lets registers be added in bulk until [`Module::end_bulk`]: whoever adds them sees to it
+    /// that the names of a function's registers are distinct, and that the registers tied to one
+    /// hard register have one type.
+    pub(crate) fn begin_bulk(&mut self) {
+        self.reg_names = RegNames::Bulk;
     }
 
-    /// Adds a register that a reader vouches for: its name is valid and new in the function, its
+    /// Adds a register that the caller vouches for: its name is valid and new in the function, its
     /// type is that of a register.
     pub(crate) fn push_register(&mut self, func: FuncId, register: Register) -> Result<Reg> {
         let ty = self.own_type(register.ty);
@@ -832,9 +833,9 @@ impl<'m> Module<'m> {
         Ok(reg)
     }
 
-    /// Ends the state that [`Module::begin_reading`] began, and returns memory that was kept for
+    /// Ends the state that [`Module::begin_bulk`] began, and returns memory that was kept for
     /// growth.
-    pub(crate) fn end_reading(&mut self) {
+    pub(crate) fn end_bulk(&mut self) {
         self.reg_names = RegNames::Unindexed;
         self.shrink_to_fit();
     }

@@ -16,6 +16,9 @@ pub enum Reason {
     Stack,
     /// The lent allocator has no more memory.
     OutOfMemory,
+    /// The function is too large to decode, its arguments are too large for a call, or a block of
+    /// it is over the limits of compilation.
+    TooLarge,
     /// Division or remainder by zero.
     Division,
     /// The index of a `switch` is not that of one of its labels.
@@ -65,6 +68,7 @@ impl fmt::Display for Reason {
             Reason::Depth => "too many calls inside each other",
             Reason::Stack => "out of interpreter stack",
             Reason::OutOfMemory => "out of memory",
+            Reason::TooLarge => "function or arguments over a limit",
             Reason::Division => "division by zero",
             Reason::SwitchRange => "switch index out of range",
             Reason::BadLabel => "jump to what is no label of the function",

@@ -6,6 +6,7 @@ use super::memory::Block;
 use super::{Context, State, at_item};
 use crate::ir::{Item, ItemId, ItemKind, Module, Operand, Problem, Result, Str};
 use crate::mem::{Box, Entity, OutOfMemory, Vec};
+use crate::target::Gates;
 use crate::verify::Verified;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -99,21 +100,23 @@ impl<'m> Context<'m> {
                 has_lrefs,
             };
             let is_reachable = reachable.get(func.index()).copied().unwrap_or(false);
-            let address = self.fill(callable, body, is_reachable);
+            let gates = self.gates().filter(|_| is_reachable);
+            let address = self.fill(callable, body, gates);
             loaded.set_item_address(function.item, address);
         }
         self.callables.commit(&mut state.callables, count);
         Ok(())
     }
 
-    /// Sets the body of a reserved callable, and its address for life.
+    /// Sets the body of a reserved callable, and its address for life: that of a gate of these if
+    /// there is no thunk.
     #[expect(
         unsafe_code,
         reason = "the callable is reserved, so nobody else has it"
     )]
-    fn fill(&self, callable: *mut Callable<'m>, body: Body<'m>, may_take_gate: bool) -> usize {
+    fn fill(&self, callable: *mut Callable<'m>, body: Body<'m>, gates: Option<Gates>) -> usize {
         let gate = || {
-            let (entry, address) = self.gates().filter(|_| may_take_gate)?.claim()?;
+            let (entry, address) = gates?.claim()?;
             // SAFETY: the gate was just claimed, so nothing calls it.
             unsafe { entry.set_context(callable.cast()) };
             Some(address)
@@ -174,7 +177,7 @@ impl<'m> Context<'m> {
         state.hosts.reserve(1)?;
         let host = Box::new(self.allocator(), host)?;
         let callable = self.callables.reserve(&mut state.callables, 1)?;
-        let address = self.fill(callable, Body::Host(host.place()), false);
+        let address = self.fill(callable, Body::Host(host.place()), None);
         if let Some(native) = self.native() {
             host.bind(native, callable);
         }

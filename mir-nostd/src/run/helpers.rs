@@ -74,9 +74,9 @@ impl<'m> Runtime<'m> {
     /// # Safety
     ///
     /// As [`Runtime::stop`].
-    pub(super) unsafe fn fail(&self, callable: &Callable<'_>, kind: FaultKind) -> ! {
+    pub(super) unsafe fn fail(&self, callable: &Callable<'_>, reason: Reason) -> ! {
         let stopped = Stopped {
-            reason: reason_of(kind),
+            reason,
             callable: core::ptr::from_ref(callable).expose_provenance(),
             instruction: None,
         };

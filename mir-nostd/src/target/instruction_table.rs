@@ -5,8 +5,8 @@
 ///
 /// A row is the opcode's name; its explicit operands, definitions first, each the name of an
 /// [`OperandRow`](crate::target::OperandRow); the registers that it writes and those that it reads
-/// beside them; its [`InsnFlags`](crate::target::InsnFlags), `LOAD` and `STORE` with the bytes of an
-/// access if these are always the same; and its encoding, a value of the backend's type with a
+/// beside them; its [`InsnFlags`](crate::target::InsnFlags), `LOAD` and `STORE` with the bytes of
+/// an access if these are always the same; and its encoding, a value of the backend's type with a
 /// constant method `bits`, for its encoder. Rows are read by columns, so they are aligned, and each
 /// group of them says where the manual describes it.
 ///

@@ -62,8 +62,9 @@ pub struct AddressForm {
 ///   relocations; the fields hold 0, as addends are in the relocations. Constants and tables lie in
 ///   a read-only section anywhere within 2 GiB of the code, so the short-range forms (a literal
 ///   load) are no use. The target flags of an operand
-///   ([`Operand::flagged`](crate::machine::Operand::flagged), a row of [`Description::target_flags`] such
-///   as `aarch64-page` or `ppc-toc-ha`) say which part of the address it means.
+///   ([`Operand::flagged`](crate::machine::Operand::flagged), a row of
+///   [`Description::target_flags`] such as `aarch64-page` or `ppc-toc-ha`) say which part of the
+///   address it means.
 /// - Fixed registers of an instruction (a divisor in `rcx`, a flag) are used by copies right before
 ///   and after it; no virtual register is expected to stay out of their way.
 ///
@@ -139,7 +140,8 @@ pub trait InsnSelector {
     }
 }
 
-/// What passes after selection need to know of target instructions, and those that allocation adds.
+/// The facts of target instructions that passes after selection need, and the instructions that
+/// allocation adds.
 pub trait InsnInfo {
     /// Writes a move between physical registers of one class.
     ///

@@ -1,4 +1,4 @@
-//! What the folding of one instruction into another is told with.
+//! Peepholes: the rules by which one instruction does the work of two.
 
 use crate::machine::{Function, InsnId, Opcode, Operand, OperandFlags};
 
@@ -88,8 +88,8 @@ pub struct Peephole {
     /// The name by which tests ask for it.
     pub name: &'static str,
     /// Returns what replaces the first instruction so that it computes by itself what the second
-    /// one computes for its register operand of this number, if the rule applies. Nothing else reads
-    /// that operand's value, and the inputs of the second instruction have not changed since.
+    /// one computes for its register operand of this number, if the rule applies. Nothing else
+    /// reads that operand's value, and the inputs of the second instruction have not changed since.
     pub fold: fn(&InsnView<'_>, usize, &InsnView<'_>) -> Option<FoldedSource>,
 }
 

@@ -307,7 +307,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
             module.set_first_label_number(first_label);
             head = self.items(&mut module)?;
             first_label = first_label.wrapping_add(module.label_count() as u32);
-            module.end_reading();
+            module.end_bulk();
             modules
                 .push(module)
                 .map_err(|_| self.reporter.stop(Problem::OutOfMemory))?;
@@ -326,7 +326,7 @@ impl<'s, 'm> Parser<'_, 's, 'm> {
         // The numbers are guesses: if there is no memory for them, there may be enough for the
         // actual contents.
         let _ = module.reserve(statements / 5, statements);
-        module.begin_reading();
+        module.begin_bulk();
         self.hard_regs.clear();
         self.end_statement()?;
         Ok(module)

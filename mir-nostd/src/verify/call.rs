@@ -2,7 +2,7 @@
 
 use super::func::Site;
 use super::operand::{input, output};
-use super::{MAX_CALL_BYTES, SLOT_BYTES, Verifier};
+use super::{MAX_CALL_BYTES, SLOT_BYTES, Severity, Verifier};
 use crate::ir::{
     Arg, Class, Code, FuncId, ItemId, ItemKind, Mem, Mode, Operand, Problem, Signature, Type,
 };
@@ -56,7 +56,12 @@ impl Verifier<'_, '_> {
         };
         let own = self.module.func(func).signature;
         if code != Code::Jcall && !proto.agrees(self.module, &own, self.module) {
-            self.report(Problem::OtherSignature, site.operand(1), None, true);
+            self.report(
+                Problem::OtherSignature,
+                site.operand(1),
+                None,
+                Severity::Warning,
+            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! The rules for functions and their instructions.
 
-use super::Verifier;
 use super::operand::input;
+use super::{Severity, Verifier};
 use crate::ir::{Code, Flags, FuncId, InsnId, Operand, Place, Problem, Reg};
 use crate::mem::Entity;
 use crate::target::HardRegisterError;
@@ -148,7 +148,7 @@ impl Verifier<'_, '_> {
                 Operand::Item(item) => Some(*item),
                 _ => None,
             };
-            self.report(problem, site.operand(index), item, false);
+            self.report(problem, site.operand(index), item, Severity::Error);
         }
     }
 
@@ -170,7 +170,7 @@ impl Verifier<'_, '_> {
         if !ends {
             let item = Place::Item(self.module.func(func).item);
             let place = last.map_or(item, |insn| Site { func, insn }.place());
-            self.report(Problem::RunsOffEnd, place, None, true);
+            self.report(Problem::RunsOffEnd, place, None, Severity::Warning);
         }
     }
 }

@@ -145,6 +145,13 @@ const MAX_CALL_BYTES: u64 = crate::target::MAX_STACK_BYTES as u64;
 /// a block: a slot, its padding, a copy.
 const SLOT_BYTES: u64 = 48;
 
+/// The weight of a violation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Severity {
+    Error,
+    Warning,
+}
+
 impl Verifier<'_, '_> {
     fn check_module(&mut self) -> Result<()> {
         let is_expr = |item: &Item| matches!(item.kind, ItemKind::Expr { .. });
@@ -165,7 +172,12 @@ impl Verifier<'_, '_> {
             ItemKind::Import | ItemKind::Bss { .. } | ItemKind::Expr { .. } => {}
             ItemKind::Export | ItemKind::Forward => {
                 if self.undefined(number) {
-                    self.report(Problem::NeverDefined, place, Some(number), true);
+                    self.report(
+                        Problem::NeverDefined,
+                        place,
+                        Some(number),
+                        Severity::Warning,
+                    );
                 }
             }
             ItemKind::Proto(signature) => self.check_signature(&signature, place),
@@ -173,7 +185,7 @@ impl Verifier<'_, '_> {
             ItemKind::Data(data) => self.note_type(data.ty),
             ItemKind::Ref { item, .. } => {
                 if let Err(problem) = self.check_reference(item) {
-                    self.report(problem, place, Some(item), false);
+                    self.report(problem, place, Some(item), Severity::Error);
                 }
             }
             ItemKind::Lref { label, label2, .. } => self.check_lref(place, label, label2),
@@ -276,7 +288,7 @@ impl Verifier<'_, '_> {
     }
 
     fn error(&mut self, problem: Problem, place: Place) {
-        self.report(problem, place, None, false);
+        self.report(problem, place, None, Severity::Error);
     }
 
     fn report(
@@ -284,16 +296,16 @@ impl Verifier<'_, '_> {
         problem: Problem,
         place: Place,
         declaration: Option<ItemId>,
-        is_warning: bool,
+        severity: Severity,
     ) {
         let error = Error::at(problem, place);
-        if !is_warning && self.first.is_none() {
+        if severity == Severity::Error && self.first.is_none() {
             self.first = Some(error);
         }
         (self.sink)(Violation {
             error,
             declaration: declaration.filter(|_| problem == Problem::NeverDefined),
-            is_warning,
+            is_warning: severity == Severity::Warning,
         });
     }
 }

@@ -4,7 +4,7 @@ use super::super::code::Op;
 use super::super::exit::Exit;
 use super::super::values::assign_cells;
 use super::operand::Source;
-use super::{Decoder, Extra, Var};
+use super::{Decoder, Extra, Var, Width};
 use crate::ir::{Class, Code, InsnId, ItemId, ItemKind, Mem, Operand, Signature, Type};
 use crate::link::Callable;
 use crate::mem::{Entity, Vec};
@@ -48,7 +48,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let result_count = module.results(&signature).len();
         let first = 2 + result_count;
         let on_stack = self.passes_on_stack(insn, first, &signature, callee);
-        let mark = self.temp(false)?;
+        let mark = self.temp(Width::Cell)?;
         if on_stack {
             self.push(Op::Bstart, &[mark.0])?;
             self.written(mark);
@@ -160,7 +160,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         if is_native || !is_copied(mem) {
             return Ok(base);
         }
-        let copy = self.temp(false)?;
+        let copy = self.temp(Width::Cell)?;
         let [low, high] = super::operand::wide(mem.disp);
         self.push(Op::CopyBlock, &[copy.0, base.0, low, high])?;
         self.written(copy);

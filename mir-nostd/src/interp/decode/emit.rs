@@ -227,12 +227,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
             self.choose_call(index);
             writer.places.push(place)?;
             let words =
-                u32::try_from(self.words_of(&self.nodes[index])).map_err(|_| Exit::OutOfMemory)?;
-            place = place.checked_add(words).ok_or(Exit::OutOfMemory)?;
+                u32::try_from(self.words_of(&self.nodes[index])).map_err(|_| Exit::TooLarge)?;
+            place = place.checked_add(words).ok_or(Exit::TooLarge)?;
         }
         writer.places.push(place)?;
         if place > i32::MAX as u32 / 8 {
-            return Err(Exit::OutOfMemory);
+            return Err(Exit::TooLarge);
         }
         writer.code.words.reserve(place as usize)?;
         Ok(())

@@ -3,7 +3,7 @@
 
 use super::super::exit::Exit;
 use super::{Decoder, LabelFacts, NONE, VarFacts};
-use crate::ir::{Class, Code, InsnId, ItemKind, Mode, Operand, Reg, Type};
+use crate::ir::{Class, Code, InsnId, ItemKind, Label, Mode, Operand, Reg, Type};
 use crate::mem::{Entity, Vec, sort_by_key};
 
 /// The value that an instruction writes to an integer register.
@@ -25,6 +25,15 @@ pub(super) struct Facts<'d, 'a, 'm> {
     /// The moves between registers: target and source.
     copies: Vec<'m, (u32, u32)>,
     stretch: u32,
+}
+
+/// The use that an instruction or item makes of a label.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LabelUse {
+    /// It goes there.
+    Branch,
+    /// It takes the address.
+    Address,
 }
 
 impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
@@ -72,26 +81,32 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
             }
             for operand in module.operands(insn) {
                 if let Operand::Label(label) = operand {
-                    self.use_label(label, code == Code::Laddr)?;
+                    let of = if code == Code::Laddr {
+                        LabelUse::Address
+                    } else {
+                        LabelUse::Branch
+                    };
+                    self.use_label(label, of)?;
                 }
             }
         }
         if self.decoder.callable.has_lrefs() {
             for lref in self.decoder.linked.lrefs(func) {
-                self.use_label(lref.label, true)?;
+                self.use_label(lref.label, LabelUse::Address)?;
                 if let Some(label) = lref.label2 {
-                    self.use_label(label, true)?;
+                    self.use_label(label, LabelUse::Address)?;
                 }
             }
         }
         self.number_addresses()
     }
 
-    fn use_label(&mut self, label: crate::ir::Label, address: bool) -> Result<(), Exit> {
+    /// Notes that an instruction or item names a label.
+    fn use_label(&mut self, label: Label, of: LabelUse) -> Result<(), Exit> {
         let number = self.decoder.label_number(label)?;
         let facts = &mut self.decoder.labels[number as usize];
         facts.used = true;
-        if address {
+        if of == LabelUse::Address {
             facts.address = 0;
         }
         Ok(())
@@ -121,7 +136,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     /// Finds the cost of each block: its number of instructions. Blocks begin at labels that are
     /// used and after branches.
     fn blocks(&mut self) -> Result<(), Exit> {
-        if !self.decoder.fuel {
+        if !self.decoder.fuel.is_charged() {
             return Ok(());
         }
         let (module, func) = (self.decoder.module, self.decoder.func);

@@ -27,7 +27,7 @@ impl Decoder<'_, '_> {
         }
         for index in 0..self.nodes.len() {
             let node = self.nodes[index];
-            if node.op == Op::Jmp && !node.dropped && !self.fuel {
+            if node.op == Op::Jmp && !node.dropped && !self.fuel.is_charged() {
                 self.end_at_once(index);
             }
         }

@@ -197,7 +197,7 @@ impl Decoder<'_, '_> {
     /// Fuses a test for values beyond the table, an extension, and a `switch` on the extended
     /// value.
     fn switch_with_default(&self, first: usize, a: &Node, b: &Node) -> Option<Node> {
-        if self.fuel || !self.passes(a, b, 0) {
+        if self.fuel.is_charged() || !self.passes(a, b, 0) {
             return None;
         }
         let test = self.performed_before(first)?;

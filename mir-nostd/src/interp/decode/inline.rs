@@ -7,7 +7,7 @@ use super::super::code::Op;
 use super::super::exit::Exit;
 use super::lower::is_straight;
 use super::operand::Source;
-use super::{Decoder, Var};
+use super::{Decoder, Var, Width};
 use crate::ir::{Class, Code, InsnId, Signature};
 use crate::link::Callable;
 use crate::mem::Vec;
@@ -65,7 +65,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             let source = self.extended(operand, arg.ty)?;
             sources.push(self.extend_source(source, its.ty)?)?;
         }
-        if self.fuel {
+        if self.fuel.is_charged() {
             let cost = callee
                 .insns(func)
                 .filter(|&insn| callee.code(insn) != Code::Label);
@@ -73,7 +73,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         }
         let first = self.vars.len() as u32;
         for _ in callee.func(func).registers() {
-            self.temp(false)?;
+            self.temp(Width::Cell)?;
         }
         for (number, &source) in (first..).zip(&sources) {
             self.copy(Var(number), source)?;

@@ -21,9 +21,9 @@ mod numbering;
 mod operand;
 mod tidy;
 
-use super::code::{Code, Head, Op};
+use super::code::{Code, Fuel, Head, Op};
 use super::exit::Exit;
-use crate::ir::{FuncId, InsnId, Label, Module};
+use crate::ir::{FuncId, InsnId, Label, Module, Type};
 use crate::link::{Callable, Context, LinkedModule};
 use crate::mem::{Allocator, Box, Entity, Vec};
 use facts::Facts;
@@ -42,7 +42,7 @@ pub(super) fn code_of<'m>(
     if !there.is_null() {
         return Ok(there.cast_const().cast());
     }
-    let code = decode(callable, context, context.counts_fuel(), head)?;
+    let code = decode(callable, context, Fuel::of(context), head)?;
     Ok(publish(context, callable, code).cast_const().cast())
 }
 
@@ -129,6 +129,26 @@ pub(super) struct Extra {
     pub(super) extended: bool,
 }
 
+/// The room that a value takes in the frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Width {
+    /// One cell of 8 bytes.
+    Cell,
+    /// The two cells of a long double.
+    Long,
+}
+
+impl Width {
+    /// Returns the width of values of this type.
+    pub(super) fn of(ty: Type) -> Width {
+        if ty == Type::Ld {
+            Width::Long
+        } else {
+            Width::Cell
+        }
+    }
+}
+
 /// The facts that are known of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VarFacts {
@@ -181,7 +201,7 @@ pub(super) struct Decoder<'a, 'm> {
     /// The variable of the function's first register: 0 but while a call's place is taken by its
     /// function.
     pub(super) first_var: u32,
-    pub(super) fuel: bool,
+    pub(super) fuel: Fuel,
     pub(super) head: Head,
     pub(super) vars: Vec<'m, VarFacts>,
     /// Sorted by label.
@@ -217,7 +237,7 @@ pub(super) struct Decoder<'a, 'm> {
 pub(super) fn decode<'m>(
     callable: &Callable<'m>,
     context: &Context<'m>,
-    fuel: bool,
+    fuel: Fuel,
     head: Head,
 ) -> Result<Box<'m, Code<'m>>, Exit> {
     let (linked, func) = callable.func().ok_or(Exit::Signature)?;
@@ -274,11 +294,11 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns a new temporary.
-    pub(super) fn temp(&mut self, long: bool) -> Result<Var, Exit> {
+    pub(super) fn temp(&mut self, width: Width) -> Result<Var, Exit> {
         let var = Var(self.vars.len() as u32);
         self.vars.push(VarFacts {
             local: true,
-            long,
+            long: width == Width::Long,
             ..VarFacts::NEW
         })?;
         Ok(var)
@@ -311,6 +331,11 @@ impl<'m> Decoder<'_, 'm> {
 }
 
 impl VarFacts {
+    /// Returns the room that the variable takes.
+    pub(super) const fn width(&self) -> Width {
+        if self.long { Width::Long } else { Width::Cell }
+    }
+
     /// A variable of which nothing is known.
     pub(super) const NEW: VarFacts = VarFacts {
         addressed: false,

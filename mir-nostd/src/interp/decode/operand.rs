@@ -7,7 +7,7 @@
 use super::super::code::Op;
 use super::super::exit::Exit;
 use super::facts::{is_sign_extended, is_zero_extended};
-use super::{Decoder, NONE, Var};
+use super::{Decoder, NONE, Var, Width};
 use crate::ir::{Class, Mem, Operand, Reg, Type};
 
 /// The known value of a variable.
@@ -176,7 +176,7 @@ impl<'m> Decoder<'_, 'm> {
             Operand::Float(value) => Source::Constant(float_cell(value)),
             Operand::Double(value) => Source::Constant(value.to_bits() as i64),
             Operand::LongDouble(value) => {
-                let temp = self.temp(true)?;
+                let temp = self.temp(Width::Long)?;
                 let value = crate::target::Value::from_long_double(crate::num::LongDouble(value));
                 let bytes = value.to_bytes();
                 let mut words = [0; 4];
@@ -190,7 +190,7 @@ impl<'m> Decoder<'_, 'm> {
             Operand::Str(string) => Source::Constant(self.linked.str_address(string) as i64),
             Operand::Item(item) => Source::Constant(self.item_address(item) as i64),
             Operand::Mem(mem) => {
-                let temp = self.temp(mem.ty == Type::Ld)?;
+                let temp = self.temp(Width::of(mem.ty))?;
                 self.load(temp, mem)?;
                 Source::Var(temp)
             }
@@ -206,12 +206,15 @@ impl<'m> Decoder<'_, 'm> {
     fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, Exit> {
         let var = self.var_of(reg);
         let facts = self.var(var);
-        let (hard, long) = (facts.hard, facts.long);
+        let (hard, width) = (facts.hard, facts.width());
         if hard == NONE {
             return Ok(self.resolve(var, bits));
         }
-        let temp = self.temp(long)?;
-        let op = if long { Op::LdgetHard } else { Op::GetHard };
+        let temp = self.temp(width)?;
+        let op = match width {
+            Width::Long => Op::LdgetHard,
+            Width::Cell => Op::GetHard,
+        };
         self.push(op, &[temp.0, hard])?;
         Ok(Source::Var(temp))
     }
@@ -226,7 +229,7 @@ impl<'m> Decoder<'_, 'm> {
                 if let Some(var) = self.numbered(Op::MovW, &[low, high]) {
                     return Ok(var);
                 }
-                let temp = self.temp(false)?;
+                let temp = self.temp(Width::Cell)?;
                 self.constant(temp, value)?;
                 self.number(Op::MovW, &[low, high], temp)?;
                 Ok(temp)
@@ -243,7 +246,7 @@ impl<'m> Decoder<'_, 'm> {
         if let Some(&(_, var)) = known {
             return Ok(var);
         }
-        let var = self.temp(false)?;
+        let var = self.temp(Width::Cell)?;
         if self.constants.len() < Self::LOOP_CONSTANTS {
             self.var_mut(var).local = false;
             self.constants.push((value, var))?;
@@ -353,7 +356,7 @@ impl<'m> Decoder<'_, 'm> {
             Operand::Reg(reg) => {
                 let var = self.var_of(reg);
                 let facts = self.var(var);
-                let (hard, long) = (facts.hard, facts.long);
+                let (hard, width) = (facts.hard, facts.width());
                 if hard == NONE {
                     return Ok(Target {
                         var,
@@ -361,12 +364,12 @@ impl<'m> Decoder<'_, 'm> {
                     });
                 }
                 Ok(Target {
-                    var: self.temp(long)?,
+                    var: self.temp(width)?,
                     then: Then::Hard(hard),
                 })
             }
             Operand::Mem(mem) => Ok(Target {
-                var: self.temp(mem.ty == Type::Ld)?,
+                var: self.temp(Width::of(mem.ty))?,
                 then: Then::Store(mem),
             }),
             _ => Err(Exit::Invalid),
@@ -496,7 +499,7 @@ impl<'m> Decoder<'_, 'm> {
                 Ok((place.base, Some(index)))
             }
             Some((index, shift)) => {
-                let temp = self.temp(false)?;
+                let temp = self.temp(Width::Cell)?;
                 self.push(Op::Lea, &[temp.0, place.base.0, index.0, shift, 0])?;
                 self.written(temp);
                 Ok((temp, None))
@@ -535,7 +538,7 @@ impl<'m> Decoder<'_, 'm> {
             (None, _) => (self.in_var(Source::Constant(disp))?, 0),
             (Some(base), Err(_)) => {
                 let far = self.in_var(Source::Constant(disp))?;
-                let temp = self.temp(false)?;
+                let temp = self.temp(Width::Cell)?;
                 self.push(Op::Add, &[temp.0, base.0, far.0])?;
                 self.written(temp);
                 (temp, 0)
@@ -549,7 +552,7 @@ impl<'m> Decoder<'_, 'm> {
         if scale.is_power_of_two() {
             return Ok((index, scale.trailing_zeros()));
         }
-        let temp = self.temp(false)?;
+        let temp = self.temp(Width::Cell)?;
         self.push(Op::MulI, &[temp.0, index.0, u32::from(scale)])?;
         self.written(temp);
         Ok((temp, 0))

@@ -8,6 +8,15 @@ use super::{Decoder, NONE, Node, Var};
 /// The most nodes that are searched backwards for the definition of a temporary.
 const REACH: usize = 32;
 
+/// The operands of a node in which a variable is replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Renamed {
+    /// Those that are written.
+    Outputs,
+    /// Those that are written or read.
+    All,
+}
+
 impl Decoder<'_, '_> {
     /// Tidies all nodes, from the last to the first.
     pub(super) fn tidy(&mut self) {
@@ -97,9 +106,9 @@ impl Decoder<'_, '_> {
         let Some(definition) = self.definition_before(index, to, from) else {
             return false;
         };
-        self.rename(definition, from, to, false);
+        self.rename(definition, from, to, Renamed::Outputs);
         for place in definition + 1..index {
-            self.rename(place, from, to, true);
+            self.rename(place, from, to, Renamed::All);
         }
         true
     }
@@ -137,8 +146,9 @@ impl Decoder<'_, '_> {
         None
     }
 
-    /// Replaces `from` by `to` in the outputs of a node, and in its inputs if `inputs` is set.
-    fn rename(&mut self, index: usize, from: Var, to: Var, inputs: bool) {
+    /// Replaces `from` by `to` in these operands of a node.
+    fn rename(&mut self, index: usize, from: Var, to: Var, operands: Renamed) {
+        let inputs = operands == Renamed::All;
         let node = &mut self.nodes[index];
         let mut slot = 0;
         for role in node.op.roles() {

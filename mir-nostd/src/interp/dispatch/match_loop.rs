@@ -1,11 +1,11 @@
 //! The match loop: all operations as arms of one match, where tail calls are not compiled to jumps.
 
-use super::super::code::{Op, WORDS};
+use super::super::code::{Fuel, Op, WORDS};
 use super::*;
 use crate::num::fold;
 
 /// Returns the first word of an operation: its number, whether the code charges fuel or not.
-pub(in crate::interp) fn head(op: Op, _: bool) -> u64 {
+pub(in crate::interp) fn head(op: Op, _: Fuel) -> u64 {
     op as u64
 }
 
@@ -42,7 +42,7 @@ pub(in crate::interp) unsafe extern "C" fn execute(state: *mut ()) {
     let state = state.cast::<State>();
     // SAFETY: by the caller's word.
     unsafe {
-        if (*state).counts_fuel {
+        if (*state).charges.is_charged() {
             run::<true>(state);
         } else {
             run::<false>(state);

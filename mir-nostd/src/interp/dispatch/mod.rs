@@ -660,13 +660,13 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(super) unsafe fn load_and_branch<T: Copy>(
         &mut self,
         extend: impl Fn(T) -> i64,
-        on_zero: bool,
+        is_taken: impl Fn(i64) -> bool,
     ) -> Flow {
         // SAFETY: operands; memory as above.
         unsafe {
             let value = extend(self.read(self.plain(1)));
             self.set(0, value);
-            self.branch(3, (value == 0) == on_zero)
+            self.branch(3, is_taken(value))
         }
     }
 
@@ -674,13 +674,13 @@ impl<const FUEL: bool> Machine<FUEL> {
     pub(super) unsafe fn load_indexed_and_branch<T: Copy>(
         &mut self,
         extend: impl Fn(T) -> i64,
-        on_zero: bool,
+        is_taken: impl Fn(i64) -> bool,
     ) -> Flow {
         // SAFETY: operands; memory as above.
         unsafe {
             let value = extend(self.read(self.indexed::<T>(1)));
             self.set(0, value);
-            self.branch(4, (value == 0) == on_zero)
+            self.branch(4, is_taken(value))
         }
     }
 

@@ -6,7 +6,7 @@
 //! most four arguments, all integers or pointers, so that they stay in registers on every ISA, and
 //! call nothing with the address of a local.
 
-use super::super::code::{Op, WORDS};
+use super::super::code::{Fuel, Op, WORDS};
 use super::*;
 use crate::num::fold;
 
@@ -56,8 +56,8 @@ macro_rules! handlers {
 super::super::ops::operations!(handlers);
 
 /// Returns the first word of an operation, in code that charges fuel or does not.
-pub(in crate::interp) fn head(op: Op, fuel: bool) -> u64 {
-    HANDLERS[usize::from(fuel)][op as usize] as usize as u64
+pub(in crate::interp) fn head(op: Op, fuel: Fuel) -> u64 {
+    HANDLERS[usize::from(fuel.is_charged())][op as usize] as usize as u64
 }
 
 /// Runs from the saved position in the state until something stops the run.

@@ -18,8 +18,8 @@ use super::memory::{CodeMemory, Piece};
 use super::properties::Properties;
 use super::references::LabelReference;
 use super::shared::Shared;
-use crate::codegen::{Code, Error, FaultKind, Granularity, LabelAddress, Phase, thunk_shift};
-use crate::link::Lref;
+use crate::codegen::{Code, Error, Granularity, LabelAddress, Phase, thunk_shift};
+use crate::link::{Lref, Reason};
 use crate::machine::{Bank, BlockId, Function, VReg};
 use crate::mem::{Box, Entity, HashTable, OutOfMemory, Vec};
 use crate::target::{Entry, Incoming};
@@ -433,12 +433,17 @@ unsafe extern "C" fn reached(entry: &Entry, _: Option<&mut Incoming>) {
     watch.inspect(|watch| watch.begins(job.callable()));
     let made = owner.make(job, number);
     watch.inspect(|watch| watch.ends(job.callable()));
-    if made.is_err() {
+    if let Err(error) = made {
         // SAFETY: the code was called from somewhere, and nothing here is left to be dropped.
-        unsafe {
-            job.shared()
-                .runtime
-                .fail(job.callable(), FaultKind::OutOfMemory);
-        };
+        unsafe { (job.shared().runtime).fail(job.callable(), reason_of(error)) };
+    }
+}
+
+/// Returns the reason for a run to end whose next block cannot be made.
+const fn reason_of(error: Error) -> Reason {
+    match error {
+        Error::OutOfMemory => Reason::OutOfMemory,
+        Error::TooLarge | Error::Budget => Reason::TooLarge,
+        _ => Reason::Invalid,
     }
 }

@@ -4,7 +4,7 @@
 use super::super::super::code::Op;
 use super::super::facts::result_type;
 use super::super::operand::Source;
-use super::super::{Decoder, Var};
+use super::super::{Decoder, Var, Width};
 use super::families::{Binary, binary, convert, extension, extension_of};
 use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Operand, Type};
@@ -210,7 +210,7 @@ impl Decoder<'_, '_> {
             Source::Constant(value) => Ok(Source::Constant(compute(value))),
             Source::Var(var) if self.is_extended(var, ty) => Ok(source),
             Source::Var(var) => {
-                let temp = self.temp(false)?;
+                let temp = self.temp(Width::Cell)?;
                 self.push(op, &[temp.0, var.0])?;
                 self.written_extended(temp, Some(ty));
                 Ok(Source::Var(temp))

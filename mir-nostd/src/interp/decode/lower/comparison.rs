@@ -2,7 +2,7 @@
 
 use super::super::super::code::Op;
 use super::super::operand::Source;
-use super::super::{Decoder, Var};
+use super::super::{Decoder, Var, Width};
 use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Type};
 
@@ -32,6 +32,13 @@ pub(super) struct Comparison {
     relation: Relation,
     pub(super) kind: Kind,
     swapped: bool,
+}
+
+/// The side of a comparison that an operand is on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Left,
+    Right,
 }
 
 impl Comparison {
@@ -153,23 +160,22 @@ impl Comparison {
     }
 
     /// Returns the operations that compare a register with a constant, and the constant;
-    /// `register_first` is true if the register is the left operand. `x <= c` becomes `x < c + 1`,
-    /// `c <= x` becomes `x > c - 1`.
-    fn constant_ops(self, constant: i64, register_first: bool) -> Option<(Op, Op, u32)> {
+    /// `side` is that of the constant. `x <= c` becomes `x < c + 1`, `c <= x` becomes `x > c - 1`.
+    fn constant_ops(self, constant: i64, side: Side) -> Option<(Op, Op, u32)> {
         let constant = match self.kind {
             Kind::Short | Kind::UnsignedShort => i64::from(constant as i32),
             _ => constant,
         };
         let unsigned = self.is_unsigned();
-        let constant = match (self.relation, register_first) {
-            (Relation::Le, true) if unsigned && constant == -1 => return None,
-            (Relation::Le, true) => constant.checked_add(1)?,
-            (Relation::Le, false) if unsigned && constant == 0 => return None,
-            (Relation::Le, false) => constant.checked_sub(1)?,
+        let constant = match (self.relation, side) {
+            (Relation::Le, Side::Right) if unsigned && constant == -1 => return None,
+            (Relation::Le, Side::Right) => constant.checked_add(1)?,
+            (Relation::Le, Side::Left) if unsigned && constant == 0 => return None,
+            (Relation::Le, Side::Left) => constant.checked_sub(1)?,
             _ => constant,
         };
         let small = i32::try_from(constant).ok()? as u32;
-        let less = register_first;
+        let less = side == Side::Right;
         let (value, branch) = match (self.relation, self.kind) {
             (Relation::Eq, Kind::Int | Kind::Unsigned) => (Op::EqI, Op::BeqI),
             (Relation::Eq, Kind::Short | Kind::UnsignedShort) => (Op::EqsI, Op::BeqsI),
@@ -241,7 +247,7 @@ impl Decoder<'_, '_> {
             Compared::Vars(a, b) => match comparison.ops() {
                 (_, Some(op)) => self.push(op, &[a.0, b.0, to, cost]),
                 (op, None) => {
-                    let temp = self.temp(false)?;
+                    let temp = self.temp(Width::Cell)?;
                     self.push(op, &[temp.0, a.0, b.0])?;
                     self.written(temp);
                     self.push(Op::Bt, &[temp.0, to, cost])
@@ -265,10 +271,10 @@ impl Decoder<'_, '_> {
                     None
                 }
                 (Source::Var(var), Source::Constant(constant)) => comparison
-                    .constant_ops(constant, true)
+                    .constant_ops(constant, Side::Right)
                     .map(|(value, branch, constant)| (value, branch, var, constant)),
                 (Source::Constant(constant), Source::Var(var)) => comparison
-                    .constant_ops(constant, false)
+                    .constant_ops(constant, Side::Left)
                     .map(|(value, branch, constant)| (value, branch, var, constant)),
                 _ => None,
             };
