@@ -9,12 +9,11 @@
 //! results that are missing are zero.
 
 use super::code::{Code, Op};
-use super::exit::Exit;
 use super::frame::{ALIGN, HEADER, State, header};
 use super::site::Site;
 use super::values::{finish, gather, write_arguments};
 use crate::ir::{Class, Type};
-use crate::link::Callable;
+use crate::link::{Callable, Reason};
 use crate::target::{Image, Incoming, Plan, Received, Value, VariableArguments};
 
 /// The head of the cells of an adapter's frame.
@@ -94,12 +93,12 @@ pub(super) unsafe fn call_adapted(
     callable: &Callable<'static>,
     (code, taken): (*const Code<'static>, *const Plan<'static>),
     after: *const u64,
-) -> Result<(), Exit> {
+) -> Result<(), Reason> {
     let Some((linked, func)) = callable.func() else {
-        return Err(Exit::Signature);
+        return Err(Reason::Signature);
     };
     let Some(sent) = &site.native else {
-        return Err(Exit::Signature);
+        return Err(Reason::Signature);
     };
     let module = linked.module();
     let signature = &module.func(func).signature;
@@ -112,7 +111,7 @@ pub(super) unsafe fn call_adapted(
         let top = (*state).top;
         let regs = (*state)
             .push_adapter(HEADER + layout.end, after, caller, site.result_words)
-            .ok_or((*state).exit)?;
+            .ok_or((*state).reason())?;
         let at = |offset: usize| regs.add(offset);
         let (image, stack) = (at(layout.image), at(layout.stack));
         let (values, _) = gather(site, caller);
@@ -140,7 +139,7 @@ pub(super) unsafe fn call_adapted(
         let adapt = ((*state).head)(Op::Adapt, (*state).charges);
         write_stub(stub, layout.results, adapt, module.results(signature));
         let Some(frame) = (*state).push_frame(code, stub, regs) else {
-            let exit = (*state).exit;
+            let exit = (*state).reason();
             (*state).drop_adapter(top);
             return Err(exit);
         };

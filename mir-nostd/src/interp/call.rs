@@ -4,12 +4,11 @@
 use super::adapt::call_adapted;
 use super::code::Code;
 use super::decode::code_of;
-use super::exit::Exit;
 use super::frame::{ALIGN, State};
 use super::site::{SIMPLE_ARGUMENTS, Site};
 use super::values::{finish, gather, no_variable_arguments};
 use crate::ir::Type;
-use crate::link::{Callable, Host};
+use crate::link::{Callable, Host, Reason};
 use crate::target::{Argument, Native, Plan, VaListOperations, Value, VariableArguments};
 use core::sync::atomic::Ordering;
 
@@ -31,7 +30,7 @@ pub(super) unsafe fn through_site(
         Ok(()) => true,
         Err(exit) => {
             // SAFETY: as above.
-            unsafe { (*state).exit = exit };
+            unsafe { (*state).exit = Some(exit) };
             false
         }
     }
@@ -45,7 +44,7 @@ unsafe fn call_address(
     site: &Site<'static>,
     address: usize,
     after: *const u64,
-) -> Result<(), Exit> {
+) -> Result<(), Reason> {
     // SAFETY: the context lives while its functions run.
     let context = unsafe { &*(*state).context };
     let callable = context.callable_at(address);
@@ -55,7 +54,7 @@ unsafe fn call_address(
     };
     if let Some(host) = callable.host() {
         if !site.fits_host(host) {
-            return Err(Exit::Signature);
+            return Err(Reason::Signature);
         }
         // SAFETY: as the caller says.
         return unsafe { call_host(state, site, host, after) };
@@ -64,7 +63,7 @@ unsafe fn call_address(
         // SAFETY: as the caller says; the code is the function's, and the plan that of its
         // signature.
         return unsafe {
-            let code = decode_callee(state, callable).ok_or((*state).exit)?;
+            let code = decode_callee(state, callable).ok_or((*state).reason())?;
             let plan = (*code).incoming_plan(context)?;
             call_adapted(state, site, callable, (code, plan), after)
         };
@@ -85,13 +84,13 @@ unsafe fn call_native(
     site: &Site<'static>,
     address: usize,
     after: *const u64,
-) -> Result<(), Exit> {
+) -> Result<(), Reason> {
     // SAFETY: the context lives while its functions run; the program vouches for the address and
     // the signature, and the values are those of the plan's signature.
     unsafe {
         let context = &*(*state).context;
         let (Some(native), Some(plan)) = (context.native(), &site.native) else {
-            return Err(Exit::NoNativeGate);
+            return Err(Reason::NoNativeGate);
         };
         let run = (*state).run;
         let (_, regs, _) = (*state).saved();
@@ -128,10 +127,10 @@ unsafe fn call_native(
         if stopped.is_some() {
             (*state).stopped_in = stopped;
             (*run).callback_failed = false;
-            return Err(stopped.map_or(Exit::Callback, |stopped| Exit::of_call(stopped.reason)));
+            return Err(stopped.map_or(Reason::Callback, |stopped| stopped.reason.of_caller()));
         }
         if core::mem::take(&mut (*run).callback_failed) {
-            return Err(Exit::Callback);
+            return Err(Reason::Callback);
         }
         finish(state, site, results, after);
     }
@@ -195,7 +194,7 @@ pub(super) unsafe fn simple_native(
         let result = function(a, b, c, d, e);
         (*run).frame.store(outer, Ordering::Relaxed);
         if core::mem::take(&mut (*run).callback_failed) {
-            (*state).exit = Exit::Callback;
+            (*state).exit = Some(Reason::Callback);
             return false;
         }
         finish(state, site, &[Value::from_u64(result)], after);
@@ -236,12 +235,12 @@ unsafe fn call_host(
     site: &Site<'static>,
     host: &Host<'_>,
     after: *const u64,
-) -> Result<(), Exit> {
+) -> Result<(), Reason> {
     // SAFETY: as the caller says.
     unsafe {
         let (_, regs, _) = (*state).saved();
         let (arguments, results) = gather(site, regs);
-        host.call(arguments, results).map_err(Exit::Host)?;
+        host.call(arguments, results).map_err(Reason::Host)?;
         finish(state, site, results, after);
     }
     Ok(())
@@ -256,23 +255,23 @@ unsafe fn call_function(
     callable: &Callable<'static>,
     variadic: bool,
     after: *const u64,
-) -> Result<(), Exit> {
+) -> Result<(), Reason> {
     // SAFETY: as the caller says. The area lives until the callee returns.
     unsafe {
-        let code = decode_callee(state, callable).ok_or((*state).exit)?;
+        let code = decode_callee(state, callable).ok_or((*state).reason())?;
         let (_, caller, fuel) = (*state).saved();
         let variable = match &site.variable {
             Some(plan) if variadic => {
                 let (arguments, _) = gather(site, caller);
                 let bytes = plan.variable_bytes().next_multiple_of(ALIGN);
-                let area = (*state).take(caller, bytes).ok_or((*state).exit)?;
+                let area = (*state).take(caller, bytes).ok_or((*state).reason())?;
                 plan.write_variable(area, arguments)
             }
             _ => no_variable_arguments(&*(*state).context),
         };
         let regs = (*state)
             .push_frame(code, after, caller)
-            .ok_or((*state).exit)?;
+            .ok_or((*state).reason())?;
         let cells = site.cells.iter().take((*code).arg_cells as usize);
         for (index, &cell) in cells.enumerate() {
             let cell = caller.add(cell as usize).cast::<i64>().read();
@@ -304,7 +303,7 @@ pub(super) unsafe fn decode_callee(
         match code_of(&*(*state).context, &*callable, (*state).head) {
             Ok(code) => Some(code),
             Err(exit) => {
-                (*state).exit = exit;
+                (*state).exit = Some(exit);
                 None
             }
         }

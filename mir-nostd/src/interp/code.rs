@@ -6,10 +6,9 @@
 //! to 8 bytes. Registers are byte offsets in the frame. Each operation is described by its one row
 //! in [`super::ops`].
 
-use super::exit::Exit;
 use super::site::Site;
 use crate::ir::InsnId;
-use crate::link::{Callable, Context};
+use crate::link::{Callable, Context, Reason};
 use crate::mem::{Allocator, Box, Vec};
 use crate::target::{Plan, Signature};
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -210,7 +209,7 @@ impl Code<'static> {
     pub(super) fn incoming_plan(
         &self,
         context: &Context<'static>,
-    ) -> Result<*const Plan<'static>, Exit> {
+    ) -> Result<*const Plan<'static>, Reason> {
         match self.incoming.load(Ordering::Acquire) {
             plan if plan.is_null() => self.make_plan(context),
             plan => Ok(plan),
@@ -219,10 +218,10 @@ impl Code<'static> {
 
     /// Makes the plan for calls by native code, and keeps it unless another thread was faster.
     #[cold]
-    fn make_plan(&self, context: &Context<'static>) -> Result<*const Plan<'static>, Exit> {
+    fn make_plan(&self, context: &Context<'static>) -> Result<*const Plan<'static>, Reason> {
         // SAFETY: a callable lives as long as its context.
         let function = unsafe { &*self.callable }.func();
-        let (linked, func) = function.ok_or(Exit::Signature)?;
+        let (linked, func) = function.ok_or(Reason::Signature)?;
         let module = linked.module();
         let signature = &module.func(func).signature;
         let mut arguments = Vec::new(context.allocator());

@@ -3,7 +3,6 @@
 use super::code::Fuel;
 use super::decode::{decode, take_back};
 use super::dispatch::head;
-use super::exit::Exit;
 use super::frame::State;
 use super::interpreter::{Interpreter, Options};
 use super::run::{erase, receive};
@@ -94,11 +93,11 @@ unsafe impl link::Engine for Engine {
 }
 
 /// Returns the error with which linking fails if the function of an `expr` stops.
-fn error_of(exit: Exit) -> Error {
+fn error_of(exit: Reason) -> Error {
     match exit {
-        Exit::OutOfMemory => Problem::OutOfMemory.into(),
-        Exit::TooLarge => Problem::TooLarge.into(),
-        Exit::Fuel => Problem::LinkFuel.into(),
+        Reason::OutOfMemory => Problem::OutOfMemory.into(),
+        Reason::TooLarge => Problem::TooLarge.into(),
+        Reason::OutOfFuel => Problem::LinkFuel.into(),
         _ => Problem::ExprStopped.into(),
     }
 }

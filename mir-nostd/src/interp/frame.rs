@@ -5,8 +5,7 @@
 //! leaves the segment again, so that the ordinary call and return know nothing of segments.
 
 use super::code::{Code, Fuel, Head, Op};
-use super::exit::Exit;
-use crate::link::{Context, Run, Stopped};
+use crate::link::{Context, Reason, Run, Stopped};
 use crate::num::LongDoubleFormat;
 use core::alloc::Layout;
 use core::ptr::NonNull;
@@ -64,8 +63,8 @@ pub(super) struct State {
     pub(super) unsigned_overflow: bool,
     /// The label address that the last `jret` returned.
     pub(super) returned_label: usize,
-    /// The reason why the machine stopped.
-    pub(super) exit: Exit,
+    /// The reason why the machine stopped; `None` if the function that was run returned.
+    pub(super) exit: Option<Reason>,
     /// The cost of the block that the fuel did not suffice for.
     pub(super) pending: u64,
     pc: *const u64,
@@ -107,7 +106,7 @@ impl State {
             signed_overflow: false,
             unsigned_overflow: false,
             returned_label: 0,
-            exit: Exit::Returned,
+            exit: None,
             pending: 0,
             pc: core::ptr::null(),
             regs: core::ptr::null_mut(),
@@ -123,6 +122,11 @@ impl State {
             stack_left: 0,
             head,
         }
+    }
+
+    /// Returns the reason for which the last attempt failed.
+    pub(super) fn reason(&self) -> Reason {
+        self.exit.unwrap_or(Reason::Invalid)
     }
 
     /// Saves the position of the machine.
@@ -229,7 +233,7 @@ impl State {
         result_words: usize,
     ) -> Option<*mut u8> {
         if self.depth == 0 {
-            self.exit = Exit::Depth;
+            self.exit = Some(Reason::Depth);
             return None;
         }
         // SAFETY: as the caller says; there is room for the frame then.
@@ -238,7 +242,7 @@ impl State {
                 match self.open_segment(bytes, after, 2 * result_words) {
                     Ok(stub) => after = stub,
                     Err(exit) => {
-                        self.exit = exit;
+                        self.exit = Some(exit);
                         return None;
                     }
                 }
@@ -279,7 +283,7 @@ impl State {
         after: *const u64,
     ) -> Option<*const u64> {
         if self.depth == 0 {
-            self.exit = Exit::Depth;
+            self.exit = Some(Reason::Depth);
             return None;
         }
         // SAFETY: the code lives; as many cells as it has results are at `after`.
@@ -289,7 +293,7 @@ impl State {
             }
             self.open_segment((*code).frame_bytes, after, (*code).result_cells as usize)
         };
-        opened.map_err(|exit| self.exit = exit).ok()
+        opened.map_err(|exit| self.exit = Some(exit)).ok()
     }
 
     /// Allocates `size` bytes, a multiple of [`ALIGN`], on the stack for the frame at `regs`, until
@@ -332,7 +336,7 @@ impl State {
                 Some(())
             }
             Err(exit) => {
-                self.exit = exit;
+                self.exit = Some(exit);
                 None
             }
         }
@@ -342,8 +346,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`Exit::Fuel`]; the cost is pending then.
-    pub(super) fn charge_entry(&mut self, cost: u64) -> Result<(), Exit> {
+    /// [`Reason::OutOfFuel`]; the cost is pending then.
+    pub(super) fn charge_entry(&mut self, cost: u64) -> Result<(), Reason> {
         match self.fuel.checked_sub(cost) {
             Some(left) => {
                 self.fuel = left;
@@ -351,7 +355,7 @@ impl State {
             }
             None => {
                 self.pending = cost;
-                Err(Exit::Fuel)
+                Err(Reason::OutOfFuel)
             }
         }
     }
@@ -368,7 +372,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`Exit::Stack`] or [`Exit::OutOfMemory`]; nothing has changed then.
+    /// [`Reason::Stack`] or [`Reason::OutOfMemory`]; nothing has changed then.
     ///
     /// # Safety
     ///
@@ -380,12 +384,12 @@ impl State {
         bytes: usize,
         return_pc: *const u64,
         result_cells: usize,
-    ) -> Result<*const u64, Exit> {
+    ) -> Result<*const u64, Reason> {
         let result_words = result_cells.div_ceil(2);
         let stub_bytes = (8 * (result_words + 1)).next_multiple_of(ALIGN);
         let needed = bytes
             .checked_add(size_of::<Segment>() + stub_bytes)
-            .ok_or(Exit::Stack)?;
+            .ok_or(Reason::Stack)?;
         let segment = self.take_segment(needed)?;
         // SAFETY: the segment is new, ours, and has room for header and stub; the cells are there
         // by the caller's word.
@@ -413,7 +417,7 @@ impl State {
     }
 
     /// Returns a block of at least `needed` bytes whose header holds its size.
-    fn take_segment(&mut self, needed: usize) -> Result<*mut Segment, Exit> {
+    fn take_segment(&mut self, needed: usize) -> Result<*mut Segment, Reason> {
         let spare = core::mem::replace(&mut self.spare, core::ptr::null_mut());
         // SAFETY: a spare segment is live and not in the list.
         unsafe {
@@ -435,16 +439,16 @@ impl State {
         let size = needed
             .max(ample.min(self.stack_left))
             .checked_next_multiple_of(ALIGN)
-            .ok_or(Exit::Stack)?;
+            .ok_or(Reason::Stack)?;
         if size > self.stack_left {
-            return Err(Exit::Stack);
+            return Err(Reason::Stack);
         }
-        let layout = layout(size).ok_or(Exit::Stack)?;
+        let layout = layout(size).ok_or(Reason::Stack)?;
         // SAFETY: the context outlives the interpreter that owns this state.
         let block = unsafe { &*self.context }
             .allocator()
             .allocate(layout)
-            .map_err(|_| Exit::OutOfMemory)?;
+            .map_err(|_| Reason::OutOfMemory)?;
         // SAFETY: the block is this long. Zeroing defines the bytes that programs read before they
         // write them.
         unsafe { block.write_bytes(0, size) };

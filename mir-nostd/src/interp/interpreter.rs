@@ -2,7 +2,6 @@
 
 use super::code::{Code, Fuel};
 use super::dispatch::head;
-use super::exit::Exit;
 use super::frame::{State, header};
 use super::run::{Run, begin, drive, end, enter, erase, receive};
 use super::stop::{Frame, Stop};
@@ -135,14 +134,14 @@ impl<'c, 'm> Interpreter<'c, 'm> {
     ///
     /// As [`Interpreter::run`]; [`Reason::Invalid`] if there is nothing to go on with.
     pub fn resume(&mut self, results: &mut [Value]) -> Result<(), Stop<'c, 'm>> {
-        let waits = self.state.exit.reason().is_some_and(Reason::can_resume);
+        let waits = self.state.exit.is_some_and(Reason::can_resume);
         let Some(run) = self.stopped.filter(|_| waits) else {
             return Err(Stop {
                 reason: Reason::Invalid,
                 at: None,
             });
         };
-        if self.state.exit == Exit::Fuel
+        if self.state.exit == Some(Reason::OutOfFuel)
             && let Err(exit) = self.state.charge_entry(self.state.pending)
         {
             return Err(self.stop(exit));
@@ -220,7 +219,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
 
     /// Runs code without arguments and returns its first result. A run that stopped before is given
     /// up.
-    pub(super) fn evaluate(&mut self, code: &Code<'m>) -> Result<Value, Exit> {
+    pub(super) fn evaluate(&mut self, code: &Code<'m>) -> Result<Value, Reason> {
         self.give_up();
         self.state.depth = self.depth;
         let mut results = [Value::ZERO];
@@ -230,7 +229,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         match unsafe { enter(&raw mut self.state, code, &[], None) } {
             Ok(run) => match self.go_on(run, &mut results) {
                 Ok(()) => Ok(results[0]),
-                Err(_) => Err(self.state.exit),
+                Err(stop) => Err(stop.reason),
             },
             Err((exit, run)) => {
                 self.stopped = run;
@@ -257,7 +256,7 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             let place = at.map(|(callable, number)| (callable.addr(), Some(number)));
             let (callable, instruction) = place.unwrap_or((callable.addr(), None));
             let stopped = Stopped {
-                reason: exit.reason().unwrap_or(Reason::Invalid),
+                reason: exit,
                 callable,
                 instruction,
             };
@@ -273,13 +272,13 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         // for as long as it runs.
         unsafe { drive(state, &run) };
         match self.state.exit {
-            Exit::Returned => {
+            None => {
                 // SAFETY: the run returned, so the cells for results are written.
                 unsafe { end(state, &run, results) };
                 self.stopped = None;
                 Ok(())
             }
-            exit => Err(self.stop(exit)),
+            Some(exit) => Err(self.stop(exit)),
         }
     }
 
@@ -291,16 +290,13 @@ impl<'c, 'm> Interpreter<'c, 'm> {
         }
     }
 
-    fn stop(&self, exit: Exit) -> Stop<'c, 'm> {
+    fn stop(&self, exit: Reason) -> Stop<'c, 'm> {
         let mut at = None;
         self.backtrace(|frame| {
             at = Some(frame);
             false
         });
-        Stop {
-            reason: exit.reason().unwrap_or(Reason::Invalid),
-            at,
-        }
+        Stop { reason: exit, at }
     }
 }
 

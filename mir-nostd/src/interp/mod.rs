@@ -55,7 +55,6 @@ mod code;
 mod decode;
 mod dispatch;
 mod engine;
-mod exit;
 mod frame;
 mod interpreter;
 mod ops;

@@ -331,10 +331,10 @@ macro_rules! operations {
         // After the cells for the results of a function that was called by another signature.
         Adapt [] |m| m.adapt();
         Halt [] |m| m.halt();
-        EndReached [] |m| m.fault(Exit::EndReached);
-        Invalid [] |m| m.fault(Exit::Invalid);
-        BadSignature [] |m| m.fault(Exit::Signature);
-        SetJump [] |m| m.fault(Exit::SetJump);
+        EndReached [] |m| m.fault(Reason::EndReached);
+        Invalid [] |m| m.fault(Reason::Invalid);
+        BadSignature [] |m| m.fault(Reason::Signature);
+        SetJump [] |m| m.fault(Reason::SetJump);
 
         // ---- the stack and variable arguments
         Alloca [D U] |m| m.alloca(m.int(1));

@@ -5,11 +5,10 @@ use super::call::after_long_jump;
 use super::code::{Code, Op};
 use super::decode::code_of;
 use super::dispatch::execute;
-use super::exit::Exit;
 use super::frame::{ALIGN, State, header};
 use super::values::{no_variable_arguments, write_arguments};
 use crate::ir::{Class, Type};
-use crate::link::{self, Callable};
+use crate::link::{self, Callable, Reason};
 use crate::mem::Vec;
 use crate::target::{Guard, Incoming, Value, VariableArguments};
 use core::sync::atomic::Ordering;
@@ -42,7 +41,7 @@ pub(super) unsafe fn begin(
     callable: *const Callable<'static>,
     arguments: &[Value],
     variable: Option<&VariableArguments>,
-) -> Result<Run, (Exit, Option<Run>)> {
+) -> Result<Run, (Reason, Option<Run>)> {
     // SAFETY: by the caller's word.
     unsafe {
         let code =
@@ -62,19 +61,19 @@ pub(super) unsafe fn enter(
     code: *const Code<'static>,
     arguments: &[Value],
     variable: Option<&VariableArguments>,
-) -> Result<Run, (Exit, Option<Run>)> {
+) -> Result<Run, (Reason, Option<Run>)> {
     // SAFETY: by the caller's word.
     unsafe {
         let callable = (*code).callable;
         let types = argument_types(&*callable);
         if arguments.len() < types.len() {
-            return Err((Exit::Signature, None));
+            return Err((Reason::Signature, None));
         }
         let run = set_up(state, code).map_err(|exit| (exit, None))?;
         let pushed = (*state).push_frame(code, run.1, run.0.results);
         let run = run.0;
         let Some(regs) = pushed else {
-            let exit = (*state).exit;
+            let exit = (*state).reason();
             (*state).unwind(run.top);
             return Err((exit, None));
         };
@@ -92,7 +91,7 @@ pub(super) unsafe fn enter(
         match (*state).charge_entry((*code).entry_cost) {
             Ok(()) => Ok(run),
             Err(exit) => {
-                (*state).exit = exit;
+                (*state).exit = Some(exit);
                 Err((exit, Some(run)))
             }
         }
@@ -125,7 +124,10 @@ fn result_types<'a>(callable: &'a Callable<'_>) -> &'a [Type] {
 /// # Safety
 ///
 /// As [`begin`].
-unsafe fn set_up(state: *mut State, code: *const Code<'static>) -> Result<(Run, *const u64), Exit> {
+unsafe fn set_up(
+    state: *mut State,
+    code: *const Code<'static>,
+) -> Result<(Run, *const u64), Reason> {
     // SAFETY: by the caller's word; the area is ours once there is room for it.
     unsafe {
         let (mut top, depth) = ((*state).top, (*state).depth);
@@ -187,7 +189,7 @@ pub(super) unsafe fn drive(state: *mut State, run: &Run) {
             runs.forget_below(guard.addr().min(listed.addr()));
             if let Some(stopped) = (*listed).stopped.take() {
                 (*state).stopped_in = Some(stopped);
-                (*state).exit = Exit::of_call(stopped.reason);
+                (*state).exit = Some(stopped.reason.of_caller());
                 (*listed).callback_failed = false;
                 break;
             }
@@ -269,14 +271,14 @@ pub(super) unsafe fn receive(
     state: *mut State,
     callable: *const Callable<'static>,
     incoming: &mut Incoming,
-) -> Result<(), (Exit, Option<Place>)> {
+) -> Result<(), (Reason, Option<Place>)> {
     // SAFETY: by the caller's word.
     unsafe {
         let context = &*(*state).context;
         let mut at = None;
         let code = code_of(context, &*callable, (*state).head).map_err(anywhere)?;
         let plan = (*code).incoming_plan(context).map_err(anywhere)?;
-        let (module, func) = (*callable).func().ok_or(anywhere(Exit::Signature))?;
+        let (module, func) = (*callable).func().ok_or(anywhere(Reason::Signature))?;
         let module = module.module();
         let signature = &module.func(func).signature;
         let (args, results) = (
@@ -296,7 +298,7 @@ pub(super) unsafe fn receive(
             Ok(run) => {
                 drive(state, &run);
                 let exit = (*state).exit;
-                if exit == Exit::Returned {
+                if exit.is_none() {
                     end(state, &run, results);
                 } else {
                     at = place_of(state);
@@ -309,13 +311,13 @@ pub(super) unsafe fn receive(
                     at = place_of(state);
                     run.give_up(state);
                 }
-                exit
+                Some(exit)
             }
         };
         (*plan).give(incoming, &received, results);
         match ran {
-            Exit::Returned => Ok(()),
-            exit => Err((exit, at)),
+            None => Ok(()),
+            Some(exit) => Err((exit, at)),
         }
     }
 }
@@ -324,7 +326,7 @@ pub(super) unsafe fn receive(
 type Place = (*const Callable<'static>, u32);
 
 /// Returns a failure before the function ran.
-fn anywhere(exit: Exit) -> (Exit, Option<Place>) {
+fn anywhere(exit: Reason) -> (Reason, Option<Place>) {
     (exit, None)
 }
 

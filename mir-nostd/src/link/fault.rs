@@ -2,6 +2,7 @@
 
 use super::HostError;
 use crate::mem::OutOfMemory;
+use crate::target::PlanError;
 use core::fmt;
 
 /// The reason why a run ended before its function returned.
@@ -50,7 +51,26 @@ impl From<OutOfMemory> for Reason {
     }
 }
 
+impl From<PlanError> for Reason {
+    fn from(error: PlanError) -> Reason {
+        match error {
+            PlanError::OutOfMemory => Reason::OutOfMemory,
+            PlanError::TooLarge => Reason::TooLarge,
+        }
+    }
+}
+
 impl Reason {
+    /// Returns the reason for which a run stops whose call of compiled code stopped for this
+    /// reason: it cannot go on there.
+    pub(crate) const fn of_caller(self) -> Reason {
+        if self.can_resume() || matches!(self, Reason::NotLinked) {
+            Reason::Callback
+        } else {
+            self
+        }
+    }
+
     /// True if the run can go on where it stopped, once what it lacked has been granted.
     #[must_use]
     pub const fn can_resume(self) -> bool {

@@ -1,12 +1,11 @@
 //! Lowering of calls: the kind of each, and the values that it passes.
 
 use super::super::code::Op;
-use super::super::exit::Exit;
 use super::super::values::assign_cells;
 use super::operand::Source;
 use super::{Decoder, Extra, Var, Width};
 use crate::ir::{Class, Code, InsnId, ItemId, ItemKind, Mem, Operand, Signature, Type};
-use crate::link::Callable;
+use crate::link::{Callable, Reason};
 use crate::mem::{Entity, Vec};
 
 /// The target of a call.
@@ -23,13 +22,13 @@ enum Callee<'a, 'm> {
 
 impl<'a, 'm> Decoder<'a, 'm> {
     /// Lowers `call`, `inline` and `jcall`.
-    pub(super) fn call(&mut self, insn: InsnId, code: Code) -> Result<(), Exit> {
+    pub(super) fn call(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
         let module = self.module;
         let Some(Operand::Item(proto)) = module.operand(insn, 0) else {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         };
         let ItemKind::Proto(signature) = module.item(proto).kind else {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         };
         let callee = self.callee(insn, &signature)?;
         if code == Code::Jcall
@@ -66,8 +65,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    fn callee(&mut self, insn: InsnId, signature: &Signature) -> Result<Callee<'a, 'm>, Exit> {
-        let operand = self.module.operand(insn, 1).ok_or(Exit::Invalid)?;
+    fn callee(&mut self, insn: InsnId, signature: &Signature) -> Result<Callee<'a, 'm>, Reason> {
+        let operand = self.module.operand(insn, 1).ok_or(Reason::Invalid)?;
         let address = match self.source(operand, 64)? {
             Source::Constant(address) => address as usize,
             Source::Var(var) => return Ok(Callee::Register(var)),
@@ -126,7 +125,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         first: usize,
         signature: &Signature,
         callee: Callee<'_, '_>,
-    ) -> Result<Option<Vec<'m, Var>>, Exit> {
+    ) -> Result<Option<Vec<'m, Var>>, Reason> {
         let module = self.module;
         let is_native =
             matches!(callee, Callee::Named(address) if self.context.is_native_at(address));
@@ -151,7 +150,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the address of a block argument, or of a copy of it.
-    fn block(&mut self, mem: Mem, is_native: bool) -> Result<Var, Exit> {
+    fn block(&mut self, mem: Mem, is_native: bool) -> Result<Var, Reason> {
         let base = match mem.base {
             Some(base) => self.source(Operand::Reg(base), 64)?,
             None => Source::Constant(0),
@@ -199,12 +198,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
         signature: &Signature,
         callee: Callee<'a, 'm>,
         arguments: &[Var],
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let module = self.module;
         let types = module.results(signature);
         let mut targets = Vec::new(self.context.allocator());
         for index in 0..types.len() {
-            let operand = module.operand(insn, 2 + index).ok_or(Exit::Invalid)?;
+            let operand = module.operand(insn, 2 + index).ok_or(Reason::Invalid)?;
             let target = self.target(operand)?;
             targets.push(target)?;
         }
@@ -247,7 +246,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the variables that the call reads: all arguments, or those that the function takes.
-    fn passed(&mut self, arguments: &[Var], callee: Callee<'_, '_>) -> Result<super::Span, Exit> {
+    fn passed(&mut self, arguments: &[Var], callee: Callee<'_, '_>) -> Result<super::Span, Reason> {
         let count = match callee {
             Callee::Function(callable) => callable.func().map_or(0, |(linked, func)| {
                 let theirs = linked.module();
@@ -267,7 +266,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         proto: ItemId,
         signature: &Signature,
         callee: Callee<'_, '_>,
-    ) -> Result<(Op, Extra), Exit> {
+    ) -> Result<(Op, Extra), Reason> {
         let extra = Extra {
             proto: proto.number(),
             ..Extra::default()
@@ -328,7 +327,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         &self,
         offsets: impl Iterator<Item = (u32, Type)>,
         cells: &mut Vec<'m, u32>,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         for (offset, ty) in offsets {
             let (at, end) = assign_cells(cells.len() as u32, ty);
             while (cells.len() as u32) < at {

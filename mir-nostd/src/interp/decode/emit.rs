@@ -1,13 +1,13 @@
 //! Emission: nodes become words, variables get cells, labels get positions, calls get their sites.
 
 use super::super::code::{Code, Op, Origin, Role};
-use super::super::exit::Exit;
 use super::super::frame::{ALIGN, HEADER};
 use super::super::site::{Passed, Site};
 use super::super::values::assign_cells;
 use super::lower::Body;
 use super::{Decoder, Extra, NONE, Node, Var};
 use crate::ir::{Class, ItemId, ItemKind, Operand, Type};
+use crate::link::Reason;
 use crate::mem::{Box, Entity, Vec};
 use crate::target::{Argument, Plan, PlanError, Signature, VariableArguments};
 use core::sync::atomic::AtomicPtr;
@@ -28,7 +28,7 @@ struct Writer<'m> {
 
 impl<'a, 'm> Decoder<'a, 'm> {
     /// Writes the code of all nodes.
-    pub(super) fn emit(&mut self, body: Body) -> Result<Box<'m, Code<'m>>, Exit> {
+    pub(super) fn emit(&mut self, body: Body) -> Result<Box<'m, Code<'m>>, Reason> {
         let allocator = self.context.allocator();
         let mut writer = Writer {
             code: self.empty_code(),
@@ -76,7 +76,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         mut writer: Writer<'m>,
         body: Body,
         scratch: u32,
-    ) -> Result<Box<'m, Code<'m>>, Exit> {
+    ) -> Result<Box<'m, Code<'m>>, Reason> {
         let module = self.module;
         let results = module.results(&module.func(self.func).signature);
         let code = &mut writer.code;
@@ -112,7 +112,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     /// Stores the values of the `lref` items that take addresses of the function's labels. Every
     /// decoding of the function stores the same values.
     #[expect(unsafe_code, reason = "data of modules is raw memory")]
-    fn fill_lrefs(&self) -> Result<(), Exit> {
+    fn fill_lrefs(&self) -> Result<(), Reason> {
         if !self.callable.has_lrefs() {
             return Ok(());
         }
@@ -132,7 +132,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- cells
 
-    fn place_arguments(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
+    fn place_arguments(&mut self, writer: &mut Writer<'m>) -> Result<(), Reason> {
         let module = self.module;
         let mut cells = 0;
         for (index, arg) in module
@@ -151,7 +151,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     /// Assigns a cell to every variable that is still used: long doubles first, which must be
     /// aligned.
-    fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
+    fn place_variables(&mut self, writer: &mut Writer<'m>) -> Result<(), Reason> {
         for long in [true, false] {
             for index in 0..self.nodes.len() {
                 let node = self.nodes[index];
@@ -178,7 +178,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
             }
         }
         if writer.cells > i32::MAX as u32 {
-            return Err(Exit::Stack);
+            return Err(Reason::Stack);
         }
         Ok(())
     }
@@ -202,7 +202,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
     // ---- places
 
     /// Collects the cells that follow a call for results, or a `ret` of several values, as offsets.
-    fn cells_of_list(&self, list: super::Span, cells: &mut Vec<'m, u32>) -> Result<(), Exit> {
+    fn cells_of_list(&self, list: super::Span, cells: &mut Vec<'m, u32>) -> Result<(), Reason> {
         for &var in &self.lists[list.range()] {
             let facts = self.var(Var(var));
             cells.push(facts.offset)?;
@@ -220,19 +220,19 @@ impl<'a, 'm> Decoder<'a, 'm> {
             .sum()
     }
 
-    fn place_nodes(&mut self, writer: &mut Writer<'m>) -> Result<(), Exit> {
+    fn place_nodes(&mut self, writer: &mut Writer<'m>) -> Result<(), Reason> {
         writer.places.reserve(self.nodes.len() + 1)?;
         let mut place = 0_u32;
         for index in 0..self.nodes.len() {
             self.choose_call(index);
             writer.places.push(place)?;
             let words =
-                u32::try_from(self.words_of(&self.nodes[index])).map_err(|_| Exit::TooLarge)?;
-            place = place.checked_add(words).ok_or(Exit::TooLarge)?;
+                u32::try_from(self.words_of(&self.nodes[index])).map_err(|_| Reason::TooLarge)?;
+            place = place.checked_add(words).ok_or(Reason::TooLarge)?;
         }
         writer.places.push(place)?;
         if place > i32::MAX as u32 / 8 {
-            return Err(Exit::TooLarge);
+            return Err(Reason::TooLarge);
         }
         writer.code.words.reserve(place as usize)?;
         Ok(())
@@ -282,7 +282,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
 
     // ---- words
 
-    fn write(&self, writer: &mut Writer<'m>, index: usize, scratch: u32) -> Result<(), Exit> {
+    fn write(&self, writer: &mut Writer<'m>, index: usize, scratch: u32) -> Result<(), Reason> {
         let node = self.nodes[index];
         if node.dropped {
             return Ok(());
@@ -334,7 +334,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         index: usize,
         node: &Node,
         slots: &mut Vec<'m, u32>,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let distance = |label: u32| {
             let node = self.labels[label as usize].node;
             let to = self.place_of_node(&writer.places, node) as i32;
@@ -374,7 +374,7 @@ impl<'a, 'm> Decoder<'a, 'm> {
         Ok(())
     }
 
-    fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), Exit> {
+    fn write_direct_call(&self, node: &Node, slots: &mut Vec<'m, u32>) -> Result<(), Reason> {
         let extra = self.extras[node.extra as usize];
         slots.extend_from_slice(&super::operand::wide(extra.address as i64))?;
         slots.push(u32::from(extra.extended))?;
@@ -392,12 +392,12 @@ impl<'a, 'm> Decoder<'a, 'm> {
     }
 
     /// Returns the site of a call.
-    fn site(&self, writer: &mut Writer<'m>, node: &Node, scratch: u32) -> Result<Site<'m>, Exit> {
+    fn site(&self, writer: &mut Writer<'m>, node: &Node, scratch: u32) -> Result<Site<'m>, Reason> {
         let allocator = self.context.allocator();
         let module = self.module;
         let extra = self.extras[node.extra as usize];
         let ItemKind::Proto(signature) = module.item(ItemId::new(extra.proto)).kind else {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         };
         let (types, args) = (module.results(&signature), module.args(&signature));
         let mut site = Site::new(allocator);
@@ -454,11 +454,11 @@ impl<'a, 'm> Decoder<'a, 'm> {
 }
 
 /// Returns a plan, or none if the call would take more stack than calls can.
-fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, Exit> {
+fn planned<'m>(plan: Result<Plan<'m>, PlanError>) -> Result<Option<Plan<'m>>, Reason> {
     match plan {
         Ok(plan) => Ok(Some(plan)),
         Err(PlanError::TooLarge) => Ok(None),
-        Err(PlanError::OutOfMemory) => Err(Exit::OutOfMemory),
+        Err(PlanError::OutOfMemory) => Err(Reason::OutOfMemory),
     }
 }
 
@@ -472,13 +472,13 @@ fn result_cells(ty: Type) -> u32 {
 }
 
 /// Appends an operation: its first word, then its slots.
-fn push_words(words: &mut Vec<'_, u64>, head: u64, slots: &[u32]) -> Result<(), Exit> {
+fn push_words(words: &mut Vec<'_, u64>, head: u64, slots: &[u32]) -> Result<(), Reason> {
     words.push(head)?;
     push_slots(words, slots)
 }
 
 /// Appends slots, two to a word.
-fn push_slots(words: &mut Vec<'_, u64>, slots: &[u32]) -> Result<(), Exit> {
+fn push_slots(words: &mut Vec<'_, u64>, slots: &[u32]) -> Result<(), Reason> {
     for pair in slots.chunks(2) {
         let [a, b, c, d] = pair[0].to_ne_bytes();
         let [e, f, g, h] = pair.get(1).copied().unwrap_or(0).to_ne_bytes();

@@ -1,9 +1,9 @@
 //! The first pass over a function: labels, blocks and their costs, and the facts that hold for its
 //! registers everywhere.
 
-use super::super::exit::Exit;
 use super::{Decoder, LabelFacts, NONE, VarFacts};
 use crate::ir::{Class, Code, InsnId, ItemKind, Label, Mode, Operand, Reg, Type};
+use crate::link::Reason;
 use crate::mem::{Entity, Vec, sort_by_key};
 
 /// The value that an instruction writes to an integer register.
@@ -38,7 +38,7 @@ enum LabelUse {
 
 impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     /// Fills in the facts of all variables and labels, and the costs of blocks.
-    pub(super) fn collect(decoder: &'d mut Decoder<'a, 'm>) -> Result<(), Exit> {
+    pub(super) fn collect(decoder: &'d mut Decoder<'a, 'm>) -> Result<(), Reason> {
         let allocator = decoder.context.allocator();
         let mut facts = Facts {
             decoder,
@@ -59,7 +59,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn labels(&mut self) -> Result<(), Exit> {
+    fn labels(&mut self) -> Result<(), Reason> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         for insn in module.insns(func) {
             if let Some(label) = module.label_of(insn) {
@@ -102,7 +102,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     /// Notes that an instruction or item names a label.
-    fn use_label(&mut self, label: Label, of: LabelUse) -> Result<(), Exit> {
+    fn use_label(&mut self, label: Label, of: LabelUse) -> Result<(), Reason> {
         let number = self.decoder.label_number(label)?;
         let facts = &mut self.decoder.labels[number as usize];
         facts.used = true;
@@ -114,7 +114,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
 
     /// Numbers the labels whose address is taken in the order of their positions; those at one
     /// position share a number.
-    fn number_addresses(&mut self) -> Result<(), Exit> {
+    fn number_addresses(&mut self) -> Result<(), Reason> {
         let module = self.decoder.module;
         let mut is_numbered = false;
         for insn in module.insns(self.decoder.func) {
@@ -135,7 +135,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
 
     /// Finds the cost of each block: its number of instructions. Blocks begin at labels that are
     /// used and after branches.
-    fn blocks(&mut self) -> Result<(), Exit> {
+    fn blocks(&mut self) -> Result<(), Reason> {
         if !self.decoder.fuel.is_charged() {
             return Ok(());
         }
@@ -164,7 +164,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         self.label_costs()
     }
 
-    fn label_costs(&mut self) -> Result<(), Exit> {
+    fn label_costs(&mut self) -> Result<(), Reason> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         let mut block = 0;
         let mut begins = true;
@@ -185,7 +185,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn variables(&mut self) -> Result<(), Exit> {
+    fn variables(&mut self) -> Result<(), Reason> {
         let (module, func) = (self.decoder.module, self.decoder.func);
         let function = module.func(func);
         let target = self.decoder.context.target();
@@ -196,7 +196,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
                 None => NONE,
                 Some(name) => target
                     .hard_register(module.name_bytes(name), register.ty.class())
-                    .map_err(|_| Exit::Invalid)? as u32,
+                    .map_err(|_| Reason::Invalid)? as u32,
             };
             let arg = args.get(index).map(|arg| arg.ty);
             self.decoder.vars.push(VarFacts {
@@ -211,7 +211,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn instructions(&mut self) -> Result<(), Exit> {
+    fn instructions(&mut self) -> Result<(), Reason> {
         self.decoder.loops.push(0)?;
         self.decoder.loops.push(0)?;
         let (module, func) = (self.decoder.module, self.decoder.func);
@@ -256,7 +256,7 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
     }
 
     /// Records the loop that a backward jump closes.
-    fn jump(&mut self, label: crate::ir::Label) -> Result<(), Exit> {
+    fn jump(&mut self, label: crate::ir::Label) -> Result<(), Reason> {
         let number = self.decoder.label_number(label)?;
         let start = self.decoder.labels[number as usize].stretch;
         if start != NONE {
@@ -283,13 +283,13 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         (0..usize::from(writes), None)
     }
 
-    fn read(&mut self, code: Code, reg: Reg) -> Result<(), Exit> {
+    fn read(&mut self, code: Code, reg: Reg) -> Result<(), Reason> {
         let stretch = self.stretch;
         let facts = self
             .decoder
             .vars
             .get_mut(reg.index())
-            .ok_or(Exit::Invalid)?;
+            .ok_or(Reason::Invalid)?;
         if facts.stretch != stretch {
             facts.local = false;
         }
@@ -302,13 +302,13 @@ impl<'d, 'a, 'm> Facts<'d, 'a, 'm> {
         Ok(())
     }
 
-    fn write(&mut self, reg: Reg, written: Written) -> Result<(), Exit> {
+    fn write(&mut self, reg: Reg, written: Written) -> Result<(), Reason> {
         let stretch = self.stretch;
         let facts = self
             .decoder
             .vars
             .get_mut(reg.index())
-            .ok_or(Exit::Invalid)?;
+            .ok_or(Reason::Invalid)?;
         if facts.stretch != stretch && facts.stretch != NONE {
             facts.local = false;
         }

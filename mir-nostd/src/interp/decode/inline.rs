@@ -4,12 +4,11 @@
 //! fault, no backtrace and no address tells the difference. Fuel is charged as for the call.
 
 use super::super::code::Op;
-use super::super::exit::Exit;
 use super::lower::is_straight;
 use super::operand::Source;
 use super::{Decoder, Var, Width};
 use crate::ir::{Class, Code, InsnId, Signature};
-use crate::link::Callable;
+use crate::link::{Callable, Reason};
 use crate::mem::Vec;
 
 /// The most instructions of a function that is inlined.
@@ -53,8 +52,8 @@ impl<'a, 'm> Decoder<'a, 'm> {
         insn: InsnId,
         signature: &Signature,
         callable: &'a Callable<'m>,
-    ) -> Result<(), Exit> {
-        let (linked, func) = callable.func().ok_or(Exit::Invalid)?;
+    ) -> Result<(), Reason> {
+        let (linked, func) = callable.func().ok_or(Reason::Invalid)?;
         let callee = linked.module();
         let its = callee.func(func).signature;
         let result_count = self.module.results(signature).len();
@@ -85,14 +84,14 @@ impl<'a, 'm> Decoder<'a, 'm> {
         let result = lowered?;
         if let (Some(source), Some(&ty)) = (result, self.module.results(signature).first()) {
             let source = self.extend_source(source, ty)?;
-            let output = self.module.operand(insn, 2).ok_or(Exit::Invalid)?;
+            let output = self.module.operand(insn, 2).ok_or(Reason::Invalid)?;
             self.move_to(output, source)?;
         }
         Ok(())
     }
 
     /// Lowers the function's instructions up to its `ret`; returns the value of that.
-    fn lower_straight(&mut self) -> Result<Option<Source>, Exit> {
+    fn lower_straight(&mut self) -> Result<Option<Source>, Reason> {
         let module = self.module;
         for insn in module.insns(self.func) {
             match module.code(insn) {

@@ -22,9 +22,8 @@ mod operand;
 mod tidy;
 
 use super::code::{Code, Fuel, Head, Op};
-use super::exit::Exit;
 use crate::ir::{FuncId, InsnId, Label, Module, Type};
-use crate::link::{Callable, Context, LinkedModule};
+use crate::link::{Callable, Context, LinkedModule, Reason};
 use crate::mem::{Allocator, Box, Entity, Vec};
 use facts::Facts;
 
@@ -32,12 +31,13 @@ use facts::Facts;
 ///
 /// # Errors
 ///
-/// [`Exit::OutOfMemory`]; [`Exit::Signature`] if the callable is no function; [`Exit::Invalid`].
+/// [`Reason::OutOfMemory`]; [`Reason::Signature`] if the callable is no function;
+/// [`Reason::TooLarge`]; [`Reason::Invalid`].
 pub(super) fn code_of<'m>(
     context: &Context<'m>,
     callable: &Callable<'m>,
     head: Head,
-) -> Result<*const Code<'static>, Exit> {
+) -> Result<*const Code<'static>, Reason> {
     let there = callable.code();
     if !there.is_null() {
         return Ok(there.cast_const().cast());
@@ -239,8 +239,8 @@ pub(super) fn decode<'m>(
     context: &Context<'m>,
     fuel: Fuel,
     head: Head,
-) -> Result<Box<'m, Code<'m>>, Exit> {
-    let (linked, func) = callable.func().ok_or(Exit::Signature)?;
+) -> Result<Box<'m, Code<'m>>, Reason> {
+    let (linked, func) = callable.func().ok_or(Reason::Signature)?;
     let allocator = context.allocator();
     let module = linked.module();
     let mut decoder = Decoder {
@@ -286,15 +286,15 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the number of a label of this function.
-    pub(super) fn label_number(&self, label: Label) -> Result<u32, Exit> {
+    pub(super) fn label_number(&self, label: Label) -> Result<u32, Reason> {
         self.labels
             .binary_search_by_key(&label, |facts| facts.label)
             .map(|number| number as u32)
-            .map_err(|_| Exit::Invalid)
+            .map_err(|_| Reason::Invalid)
     }
 
     /// Returns a new temporary.
-    pub(super) fn temp(&mut self, width: Width) -> Result<Var, Exit> {
+    pub(super) fn temp(&mut self, width: Width) -> Result<Var, Reason> {
         let var = Var(self.vars.len() as u32);
         self.vars.push(VarFacts {
             local: true,
@@ -305,11 +305,11 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Adds an operation.
-    pub(super) fn push(&mut self, op: Op, operands: &[u32]) -> Result<(), Exit> {
+    pub(super) fn push(&mut self, op: Op, operands: &[u32]) -> Result<(), Reason> {
         self.push_with(op, operands, NONE)
     }
 
-    pub(super) fn push_with(&mut self, op: Op, operands: &[u32], extra: u32) -> Result<(), Exit> {
+    pub(super) fn push_with(&mut self, op: Op, operands: &[u32], extra: u32) -> Result<(), Reason> {
         if matches!(op, Op::VaStart | Op::VaArg | Op::VaBlockArg | Op::CopyBlock) {
             self.memory_changed();
         }

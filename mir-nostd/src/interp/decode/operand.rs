@@ -5,10 +5,10 @@
 //! Nothing is ever known of variables whose address is taken and of hard registers.
 
 use super::super::code::Op;
-use super::super::exit::Exit;
 use super::facts::{is_sign_extended, is_zero_extended};
 use super::{Decoder, NONE, Var, Width};
 use crate::ir::{Class, Mem, Operand, Reg, Type};
+use crate::link::Reason;
 
 /// The known value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,7 +168,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the source of an input of which the low `bits` bits matter.
-    pub(super) fn source(&mut self, operand: Operand, bits: u32) -> Result<Source, Exit> {
+    pub(super) fn source(&mut self, operand: Operand, bits: u32) -> Result<Source, Reason> {
         Ok(match operand {
             Operand::Reg(reg) => return self.register(reg, bits),
             Operand::Int(value) => Source::Constant(value),
@@ -194,7 +194,7 @@ impl<'m> Decoder<'_, 'm> {
                 self.load(temp, mem)?;
                 Source::Var(temp)
             }
-            Operand::Label(_) => return Err(Exit::Invalid),
+            Operand::Label(_) => return Err(Reason::Invalid),
         })
     }
 
@@ -203,7 +203,7 @@ impl<'m> Decoder<'_, 'm> {
         self.linked.item_address(self.module.resolve(item))
     }
 
-    fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, Exit> {
+    fn register(&mut self, reg: Reg, bits: u32) -> Result<Source, Reason> {
         let var = self.var_of(reg);
         let facts = self.var(var);
         let (hard, width) = (facts.hard, facts.width());
@@ -220,7 +220,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns a variable that holds the source.
-    pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Exit> {
+    pub(super) fn in_var(&mut self, source: Source) -> Result<Var, Reason> {
         match source {
             Source::Var(var) => Ok(var),
             Source::Constant(value) if self.loop_depth > 0 => self.loop_constant(value),
@@ -241,7 +241,7 @@ impl<'m> Decoder<'_, 'm> {
     const LOOP_CONSTANTS: usize = 32;
 
     /// Returns a variable that holds a constant from the function's start.
-    fn loop_constant(&mut self, value: i64) -> Result<Var, Exit> {
+    fn loop_constant(&mut self, value: i64) -> Result<Var, Reason> {
         let known = self.constants.iter().find(|&&(known, _)| known == value);
         if let Some(&(_, var)) = known {
             return Ok(var);
@@ -257,7 +257,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Adds the operation that writes a constant.
-    pub(super) fn push_constant(&mut self, var: Var, value: i64) -> Result<(), Exit> {
+    pub(super) fn push_constant(&mut self, var: Var, value: i64) -> Result<(), Reason> {
         match i32::try_from(value) {
             Ok(small) => self.push(Op::MovI, &[var.0, small as u32]),
             Err(_) => {
@@ -268,7 +268,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Writes a constant to a variable.
-    pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), Exit> {
+    pub(super) fn constant(&mut self, var: Var, value: i64) -> Result<(), Reason> {
         self.push_constant(var, value)?;
         self.written(var);
         self.learn(var, Value::Constant(value), None);
@@ -276,7 +276,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Copies the source to a variable, and records the copy.
-    pub(super) fn copy(&mut self, to: Var, source: Source) -> Result<(), Exit> {
+    pub(super) fn copy(&mut self, to: Var, source: Source) -> Result<(), Reason> {
         let from = match source {
             Source::Constant(value) => return self.constant(to, value),
             Source::Var(from) => from,
@@ -351,7 +351,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the destination of an output.
-    pub(super) fn target(&mut self, operand: Operand) -> Result<Target, Exit> {
+    pub(super) fn target(&mut self, operand: Operand) -> Result<Target, Reason> {
         match operand {
             Operand::Reg(reg) => {
                 let var = self.var_of(reg);
@@ -372,12 +372,12 @@ impl<'m> Decoder<'_, 'm> {
                 var: self.temp(Width::of(mem.ty))?,
                 then: Then::Store(mem),
             }),
-            _ => Err(Exit::Invalid),
+            _ => Err(Reason::Invalid),
         }
     }
 
     /// Passes an output on from the variable that was just written.
-    pub(super) fn finish(&mut self, target: Target) -> Result<(), Exit> {
+    pub(super) fn finish(&mut self, target: Target) -> Result<(), Reason> {
         match target.then {
             Then::Nothing => Ok(()),
             Then::Store(mem) => self.store(mem, Source::Var(target.var)),
@@ -396,7 +396,7 @@ impl<'m> Decoder<'_, 'm> {
         op: Op,
         inputs: &[u32],
         extends: Option<Type>,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         if let Some(var) = self.numbered(op, inputs) {
             self.copy(target.var, Source::Var(var))?;
             return self.finish(target);
@@ -414,7 +414,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Moves a source to an output, straight to memory if the output is there.
-    pub(super) fn move_to(&mut self, output: Operand, source: Source) -> Result<(), Exit> {
+    pub(super) fn move_to(&mut self, output: Operand, source: Source) -> Result<(), Reason> {
         if let Operand::Mem(mem) = output {
             return self.store(mem, source);
         }
@@ -424,7 +424,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Loads from memory into a variable.
-    pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Exit> {
+    pub(super) fn load(&mut self, to: Var, mem: Mem) -> Result<(), Reason> {
         let place = self.place(mem)?;
         let (plain, indexed) = load_ops(mem.ty);
         let disp = place.disp as u32;
@@ -447,7 +447,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Stores a source in memory.
-    pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Exit> {
+    pub(super) fn store(&mut self, mem: Mem, source: Source) -> Result<(), Reason> {
         let place = self.place(mem)?;
         let disp = place.disp as u32;
         let (base, index) = self.natural_index(&place, mem.ty)?;
@@ -492,7 +492,7 @@ impl<'m> Decoder<'_, 'm> {
 
     /// Returns base and index of an address, the index scaled as operations on this type do: by its
     /// size.
-    fn natural_index(&mut self, place: &Place, ty: Type) -> Result<(Var, Option<Var>), Exit> {
+    fn natural_index(&mut self, place: &Place, ty: Type) -> Result<(Var, Option<Var>), Reason> {
         match place.index {
             None => Ok((place.base, None)),
             Some((index, shift)) if 1 << shift == ty.size() && ty != Type::Ld => {
@@ -508,7 +508,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns the address of a memory operand in parts that operations take.
-    fn place(&mut self, mem: Mem) -> Result<Place, Exit> {
+    fn place(&mut self, mem: Mem) -> Result<Place, Reason> {
         let mut disp = mem.disp;
         let mut index = None;
         if let Some(reg) = mem.index {
@@ -548,7 +548,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns an index and the power of two that it is multiplied by, in place of any scale.
-    fn scaled(&mut self, index: Var, scale: u8) -> Result<(Var, u32), Exit> {
+    fn scaled(&mut self, index: Var, scale: u8) -> Result<(Var, u32), Reason> {
         if scale.is_power_of_two() {
             return Ok((index, scale.trailing_zeros()));
         }
@@ -559,7 +559,7 @@ impl<'m> Decoder<'_, 'm> {
     }
 
     /// Returns a register of an address as a variable plus a constant.
-    fn address_part(&mut self, reg: Reg) -> Result<(Option<Var>, i64), Exit> {
+    fn address_part(&mut self, reg: Reg) -> Result<(Option<Var>, i64), Reason> {
         let var = match self.register(reg, 64)? {
             Source::Constant(constant) => return Ok((None, constant)),
             Source::Var(var) => var,

@@ -25,8 +25,8 @@ pub(super) use match_loop::{execute, head};
 pub(super) use tail::{execute, head};
 
 use super::code::{Code, Op};
-use super::exit::Exit;
 use super::frame::State;
+use crate::link::Reason;
 use crate::num::fold::Overflow;
 use crate::num::{LongDouble, LongDoubleFormat};
 use core::cmp::Ordering;
@@ -292,7 +292,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe {
             match compute(self.int(1), self.int(2)) {
                 Some(value) => self.set(0, value),
-                None => return self.fault(Exit::Division),
+                None => return self.fault(Reason::Division),
             }
         }
         Flow::Next
@@ -307,7 +307,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe {
             match compute(self.int(1), self.constant(2)) {
                 Some(value) => self.set(0, value),
-                None => return self.fault(Exit::Division),
+                None => return self.fault(Reason::Division),
             }
         }
         Flow::Next
@@ -530,9 +530,9 @@ impl<const FUEL: bool> Machine<FUEL> {
 impl<const FUEL: bool> Machine<FUEL> {
     /// Stops the run at this operation.
     #[inline(always)]
-    pub(super) unsafe fn fault(&mut self, exit: Exit) -> Flow {
+    pub(super) unsafe fn fault(&mut self, reason: Reason) -> Flow {
         // SAFETY: the state is ours while it runs.
-        unsafe { (*self.state).exit = exit };
+        unsafe { (*self.state).exit = Some(reason) };
         Flow::Stop
     }
 
@@ -547,7 +547,7 @@ impl<const FUEL: bool> Machine<FUEL> {
             // SAFETY: the state is ours while it runs.
             unsafe { (*self.state).pending = cost };
             // SAFETY: as above.
-            return unsafe { self.fault(Exit::Fuel) };
+            return unsafe { self.fault(Reason::OutOfFuel) };
         }
         self.fuel = left;
         Flow::Jump
@@ -704,7 +704,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe {
             let (index, count) = (self.int(0) as u64, u64::from(self.slot(1)));
             if index >= count {
-                return self.fault(Exit::SwitchRange);
+                return self.fault(Reason::SwitchRange);
             }
             let entry = 2 + 2 * index as usize;
             self.go(self.slot(entry), self.slot(entry + 1))
@@ -717,7 +717,7 @@ impl<const FUEL: bool> Machine<FUEL> {
         unsafe {
             let pc = label_in(self.state, self.code(), address);
             if pc.is_null() {
-                return self.fault(Exit::BadLabel);
+                return self.fault(Reason::BadLabel);
             }
             self.pc = pc;
             self.charge((*self.state).pending)

@@ -11,7 +11,6 @@ use super::super::code::{Code, Op};
 use super::super::frame::{ALIGN, State, header};
 use super::super::site::Site;
 use super::{Flow, Machine, memory};
-use crate::interp::exit::Exit;
 use crate::ir::Type;
 use crate::link::Callable;
 use crate::target::{Argument, VariableArguments};
@@ -249,7 +248,8 @@ impl<const FUEL: bool> Machine<FUEL> {
     #[inline(always)]
     pub(in crate::interp) unsafe fn halt(&mut self) -> Flow {
         // SAFETY: the state is ours.
-        unsafe { self.fault(Exit::Returned) }
+        unsafe { (*self.state).exit = None };
+        Flow::Stop
     }
 
     #[inline(always)]
@@ -358,6 +358,6 @@ unsafe fn call_slowly(state: *mut State, first: usize, count: usize) -> bool {
         let entry = (*code).entries[machine.slot(2) as usize & 1];
         (*state).save(entry, regs, fuel);
         let paid = (*state).charge_entry((*code).entry_cost);
-        paid.map_err(|exit| (*state).exit = exit).is_ok()
+        paid.map_err(|exit| (*state).exit = Some(exit)).is_ok()
     }
 }

@@ -6,11 +6,11 @@ use super::super::facts::result_type;
 use super::super::operand::Source;
 use super::super::{Decoder, Var, Width};
 use super::families::{Binary, binary, convert, extension, extension_of};
-use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Operand, Type};
+use crate::link::Reason;
 
 impl Decoder<'_, '_> {
-    pub(super) fn binary(&mut self, insn: InsnId, code: Code, row: &Binary) -> Result<(), Exit> {
+    pub(super) fn binary(&mut self, insn: InsnId, code: Code, row: &Binary) -> Result<(), Reason> {
         let mut a = self.source_at(insn, 1, row.bits())?;
         let mut b = self.source_at(insn, 2, row.bits())?;
         if row.facts.commutes && matches!(a, Source::Constant(_)) {
@@ -27,7 +27,7 @@ impl Decoder<'_, '_> {
         row: &Binary,
         a: Source,
         b: Source,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let extends = result_type(code);
         let constant = match (a, b) {
             (Source::Constant(a), Source::Constant(b)) => {
@@ -59,7 +59,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), Exit> {
+    pub(super) fn subtract(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
         let bits = if code == Code::Subs { 32 } else { 64 };
         let a = self.source_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;
@@ -70,7 +70,7 @@ impl Decoder<'_, '_> {
             } else {
                 Code::Add
             };
-            let row = binary(sum).ok_or(Exit::Invalid)?;
+            let row = binary(sum).ok_or(Reason::Invalid)?;
             return self.binary_of(
                 output,
                 sum,
@@ -95,7 +95,7 @@ impl Decoder<'_, '_> {
         ty: Type,
         op: Op,
         compute: fn(i64) -> i64,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let bits = 8 * ty.size();
         let source = self.source_at(insn, 1, 64)?;
         let output = self.operand(insn, 0)?;
@@ -127,7 +127,7 @@ impl Decoder<'_, '_> {
         code: Code,
         op: Op,
         bits: u32,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let first = self.source_at(insn, 1, bits)?;
         let output = self.operand(insn, 0)?;
         if let Source::Constant(value) = first
@@ -157,7 +157,7 @@ impl Decoder<'_, '_> {
         op: Op,
         with_constant: Op,
         bits: u32,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let a = self.input_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;
         let target = self.target_of(insn)?;
@@ -191,7 +191,7 @@ impl Decoder<'_, '_> {
         &mut self,
         operand: Operand,
         ty: Type,
-    ) -> Result<Source, Exit> {
+    ) -> Result<Source, Reason> {
         let bits = if ty == Type::Ld { 128 } else { 64 };
         let source = self.source(operand, bits)?;
         self.extend_source(source, ty)
@@ -202,7 +202,7 @@ impl Decoder<'_, '_> {
         &mut self,
         source: Source,
         ty: Type,
-    ) -> Result<Source, Exit> {
+    ) -> Result<Source, Reason> {
         let Some((ty, op, compute)) = extension_of(ty).and_then(extension) else {
             return Ok(source);
         };
@@ -219,7 +219,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Extends a variable in place as type `ty` says.
-    pub(in super::super) fn extend_in_place(&mut self, var: Var, ty: Type) -> Result<(), Exit> {
+    pub(in super::super) fn extend_in_place(&mut self, var: Var, ty: Type) -> Result<(), Reason> {
         if let Some((ty, op, _)) = extension_of(ty).and_then(extension) {
             self.push(op, &[var.0, var.0])?;
             self.written_extended(var, Some(ty));

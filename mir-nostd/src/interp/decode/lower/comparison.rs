@@ -3,8 +3,8 @@
 use super::super::super::code::Op;
 use super::super::operand::Source;
 use super::super::{Decoder, Var, Width};
-use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Type};
+use crate::link::Reason;
 
 /// The relation that a comparison tests; greater is less with swapped operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,7 +205,7 @@ enum Compared {
 }
 
 impl Decoder<'_, '_> {
-    pub(super) fn compare(&mut self, insn: InsnId, comparison: Comparison) -> Result<(), Exit> {
+    pub(super) fn compare(&mut self, insn: InsnId, comparison: Comparison) -> Result<(), Reason> {
         let output = self.operand(insn, 0)?;
         match self.compared(insn, comparison)? {
             Compared::Known(holds) => self.move_to(output, Source::Constant(i64::from(holds))),
@@ -225,7 +225,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         comparison: Comparison,
         block: usize,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let label = self.branch_label(insn)?;
         let [to, cost] = self.edge(label, block);
         match self.compared(insn, comparison)? {
@@ -257,7 +257,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the inputs of a comparison, which are operands 1 and 2.
-    fn compared(&mut self, insn: InsnId, comparison: Comparison) -> Result<Compared, Exit> {
+    fn compared(&mut self, insn: InsnId, comparison: Comparison) -> Result<Compared, Reason> {
         let bits = comparison.bits();
         let a = self.source_at(insn, 1, bits)?;
         let b = self.source_at(insn, 2, bits)?;

@@ -4,14 +4,14 @@ use super::super::super::code::{LABEL_STEP, Op};
 use super::super::operand::Source;
 use super::super::{Decoder, Extra, Span};
 use super::edge_cost;
-use crate::interp::exit::Exit;
 use crate::ir::{Code, InsnId, Label, Operand, Type};
+use crate::link::Reason;
 
 impl Decoder<'_, '_> {
-    pub(super) fn branch_label(&self, insn: InsnId) -> Result<u32, Exit> {
+    pub(super) fn branch_label(&self, insn: InsnId) -> Result<u32, Reason> {
         match self.module.operand(insn, 0) {
             Some(Operand::Label(label)) => self.label_number(label),
-            _ => Err(Exit::Invalid),
+            _ => Err(Reason::Invalid),
         }
     }
 
@@ -20,7 +20,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         code: Code,
         block: usize,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let [to, cost] = self.edge(self.branch_label(insn)?, block);
         let (op, bits) = match code {
             Code::Bt => (Op::Bt, 64),
@@ -46,7 +46,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         op: Op,
         block: usize,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let [to, cost] = self.edge(self.branch_label(insn)?, block);
         self.push(op, &[to, cost])
     }
@@ -57,12 +57,12 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         code: Code,
         block: usize,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         let [to, cost] = self.edge(self.branch_label(insn)?, block);
         let is_zero = match self.operand(insn, 2)? {
             Operand::Int(value) => value == 0,
             Operand::Uint(value) => value == 0,
-            _ => return Err(Exit::Invalid),
+            _ => return Err(Reason::Invalid),
         };
         if is_zero == (code == Code::Prbeq) {
             self.push(Op::Jmp, &[to, cost])
@@ -71,9 +71,9 @@ impl Decoder<'_, '_> {
         }
     }
 
-    pub(super) fn label_address(&mut self, insn: InsnId) -> Result<(), Exit> {
+    pub(super) fn label_address(&mut self, insn: InsnId) -> Result<(), Reason> {
         let Operand::Label(label) = self.operand(insn, 1)? else {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         };
         let address = self.address_of_label(label)?;
         let output = self.operand(insn, 0)?;
@@ -81,19 +81,19 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the address of a label; see [`LABEL_STEP`].
-    pub(in super::super) fn address_of_label(&self, label: Label) -> Result<usize, Exit> {
+    pub(in super::super) fn address_of_label(&self, label: Label) -> Result<usize, Reason> {
         let number = self.label_number(label)?;
         let index = self.labels[number as usize].address as usize;
         let base = core::ptr::from_ref(self.callable).expose_provenance();
         Ok(base.wrapping_add(index.wrapping_mul(LABEL_STEP)))
     }
 
-    pub(super) fn switch(&mut self, insn: InsnId) -> Result<(), Exit> {
+    pub(super) fn switch(&mut self, insn: InsnId) -> Result<(), Reason> {
         let var = self.input_at(insn, 0, 64)?;
         let start = self.lists.len() as u32;
         for operand in self.module.operands(insn).skip(1) {
             let Operand::Label(label) = operand else {
-                return Err(Exit::Invalid);
+                return Err(Reason::Invalid);
             };
             let number = self.label_number(label)?;
             self.lists.push(number)?;
@@ -111,12 +111,12 @@ impl Decoder<'_, '_> {
         self.push_with(Op::Switch, &[var.0, labels.len / 2], extra)
     }
 
-    pub(super) fn ret(&mut self, insn: InsnId) -> Result<(), Exit> {
+    pub(super) fn ret(&mut self, insn: InsnId) -> Result<(), Reason> {
         let module = self.module;
         let types = module.results(&module.func(self.func).signature);
         let count = module.operand_count(insn);
         if count != types.len() {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         }
         if let ([ty], Some(operand)) = (types, module.operand(insn, 0))
             && *ty != Type::Ld

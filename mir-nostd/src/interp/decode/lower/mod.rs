@@ -6,10 +6,10 @@ mod control;
 mod families;
 
 use super::super::code::Op;
-use super::super::exit::Exit;
 use super::operand::{Source, Target, wide};
 use super::{Decoder, Extra, NONE, Node, Span, Var};
 use crate::ir::{Code, InsnId, Operand};
+use crate::link::Reason;
 use comparison::Comparison;
 use families::{binary, division, extension, plain};
 
@@ -38,13 +38,13 @@ fn reverse(nodes: &mut [Node]) {
 
 impl Decoder<'_, '_> {
     /// Turns all instructions into nodes.
-    pub(super) fn lower(&mut self) -> Result<Body, Exit> {
+    pub(super) fn lower(&mut self) -> Result<Body, Reason> {
         self.start_numbering()?;
         let module = self.module;
         let args = module.args(&module.func(self.func).signature);
         for (index, arg) in (0..).zip(args) {
             if let Some(code) = extension_of(arg.ty) {
-                let (_, op, _) = extension(code).ok_or(Exit::Invalid)?;
+                let (_, op, _) = extension(code).ok_or(Reason::Invalid)?;
                 self.push(op, &[index, index])?;
                 self.written_extended(Var(index), Some(arg.ty));
             }
@@ -72,7 +72,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Puts the loading of the constants that loops use where the function begins.
-    fn load_constants(&mut self, body: Body) -> Result<(), Exit> {
+    fn load_constants(&mut self, body: Body) -> Result<(), Reason> {
         let first = self.nodes.len();
         for index in 0..self.constants.len() {
             let (value, var) = self.constants[index];
@@ -92,7 +92,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), Exit> {
+    fn label(&mut self, label: crate::ir::Label, blocks: &mut Blocks) -> Result<(), Reason> {
         let number = self.label_number(label)? as usize;
         if !self.labels[number].used {
             return Ok(());
@@ -114,7 +114,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    fn in_block(&mut self, insn: InsnId, blocks: &mut Blocks) -> Result<(), Exit> {
+    fn in_block(&mut self, insn: InsnId, blocks: &mut Blocks) -> Result<(), Reason> {
         let code = self.module.code(insn);
         if blocks.reachable {
             if blocks.begins {
@@ -146,7 +146,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Adds an operation that charges for a block, if its cost is so.
-    fn pay(&mut self, block: usize, when: impl Fn(u32) -> bool) -> Result<(), Exit> {
+    fn pay(&mut self, block: usize, when: impl Fn(u32) -> bool) -> Result<(), Reason> {
         match self.costs.get(block) {
             Some(&cost) if cost > 0 && when(cost) => self.push(Op::Fuel, &[cost]),
             _ => Ok(()),
@@ -160,24 +160,24 @@ impl Decoder<'_, '_> {
         [label, edge_cost(there) | edge_cost(behind) << 16]
     }
 
-    fn operand(&self, insn: InsnId, index: usize) -> Result<Operand, Exit> {
-        self.module.operand(insn, index).ok_or(Exit::Invalid)
+    fn operand(&self, insn: InsnId, index: usize) -> Result<Operand, Reason> {
+        self.module.operand(insn, index).ok_or(Reason::Invalid)
     }
 
     /// Returns an input of an instruction, read as [`Decoder::source`] does.
-    fn source_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Source, Exit> {
+    fn source_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Source, Reason> {
         let operand = self.operand(insn, index)?;
         self.source(operand, bits)
     }
 
     /// Returns an input of an instruction, in a variable.
-    fn input_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Var, Exit> {
+    fn input_at(&mut self, insn: InsnId, index: usize, bits: u32) -> Result<Var, Reason> {
         let source = self.source_at(insn, index, bits)?;
         self.in_var(source)
     }
 
     /// Returns the place that the output of an instruction goes to.
-    fn target_of(&mut self, insn: InsnId) -> Result<Target, Exit> {
+    fn target_of(&mut self, insn: InsnId) -> Result<Target, Reason> {
         let output = self.operand(insn, 0)?;
         self.target(output)
     }
@@ -188,7 +188,7 @@ impl Decoder<'_, '_> {
         insn: InsnId,
         code: Code,
         block: usize,
-    ) -> Result<(), Exit> {
+    ) -> Result<(), Reason> {
         if let Some(comparison) = Comparison::of(code) {
             if code.number() < 110 {
                 self.compare(insn, comparison)?;
@@ -210,7 +210,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Lowers the instructions that have no family.
-    fn other(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), Exit> {
+    fn other(&mut self, insn: InsnId, code: Code, block: usize) -> Result<(), Reason> {
         match code {
             Code::Mov | Code::Fmov | Code::Dmov | Code::Ldmov => self.mov(insn),
             Code::Sub | Code::Subs => self.subtract(insn, code),
@@ -258,7 +258,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn mov(&mut self, insn: InsnId) -> Result<(), Exit> {
+    fn mov(&mut self, insn: InsnId) -> Result<(), Reason> {
         let output = self.operand(insn, 0)?;
         let input = self.operand(insn, 1)?;
         if let (Operand::Reg(reg), Operand::Mem(mem)) = (output, input) {
@@ -275,9 +275,9 @@ impl Decoder<'_, '_> {
         self.move_to(output, source)
     }
 
-    fn address(&mut self, insn: InsnId, code: Code) -> Result<(), Exit> {
+    fn address(&mut self, insn: InsnId, code: Code) -> Result<(), Reason> {
         let Operand::Reg(reg) = self.operand(insn, 1)? else {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         };
         let big = cfg!(target_endian = "big");
         let bytes = match code {
@@ -300,7 +300,7 @@ impl Decoder<'_, '_> {
         self.finish(target)
     }
 
-    fn alloca(&mut self, insn: InsnId) -> Result<(), Exit> {
+    fn alloca(&mut self, insn: InsnId) -> Result<(), Reason> {
         let size = self.source_at(insn, 1, 64)?;
         let target = self.target_of(insn)?;
         match size {
@@ -314,16 +314,16 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn va_arg(&mut self, insn: InsnId) -> Result<(), Exit> {
+    fn va_arg(&mut self, insn: InsnId) -> Result<(), Reason> {
         let Operand::Mem(mem) = self.operand(insn, 2)? else {
-            return Err(Exit::Invalid);
+            return Err(Reason::Invalid);
         };
         let list = self.input_at(insn, 1, 64)?;
         let target = self.target_of(insn)?;
         self.compute(target, Op::VaArg, &[list.0, mem.ty as u32], None)
     }
 
-    fn va_block_arg(&mut self, insn: InsnId) -> Result<(), Exit> {
+    fn va_block_arg(&mut self, insn: InsnId) -> Result<(), Reason> {
         let mut vars = [0; 4];
         for (index, var) in vars.iter_mut().enumerate() {
             *var = self.input_at(insn, index, 64)?.0;
@@ -331,12 +331,12 @@ impl Decoder<'_, '_> {
         self.push(Op::VaBlockArg, &vars)
     }
 
-    pub(super) fn add_extra(&mut self, extra: Extra) -> Result<u32, Exit> {
+    pub(super) fn add_extra(&mut self, extra: Extra) -> Result<u32, Reason> {
         self.extras.push(extra)?;
         Ok(self.extras.len() as u32 - 1)
     }
 
-    pub(super) fn add_list(&mut self, entries: &[u32]) -> Result<Span, Exit> {
+    pub(super) fn add_list(&mut self, entries: &[u32]) -> Result<Span, Reason> {
         let start = self.lists.len() as u32;
         self.lists.extend_from_slice(entries)?;
         Ok(Span {
