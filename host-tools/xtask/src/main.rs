@@ -19,6 +19,7 @@ mod levels;
 mod miri;
 mod mutants;
 mod report;
+mod rooms;
 mod runners;
 mod setup;
 mod suites;
@@ -84,6 +85,8 @@ enum Task {
         #[command(flatten)]
         isas: Isas,
     },
+    /// Check the arrows between the rooms of the runtime, and that its files have no cycles
+    Rooms,
     /// Run a fuzz target, seeded from the repository's programs
     Fuzz(fuzz::Args),
     /// Show which lines and branches of each room the native tests run
@@ -132,6 +135,7 @@ fn main() -> ExitCode {
         }
         Task::Miri => miri::run_all(),
         Task::Runners { isas } => runners::build_all(&isas.list()),
+        Task::Rooms => rooms::show(),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Coverage(args) => coverage::run(&args),
         Task::Mutants(args) => mutants::run(&args),

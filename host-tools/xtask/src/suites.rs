@@ -7,7 +7,8 @@ use crate::isa::Isa;
 use crate::kernel::{Image, Machine};
 use crate::report::{Counts, Report};
 use crate::{
-    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, runners, setup, tests,
+    ahead, capi, checks, corpus, examples, import, kernel, levels, miri, rooms, runners, setup,
+    tests,
 };
 
 /// The extent of a run.
@@ -46,6 +47,7 @@ const ROWS: &[Row] = &[
     Row { name: "format",     depth: Depth::Full,  scope: Scope::Host(checks::format) },
     Row { name: "lints",      depth: Depth::Full,  scope: Scope::Host(checks::lints) },
     Row { name: "docs",       depth: Depth::Full,  scope: Scope::Host(checks::docs) },
+    Row { name: "rooms",      depth: Depth::Quick, scope: Scope::Host(rooms::suite) },
     Row { name: "no_std",     depth: Depth::Full,  scope: Scope::Host(checks::bare_builds) },
     Row { name: "tests",      depth: Depth::Quick, scope: Scope::Isa(tests::all, every) },
     Row { name: "handlers",   depth: Depth::Full,  scope: Scope::Isa(tests::handlers, Isa::is_host) },
