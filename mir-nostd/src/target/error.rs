@@ -4,8 +4,8 @@ use crate::machine::{InsertError, InsnId, Opcode};
 use crate::mem::{Entity, OutOfMemory};
 use crate::target::TooLarge;
 
-/// The reason why a function is not compiled. The interpreter can still run it, but should not after
-/// an error that [is internal](Error::is_internal).
+/// The reason why a function is not compiled. The interpreter can still run it, but should not
+/// after an error that [is internal](Error::is_internal).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error {
     /// No memory.
