@@ -141,7 +141,7 @@ impl<'a, 'f> Engine<'a, 'f> {
                 self.fired = self.fired.with(number);
                 self.set_operands(insn, place, &[operand]);
             }
-            // The rules behind it.
+            // The rules after it remain.
             rules &= Candidates::MAX << number << 1;
         }
         Ok(())
@@ -239,7 +239,7 @@ impl<'a, 'f> Engine<'a, 'f> {
         }
     }
 
-    /// Replaces a branch by a jump, behind which the rest of the block is unreachable.
+    /// Replaces a branch by a jump, after which the rest of the block is unreachable.
     fn jump(&mut self, insn: InsnId, target: Operand) -> Result<Outcome, Error> {
         self.branches_changed = true;
         let function = &mut *self.function;

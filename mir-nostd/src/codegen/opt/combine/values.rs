@@ -142,7 +142,7 @@ enum Home {
 /// The epoch of facts that hold everywhere.
 const EVERYWHERE: u32 = u32::MAX;
 
-/// What is known of all virtual registers of a function at one place.
+/// The facts on all virtual registers of a function at one place.
 pub(super) struct Values<'f> {
     known: Vec<'f, Known>,
     epoch: u32,
