@@ -29,8 +29,8 @@ impl fmt::Display for RuleName {
     }
 }
 
-/// Returns the rules that there are for a target: those of `combine`, then those of `fold`. Names of
-/// instructions take the feature `listing`.
+/// Returns the rules that there are for a target: those of `combine`, then those of `fold`. Names
+/// of instructions take the feature `listing`.
 pub fn rules(isa: &dyn Isa) -> impl Iterator<Item = RuleName> {
     Fired::ALL.names(isa)
 }
