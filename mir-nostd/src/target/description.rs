@@ -95,14 +95,19 @@ impl Description {
     }
 
     /// Returns the instruction that reads from memory the operand that `user` reads from register
-    /// number `operand`, if there is one.
+    /// number `operand`, if there is one, with the number of its rule.
     #[must_use]
-    pub fn folded_load(&self, user: Opcode, operand: usize, load: Opcode) -> Option<Opcode> {
-        let mut rules = self.folded_loads.iter();
-        let rule = rules.find(|rule| {
+    pub fn folded_load(
+        &self,
+        user: Opcode,
+        operand: usize,
+        load: Opcode,
+    ) -> Option<(usize, Opcode)> {
+        let mut rules = self.folded_loads.iter().enumerate();
+        let found = rules.find(|(_, rule)| {
             usize::from(rule.operand) == operand && rule.user == user && rule.load == load
         });
-        rule.map(|rule| rule.folded)
+        found.map(|(number, rule)| (number, rule.folded))
     }
 
     /// Returns the opcode of the short form of a branch, if it differs from that of the long form.

@@ -37,13 +37,13 @@ const COMMUTING: usize = 4;
 
 /// The peepholes, in the order in which they are tried.
 pub(crate) static PEEPHOLES: &[Peephole] = &[
-    Peephole::new("product", product),
-    Peephole::new("shifted", shifted),
-    Peephole::new("extended", extended),
-    Peephole::new("inverted", inverted),
-    Peephole::new("index", index),
-    Peephole::new("branch", branch),
-    Peephole::new("bits", bits),
+    Peephole::new("multiply-add", product),
+    Peephole::new("shifted-operand", shifted),
+    Peephole::new("extended-operand", extended),
+    Peephole::new("inverted-operand", inverted),
+    Peephole::new("extended-index", index),
+    Peephole::new("test-in-branch", branch),
+    Peephole::new("extract-bits", bits),
 ];
 
 /// Returns kind, width and other operand of a sum or difference of registers that are not shifted.

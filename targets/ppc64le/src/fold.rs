@@ -7,11 +7,11 @@ use mir_nostd::target::{FoldedSource, InsnView, Peephole};
 
 /// The peepholes, in the order in which they are tried.
 pub(crate) static PEEPHOLES: &[Peephole] = &[
-    Peephole::new("mask", mask),
-    Peephole::new("shift", shift),
-    Peephole::new("inverted", inverted),
-    Peephole::new("with_zero", with_zero),
-    Peephole::new("stored", stored),
+    Peephole::new("mask-again", mask),
+    Peephole::new("shift-masked", shift),
+    Peephole::new("and-with-complement", inverted),
+    Peephole::new("compare-with-zero", with_zero),
+    Peephole::new("store-extended", stored),
 ];
 
 /// Folds an extension, rotation or mask into a mask of its low bits.

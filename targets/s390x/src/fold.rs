@@ -11,7 +11,6 @@ mir_nostd::folded_loads! {
     LOADS:
     2 LG: AGRK AG, SGRK SG, NGRK NG, OGRK OG, XGRK XG, MSGR MSG;
     2 LGF: AGRK AGF, SGRK SGF, MSGR MSGF;
-    2 L: ARK A, SRK S, NRK N, ORK O, XRK X, MSR MS;
     // An instruction that reads the low half makes no use of the extension.
     2 LGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
     2 LLGF: ARK AY, SRK SY, NRK NY, ORK OY, XRK XY, MSR MSY;
@@ -19,13 +18,11 @@ mir_nostd::folded_loads! {
     1 LLGC: LGBR LGB, LLGCR LLGC;
     1 LGH: LGHR LGH, LLGHR LLGH;
     1 LLGH: LGHR LGH, LLGHR LLGH;
-    1 L: LGFR LGF, LLGFR LLGF;
     1 LGF: LGFR LGF, LLGFR LLGF;
     1 LLGF: LGFR LGF, LLGFR LLGF;
     1 LG: CGR CG, CLGR CLG;
     1 LGF: CGR CGF, CR CY, CLR CLY;
     1 LLGF: CR CY, CLR CLY;
-    1 L: CR C, CLR CL;
     2 LD: ADBR ADB, SDBR SDB, MDBR MDB, DDBR DDB;
     2 LE: AEBR AEB, SEBR SEB, MEEBR MEEB, DEBR DEB;
     1 LD: CDBR CDB;
@@ -34,10 +31,10 @@ mir_nostd::folded_loads! {
 
 /// The peepholes, in the order in which they are tried.
 pub(crate) static PEEPHOLES: &[Peephole] = &[
-    Peephole::new("extended", extended),
-    Peephole::new("indexed", indexed),
-    Peephole::new("bits", bits),
-    Peephole::new("inserted", inserted),
+    Peephole::new("extended-operand", extended),
+    Peephole::new("indexed-address", indexed),
+    Peephole::new("select-bits", bits),
+    Peephole::new("insert-bits", inserted),
 ];
 
 /// Folds to `op a, extended b`.

@@ -13,7 +13,7 @@ pub(crate) struct Effect {
     /// The function after the stage with what changed; empty if nothing did.
     pub(crate) block: String,
     /// The rules that fired.
-    pub(crate) rules: Vec<&'static str>,
+    pub(crate) rules: Vec<String>,
 }
 
 /// Returns the effect of the stage on each function of a file.
@@ -34,7 +34,8 @@ pub(crate) fn effects(file: &File) -> Result<Vec<Effect>, String> {
             compiler.options.check_allocation = true;
             let run = compiler.run(stages, Some((module, func)), Form::Empty);
             run.map_err(|error| error.to_string())?;
-            Ok::<_, String>((shown(&compiler), compiler.fired().collect()))
+            let fired = compiler.fired().map(|rule| rule.to_string());
+            Ok::<_, String>((shown(&compiler), fired.collect()))
         };
         let (before, _): (_, Vec<_>) = run(&stages[..place])?;
         let (after, rules) = run(&stages[..=place])?;

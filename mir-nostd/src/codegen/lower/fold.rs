@@ -1,11 +1,12 @@
 //! The peephole folder: merges an instruction that computes or loads a value which is read once
 //! into the instruction that reads it, where the target has a form that does both.
 
+use crate::codegen::fired::RuleSet;
 use crate::machine::{Function, InsnId, LayoutCursor, Opcode, Operand};
 use crate::mem::{Entity, Vec};
 use crate::target::emitter::Emitter;
 use crate::target::error::Error;
-use crate::target::{FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow};
+use crate::target::{FoldedLoad, FoldedSource, InsnFlags, InsnRow, InsnView, Isa, OperandRow};
 use core::ops::Range;
 
 /// The most explicit operands of an instruction with memory.
@@ -18,12 +19,12 @@ const MOST_FOLDS: usize = 4;
 const UNITS: usize = 128;
 
 /// Folds each instruction with a value that is read once, in the same block, with nothing between
-/// that may change its sources.
+/// that may change its sources. Returns the rules that fired: folded loads, then peepholes.
 ///
 /// # Errors
 ///
 /// Out of memory.
-pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<RuleSet, Error> {
     let allocator = function.allocator();
     let mut known = Vec::new(allocator);
     known.resize(function.vreg_count(), Known::default())?;
@@ -51,8 +52,10 @@ pub(crate) fn fold(function: &mut Function<'_>, isa: &dyn Isa) -> Result<(), Err
         began: 0,
         changed: 0,
         units: [0; UNITS],
+        fired: RuleSet::EMPTY,
     };
-    folder.run()
+    folder.run()?;
+    Ok(folder.fired)
 }
 
 /// The facts about a virtual register. Times count instructions from 1.
@@ -78,6 +81,8 @@ struct Folder<'a, 'f> {
     changed: u32,
     /// The time at which each register unit was last changed.
     units: [u32; UNITS],
+    /// The rules that fired, by number: folded loads, then peepholes.
+    fired: RuleSet,
 }
 
 impl Folder<'_, '_> {
@@ -125,20 +130,30 @@ impl Folder<'_, '_> {
             if self.is_load(source) && self.fold_load(insn, number, source)? {
                 return Ok(Some(insn));
             }
-            if let Some(folded) = self.peephole(insn, number, source) {
+            if let Some((rule, folded)) = self.peephole(insn, number, source) {
+                self.fired = self.fired.with(self.loads().len() + rule);
                 return Ok(Some(self.replace(insn, source, &folded)?));
             }
         }
         Ok(None)
     }
 
+    fn loads(&self) -> &'static [FoldedLoad] {
+        self.isa.description().folded_loads
+    }
+
     /// Returns the instruction that the first rule that applies makes of an instruction and the
-    /// source of its operand.
-    fn peephole(&self, insn: InsnId, number: usize, source: InsnId) -> Option<FoldedSource> {
+    /// source of its operand, with the number of the rule.
+    fn peephole(
+        &self,
+        insn: InsnId,
+        number: usize,
+        source: InsnId,
+    ) -> Option<(usize, FoldedSource)> {
         let user = InsnView::new(self.function, insn);
         let source = InsnView::new(self.function, source);
-        let mut rules = self.isa.description().peepholes.iter();
-        rules.find_map(|rule| (rule.fold)(&user, number, &source))
+        let mut rules = self.isa.description().peepholes.iter().enumerate();
+        rules.find_map(|(rule, row)| Some((rule, (row.fold)(&user, number, &source)?)))
     }
 
     /// Returns the first of these operands that reads a value which is read once and defined in
@@ -211,7 +226,8 @@ impl Folder<'_, '_> {
             self.function.insn(insn).opcode,
             self.function.insn(load).opcode,
         );
-        let Some(folded) = (self.isa.description()).folded_load(opcode, number, loading) else {
+        let found = (self.isa.description()).folded_load(opcode, number, loading);
+        let Some((rule, folded)) = found else {
             return Ok(false);
         };
         let address = self.row(load).map_or(0, |row| row.operands.len());
@@ -235,6 +251,7 @@ impl Folder<'_, '_> {
         let places = operands.get(..len).unwrap_or(&[]);
         self.function.set_operands(insn, places)?;
         self.function.remove(load);
+        self.fired = self.fired.with(rule);
         Ok(true)
     }
 

@@ -3,12 +3,13 @@
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::debug::DebugLevel;
 use crate::codegen::emit::encode::Offsets;
+use crate::codegen::fired::{Fired, RuleName};
 use crate::codegen::form::Form;
 use crate::codegen::options::{Execution, Options};
 use crate::codegen::pipeline::listing::Printed;
 use crate::codegen::pipeline::report::{FuncName, Report};
 use crate::codegen::pipeline::stage::{Backend, EMIT, Stage};
-use crate::codegen::pipeline::work::{Analyses, Fired, Output, Work};
+use crate::codegen::pipeline::work::{Analyses, Output, Work};
 use crate::codegen::regalloc::kill_flags::{mark_last_uses, unmark_last_uses};
 use crate::ir::{FuncId, Module};
 use crate::machine::Function;
@@ -120,10 +121,9 @@ impl<'m> Compiler<'m> {
         self.form
     }
 
-    /// Returns the names of the rules that fired in the last stage that ran: of
-    /// [`COMBINE_RULES`](crate::codegen::COMBINE_RULES).
-    pub fn fired(&self) -> impl Iterator<Item = &'static str> {
-        self.fired.names()
+    /// Returns the rules that fired in the last stage that ran.
+    pub fn fired(&self) -> impl Iterator<Item = RuleName> {
+        self.fired.names(self.isa)
     }
 
     /// Runs stages on a function of a module, or on [`Compiler::function`] if it is in a form other

@@ -1,10 +1,12 @@
 //! The messages of a compiler about its work.
 
 use crate::codegen::debug::{DebugLevel, DebugOutput, DebugSink};
+use crate::codegen::fired::Fired;
 use crate::codegen::form::Form;
 use crate::codegen::pipeline::listing::Printed;
-use crate::codegen::pipeline::work::{Fired, Work};
+use crate::codegen::pipeline::work::Work;
 use crate::ir::{FuncId, Module};
+use crate::target::Isa;
 use crate::target::error::Error;
 use core::fmt;
 
@@ -78,12 +80,12 @@ impl fmt::Display for Bytes {
 }
 
 /// The names of the rules that fired in the last stage, if any did.
-struct Rules(Fired);
+struct Rules<'a>(Fired, &'a dyn Isa);
 
-impl fmt::Display for Rules {
+impl fmt::Display for Rules<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before = "; rules: ";
-        for rule in self.0.names() {
+        for rule in self.0.names(self.1) {
             write!(f, "{before}{rule}")?;
             before = ", ";
         }
@@ -126,7 +128,7 @@ impl<'m> Report<'_, 'm> {
                 ));
             }
             _ => {
-                let (bytes, rules) = (Bytes::of(work), Rules(*work.fired));
+                let (bytes, rules) = (Bytes::of(work), Rules(*work.fired, work.isa()));
                 sink.say(format_args!(
                     "{name}: {stage}: {blocks} blocks, {insns} instructions{bytes}{rules}\n"
                 ));

@@ -146,7 +146,8 @@ pub const SELECT: Stage<'_> = Stage::new("select", Form::Generic, &|work| work.s
 /// Peephole folding: merges loads and immediates into the instructions that read them.
 pub const FOLD: Stage<'_> = Stage::new("fold", Form::Selected, &|work| {
     let isa = work.isa();
-    fold(work.function_mut(), isa)
+    work.fired.fold = fold(work.function_mut(), isa)?;
+    Ok(())
 });
 /// Removal of extensions of values that are extended already, for targets with small immediates.
 pub const EXTENSIONS: Stage<'_> = Stage::new("extensions", Form::Selected, &|work| {

@@ -7,11 +7,11 @@ use crate::codegen::analysis::ranges::Range;
 use crate::codegen::emit::encode::{Offsets, emit};
 use crate::codegen::emit::frame::{FramePlacement, Prologue, finish_frame};
 use crate::codegen::emit::landing_pads::add_landing_pads;
-use crate::codegen::fired::RuleSet;
+use crate::codegen::fired::{Fired, RuleSet};
 use crate::codegen::form::Form;
 use crate::codegen::lower::select::select;
 use crate::codegen::opt::block_merging::merge_blocks;
-use crate::codegen::opt::combine::{RULES, combine};
+use crate::codegen::opt::combine::combine;
 use crate::codegen::opt::correlated_branches::decide_guarded;
 use crate::codegen::opt::cse::share;
 use crate::codegen::opt::division::divide;
@@ -53,24 +53,6 @@ impl<'m> Output<'m> {
             labels: Labels::new(allocator),
             prologue: None,
         }
-    }
-}
-
-/// The rules that fired in a stage, which may consist of several passes.
-#[derive(Clone, Copy)]
-pub(crate) struct Fired {
-    pub(crate) combine: RuleSet,
-}
-
-impl Fired {
-    pub(crate) const NONE: Fired = Fired {
-        combine: RuleSet::EMPTY,
-    };
-
-    /// Returns the names of the rules.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
-        let combine = self.combine.numbers();
-        combine.filter_map(|number| RULES.get(number).copied())
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) static INSN_RULES: [&Rule; count(&OF_INSNS)] = joined(&OF_INSNS);
 pub(super) static OPERAND_RULES: [&OperandRule; count(&OF_OPERANDS)] = joined(&OF_OPERANDS);
 
 /// The names of all rules: those for operands, then those for instructions.
-pub static RULES: &[&str] = &{
+pub(crate) static RULES: &[&str] = &{
     let mut names = [""; OPERAND_RULES.len() + INSN_RULES.len()];
     let mut number = 0;
     while number < names.len() {

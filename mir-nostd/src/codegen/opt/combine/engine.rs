@@ -16,7 +16,7 @@ use crate::target::error::Error;
 /// few suffice for the code of front ends.
 const MOST_REWRITES: usize = 4;
 
-/// How control leaves the present instruction.
+/// The fate of an instruction that the rules were tried on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// The instruction may be read again.

@@ -18,7 +18,7 @@ use crate::codegen::fired::RuleSet;
 use crate::codegen::form::Form;
 use crate::machine::Function;
 use crate::target::error::Error;
-pub use dispatch::RULES;
+pub(crate) use dispatch::RULES;
 use engine::Engine;
 
 /// The result of [`combine`].
