@@ -3,11 +3,11 @@
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::debug::DebugLevel;
 use crate::codegen::emit::encode::Offsets;
-use crate::codegen::fired::{Fired, RuleName};
 use crate::codegen::form::Form;
 use crate::codegen::options::{Execution, Options};
 use crate::codegen::pipeline::listing::Printed;
 use crate::codegen::pipeline::report::{FuncName, Report};
+use crate::codegen::pipeline::rules::{Fired, RuleName};
 use crate::codegen::pipeline::stage::{Backend, EMIT, Stage};
 use crate::codegen::pipeline::work::{Analyses, Output, Work};
 use crate::codegen::regalloc::kill_flags::{mark_last_uses, unmark_last_uses};

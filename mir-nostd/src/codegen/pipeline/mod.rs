@@ -4,5 +4,6 @@
 pub(crate) mod compiler;
 pub(crate) mod listing;
 pub(crate) mod report;
+pub(crate) mod rules;
 pub mod stage;
 pub(crate) mod work;

@@ -1,9 +1,9 @@
 //! The messages of a compiler about its work.
 
 use crate::codegen::debug::{DebugLevel, DebugOutput, DebugSink};
-use crate::codegen::fired::Fired;
 use crate::codegen::form::Form;
 use crate::codegen::pipeline::listing::Printed;
+use crate::codegen::pipeline::rules::Fired;
 use crate::codegen::pipeline::work::Work;
 use crate::ir::{FuncId, Module};
 use crate::target::Isa;
