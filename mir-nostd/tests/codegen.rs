@@ -262,7 +262,7 @@ fn an_embedder_chooses_the_stages() {
         let mut stages = isa.stages(2).to_vec();
         let enter = stages
             .iter()
-            .position(|stage| stage.name == "enter")
+            .position(|stage| stage.name == "ssa-construction")
             .unwrap();
         stages.insert(enter + 1, Stage::new("count", Form::Ssa, &run));
         count.store(0, Ordering::Relaxed);

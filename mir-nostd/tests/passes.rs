@@ -225,20 +225,20 @@ fn verified(text: &str, isa: &dyn Backend) -> Verified<'static> {
 fn compiled(isa: &'static dyn Backend, level: u8, name: &str) -> String {
     let program = program(isa);
     let names = [
-        "rotate",
-        "choose",
+        "rotates",
+        "if-conversion",
         "unroll",
-        "share",
-        "widen",
-        "hoist",
-        "dead",
-        "propagate",
-        "promote",
+        "cse",
+        "widen-induction",
+        "licm",
+        "dead-code",
+        "sccp",
+        "scalar-replacement",
         "beside",
-        "step",
-        "exits",
-        "stores",
-        "arrange",
+        "sink-increments",
+        "dedicated-exits",
+        "dead-stores",
+        "block-placement",
         "guarded",
         "itself",
         "records",
@@ -274,10 +274,10 @@ fn rotations_are_found() {
         .iter()
         .filter(|isa| isa.description().has(Generic::Rotl))
     {
-        let rotations = [1, 2].map(|level| count(&compiled(isa, level, "rotate"), Generic::Rotl));
+        let rotations = [1, 2].map(|level| count(&compiled(isa, level, "rotates"), Generic::Rotl));
         assert_eq!(rotations, [0, 1], "{isa:?}");
         assert_eq!(
-            count(&compiled(isa, 2, "rotate"), Generic::Or),
+            count(&compiled(isa, 2, "rotates"), Generic::Or),
             0,
             "{isa:?}"
         );
@@ -288,7 +288,7 @@ fn rotations_are_found() {
 fn counters_step_behind_what_reads_their_old_value() {
     for &isa in ISAS {
         let steps_behind = [2, 3].map(|level| {
-            let function = compiled(isa, level, "step");
+            let function = compiled(isa, level, "sink-increments");
             let at = |opcode: Generic| function.find(opcode.name());
             at(Generic::Add) > at(Generic::ZextLoad)
         });
@@ -300,7 +300,7 @@ fn counters_step_behind_what_reads_their_old_value() {
 fn what_is_for_behind_a_loop_is_copied_behind_it() {
     for &isa in ISAS {
         let copies = [2, 3].map(|level| {
-            let function = compiled(isa, level, "exits");
+            let function = compiled(isa, level, "dedicated-exits");
             let mut blocks = function.split(":\n");
             let turn = blocks.find(|block| block.contains(Generic::Load.name()));
             count(turn.unwrap(), Generic::Copy)
@@ -410,7 +410,8 @@ fn choices_need_no_branch() {
         .iter()
         .filter(|isa| isa.description().has(Generic::Select))
     {
-        let branches = [1, 2].map(|level| count(&compiled(isa, level, "choose"), Generic::BrIcmp));
+        let branches =
+            [1, 2].map(|level| count(&compiled(isa, level, "if-conversion"), Generic::BrIcmp));
         assert_eq!(branches, [1, 0], "{isa:?}");
     }
 }
@@ -449,7 +450,7 @@ fn indexes_of_loops_that_are_written_out_go_into_addresses() {
 fn what_was_computed_or_loaded_before_is_shared() {
     for &isa in ISAS {
         let both = |level| {
-            let function = compiled(isa, level, "share");
+            let function = compiled(isa, level, "cse");
             [Generic::Load, Generic::Mul].map(|opcode| count(&function, opcode))
         };
         assert_eq!([1, 2].map(both), [[3, 2], [1, 1]], "{isa:?}");
@@ -460,7 +461,7 @@ fn what_was_computed_or_loaded_before_is_shared() {
 fn counters_need_no_extension() {
     for &isa in ISAS {
         let extensions = [2, 3].map(|level| {
-            let function = compiled(isa, level, "widen");
+            let function = compiled(isa, level, "widen-induction");
             let mut blocks = function.split(":\n");
             let turn = blocks.find(|block| block.contains(Generic::Load.name()));
             count(turn.unwrap(), Generic::SextInreg)
@@ -512,7 +513,7 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
     };
     for &isa in ISAS {
         let is_left = [2, 3].map(|level| {
-            let function = compiled(isa, level, "exits");
+            let function = compiled(isa, level, "dedicated-exits");
             let mut blocks = function.split(":\n");
             let has_load = |block: &&str| block.contains(Generic::Load.name());
             let is_scaled = count(blocks.find(has_load).unwrap(), Generic::Shl);
@@ -537,7 +538,8 @@ fn indexes_that_are_not_scaled_for_nothing_step_with_their_counter() {
 #[test]
 fn turns_are_counted_where_a_register_is_for_them() {
     for &isa in ISAS {
-        let counts = [2, 3].map(|level| count(&compiled(isa, level, "exits"), Generic::SetCount));
+        let counts =
+            [2, 3].map(|level| count(&compiled(isa, level, "dedicated-exits"), Generic::SetCount));
         let is_counted = isa.description().count_register.is_some();
         assert_eq!(counts, [0, usize::from(is_counted)], "{isa:?}");
     }
@@ -547,7 +549,7 @@ fn turns_are_counted_where_a_register_is_for_them() {
 fn what_a_loop_does_not_change_is_computed_before_it() {
     for &isa in ISAS {
         let is_before = [2, 3].map(|level| {
-            let function = compiled(isa, level, "hoist");
+            let function = compiled(isa, level, "licm");
             let product = function.find("G_MUL").unwrap();
             let rest = function.get(product..).unwrap();
             rest.find("bb.").unwrap() < rest.find("G_XOR").unwrap()
@@ -559,7 +561,7 @@ fn what_a_loop_does_not_change_is_computed_before_it() {
 #[test]
 fn what_only_counts_itself_goes() {
     for &isa in ISAS {
-        let additions = [1, 2].map(|level| count(&compiled(isa, level, "dead"), Generic::Add));
+        let additions = [1, 2].map(|level| count(&compiled(isa, level, "dead-code"), Generic::Add));
         assert_eq!(additions, [2, 1], "{isa:?}");
     }
 }
@@ -567,8 +569,7 @@ fn what_only_counts_itself_goes() {
 #[test]
 fn what_is_constant_on_all_ways_decides_branches() {
     for &isa in ISAS {
-        let branches =
-            [1, 2].map(|level| count(&compiled(isa, level, "propagate"), Generic::BrIcmp));
+        let branches = [1, 2].map(|level| count(&compiled(isa, level, "sccp"), Generic::BrIcmp));
         assert_eq!(branches, [2, 1], "{isa:?}");
     }
 }
@@ -580,7 +581,7 @@ fn parts_of_the_frame_become_registers() {
         [Generic::Store, Generic::Load, Generic::SextLoad].map(|opcode| count(&function, opcode))
     };
     for &isa in ISAS {
-        let both = [1, 2].map(|level| accesses(isa, level, "promote"));
+        let both = [1, 2].map(|level| accesses(isa, level, "scalar-replacement"));
         assert_eq!(both, [[4, 2, 1], [0, 0, 0]], "{isa:?}");
         // Here they are next to an array whose extent is known, and of which a part is read.
         let both = [2, 3].map(|level| accesses(isa, level, "beside"));
@@ -591,7 +592,8 @@ fn parts_of_the_frame_become_registers() {
 #[test]
 fn stores_that_nothing_reads_go() {
     for &isa in ISAS {
-        let stores = [1, 2].map(|level| count(&compiled(isa, level, "stores"), Generic::Store));
+        let stores =
+            [1, 2].map(|level| count(&compiled(isa, level, "dead-stores"), Generic::Store));
         assert_eq!(stores, [6, 4], "{isa:?}");
     }
 }
@@ -600,7 +602,7 @@ fn stores_that_nothing_reads_go() {
 fn loops_are_in_one_piece_with_the_test_at_the_end() {
     for &isa in ISAS {
         let places = [1, 2].map(|level| {
-            let function = compiled(isa, level, "arrange");
+            let function = compiled(isa, level, "block-placement");
             let call = function.find("G_CALL").unwrap();
             let step = function.find("G_ADD").unwrap();
             let test = function

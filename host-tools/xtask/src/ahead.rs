@@ -27,7 +27,7 @@ const MARKS: [&str; 3] = ["select", "allocate", "frame"];
 
 /// The stages before selection, and the level of each, after which LLVM compiles the printed code:
 /// the result of translation alone, and that of all optimisations.
-const GENERIC: [(&str, &str); 2] = [("-O1", "translate"), ("-O2", "straighten")];
+const GENERIC: [(&str, &str); 2] = [("-O1", "translate"), ("-O2", "jump-threading")];
 /// The ISAs for which LLVM has `GlobalISel`.
 const GENERIC_ISAS: [&str; 3] = ["aarch64", "riscv64", "x86_64"];
 

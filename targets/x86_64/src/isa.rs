@@ -32,7 +32,12 @@ static DESCRIPTION: Description = Description {
 };
 
 /// The levels without the stages that would find nothing on this target.
-static LEVELS: Levels = Levels::without(&["legalise", "reduce", "extensions", "constants"]);
+static LEVELS: Levels = Levels::without(&[
+    "legalise",
+    "strength-reduction",
+    "redundant-extensions",
+    "constant-hoisting",
+]);
 
 impl codegen::Backend for Backend {
     fn stages(&self, level: u8) -> &'static [Stage<'static>] {

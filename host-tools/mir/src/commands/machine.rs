@@ -9,6 +9,7 @@ use crate::machine_ir::{Externals, Names, Reader, Text, go_on};
 use crate::object::kept::Kept;
 use crate::object::{LevelArg, Options, support};
 use crate::output::OutputArg;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use mir_nostd::codegen::Backend;
 use mir_nostd::codegen::stage::LEVELS;
 use mir_nostd::codegen::{self, Compiler, Form, Printed, Stage};
@@ -69,6 +70,39 @@ pub(crate) struct Args {
     print_after: Option<String>,
 }
 
+/// The names that stages had before they took those of the field, and their names now. They are
+/// accepted for one release.
+const FORMER_NAMES: [(&str, &str); 22] = [
+    ("enter", "ssa-construction"),
+    ("divide", "divide-by-constant"),
+    ("promote", "scalar-replacement"),
+    ("propagate", "sccp"),
+    ("merge", "block-merging"),
+    ("share", "cse"),
+    ("rotate", "rotates"),
+    ("widen", "widen-induction"),
+    ("choose", "if-conversion"),
+    ("entries", "preheaders"),
+    ("exits", "dedicated-exits"),
+    ("hoist", "licm"),
+    ("reduce", "strength-reduction"),
+    ("stores", "dead-stores"),
+    ("dead", "dead-code"),
+    ("step", "sink-increments"),
+    ("arrange", "block-placement"),
+    ("leave", "ssa-destruction"),
+    ("straighten", "jump-threading"),
+    ("extensions", "redundant-extensions"),
+    ("constants", "constant-hoisting"),
+    ("follow", "branch-folding"),
+];
+
+/// Returns the present name of a stage.
+fn present_name(name: &str) -> &str {
+    let former = FORMER_NAMES.iter().find(|(former, _)| *former == name);
+    former.map_or(name, |(_, present)| present)
+}
+
 /// Every name of a stage, at any level, in order.
 fn stage_names() -> Vec<&'static str> {
     let mut names = Vec::new();
@@ -91,6 +125,7 @@ impl StagePlace {
     /// `NAME` or `NAME,N`.
     fn parse(text: &str) -> core::result::Result<StagePlace, String> {
         let (name, number) = text.split_once(',').unwrap_or((text, "1"));
+        let name = present_name(name);
         let number = number.parse().ok().filter(|&number| number > 0);
         match (stage_names().contains(&name), number) {
             (true, Some(number)) => Ok(StagePlace {
@@ -110,9 +145,14 @@ impl StagePlace {
     }
 }
 
-fn any_stage_name(others: &[&'static str]) -> clap::builder::PossibleValuesParser {
-    let names = stage_names().into_iter();
-    clap::builder::PossibleValuesParser::new(names.chain(others.iter().copied()))
+/// Returns a parser of a stage's name, former or present, or one of `others`.
+fn any_stage_name(others: &[&'static str]) -> impl TypedValueParser<Value = String> + use<> {
+    let values = stage_names().into_iter().map(|name| {
+        let former = FORMER_NAMES.iter().filter(|(_, present)| *present == name);
+        PossibleValue::new(name).aliases(former.map(|(former, _)| *former))
+    });
+    let others: Vec<_> = others.iter().copied().map(PossibleValue::new).collect();
+    PossibleValuesParser::new(values.chain(others)).map(|name| present_name(&name).to_owned())
 }
 
 pub(crate) fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {

@@ -70,42 +70,46 @@ impl<'s> Stage<'s> {
 /// Translation: makes generic instructions of Medium IR.
 pub const TRANSLATE: Stage<'_> = Stage::new("translate", Form::Empty, &|work| work.translate());
 /// SSA construction: one definition per virtual register.
-pub const ENTER: Stage<'_> = Stage::new("enter", Form::Generic, &|work| work.enter());
+pub const SSA_CONSTRUCTION: Stage<'_> =
+    Stage::new("ssa-construction", Form::Generic, &|work| work.enter());
 /// Combining: folds constants, copies, additions and extensions into their users.
 pub const COMBINE: Stage<'_> = Stage::new("combine", Form::Generic, &|work| work.combine());
 /// Division by constants: replaces it by multiplications and shifts.
-pub const DIVIDE: Stage<'_> = Stage::new("divide", Form::Generic, &|work| work.divide());
+pub const DIVIDE_BY_CONSTANT: Stage<'_> =
+    Stage::new("divide-by-constant", Form::Generic, &|work| work.divide());
 /// Sparse conditional constant propagation, and the folding of correlated branches.
-pub const PROPAGATE: Stage<'_> = Stage::new("propagate", Form::Ssa, &|work| work.propagate());
+pub const SCCP: Stage<'_> = Stage::new("sccp", Form::Ssa, &|work| work.propagate());
 /// Scalar replacement: turns parts of frame objects that no pointer leads to into registers.
-pub const PROMOTE: Stage<'_> = Stage::new("promote", Form::Ssa, &|work| work.promote());
+pub const SCALAR_REPLACEMENT: Stage<'_> =
+    Stage::new("scalar-replacement", Form::Ssa, &|work| work.promote());
 /// Dead store elimination: removes stores that nothing can read.
-pub const STORES: Stage<'_> = Stage::new("stores", Form::Ssa, &|work| {
+pub const DEAD_STORES: Stage<'_> = Stage::new("dead-stores", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, _| remove_dead_stores(function))
 });
 /// Block merging: joins a block with its only successor if it is the only predecessor of that.
-pub const MERGE: Stage<'_> = Stage::new("merge", Form::Ssa, &|work| work.merge());
+pub const BLOCK_MERGING: Stage<'_> = Stage::new("block-merging", Form::Ssa, &|work| work.merge());
 /// Value numbering: removes computations and loads whose result is known already.
-pub const SHARE: Stage<'_> = Stage::new("share", Form::Ssa, &|work| work.share());
+pub const CSE: Stage<'_> = Stage::new("cse", Form::Ssa, &|work| work.share());
 /// Loop unrolling: copies the bodies of small loops that run a known number of times.
 pub const UNROLL: Stage<'_> = Stage::new("unroll", Form::Ssa, &|work| work.unroll());
 /// Rotates: replaces opposite shifts of a value by a rotate.
-pub const ROTATE: Stage<'_> = Stage::new("rotate", Form::Ssa, &|work| {
+pub const ROTATES: Stage<'_> = Stage::new("rotates", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, _| find_rotations(function, isa))
 });
 /// Induction variable widening: keeps counters extended.
-pub const WIDEN: Stage<'_> = Stage::new("widen", Form::Ssa, &|work| work.widen());
+pub const WIDEN_INDUCTION: Stage<'_> =
+    Stage::new("widen-induction", Form::Ssa, &|work| work.widen());
 /// If-conversion: replaces branches around cheap computations by selects.
-pub const CHOOSE: Stage<'_> = Stage::new("choose", Form::Ssa, &|work| {
+pub const IF_CONVERSION: Stage<'_> = Stage::new("if-conversion", Form::Ssa, &|work| {
     work.with_flow(&mut choose).map(|_| ())
 });
 /// Preheaders: gives each loop a block before it that leads nowhere else.
-pub const ENTRIES: Stage<'_> = Stage::new("entries", Form::Ssa, &|work| {
+pub const PREHEADERS: Stage<'_> = Stage::new("preheaders", Form::Ssa, &|work| {
     work.with_flow(&mut |function, _, flow| add_entries(function, flow))
         .map(|_| ())
 });
 /// Dedicated exits: gives loops that exit to PHIs a block between.
-pub const EXITS: Stage<'_> = Stage::new("exits", Form::Ssa, &|work| {
+pub const DEDICATED_EXITS: Stage<'_> = Stage::new("dedicated-exits", Form::Ssa, &|work| {
     work.with_flow(&mut |function, _, flow| add_exits(function, flow))
         .map(|_| ())
 });
@@ -116,31 +120,32 @@ pub const LEGALISE: Stage<'_> = Stage::new("legalise", Form::Ssa, &|work| {
 });
 /// Loop-invariant code motion: moves computations that are the same in each iteration to the
 /// preheader.
-pub const HOIST: Stage<'_> = Stage::new("hoist", Form::Ssa, &|work| work.hoist());
+pub const LICM: Stage<'_> = Stage::new("licm", Form::Ssa, &|work| work.hoist());
 /// Strength reduction: replaces multiples of induction variables by new induction variables.
-pub const REDUCE: Stage<'_> = Stage::new("reduce", Form::Ssa, &|work| {
+pub const STRENGTH_REDUCTION: Stage<'_> = Stage::new("strength-reduction", Form::Ssa, &|work| {
     // With lazily compiled blocks the count register is not preserved between blocks.
     let counts = work.execution.granularity == Granularity::Function;
     work.in_flow(&mut |function, isa, flow| reduce(function, isa, flow, counts))
 });
 /// Dead code elimination: removes computations whose results no effect depends on.
-pub const DEAD: Stage<'_> = Stage::new("dead", Form::Ssa, &|work| {
+pub const DEAD_CODE: Stage<'_> = Stage::new("dead-code", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, _| remove_dead(function))
 });
 /// Block placement: loops contiguous, with their tests at their ends.
-pub const ARRANGE: Stage<'_> = Stage::new("arrange", Form::Ssa, &|work| {
+pub const BLOCK_PLACEMENT: Stage<'_> = Stage::new("block-placement", Form::Ssa, &|work| {
     work.in_flow(&mut |function, _, flow| arrange(function, flow))
 });
 /// Sinking of increments: moves the step of an induction variable after the readers of its old
 /// value.
-pub const STEP: Stage<'_> = Stage::new("step", Form::Ssa, &|work| {
+pub const SINK_INCREMENTS: Stage<'_> = Stage::new("sink-increments", Form::Ssa, &|work| {
     work.in_flow(&mut |function, isa, flow| delay_steps(function, isa, flow))
 });
 /// SSA destruction: replaces PHIs by copies.
-pub const LEAVE: Stage<'_> = Stage::new("leave", Form::Ssa, &|work| work.leave());
+pub const SSA_DESTRUCTION: Stage<'_> =
+    Stage::new("ssa-destruction", Form::Ssa, &|work| work.leave());
 /// Jump threading: redirects branches to jumps to the final target.
-pub const STRAIGHTEN: Stage<'_> =
-    Stage::new("straighten", Form::Generic, &|work| work.straighten());
+pub const JUMP_THREADING: Stage<'_> =
+    Stage::new("jump-threading", Form::Generic, &|work| work.straighten());
 /// Instruction selection: replaces generic instructions by the target's.
 pub const SELECT: Stage<'_> = Stage::new("select", Form::Generic, &|work| work.select());
 /// Peephole folding: merges loads and immediates into the instructions that read them.
@@ -150,12 +155,13 @@ pub const FOLD: Stage<'_> = Stage::new("fold", Form::Selected, &|work| {
     Ok(())
 });
 /// Removal of extensions of values that are extended already, for targets with small immediates.
-pub const EXTENSIONS: Stage<'_> = Stage::new("extensions", Form::Selected, &|work| {
-    let isa = work.isa();
-    drop_extensions(work.function_mut(), isa)
-});
+pub const REDUNDANT_EXTENSIONS: Stage<'_> =
+    Stage::new("redundant-extensions", Form::Selected, &|work| {
+        let isa = work.isa();
+        drop_extensions(work.function_mut(), isa)
+    });
 /// Hoisting of constants out of the loops that read them, for targets with small immediates.
-pub const CONSTANTS: Stage<'_> = Stage::new("constants", Form::Selected, &|work| {
+pub const CONSTANT_HOISTING: Stage<'_> = Stage::new("constant-hoisting", Form::Selected, &|work| {
     let isa = work.isa();
     hoist_constants(work.function_mut(), isa)
 });
@@ -168,7 +174,7 @@ pub const ALLOCATE_QUICKLY: Stage<'_> = Stage::new("allocate", Form::Selected, &
     work.allocate(Strategy::LinearScan)
 });
 /// Jump threading after allocation: redirects branches to blocks that are empty or only jump.
-pub const FOLLOW: Stage<'_> = Stage::new("follow", Form::Allocated, &|work| {
+pub const BRANCH_FOLDING: Stage<'_> = Stage::new("branch-folding", Form::Allocated, &|work| {
     // The units that allocation used stay known: no register comes into use.
     Ok(follow_jumps(work.function, work.isa)?)
 });
@@ -197,19 +203,79 @@ impl core::fmt::Debug for dyn Backend + '_ {
 const ALL_LEVELS: [&[Stage<'_>]; 4] = [
     &[TRANSLATE, SELECT, ALLOCATE_QUICKLY, FRAME, EMIT],
     &[
-        TRANSLATE, COMBINE, DIVIDE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
-        FRAME, EMIT,
+        TRANSLATE,
+        COMBINE,
+        DIVIDE_BY_CONSTANT,
+        JUMP_THREADING,
+        SELECT,
+        FOLD,
+        REDUNDANT_EXTENSIONS,
+        CONSTANT_HOISTING,
+        ALLOCATE,
+        FRAME,
+        EMIT,
     ],
     &[
-        TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, ROTATE, CHOOSE,
-        STORES, DEAD, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
-        FOLLOW, FRAME, EMIT,
+        TRANSLATE,
+        SSA_CONSTRUCTION,
+        COMBINE,
+        DIVIDE_BY_CONSTANT,
+        SCALAR_REPLACEMENT,
+        SCCP,
+        BLOCK_MERGING,
+        CSE,
+        ROTATES,
+        IF_CONVERSION,
+        DEAD_STORES,
+        DEAD_CODE,
+        BLOCK_PLACEMENT,
+        SSA_DESTRUCTION,
+        JUMP_THREADING,
+        SELECT,
+        FOLD,
+        REDUNDANT_EXTENSIONS,
+        CONSTANT_HOISTING,
+        ALLOCATE,
+        BRANCH_FOLDING,
+        FRAME,
+        EMIT,
     ],
     &[
-        TRANSLATE, ENTER, COMBINE, DIVIDE, PROMOTE, PROPAGATE, MERGE, SHARE, UNROLL, ROTATE, WIDEN,
-        PROMOTE, CHOOSE, MERGE, ENTRIES, EXITS, COMBINE, LEGALISE, SHARE, HOIST, REDUCE, STORES,
-        DEAD, STEP, ARRANGE, LEAVE, STRAIGHTEN, SELECT, FOLD, EXTENSIONS, CONSTANTS, ALLOCATE,
-        FOLLOW, FRAME, EMIT,
+        TRANSLATE,
+        SSA_CONSTRUCTION,
+        COMBINE,
+        DIVIDE_BY_CONSTANT,
+        SCALAR_REPLACEMENT,
+        SCCP,
+        BLOCK_MERGING,
+        CSE,
+        UNROLL,
+        ROTATES,
+        WIDEN_INDUCTION,
+        SCALAR_REPLACEMENT,
+        IF_CONVERSION,
+        BLOCK_MERGING,
+        PREHEADERS,
+        DEDICATED_EXITS,
+        COMBINE,
+        LEGALISE,
+        CSE,
+        LICM,
+        STRENGTH_REDUCTION,
+        DEAD_STORES,
+        DEAD_CODE,
+        SINK_INCREMENTS,
+        BLOCK_PLACEMENT,
+        SSA_DESTRUCTION,
+        JUMP_THREADING,
+        SELECT,
+        FOLD,
+        REDUNDANT_EXTENSIONS,
+        CONSTANT_HOISTING,
+        ALLOCATE,
+        BRANCH_FOLDING,
+        FRAME,
+        EMIT,
     ],
 ];
 
