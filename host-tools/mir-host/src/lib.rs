@@ -25,7 +25,10 @@
 //! ";
 //! let target = target_all::HOST.target();
 //! let engine = Engine::new();
-//! let context = Context::new(ContextOptions::new(&SystemAllocator, target, &engine));
+//! let mut lent = ContextOptions::new(&SystemAllocator, target, &engine);
+//! lent.native = Some(target_all::NATIVE);
+//! lent.pages = Some(&HostPages);
+//! let context = Context::new(lent);
 //! let parsed = text::parse(source, &SystemAllocator, target.long_double, &mut |_| {});
 //! let mut modules = parsed.map_err(|error| error.to_string())?;
 //! while let Some(module) = modules.pop() {

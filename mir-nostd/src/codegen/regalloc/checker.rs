@@ -28,6 +28,7 @@ use crate::machine::{
     BlockId, Edges, Function, Generic, InsnId, Operand, OperandFlags, Reg, UnitSet, VReg,
 };
 use crate::mem::{Allocator, Entity, OutOfMemory, Vec, sort_by_key};
+use crate::target::error::Error;
 use crate::target::{InsnFlags, Isa, RegisterFile};
 
 /// The error that the proof found: the instruction that reads another value than it should, and the
@@ -116,6 +117,40 @@ impl FixedValues<'_> {
     /// `is_held`.
     fn is_there(&self, (place, symbol): Held, is_held: impl Fn(Held) -> bool) -> bool {
         is_held((place, symbol)) || self.of(symbol).is_some_and(|value| is_held((place, value)))
+    }
+}
+
+/// The proof that a register allocation kept the meaning of a function, for whoever allocates in a
+/// stage of its own: made before, asked after. It knows nothing of rematerialised values, which the
+/// proof of the allocator's own stages does.
+#[expect(missing_debug_implementations, reason = "a copy of a function")]
+pub struct AllocationProof<'m>(Before<'m>);
+
+impl<'m> AllocationProof<'m> {
+    /// Remembers a function of target instructions before allocation.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn new(
+        function: &Function<'_>,
+        allocator: &'m dyn Allocator,
+    ) -> Result<AllocationProof<'m>, OutOfMemory> {
+        Before::new(function, allocator).map(AllocationProof)
+    }
+
+    /// Checks the same function after allocation: each instruction from before must find in its
+    /// registers and frame objects the values that it read before.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongAllocation`] with the first instruction that does not; out of memory.
+    pub fn check(&self, function: &Function<'_>, isa: &dyn Isa) -> Result<(), Error> {
+        let edges = properties::edges(function, isa, self.0.allocator)?;
+        match self.0.check(function, isa, &edges, &[])? {
+            Some((insn, operand)) => Err(Error::WrongAllocation { insn, operand }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -443,6 +478,9 @@ impl Walk<'_, '_, '_> {
         let registers = self.isa.registers();
         let (mut from, mut to) = (None, None);
         let mut frame = None;
+        // An instruction that reads two registers copies neither; zero registers have no unit.
+        let mut is_copy = true;
+        let is_zero = |place| place == Some(u32::from(UNALLOCATED));
         for operand in self.function.operands(insn) {
             let is_implicit = operand.flags().contains(OperandFlags::IMPLICIT);
             if let Some(object) = operand.as_frame() {
@@ -451,10 +489,15 @@ impl Walk<'_, '_, '_> {
                 let place = place_of(registers, reg);
                 if operand.is_def() {
                     to = place;
-                } else if place.is_some() {
+                } else if place.is_some() && (from.is_none() || !is_zero(place)) {
+                    is_copy &= from.is_none() || is_zero(from) || from == place;
                     from = place;
                 }
             }
+        }
+        if !is_copy {
+            self.forget(|(place, _)| Some(place) == to);
+            return Ok(());
         }
         if let (Some(value), Some(to)) = (value, to) {
             self.forget(|(place, _)| place == to);
