@@ -12,45 +12,18 @@ use std::sync::Mutex;
 use target_all::ISAS;
 use testkit::SystemAllocator;
 
-/// A loop with more values than registers, so that some are in the frame.
-const MANY: &str = "
-m:      module
-        import ext
-p_ext:  proto i64, i64:a, i64:b
-f:      func i64, i64:p, i64:n
-        local i64:a, i64:b, i64:c, i64:d, i64:e, i64:f, i64:g, i64:h, i64:i, i64:j, i64:k, i64:l, i64:r
-        mov a, i64:(p)
-        mov b, i64:8(p)
-        mov c, i64:16(p)
-        mov d, i64:24(p)
-        mov e, i64:32(p)
-        mov f, i64:40(p)
-        mov g, i64:48(p)
-        mov h, i64:56(p)
-        mov i, i64:64(p)
-        mov j, i64:72(p)
-        mov k, i64:80(p)
-        mov l, i64:88(p)
-again:  mul a, a, b
-        add b, b, c
-        xor c, c, d
-        sub d, d, e
-        or e, e, f
-        and f, f, g
-        add g, g, h
-        add h, h, i
-        add i, i, j
-        add j, j, k
-        add k, k, l
-        add l, l, a
-        call p_ext, ext, r, a, l
-        sub n, n, r
-        bgt again, n, 0
-        add r, a, l
-        ret r
-        endfunc
-        endmodule
-";
+/// Returns a loop with more values than any ISA has registers, so that some are in the frame.
+fn many() -> String {
+    const VALUES: usize = 40;
+    let lines = |line: &dyn Fn(usize) -> String| (0..VALUES).map(line).collect::<String>();
+    let locals = lines(&|number| format!(", i64:v{number}"));
+    let loads = lines(&|number| format!("mov v{number}, i64:{}(p)\n", 8 * number));
+    let sums = lines(&|number| format!("add v{number}, v{number}, v{}\n", (number + 1) % VALUES));
+    format!(
+        "m: module\nf: func i64, i64:p, i64:n\nlocal i64:r{locals}\n{loads}again: sub n, n, 1\n{sums}\
+         bgt again, n, 0\nadd r, v0, v1\nret r\nendfunc\nendmodule\n"
+    )
+}
 
 /// A loop with few values, so that registers are left.
 const FEW: &str = "
@@ -184,7 +157,7 @@ fn what_reads_another_register_is_refused() {
 fn what_is_loaded_from_another_place_of_the_frame_is_refused() {
     for &isa in ISAS {
         let tried = AtomicUsize::new(0);
-        allocated(isa, MANY, &|proof, function, before| {
+        allocated(isa, &many(), &|proof, function, before| {
             assert!(!is_refused(proof, function, isa), "{isa:?}");
             let insns = function
                 .layout
