@@ -1,7 +1,8 @@
 //! MIR (Medium IR) where there is no operating system.
 //!
-//! The crate is given memory and a byte slice; it loads, checks, links and interprets programs without the standard
-//! library, without the `alloc` crate, without a global allocator and without panicking.
+//! The crate is given memory and a byte slice; it loads, checks, links and interprets programs
+//! without the standard library, without the `alloc` crate, without a global allocator and without
+//! panicking.
 #![no_std]
 #![deny(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Tests of the proof of register allocations: it accepts what the allocator makes, and refuses every
-//! damage to it.
+//! Tests of the proof of register allocations: it accepts what the allocator makes, and refuses
+//! every damage to it.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -42,8 +42,8 @@ again:  mul b, b, a
         endmodule
 ";
 
-/// Runs the stages of level 0 up to allocation, and then calls `after` with the proof, the allocated
-/// function, and the number of instructions that there were before.
+/// Runs the stages of level 0 up to allocation, and then calls `after` with the proof, the
+/// allocated function, and the number of instructions that there were before.
 fn allocated(
     isa: &'static dyn Backend,
     source: &str,

@@ -1,5 +1,5 @@
 //! Everything that the pages of the repository name exists: files behind links, headings behind
-//! `#`, paths in backticks; pages that comments name exist too.
+//! `#`, paths in backticks; pages that comments name exist too. Comments keep to their form.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -168,4 +168,33 @@ fn what_pages_name_exists() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the text of a comment that takes a line of its own.
+fn comment(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix("//")?;
+    Some(text.trim_start_matches(['/', '!']).trim_start())
+}
+
+#[test]
+fn comments_are_sentences_within_100_columns() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut all = Vec::new();
+    files(&root, &mut all);
+    all.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let (mut wrong, mut seen) = (String::new(), 0);
+    for path in all {
+        let source = std::fs::read_to_string(&path).unwrap();
+        for (number, line) in (1..).zip(source.lines()) {
+            let Some(text) = comment(line) else { continue };
+            seen += 1;
+            let first = text.split(' ').next().unwrap_or_default();
+            let has_no_subject = ["What", "Whether", "Where", "Which"].contains(&first);
+            if line.chars().count() > 100 || has_no_subject {
+                wrong += &format!("{}:{number}: {text}\n", path.display());
+            }
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+    assert!(wrong.is_empty(), "too long, or without a subject:\n{wrong}");
 }

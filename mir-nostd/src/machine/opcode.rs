@@ -222,10 +222,11 @@ table! {
     Mul "G_MUL"                      1 1..3 [COMPUTED COMMUTES SHARED HOISTED];
     /// `d, a, b`, 64 bits: the high half of the signed product.
     Smulh "G_SMULH"                  1 0..0 [SHARED HOISTED];
-    /// `d, a, b`, 64 bits, or 32 on targets for which `Description::has` returns true: the high half of the
-    /// unsigned product.
+    /// `d, a, b`, 64 bits, or 32 on targets for which `Description::has` returns true: the high
+    /// half of the unsigned product.
     Umulh "G_UMULH"                  1 0..0 [SHARED HOISTED];
-    /// `d, a, b`: b is not 0; if `Description::division_traps`, nor is it -1 with the most negative a.
+    /// `d, a, b`: b is not 0; if `Description::division_traps`, nor is it -1 with the most negative
+    /// a.
     Sdiv "G_SDIV"                    1 1..3 [SHARED];
     /// `d, a, b`: as `Sdiv`.
     Udiv "G_UDIV"                    1 1..3 [SHARED];
@@ -329,7 +330,7 @@ table! {
     /// `predicate, imm, imm, block`: branches to the block if the property of the variable of the
     /// first number and the second are equal or, by the predicate, not equal.
     PropertyBranch "G_PROPERTY_BRANCH" 0 0..0 [PROPERTY_BRANCH];
-    /// `d, a`: d = a, where d is the register of `Description::count_register`. Only on targets that have
-    /// one.
+    /// `d, a`: d = a, where d is the register of `Description::count_register`. Only on targets
+    /// that have one.
     SetCount "G_SET_COUNT"           1 0..0 [];
 }

@@ -64,7 +64,8 @@ impl FrameLowering for Backend {
                 object.offset = offset.map_err(|_| Error::TooLarge)?;
             }
         }
-        // A global variable in the link register overwrites the return address, so the frame saves it.
+        // A global variable in the link register overwrites the return address, so the frame saves
+        // it.
         let has_frame_pointer = !function.frame.is_empty()
             || !saved.is_empty()
             || function.has_calls
@@ -119,7 +120,8 @@ impl FrameLowering for Backend {
         add(out, SP, SP, layout.bytes as i32, X17)
     }
 
-    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
+    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and
+    /// frame.
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,
@@ -179,8 +181,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Reports the place of each saved register, and returns the register and offset of the canonical
-    /// frame address; `None` if the frame cannot be unwound.
+    /// Reports the place of each saved register, and returns the register and offset of the
+    /// canonical frame address; `None` if the frame cannot be unwound.
     fn unwind(
         &self,
         function: &Function<'_>,

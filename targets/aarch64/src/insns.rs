@@ -20,8 +20,8 @@ use super::registers::{
 use mir_nostd::target::OperandRow::{self, Address, Def, EarlyDef, Immediate, Label, Tied, Use};
 
 // Operands: D a definition, E an early-clobber definition, T a use tied to the first one, U a use;
-// of 64 (X) and 32 bits (W), the same or the stack pointer (P, V), neither that nor the zero register
-// (C), those that tail calls take (T), doubles (D), floats (S), quads (Q).
+// of 64 (X) and 32 bits (W), the same or the stack pointer (P, V), neither that nor the zero
+// register (C), those that tail calls take (T), doubles (D), floats (S), quads (Q).
 const DX: OperandRow = Def(GPR64);
 const DW: OperandRow = Def(GPR32);
 const DP: OperandRow = Def(GPR64SP);
@@ -173,8 +173,8 @@ mir_nostd::instruction_table! {
     // Expanded to a loop when the frame is known.
     PROBED_STACKALLOC_DYN [UC]            [SP NZCV] [SP]   [PSEUDO SPLITS]    none(0);
 
-    // Loads and stores: a register with a scaled offset, with an unscaled one, with an index of 64 or of
-    // 32 bits.
+    // Loads and stores: a register with a scaled offset, with an unscaled one, with an index of 64
+    // or of 32 bits.
     LDRBBui               [DW A I]        []        []     [LOAD(1)]          rt_rn_offset12(0x3940_0000);
     LDURBBi               [DW A I]        []        []     [LOAD(1)]          rt_rn_offset9(0x3840_0000);
     LDRBBroX              [DW A UX I I]   []        []     [LOAD(1)]          rt_rn_rm_index(0x3860_6800);

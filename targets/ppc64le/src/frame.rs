@@ -67,7 +67,8 @@ impl FrameLowering for Backend {
         })
     }
 
-    /// Saves registers and allocates the frame. It preserves r12, which holds the function's address.
+    /// Saves registers and allocates the frame. It preserves r12, which holds the function's
+    /// address.
     fn prologue(&self, out: &mut Emitter<'_, '_>, layout: &FrameLayout) -> Result<(), Error> {
         let has_prefixes = self.has_prefixes;
         if out.function.has_calls {
@@ -116,8 +117,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Replaces frame objects by the frame's register and offsets, and expands pseudos that need the
-    /// frame.
+    /// Replaces frame objects by the frame's register and offsets, and expands pseudos that need
+    /// the frame.
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,
@@ -183,8 +184,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Reports the place of each saved register, and returns the register and offset of the canonical
-    /// frame address; `None` if the frame cannot be unwound.
+    /// Reports the place of each saved register, and returns the register and offset of the
+    /// canonical frame address; `None` if the frame cannot be unwound.
     fn unwind(
         &self,
         function: &Function<'_>,

@@ -207,7 +207,8 @@ mir_nostd::instruction_table! {
     // Expanded to a loop when the frame is known.
     DYNALLOC8  [DG UG I A]    [X1]    [X1]      [PSEUDO]           pseudo();
 
-    // Chapter 7, Vector-Scalar Floating-Point Operations; chapter 3, moves to and from their registers.
+    // Chapter 7, Vector-Scalar Floating-Point Operations; chapter 3, moves to and from their
+    // registers.
     XXLXORdpz  [DV]           []      []        [REMATERIALIZABLE] word(0xF000_04D0, &[Xtab]);
     XXLXORspz  [DVS]          []      []        [REMATERIALIZABLE] word(0xF000_04D0, &[Xtab]);
     MTVSRD     [DV UG]        []      []        []                 word(0x7C00_0166, &[Xt, Ra]);

@@ -151,7 +151,8 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
 /// The frame of [`entry`], from the stack pointer on.
 #[repr(C)]
 struct EntryFrame {
-    /// What the ABI puts below the parameters: back chain, condition, link and TOC pointer.
+    /// The area that the ABI puts below the parameters: back chain, condition, link and TOC
+    /// pointer.
     header: [usize; 4],
     /// 8 integer and 13 floating registers, and a word to align the rest.
     image: [usize; 22],

@@ -108,8 +108,8 @@ impl FrameLowering for Backend {
         move_stack(out, first)
     }
 
-    /// Reports the place of each saved register, and returns the register and offset of the canonical
-    /// frame address; `None` if the frame cannot be unwound.
+    /// Reports the place of each saved register, and returns the register and offset of the
+    /// canonical frame address; `None` if the frame cannot be unwound.
     fn unwind(
         &self,
         function: &Function<'_>,

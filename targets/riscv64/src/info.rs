@@ -10,7 +10,8 @@ use mir_nostd::machine::{ClassId, FrameId, Function, InsnId, Opcode, Operand, Re
 use mir_nostd::target::{InsnInfo, UpperHalf};
 
 impl InsnInfo for Backend {
-    /// Moves between registers of one bank. The float and the double of one number are one register.
+    /// Moves between registers of one bank. The float and the double of one number are one
+    /// register.
     fn copy(&self, out: &mut Emitter<'_, '_>, to: Reg, from: Reg) -> Result<(), Error> {
         use super::registers::{FILE, is_float};
         if !is_floating(to) {
@@ -60,8 +61,8 @@ impl InsnInfo for Backend {
         out.emit(op, &operands)
     }
 
-    /// Returns whether an instruction that reads no virtual register computes the same value wherever
-    /// it stands.
+    /// Returns whether an instruction that reads no virtual register computes the same value
+    /// wherever it stands.
     fn is_constant(&self, function: &Function<'_>, insn: InsnId) -> bool {
         let opcode = function.insn(insn).opcode;
         let is = |op: &Op| opcode == Opcode::from(*op);

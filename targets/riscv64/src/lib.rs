@@ -2,8 +2,8 @@
 //!
 //! Of the files that the targets have in common it has no `fold`: no instruction reads memory,
 //! shifts or extends an operand beside what it computes. It has its own for compressed instructions
-//! (`compress`), for the shortest way to a constant (`constant`), and for what waits until registers
-//! and frame are known (`expand`).
+//! (`compress`), for the shortest way to a constant (`constant`), and for what waits until
+//! registers and frame are known (`expand`).
 #![no_std]
 #![deny(unsafe_code)]
 

@@ -131,7 +131,8 @@ unsafe extern "C" fn call(outgoing: *mut Outgoing) {
     )
 }
 
-/// The frame of [`entry`], from the stack pointer on: the image ends where the stack arguments start.
+/// The frame of [`entry`], from the stack pointer on: the image ends where the stack arguments
+/// start.
 #[repr(C)]
 struct EntryFrame {
     incoming: Incoming,

@@ -23,7 +23,8 @@ const LIMIT: i64 = 1 << 30;
 const SAVE_AREA: i64 = 160;
 
 impl FrameLowering for Backend {
-    /// Decides where the objects of a frame lie: offsets are from the stack pointer after the prologue.
+    /// Decides where the objects of a frame lie: offsets are from the stack pointer after the
+    /// prologue.
     fn lay_out_frame(
         &self,
         function: &mut Function<'_>,
@@ -90,8 +91,8 @@ impl FrameLowering for Backend {
         }
         let (pages, rest) = (layout.bytes / PAGE, layout.bytes % PAGE);
         if pages > 4 {
-            // The loop goes down page by page, to the address in r14: code on the path to a block may
-            // overwrite r0 and r1.
+            // The loop goes down page by page, to the address in r14: code on the path to a block
+            // may overwrite r0 and r1.
             let end = Operand::reg(R14);
             out.emit(Op::LGR, &[end, sp])?;
             add(out, R14, -((pages * PAGE) as i32))?;
@@ -164,8 +165,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Replaces frame objects by registers and displacements, and expands pseudos that need registers
-    /// and frame.
+    /// Replaces frame objects by registers and displacements, and expands pseudos that need
+    /// registers and frame.
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,
@@ -202,9 +203,9 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Reports the place of each saved register, and returns the register and offset of the canonical
-    /// frame address, which is 160 bytes above the caller's stack pointer; `None` if the frame cannot
-    /// be unwound.
+    /// Reports the place of each saved register, and returns the register and offset of the
+    /// canonical frame address, which is 160 bytes above the caller's stack pointer; `None` if the
+    /// frame cannot be unwound.
     fn unwind(
         &self,
         function: &Function<'_>,

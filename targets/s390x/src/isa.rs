@@ -41,7 +41,8 @@ impl codegen::Backend for Backend {
 }
 
 #[expect(unsafe_code, reason = "vouches for the code that it makes")]
-// SAFETY: tables and functions are tested against LLVM, and what is compiled against the interpreter.
+// SAFETY: tables and functions are tested against LLVM, and what is compiled against the
+// interpreter.
 unsafe impl Isa for Backend {
     fn description(&self) -> &'static Description {
         &DESCRIPTION

@@ -1,7 +1,7 @@
 //! The s390x backend of mir-nostd: the ELF ABI of Linux, quad long double.
 //!
-//! Of the files that the targets have in common it has no `target_flags`: an instruction alone tells
-//! which part of an address its operand means.
+//! Of the files that the targets have in common it has no `target_flags`: an instruction alone
+//! tells which part of an address its operand means.
 #![no_std]
 #![deny(unsafe_code)]
 

@@ -28,8 +28,8 @@ pub(crate) const TABLE_LOAD_FIXUP: FixupKind = FixupKind(18);
 pub(crate) const TABLE_FIXUP: u8 = 19;
 
 impl Encoder for Backend {
-    /// Writes one instruction of this row of the table with these operands; returns `None` if it has no
-    /// encoding.
+    /// Writes one instruction of this row of the table with these operands; returns `None` if it
+    /// has no encoding.
     fn encode_row(
         &self,
         code: &mut Code<'_>,

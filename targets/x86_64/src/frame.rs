@@ -120,7 +120,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and frame.
+    /// Replaces frame objects by the frame pointer, and expands pseudos that need registers and
+    /// frame.
     fn resolve_frame(
         &self,
         out: &mut Emitter<'_, '_>,
@@ -162,8 +163,8 @@ impl FrameLowering for Backend {
         Ok(())
     }
 
-    /// Reports the place of each saved register, and returns the register and offset of the canonical
-    /// frame address; `None` if the frame cannot be unwound.
+    /// Reports the place of each saved register, and returns the register and offset of the
+    /// canonical frame address; `None` if the frame cannot be unwound.
     fn unwind(
         &self,
         function: &Function<'_>,

@@ -225,8 +225,8 @@ unsafe extern "C" fn halt() -> ! {
     naked_asm!("ud2")
 }
 
-/// What [`resolver`] saves, from a multiple of 16 on: integer registers but rbx, rbp, rsp and r12 to
-/// r15, the flag for floats, and all vector registers.
+/// The area in which [`resolver`] saves, from a multiple of 16 on: integer registers but rbx, rbp,
+/// rsp and r12 to r15, the flag for floats, and all vector registers.
 #[repr(C, align(16))]
 struct Saved {
     ints: [usize; 9],

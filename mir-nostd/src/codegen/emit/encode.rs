@@ -52,8 +52,8 @@ impl Offsets<'_> {
 /// parts. The function becomes what was encoded: jumps to the next block are removed, and branches
 /// have the forms that were chosen.
 ///
-/// A jump table is an array of 32-bit words in the target's byte order, each the distance of a block
-/// from the table.
+/// A jump table is an array of 32-bit words in the target's byte order, each the distance of a
+/// block from the table.
 ///
 /// # Errors
 ///

@@ -490,8 +490,8 @@ fn find_states<'m>(
     Ok(states)
 }
 
-/// Adds a second virtual register for each value that lives into the late half, and inserts the copies
-/// at the beginning of `block`.
+/// Adds a second virtual register for each value that lives into the late half, and inserts the
+/// copies at the beginning of `block`.
 fn copy_between(
     function: &mut Function<'_>,
     isa: &dyn Isa,

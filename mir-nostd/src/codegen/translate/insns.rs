@@ -495,8 +495,8 @@ impl Translator<'_, '_, '_, '_> {
             .map_err(Error::from)
     }
 
-    /// Emits code that brings a number of bytes to what `alloca` takes: at least 1, rounded up. What
-    /// is too large for that becomes 2^63, for which there is no room.
+    /// Emits code that brings a number of bytes to what `alloca` takes: at least 1, rounded up.
+    /// Rounding a number that is too large for that yields 2^63, for which there is no room.
     fn computed_room(&mut self, bytes: Operand) -> Result<Operand, Error> {
         let align = self.isa.target().alloca_align as i32;
         let predicate = Operand::int_predicate(IntPredicate::Slt);

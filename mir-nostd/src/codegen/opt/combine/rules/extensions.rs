@@ -32,7 +32,8 @@ pub(super) const RULES: &[Rule] = &[
             is_there.then(|| Rewrite::copy(insn.at(1)))
         },
     },
-    // Of a register that was extended in the same way before. In SSA form value numbering does that.
+    // Of a register that was extended in the same way before. In SSA form value numbering does
+    // that.
     Rule {
         name: "extend-again",
         opcodes: EXTENSIONS,
