@@ -146,3 +146,56 @@ impl Watch for Recorder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{INTERNAL_ERROR, Recorder};
+    use crate::diagnostics::Diagnostics;
+    use crate::isa::Isa;
+    use crate::program::Program;
+    use crate::times::{Format, Times};
+    use mir_nostd::codegen::Error;
+    use mir_nostd::machine::InsnId;
+    use mir_nostd::mem::Entity;
+    use std::process::Command;
+
+    /// The test that runs again in a process of its own, which the variable marks.
+    const TEST: &str = "recorder::tests::a_wrong_allocation_ends_the_process_and_is_told";
+    const IS_CHILD: &str = "MIR_TEST_RECORDER";
+
+    #[test]
+    fn a_wrong_allocation_ends_the_process_and_is_told() {
+        if std::env::var_os(IS_CHILD).is_some() {
+            return end_by_wrong_allocation();
+        }
+        let this = std::env::current_exe().expect("the test program");
+        let mut child = Command::new(this);
+        child
+            .args(["--exact", TEST, "--nocapture"])
+            .env(IS_CHILD, "1");
+        let ended = child.output().expect("the test program runs");
+        assert_eq!(ended.status.code(), Some(INTERNAL_ERROR));
+        let told = String::from_utf8_lossy(&ended.stderr);
+        // The line of the function.
+        assert!(told.contains("block-arguments.mir:"), "{told}");
+        assert!(told.contains("error: "), "{told}");
+    }
+
+    fn end_by_wrong_allocation() {
+        let file = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../examples/block-arguments.mir"
+        );
+        let diagnostics = Diagnostics::new(false, clap::ColorChoice::Never);
+        let mut times = Times::new(Format::Text);
+        let read = Program::read(&[file.into()], Isa::host(), &diagnostics, &mut times);
+        let (program, modules) = read.expect("the example");
+        let module = &modules[0][0];
+        let (func, _) = module.funcs().next().expect("a function");
+        let program = Box::leak(Box::new(program));
+        let numbers = vec![core::ptr::from_ref(module).addr()];
+        let recorder = Recorder::start(&diagnostics, program, numbers, None, false);
+        let insn = InsnId::new(0);
+        recorder.end_of_internal(module, func, Error::WrongAllocation { insn, operand: 1 });
+    }
+}
