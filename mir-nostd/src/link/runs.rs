@@ -106,6 +106,9 @@ impl Runs {
     ///
     /// `body` may be called so, on the machine of `native`. If it stops, nothing that it has on the
     /// stack is dropped.
+    // In a frame of its own the run lies below the frame that its caller noted for a run of the
+    // interpreter: within one frame the compiler may order them either way.
+    #[inline(never)]
     pub(crate) unsafe fn call(
         &self,
         native: &dyn Native,
