@@ -33,13 +33,20 @@ macro_rules! helpers {
 }
 
 helpers! {
-    /// `(callable, kind, instruction)`: the function faults; does not return. In
-    /// position-independent code the first argument is the address of the function's name, ending
-    /// in NUL.
+    /// `(callable, kind, instruction)`: the function faults, the kind being a
+    /// [`FaultKind`](crate::ir::FaultKind); does not return. In position-independent code the first
+    /// argument is the address of the function's name, ending in NUL.
     Fault;
     /// `(callable, cost, instruction)`: there is too little fuel for a block; returns when there is
     /// more.
     OutOfFuel;
+    /// `(callable, kind, instruction, value)`: the function faults, with a number to report; does
+    /// not return.
+    FaultWith;
+    /// `(callable, place, address, windows)`: the host's address for an access through a table of
+    /// windows; the function faults if there is none. `place` is the number of the instruction and,
+    /// in the high half, what the access is: twice its bytes, plus 1 if it writes.
+    Window;
     /// No routine: the word that holds the fuel.
     FuelWord;
     /// No routine: the word that holds the lowest address that the stack may reach.
@@ -80,37 +87,4 @@ helpers! {
     LdToFloat;
     /// `(address of a double, a)`.
     LdToDouble;
-}
-
-/// The kind of a fault; the second argument of [`Helper::Fault`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum FaultKind {
-    /// Division or remainder by zero.
-    DivisionByZero,
-    /// The index of a `switch` has no label.
-    SwitchRange,
-    /// The function was left at its end without a `ret`.
-    EndReached,
-    /// There was no memory for the code that comes next.
-    OutOfMemory,
-    /// The stack has grown too far.
-    Stack,
-    /// A jump to an address that is not a label of the function.
-    BadLabel,
-}
-
-impl FaultKind {
-    /// Returns the kind with this number.
-    #[must_use]
-    pub const fn from_number(number: usize) -> FaultKind {
-        match number {
-            0 => FaultKind::DivisionByZero,
-            1 => FaultKind::SwitchRange,
-            3 => FaultKind::OutOfMemory,
-            4 => FaultKind::Stack,
-            5 => FaultKind::BadLabel,
-            _ => FaultKind::EndReached,
-        }
-    }
 }

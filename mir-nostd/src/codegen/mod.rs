@@ -27,7 +27,7 @@ pub use analysis::verifier::{Rule, Violation, verify, verify_ssa};
 pub use debug::{DebugLevel, DebugOutput, DebugSink};
 pub use emit::encode::Offsets;
 pub use emit::frame::{LARGEST_CHECKED, Prologue};
-pub use helper::{FaultKind, Helper};
+pub use helper::Helper;
 pub use options::{Budget, Execution, Granularity, Limits, Options};
 pub use pipeline::compiler::{Compiler, Look};
 pub use pipeline::listing::{Printed, PrintedInsn};

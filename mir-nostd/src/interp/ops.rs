@@ -345,6 +345,14 @@ macro_rules! operations {
         VaStart [U] |m| m.va_start();
         VaArg [D U I] |m| m.va_arg();
         VaBlockArg [U U U U] |m| m.va_block_arg();
+
+        // ---- confined programs
+        Ensure [U U I U] |m| m.ensure(m.int(1));
+        EnsureI [U I I U] |m| m.ensure(m.constant(1));
+        Reach [D U U U] |m| m.reach(m.int(2), m.int(3));
+        ReachI [D U W W] |m| m.reach(m.wide(2), m.wide(4));
+        // Then what the access is, and the table of windows.
+        ReachWindow [D U U U I W] |m| m.reach_window();
     } } };
 }
 pub(super) use operations;

@@ -350,6 +350,8 @@ table! {
     Use        = 185, "use", [], [INTERNAL];
     Phi        = 186, "phi", [], [INTERNAL];
     Invalid    = 187, "invalid-insn", [], [INTERNAL];
+    Ensure     = 188, "ensure", [I, I, Constant, I], [INTERNAL];
+    Reach      = 189, "reach", [OutI, I, I, I, Constant, Constant], [INTERNAL];
 }
 
 impl Code {
@@ -472,6 +474,9 @@ const fn precedes(left: &[u8], right: &[u8]) -> bool {
     left.len() < right.len()
 }
 
+/// The lowest address of a confined program's memory, from which `reach` counts.
+pub(crate) const LOWEST_ADDRESS: i64 = 4096;
+
 /// The names of the C functions that may return a second time. Variables of their callers then keep
 /// the values that they were assigned in between.
 pub const SET_JUMPS: [&[u8]; 4] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp"];
@@ -490,10 +495,10 @@ mod tests {
         assert_eq!(
             (
                 Code::COUNT,
-                Code::from_number(188),
+                Code::from_number(190),
                 Code::from_name(b"umul")
             ),
-            (188, None, None)
+            (190, None, None)
         );
     }
 }

@@ -45,6 +45,37 @@ impl Module<'_> {
         inserted
     }
 
+    /// Adds an `ensure` or a `reach`, internal instructions of programs that are loaded confined.
+    /// The verifier refuses them.
+    ///
+    /// # Errors
+    ///
+    /// A wrong number of operands; another instruction; out of memory.
+    #[doc(hidden)]
+    pub fn insert_internal(
+        &mut self,
+        func: FuncId,
+        position: Position,
+        code: Code,
+        operands: impl Operands,
+    ) -> Result<InsnId> {
+        if !matches!(code, Code::Ensure | Code::Reach) {
+            return Err(Problem::InternalInsn.into());
+        }
+        let mark = self.operands.len();
+        let pushed = operands.each(|operand| self.push_operand(operand));
+        let count = self.operands.len() - mark;
+        let inserted = match pushed {
+            Ok(()) if count != code.modes().len() => Err(Problem::OperandCount.into()),
+            Ok(()) => self.link_pushed(func, position, code, mark),
+            Err(error) => Err(error),
+        };
+        if inserted.is_err() {
+            self.operands.truncate(mark);
+        }
+        inserted
+    }
+
     /// Adds an instruction at the end of a function.
     ///
     /// # Errors

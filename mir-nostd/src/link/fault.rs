@@ -1,6 +1,7 @@
 //! The reasons why runs of functions end early.
 
 use super::HostError;
+use crate::ir::FaultKind;
 use crate::mem::OutOfMemory;
 use crate::target::PlanError;
 use core::fmt;
@@ -43,6 +44,10 @@ pub enum Reason {
     NotLinked,
     /// A closure of the embedder gave up.
     Host(HostError),
+    /// A confined program accessed this address, which is outside of its memory.
+    BadAddress(u64),
+    /// A confined program called this value, which is no function.
+    BadFunction(u64),
 }
 
 impl From<OutOfMemory> for Reason {
@@ -61,6 +66,21 @@ impl From<PlanError> for Reason {
 }
 
 impl Reason {
+    /// Returns the reason for a fault of this kind that reports `value`.
+    pub(crate) const fn of_kind(kind: FaultKind, value: u64) -> Reason {
+        match kind {
+            FaultKind::DivisionByZero => Reason::Division,
+            FaultKind::SwitchRange => Reason::SwitchRange,
+            FaultKind::EndReached => Reason::EndReached,
+            FaultKind::OutOfMemory => Reason::OutOfMemory,
+            FaultKind::Stack => Reason::Stack,
+            FaultKind::BadLabel => Reason::BadLabel,
+            FaultKind::BadAddress => Reason::BadAddress(value),
+            FaultKind::BadFunction => Reason::BadFunction(value),
+            FaultKind::Signature => Reason::Signature,
+        }
+    }
+
     /// Returns the reason for which a run stops whose call of compiled code stopped for this
     /// reason: it cannot go on there.
     pub(crate) const fn of_caller(self) -> Reason {
@@ -100,6 +120,12 @@ impl fmt::Display for Reason {
             Reason::Callback => "fault in a function called back from native code",
             Reason::NotLinked => "function that is not linked in this context",
             Reason::Host(error) => return error.fmt(f),
+            Reason::BadAddress(address) => {
+                return write!(f, "access at address {address:#x} outside of its memory");
+            }
+            Reason::BadFunction(value) => {
+                return write!(f, "call of {value:#x}, which is no function");
+            }
         })
     }
 }

@@ -18,6 +18,7 @@ mod load;
 mod memory;
 mod resolve;
 mod runs;
+mod window;
 
 pub(crate) use anchor::Anchor;
 pub use callable::{Callable, Host, LinkedModule, Lref};
@@ -31,6 +32,7 @@ use resolve::Linking;
 pub use resolve::Resolver;
 pub use runs::ThreadId;
 pub(crate) use runs::{Run, Runs, Stopped};
+pub use window::{Access, MOST_WINDOWS, Window, Windows};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, HashKey, Vec};

@@ -2,9 +2,9 @@
 
 use super::fault::Fault;
 use super::options::Watch;
-use crate::codegen::{FaultKind, Helper};
-use crate::ir::Type;
-use crate::link::{Anchor, Callable, Reason, Stopped};
+use crate::codegen::Helper;
+use crate::ir::{FaultKind, Type};
+use crate::link::{Access, Anchor, Callable, Reason, Stopped, Windows};
 use crate::num::LongDouble;
 use crate::target::{Argument, Cursor, Native, Target, VariableArguments};
 use core::cmp::Ordering;
@@ -104,6 +104,8 @@ pub(super) fn address(number: u8) -> usize {
     };
     match helper {
         Helper::Fault => fault as *const () as usize,
+        Helper::FaultWith => fault_with as *const () as usize,
+        Helper::Window => window as *const () as usize,
         Helper::OutOfFuel => out_of_fuel as *const () as usize,
         // The embedder's, see [`super::shared::Shared::helper`].
         Helper::FuelWord | Helper::StackWord => 0,
@@ -127,18 +129,6 @@ pub(super) fn address(number: u8) -> usize {
     }
 }
 
-/// Returns the reason for a kind of fault.
-const fn reason_of(kind: FaultKind) -> Reason {
-    match kind {
-        FaultKind::DivisionByZero => Reason::Division,
-        FaultKind::SwitchRange => Reason::SwitchRange,
-        FaultKind::EndReached => Reason::EndReached,
-        FaultKind::OutOfMemory => Reason::OutOfMemory,
-        FaultKind::Stack => Reason::Stack,
-        FaultKind::BadLabel => Reason::BadLabel,
-    }
-}
-
 /// Ends the innermost run of this stack.
 ///
 /// # Safety
@@ -151,12 +141,59 @@ unsafe extern "C" fn fault(
     instruction: usize,
 ) {
     let stopped = Stopped {
-        reason: reason_of(FaultKind::from_number(kind)),
+        reason: Reason::of_kind(FaultKind::from_number(kind as u64), 0),
         callable,
         instruction: Some(instruction as u32),
     };
     // SAFETY: by the caller's word.
     unsafe { runtime.stop(stopped) };
+}
+
+/// Ends the innermost run of this stack with a number to report.
+///
+/// # Safety
+///
+/// As [`Runtime::stop`].
+unsafe extern "C" fn fault_with(
+    runtime: &Runtime<'_>,
+    callable: usize,
+    kind: usize,
+    instruction: usize,
+    value: u64,
+) {
+    let stopped = Stopped {
+        reason: Reason::of_kind(FaultKind::from_number(kind as u64), value),
+        callable,
+        instruction: Some(instruction as u32),
+    };
+    // SAFETY: by the caller's word.
+    unsafe { runtime.stop(stopped) };
+}
+
+/// Returns the host's address of an access through a window, or ends the innermost run.
+///
+/// # Safety
+///
+/// As [`Runtime::stop`]; the table is one that lives as long as the code.
+unsafe extern "C" fn window(
+    runtime: &Runtime<'_>,
+    callable: usize,
+    place: u64,
+    address: u64,
+    windows: *const Windows,
+) -> usize {
+    let (bytes, access) = Access::of_constant(place >> 32);
+    // SAFETY: by the caller's word.
+    let found = unsafe { &*windows }.find(address, bytes, access);
+    found.unwrap_or_else(|| {
+        let stopped = Stopped {
+            reason: Reason::BadAddress(address),
+            callable,
+            instruction: Some(place as u32),
+        };
+        // SAFETY: by the caller's word.
+        unsafe { runtime.stop(stopped) }
+    })
 }
 
 /// Asks whoever watches for more fuel; ends the run if there is none.

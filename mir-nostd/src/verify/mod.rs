@@ -107,6 +107,18 @@ impl<'m> Verified<'m> {
         }
     }
 
+    /// Keeps a module that was rewritten after it had passed: it may contain `ensure` and `reach`.
+    ///
+    /// # Safety
+    ///
+    /// The module passes [`verify`] but for these instructions, whose operands have the modes of
+    /// their rows. The tables of windows live as long as anything that is linked.
+    #[doc(hidden)]
+    #[expect(unsafe_code, reason = "what is not verified is vouched for")]
+    pub const unsafe fn rewritten(module: Module<'m>, target: &'static Target) -> Verified<'m> {
+        Verified { module, target }
+    }
+
     /// Returns the module.
     #[must_use]
     pub const fn module(&self) -> &Module<'m> {

@@ -101,6 +101,7 @@ fn operands() {
         ("laddr a, a", (10, 1, LabelUndefined)),
         ("nonsense a", (1, 8, UnknownStatement)),
         ("unspec", (1, 6, InternalInsn)),
+        ("ensure a, 1, 4, 0", (1, 6, InternalInsn)),
         ("va_stack_arg a, a, 16", (1, 12, VaStackArg)),
         ("local i32:q", (11, 1, RegisterType)),
         ("local i64 q", (11, 1, ExpectedColon)),

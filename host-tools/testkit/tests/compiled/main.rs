@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 #![expect(unsafe_code, reason = "machine code is called")]
 
+mod confined;
 mod dropped;
 mod faults;
 mod laziness;

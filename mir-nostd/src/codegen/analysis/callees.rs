@@ -169,7 +169,7 @@ fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
 
 /// Returns whether a block ends in a fault.
 fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
-    let fault = Symbol::Helper(Helper::Fault.id());
+    let faults = [Helper::Fault, Helper::FaultWith].map(|helper| Symbol::Helper(helper.id()));
     let is_fault = |insn| {
         let mut operands = function.operands(insn).iter();
         let calls = operands
@@ -179,7 +179,7 @@ fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
             && operands.any(|operand| {
                 operand
                     .as_symbol()
-                    .is_some_and(|id| function.symbol(id) == fault)
+                    .is_some_and(|id| faults.contains(&function.symbol(id)))
             })
     };
     function.insns(block).any(is_fault)

@@ -3,8 +3,8 @@
 use super::meaning::{Kind, Meaning, meaning};
 use super::values::def;
 use super::{Place, Translator};
-use crate::codegen::helper::{FaultKind, Helper};
-use crate::ir::{Class, Code, Flags, InsnId, Operand as IrOperand};
+use crate::codegen::helper::Helper;
+use crate::ir::{Class, Code, FaultKind, Flags, InsnId, Operand as IrOperand};
 use crate::machine::{BlockId, FloatPredicate, Generic, IntPredicate, LowType, Operand};
 use crate::mem::Vec;
 use crate::target::error::Error;
@@ -108,7 +108,7 @@ impl Translator<'_, '_, '_, '_> {
     }
 
     /// Computes the first operand, an output of this class.
-    fn with_output(
+    pub(super) fn with_output(
         &mut self,
         insn: InsnId,
         class: Class,
@@ -421,6 +421,8 @@ impl Translator<'_, '_, '_, '_> {
             Code::VaArg => self.va_arg(insn),
             Code::VaBlockArg => self.va_block_arg(insn),
             Code::VaEnd => Ok(()),
+            Code::Ensure => self.ensure(insn),
+            Code::Reach => self.reach(insn),
             Code::Prset => self.set_property(insn),
             Code::Prbeq | Code::Prbne => self.property_branch(insn, code),
             _ => Err(self.internal()),

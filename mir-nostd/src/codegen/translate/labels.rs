@@ -12,8 +12,7 @@
 
 use super::Translator;
 use super::values::def;
-use crate::codegen::helper::FaultKind;
-use crate::ir::{Code, ItemKind, Label, Operand as IrOperand};
+use crate::ir::{Code, FaultKind, ItemKind, Label, Operand as IrOperand};
 use crate::machine::{Bank, BlockId, Generic, IntPredicate, LowType, Operand, TableId};
 use crate::mem::{Allocator, Entity, Vec};
 use crate::target::Target;

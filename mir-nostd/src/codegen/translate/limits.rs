@@ -6,8 +6,8 @@
 
 use super::Translator;
 use super::values::{def, no_index};
-use crate::codegen::helper::{FaultKind, Helper};
-use crate::ir::{Code, Operand as IrOperand, Type};
+use crate::codegen::helper::Helper;
+use crate::ir::{Code, FaultKind, Operand as IrOperand, Type};
 use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;

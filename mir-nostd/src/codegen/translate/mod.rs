@@ -7,6 +7,7 @@
 //! for the target.
 
 mod calls;
+mod confined;
 mod entry;
 mod inline;
 mod insns;
@@ -22,10 +23,11 @@ pub(crate) use labels::thunk_shift;
 pub use labels::{LabelAddress, Labels};
 
 use crate::codegen::analysis::callees::Callees;
-use crate::codegen::helper::{FaultKind, Helper};
+use crate::codegen::helper::Helper;
 use crate::codegen::options::{Execution, Granularity, Options};
 use crate::ir::{
-    Code, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable, SET_JUMPS, Type,
+    Code, FaultKind, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable,
+    SET_JUMPS, Type,
 };
 use crate::machine::{
     self, Bank, BlockId, FrameId, Function, Generic, LowType, Operand, Reg, Symbol, VReg, VRegInfo,
@@ -95,6 +97,7 @@ pub(crate) fn translate(
         number: 0,
         is_open: true,
         overflow: None,
+        reached: None,
         results_area: None,
         image: None,
         named: Cursor::default(),
@@ -145,6 +148,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     is_open: bool,
     /// The flag (0 or 1) of the overflow instruction that a branch will test.
     overflow: Option<VReg>,
+    /// The host's address that the last `reach` left in parts.
+    reached: Option<confined::Reached>,
     /// The address of the area of further results.
     results_area: Option<VReg>,
     /// The image of the argument registers of a variadic function.
@@ -416,13 +421,28 @@ impl<'f> Translator<'_, 'f, '_, '_> {
 
     /// Returns a block at the end of the code in which the current instruction faults.
     fn fault_block(&mut self, kind: FaultKind) -> Result<BlockId, Error> {
+        self.fault_block_with(kind, None)
+    }
+
+    /// Does as [`Translator::fault_block`], with a number to report.
+    fn fault_block_with(
+        &mut self,
+        kind: FaultKind,
+        reported: Option<IrOperand>,
+    ) -> Result<BlockId, Error> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
         let back = core::mem::replace(&mut self.block, block);
         let callable = self.symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
-        let arguments = [callable, Operand::imm(i32::from(kind as u8)), number];
-        self.call_helper(Helper::Fault, &arguments)?;
+        let kind = Operand::imm(i32::from(kind as u8));
+        match reported {
+            None => self.call_helper(Helper::Fault, &[callable, kind, number])?,
+            Some(reported) => {
+                let value = self.int(reported)?;
+                self.call_helper(Helper::FaultWith, &[callable, kind, number, value])?
+            }
+        };
         self.emit(Generic::Br, LowType::S64, &[Operand::block(block)])?;
         self.block = back;
         Ok(block)

@@ -45,6 +45,7 @@ impl Translator<'_, '_, '_, '_> {
     /// Reads an integer: a register or an immediate.
     pub(super) fn int(&mut self, operand: IrOperand) -> Result<Operand, Error> {
         match operand {
+            IrOperand::Reg(reg) if self.is_unset(reg) => Err(self.internal()),
             IrOperand::Reg(reg) => match self.variable(reg)? {
                 Place::Register(reg) => Ok(Operand::reg(reg)),
                 Place::Memory(frame) => self.load(Type::I64, no_index(Operand::frame(frame), 0)),
@@ -194,17 +195,13 @@ impl Translator<'_, '_, '_, '_> {
 
     /// Returns the address of a memory operand: scale 1, 2, 4 or 8, displacement of 32 bits.
     pub(super) fn address(&mut self, mem: &Mem) -> Result<Address, Error> {
-        let mut base = match mem.base {
-            None => Operand::NO_REG,
-            Some(reg) => match self.variable(reg)? {
-                Place::Address(frame) => Operand::frame(frame),
-                _ => self.int(IrOperand::Reg(reg))?,
-            },
-        };
         let mut scale = i32::from(mem.scale);
-        let mut index = match mem.index {
-            None => Operand::NO_REG,
-            Some(reg) => self.int(IrOperand::Reg(reg))?,
+        let [mut base, mut index] = match self.reached_by(mem) {
+            Some(reached) => {
+                scale = 1;
+                reached
+            }
+            None => self.base_and_index(mem)?,
         };
         if index != Operand::NO_REG && !matches!(scale, 1 | 2 | 4 | 8) {
             let scaled = self.temp()?;
@@ -220,6 +217,21 @@ impl Translator<'_, '_, '_, '_> {
             }
         };
         Ok([base, index, Operand::imm(scale), Operand::imm(disp)])
+    }
+
+    fn base_and_index(&mut self, mem: &Mem) -> Result<[Operand; 2], Error> {
+        let base = match mem.base {
+            None => Operand::NO_REG,
+            Some(reg) => match self.variable(reg)? {
+                Place::Address(frame) => Operand::frame(frame),
+                _ => self.int(IrOperand::Reg(reg))?,
+            },
+        };
+        let index = match mem.index {
+            None => Operand::NO_REG,
+            Some(reg) => self.int(IrOperand::Reg(reg))?,
+        };
+        Ok([base, index])
     }
 
     /// Returns `base + disp` in a register, for displacements that do not fit.

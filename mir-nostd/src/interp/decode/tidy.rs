@@ -203,5 +203,8 @@ pub(super) fn is_pure(op: Op) -> bool {
             | Op::AllocaI
             | Op::CopyBlock
             | Op::VaArg
+            | Op::Reach
+            | Op::ReachI
+            | Op::ReachWindow
     )
 }

@@ -13,6 +13,7 @@
 //! code. Memory that the program itself addresses is the program's affair, as in C. The interpreter
 //! that owns the [`State`] is borrowed for as long as it runs.
 
+mod confined;
 #[cfg(not(tail_calls))]
 mod match_loop;
 mod stack;

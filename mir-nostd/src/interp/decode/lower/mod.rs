@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod comparison;
+mod confined;
 mod control;
 mod families;
 
@@ -254,6 +255,8 @@ impl Decoder<'_, '_> {
             // Nothing happens; each property counts as 0.
             Code::VaEnd | Code::Prset => Ok(()),
             Code::Prbeq | Code::Prbne => self.branch_on_property(insn, code, block),
+            Code::Ensure => self.ensure(insn),
+            Code::Reach => self.reach(insn),
             _ => self.push(Op::Invalid, &[]),
         }
     }
