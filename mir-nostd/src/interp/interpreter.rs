@@ -112,6 +112,33 @@ impl<'c, 'm> Interpreter<'c, 'm> {
             let reason = Reason::NotLinked;
             return Err(Stop { reason, at: None });
         }
+        self.start(callable, arguments, results)
+    }
+
+    /// Calls a function of a confined program, which sees to it that nothing else of it runs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Interpreter::run`].
+    pub(crate) fn run_confined(
+        &mut self,
+        callable: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), Stop<'c, 'm>> {
+        if !callable.runs_confined_in(self.context) {
+            let reason = Reason::NotLinked;
+            return Err(Stop { reason, at: None });
+        }
+        self.start(callable, arguments, results)
+    }
+
+    fn start(
+        &mut self,
+        callable: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), Stop<'c, 'm>> {
         self.give_up();
         self.state.depth = self.depth;
         let state = &raw mut self.state;

@@ -129,6 +129,17 @@ problems! {
     UnresolvedImport: UndeclaredOpRef, "no module exports the imported name, and the resolver does not know it";
     OtherTarget: WrongParamValue, "the module was checked for another target than the context's";
     RedefinedExport: RepeatedDecl, "a function of this name is already exported by another module";
+    // confined
+    ConfinedSize: WrongParamValue, "the memory of a confined program has 4 KiB to 4 GiB";
+    ConfinedSpace: WrongParamValue, "the space belongs to another program, or its program runs";
+    ConfinedFuel: WrongParamValue, "confined programs need an engine that counts fuel";
+    ConfinedLinked: WrongParamValue, "the confined program is linked already";
+    ConfinedImport: WrongParamValue, "an import of a confined program takes no blocks and no variable arguments";
+    ConfinedWindow: WrongParamValue, "windows lie from 2^33 on, and are few, in a space that was made for them";
+    ConfinedData: Alloc, "the program's data does not fit in its memory";
+    ConfinedHardRegister: HardReg, "a confined program cannot tie variables to hard registers";
+    ConfinedInsn: InvalidInsn, "a confined program cannot use this instruction, or not with operands that are no constants";
+
     LinkUnderWay: WrongParamValue, "the context is being linked: the resolver cannot link";
     ExprStopped: BinaryIo, "the function that gives the value of an expr faults";
     LinkFuel: Alloc, "the functions that give the values of expr items take more fuel than linking may";

@@ -23,6 +23,8 @@ pub enum FaultKind {
     BadFunction,
     /// A call with another signature than the function's.
     Signature,
+    /// An import failed; 1 more than its code is reported.
+    Host,
 }
 
 impl FaultKind {
@@ -38,13 +40,17 @@ impl FaultKind {
             6 => FaultKind::BadAddress,
             7 => FaultKind::BadFunction,
             8 => FaultKind::Signature,
+            9 => FaultKind::Host,
             _ => FaultKind::EndReached,
         }
     }
 
     /// True if a number is reported with the fault.
     pub(crate) const fn has_value(self) -> bool {
-        matches!(self, FaultKind::BadAddress | FaultKind::BadFunction)
+        matches!(
+            self,
+            FaultKind::BadAddress | FaultKind::BadFunction | FaultKind::Host
+        )
     }
 }
 
@@ -54,7 +60,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_kinds() {
-        for number in 0..=u64::from(FaultKind::Signature as u8) {
+        for number in 0..=u64::from(FaultKind::Host as u8) {
             assert_eq!(u64::from(FaultKind::from_number(number) as u8), number);
         }
     }

@@ -183,7 +183,17 @@ impl<'m> Callable<'m> {
     /// linked.
     pub(crate) fn runs_in(&self, context: &Context<'_>) -> bool {
         let linked = self.func().map(|(linked, _)| linked);
-        linked.is_some_and(|linked| linked.is_linked() && linked.is_of(context))
+        linked.is_some_and(|linked| {
+            linked.is_linked() && linked.is_of(context) && !linked.is_confined()
+        })
+    }
+
+    /// Returns whether a confined program can run the function in this context.
+    pub(crate) fn runs_confined_in(&self, context: &Context<'_>) -> bool {
+        let linked = self.func().map(|(linked, _)| linked);
+        linked.is_some_and(|linked| {
+            linked.is_linked() && linked.is_of(context) && linked.is_confined()
+        })
     }
 
     /// Returns the code that the engine made of the function: null until it is first run.

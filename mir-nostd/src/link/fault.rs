@@ -78,6 +78,7 @@ impl Reason {
             FaultKind::BadAddress => Reason::BadAddress(value),
             FaultKind::BadFunction => Reason::BadFunction(value),
             FaultKind::Signature => Reason::Signature,
+            FaultKind::Host => Reason::Host(HostError(value.wrapping_sub(1) as u32)),
         }
     }
 

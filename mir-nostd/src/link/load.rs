@@ -32,6 +32,24 @@ impl<'m> Context<'m> {
         reason = "the one place where the embedder vouches for a program"
     )]
     pub unsafe fn load(&self, module: Verified<'m>) -> Result<()> {
+        self.take_in(module, false)
+    }
+
+    /// Takes in a module that belongs to a confined program.
+    ///
+    /// # Errors
+    ///
+    /// As [`Context::load`].
+    ///
+    /// # Safety
+    ///
+    /// As [`Context::load`], if its functions run through the program only.
+    #[expect(unsafe_code, reason = "rewriting vouches for the program")]
+    pub(crate) unsafe fn load_confined(&self, module: Verified<'m>) -> Result<()> {
+        self.take_in(module, true)
+    }
+
+    fn take_in(&self, module: Verified<'m>, is_confined: bool) -> Result<()> {
         if !core::ptr::eq(module.target(), self.target()) {
             return Err(Problem::OtherTarget.into());
         }
@@ -50,6 +68,7 @@ impl<'m> Context<'m> {
                 addresses: Vec::new(allocator),
                 strings: Vec::new(allocator),
                 blocks: Vec::new(allocator),
+                is_confined,
             },
         )?;
         loaded.lay_out(self.target().big_endian)?;

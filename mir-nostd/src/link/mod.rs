@@ -38,7 +38,7 @@ use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, HashKey, Vec};
 use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
 use core::fmt;
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use spin::Mutex;
 
 /// An engine runs linked functions: it is the interpreter, or compiled code.
@@ -204,6 +204,8 @@ pub struct Context<'m> {
     anchor: AtomicPtr<Anchor<'m>>,
     runs: Runs,
     leftovers: Leftovers,
+    /// The number of confined programs that there ever were.
+    programs: AtomicU32,
     /// Addresses of `setjmp`, `_setjmp`, `sigsetjmp` and `__sigsetjmp`, 0 if not known.
     set_jumps: [AtomicUsize; crate::ir::SET_JUMPS.len()],
 }
@@ -238,6 +240,7 @@ impl<'m> Context<'m> {
             anchor: AtomicPtr::new(core::ptr::null_mut()),
             runs: Runs::new(options.thread),
             leftovers: Leftovers::new(),
+            programs: AtomicU32::new(0),
             set_jumps: [const { AtomicUsize::new(0) }; crate::ir::SET_JUMPS.len()],
         }
     }
@@ -346,6 +349,17 @@ impl<'m> Context<'m> {
     /// it.
     #[must_use]
     pub fn find(&self, name: &[u8]) -> Option<usize> {
+        // Those of confined programs begin so.
+        (!name.starts_with(&[0])).then(|| self.find_confined(name))?
+    }
+
+    /// Returns the number of a new confined program in the context.
+    pub(crate) fn next_program(&self) -> u32 {
+        self.programs.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Returns the address of a name, which may be that of a confined program.
+    pub(crate) fn find_confined(&self, name: &[u8]) -> Option<usize> {
         self.state
             .lock()
             .globals

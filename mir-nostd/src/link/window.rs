@@ -82,9 +82,11 @@ impl Windows {
         self.0.push(window)
     }
 
-    /// Removes all windows.
-    pub fn close_all(&mut self) {
-        self.0.clear();
+    /// Removes the windows at this address of the program; returns whether there were any.
+    pub fn close(&mut self, start: u64) -> bool {
+        let before = self.0.len();
+        self.0.retain(|window| window.start != start);
+        self.0.len() < before
     }
 
     /// Returns the host's address of an access to `bytes` bytes at the program's address, if one
@@ -145,7 +147,7 @@ mod tests {
         windows.open(window(START, 16, Access::Read)).unwrap();
         assert_eq!(windows.find(START, 8, Access::Read), Some(0x1000));
         assert_eq!(windows.find(START, 8, Access::Write), None);
-        windows.close_all();
+        assert!(windows.close(START));
         assert_eq!(windows.find(START, 8, Access::Read), None);
     }
 

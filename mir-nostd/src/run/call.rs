@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use super::jit::Jit;
-use crate::link::Callable;
+use crate::link::{Callable, Context};
 use crate::mem::{OutOfMemory, Vec};
 use crate::target::{Argument, Native, Plan, PlanError, Signature, Value};
 
@@ -52,10 +52,51 @@ impl<'m> Jit<'_, 'm> {
         arguments: &[Value],
         results: &mut [Value],
     ) -> Result<(), CallError> {
-        let (module, func) = callable.func().ok_or(CallError::Signature)?;
         if !callable.runs_in(self.context) {
             return Err(CallError::Signature);
         }
+        // SAFETY: by the caller's word.
+        unsafe { self.perform(callable, arguments, results) }
+    }
+
+    /// True if functions of confined programs of this context can run in the code: it keeps to
+    /// limits of fuel and stack.
+    pub(crate) fn can_confine(&self, context: &Context<'m>) -> bool {
+        core::ptr::eq(self.context, context) && self.shared().has_limits()
+    }
+
+    /// Calls a function of a confined program.
+    ///
+    /// # Errors
+    ///
+    /// As [`Jit::call`].
+    ///
+    /// # Safety
+    ///
+    /// As [`Jit::call`]; nobody else uses the program.
+    pub(crate) unsafe fn call_confined(
+        &self,
+        callable: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), CallError> {
+        if !callable.runs_confined_in(self.context) {
+            return Err(CallError::Signature);
+        }
+        // SAFETY: by the caller's word.
+        unsafe { self.perform(callable, arguments, results) }
+    }
+
+    /// # Safety
+    ///
+    /// As [`Jit::call`].
+    unsafe fn perform(
+        &self,
+        callable: &Callable<'m>,
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), CallError> {
+        let (module, func) = callable.func().ok_or(CallError::Signature)?;
         let module = module.module();
         let signature = &module.func(func).signature;
         let allocator = self.context.allocator();

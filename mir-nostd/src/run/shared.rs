@@ -59,6 +59,11 @@ impl<'m> Worker<'m> {
 }
 
 impl<'m> Shared<'m> {
+    /// True if code takes fuel and keeps to a limit of the stack.
+    pub(super) fn has_limits(&self) -> bool {
+        self.options.fuel.is_some() && self.options.stack_limit.is_some()
+    }
+
     pub(super) fn new(
         context: &Context<'m>,
         isa: &'m dyn Backend,

@@ -22,6 +22,8 @@ pub struct LinkedModule<'m> {
     /// The address of each string that is an operand; 0 for all others.
     pub(in crate::link) strings: Vec<'m, usize>,
     pub(in crate::link) blocks: Vec<'m, Block<'m>>,
+    /// True if the module belongs to a confined program, which alone runs its functions.
+    pub(in crate::link) is_confined: bool,
 }
 
 impl<'m> LinkedModule<'m> {
@@ -45,6 +47,12 @@ impl<'m> LinkedModule<'m> {
     /// Returns whether the module was linked.
     pub(crate) fn is_linked(&self) -> bool {
         self.is_linked.load(Ordering::Acquire)
+    }
+
+    /// True if the module belongs to a confined program: its functions run through that only.
+    #[must_use]
+    pub const fn is_confined(&self) -> bool {
+        self.is_confined
     }
 
     /// Notes that the module was linked.

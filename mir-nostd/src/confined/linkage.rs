@@ -1,0 +1,138 @@
+//! The names that the modules of a program share, and its functions.
+
+use super::signature::Signatures;
+use super::{FIRST_FUNCTION, HANDLE_STEP};
+use crate::ir::{FuncId, Result};
+use crate::mem::{Allocator, HashKey, HashTable, Vec};
+
+/// The meaning of a name that a program's modules export, or that the embedder defined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Definition {
+    /// Data at an address of the program.
+    Data(u64),
+    /// The function of this number.
+    Function(u32),
+}
+
+/// A function that the program may call: its own, or an import that it was given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// The kind of its signature.
+    pub(super) signature: u32,
+    pub(super) source: Source,
+}
+
+/// The origin of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// A function of the program's module of this number.
+    Module { module: u32, func: FuncId },
+    /// The import of this number.
+    Import(u32),
+}
+
+/// The names and functions of a program.
+pub(super) struct Linkage<'m> {
+    names: Names<'m>,
+    pub(super) rows: Vec<'m, Row>,
+    pub(super) signatures: Signatures<'m>,
+}
+
+impl<'m> Linkage<'m> {
+    pub(super) fn new(allocator: &'m dyn Allocator) -> Linkage<'m> {
+        let key = HashKey::new(allocator.hash_seed());
+        Linkage {
+            names: Names {
+                bytes: Vec::new(allocator),
+                entries: Vec::new(allocator),
+                table: HashTable::new(allocator),
+                key,
+            },
+            rows: Vec::new(allocator),
+            signatures: Signatures::new(allocator, key),
+        }
+    }
+
+    pub(super) fn find(&self, name: &[u8]) -> Option<Definition> {
+        self.names.find(name)
+    }
+
+    /// Enters a name; false if it is there already.
+    pub(super) fn define(&mut self, name: &[u8], definition: Definition) -> Result<bool> {
+        if self.names.find(name).is_some() {
+            return Ok(false);
+        }
+        self.names.add(name, definition)?;
+        Ok(true)
+    }
+
+    /// Calls `each` with the names of functions, and their numbers.
+    pub(super) fn each_function(
+        &self,
+        mut each: impl FnMut(&[u8], u32) -> Result<()>,
+    ) -> Result<()> {
+        for entry in &self.names.entries {
+            if let Definition::Function(number) = entry.definition {
+                each(&self.names.bytes[entry.start..][..entry.len], number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a function and returns its number.
+    pub(super) fn add(&mut self, row: Row) -> Result<u32> {
+        let number = self.rows.len() as u32;
+        self.rows.push(row)?;
+        Ok(number)
+    }
+
+    /// Returns the function of this number.
+    pub(super) fn row(&self, number: u32) -> Option<Row> {
+        self.rows.get(number as usize).copied()
+    }
+}
+
+/// Returns the value of a function, as programs know it.
+pub(super) fn handle(function: u32) -> i64 {
+    (FIRST_FUNCTION + HANDLE_STEP * u64::from(function)).cast_signed()
+}
+
+/// A table of names.
+struct Names<'m> {
+    bytes: Vec<'m, u8>,
+    entries: Vec<'m, Entry>,
+    table: HashTable<'m>,
+    key: HashKey,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    start: usize,
+    len: usize,
+    definition: Definition,
+}
+
+impl Names<'_> {
+    fn find(&self, name: &[u8]) -> Option<Definition> {
+        let is_it = |number: u32| {
+            let entry = &self.entries[number as usize];
+            &self.bytes[entry.start..][..entry.len] == name
+        };
+        let number = self.table.find(self.key.bytes(name), is_it)?;
+        Some(self.entries[number as usize].definition)
+    }
+
+    fn add(&mut self, name: &[u8], definition: Definition) -> Result<()> {
+        self.table.reserve(1)?;
+        self.entries.reserve(1)?;
+        let (start, len) = (self.bytes.len(), name.len());
+        self.bytes.extend_from_slice(name)?;
+        let number = self.entries.len() as u32;
+        self.entries.push(Entry {
+            start,
+            len,
+            definition,
+        })?;
+        Ok(self.table.insert(self.key.bytes(name), number)?)
+    }
+}

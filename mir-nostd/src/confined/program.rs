@@ -1,0 +1,390 @@
+//! Confined programs: definition of imports, loading, linking.
+
+use super::layout::{Free, Placed, write};
+use super::linkage::{Definition, Linkage, Row, Source};
+use super::rewrite::{Environment, Rewritten, global_name, rewrite};
+use super::space::{ConfinedFn, Space};
+use crate::interp::Interpreter;
+use crate::ir::{ItemId, Module, Problem, Result, SignatureSpec, Type};
+use crate::link::{Access, Context, Window};
+use crate::mem::Vec;
+use crate::verify::Verified;
+use core::fmt;
+use core::sync::atomic::Ordering;
+
+/// The types of an import.
+pub(super) struct ImportRow<'m> {
+    pub(super) results: Vec<'m, Type>,
+    pub(super) arguments: Vec<'m, Type>,
+}
+
+/// A linked module of a program.
+pub(super) struct Part<'m> {
+    /// The number of the module in its context.
+    pub(super) number: usize,
+    /// For each instruction the number in its function of the one that it was made for.
+    pub(super) origins: Vec<'m, u32>,
+}
+
+/// A confined program: its modules, its imports and its memory. See the
+/// [module's page](crate::confined).
+pub struct Program<'c, 'm> {
+    pub(super) context: &'c Context<'m>,
+    pub(super) space: &'m Space<'m>,
+    /// The number of the program in its context.
+    pub(super) number: u32,
+    linkage: Linkage<'m>,
+    imports: Vec<'m, ImportRow<'m>>,
+    loaded: Vec<'m, Module<'m>>,
+    pub(super) parts: Vec<'m, Part<'m>>,
+    /// The rows of the table of functions: the number of the signature, the address in the host.
+    functions: Vec<'m, [u64; 2]>,
+    pub(super) is_linked: bool,
+    pub(super) interpreter: Interpreter<'c, 'm>,
+}
+
+impl<'c, 'm> Program<'c, 'm> {
+    /// Returns a program without modules, whose memory is that of the space.
+    ///
+    /// # Errors
+    ///
+    /// The context's engine does not count fuel; the space is another program's; out of memory.
+    pub fn new(context: &'c Context<'m>, space: &'m Space<'m>) -> Result<Program<'c, 'm>> {
+        if !context.counts_fuel() {
+            return Err(Problem::ConfinedFuel.into());
+        }
+        let allocator = context.allocator();
+        let options = crate::interp::Options {
+            stack: usize::MAX,
+            depth: usize::MAX,
+            fuel: 0,
+        };
+        let interpreter = Interpreter::new(context, options)?;
+        if !space.take() {
+            return Err(Problem::ConfinedSpace.into());
+        }
+        Ok(Program {
+            context,
+            space,
+            number: context.next_program(),
+            linkage: Linkage::new(allocator),
+            imports: Vec::new(allocator),
+            loaded: Vec::new(allocator),
+            parts: Vec::new(allocator),
+            functions: Vec::new(allocator),
+            is_linked: false,
+            interpreter,
+        })
+    }
+
+    /// Defines an import: a closure with its signature, without blocks and variable arguments.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken; the program is linked; the signature has blocks or variable arguments;
+    /// out of memory.
+    pub fn define(
+        &mut self,
+        name: &[u8],
+        signature: SignatureSpec<'_>,
+        function: &'m dyn ConfinedFn,
+    ) -> Result<()> {
+        let allocator = self.context.allocator();
+        let mut arguments = Vec::new(allocator);
+        for arg in signature.args {
+            arguments.push(arg.ty)?;
+        }
+        if signature.vararg || arguments.iter().any(|ty| ty.is_block()) {
+            return Err(Problem::ConfinedImport.into());
+        }
+        if self.is_linked {
+            return Err(Problem::ConfinedLinked.into());
+        }
+        if self.linkage.find(name).is_some() {
+            return Err(Problem::RedefinedExport.into());
+        }
+        let results = Vec::from_slice(allocator, signature.results)?;
+        let global = global_name(allocator, self.number, name)?;
+        let host = self.space.import(function)?;
+        self.context.add_host_fn(&global, signature, host)?;
+        let kind = self.linkage.signatures.number_of(&results, &arguments)?;
+        let source = Source::Import(self.imports.len() as u32);
+        self.imports.push(ImportRow { results, arguments })?;
+        let row = Row {
+            signature: kind,
+            source,
+        };
+        let number = self.linkage.add(row)?;
+        self.linkage.define(name, Definition::Function(number))?;
+        Ok(())
+    }
+
+    /// Takes in a module.
+    ///
+    /// # Errors
+    ///
+    /// The program is linked; the module was checked for another target; out of memory.
+    pub fn load(&mut self, module: Verified<'m>) -> Result<()> {
+        if self.is_linked {
+            return Err(Problem::ConfinedLinked.into());
+        }
+        if !core::ptr::eq(module.target(), self.context.target()) {
+            return Err(Problem::OtherTarget.into());
+        }
+        Ok(self.loaded.push(module.into_module())?)
+    }
+
+    /// Lays out the data of all modules in the program's memory, rewrites their functions, and
+    /// links them. It is called once, after all modules were loaded.
+    ///
+    /// The names `__heap_start` and `__heap_end`, where no module defines them, are data at the
+    /// ends of what data and stack leave of the memory.
+    ///
+    /// # Errors
+    ///
+    /// The program is linked already or runs; an import that nothing defines; two exports of one
+    /// name; an instruction that cannot be confined; data that does not fit in the memory; out of
+    /// memory. The program cannot be linked again then.
+    pub fn link(&mut self) -> Result<()> {
+        if core::mem::replace(&mut self.is_linked, true) {
+            return Err(Problem::ConfinedLinked.into());
+        }
+        let placed = self.place()?;
+        let big_endian = self.context.target().big_endian;
+        let filled = self.space.with_memory(|memory| {
+            let mut placed = placed.iter();
+            placed.try_for_each(|placed| placed.fill(&self.linkage, memory, big_endian))
+        });
+        filled.ok_or(Problem::ConfinedSpace)??;
+        let mut rewritten = Vec::new(self.context.allocator());
+        for (number, placed) in placed.iter().enumerate() {
+            let environment = self.environment();
+            rewritten.push(rewrite(placed, number, environment, &mut self.linkage, &self.imports)?)?;
+        }
+        drop(placed);
+        self.link_rewritten(rewritten)
+    }
+
+    /// Gives all modules their places in the program.
+    fn place(&mut self) -> Result<Vec<'m, Placed<'m>>> {
+        let allocator = self.context.allocator();
+        let end = self.space.bytes() - self.space.stack_bytes();
+        let mut free = Free {
+            offset: 0,
+            end: end & !15,
+            labels: 0,
+        };
+        let mut placed: Vec<'m, Placed<'m>> = Vec::new(allocator);
+        let mut loaded = core::mem::replace(&mut self.loaded, Vec::new(allocator));
+        // They come in the order of loading.
+        loaded.reverse();
+        while let Some(module) = loaded.pop() {
+            let first = self.linkage.rows.len() as u32;
+            let number = placed.len() as u32;
+            let one = Placed::new(module, first, &mut free)?;
+            one.enter(number, &mut self.linkage)?;
+            placed.push(one)?;
+        }
+        let first = super::FIRST_ADDRESS;
+        let start = free.offset.next_multiple_of(16).min(free.end);
+        let bounds: [(&[u8], u64); 2] = [(b"__heap_start", start), (b"__heap_end", free.end)];
+        for (name, offset) in bounds {
+            self.linkage.define(name, Definition::Data(first + offset))?;
+        }
+        Ok(placed)
+    }
+
+    fn environment(&self) -> Environment {
+        let space = self.space;
+        Environment {
+            target: self.context.target(),
+            base: space.base(),
+            bytes: space.bytes(),
+            words: space.words_address(),
+            windows: space.windows_address(),
+            stack_low: space.stack_top() - space.stack_bytes(),
+            masks: space.options.masks,
+            program: self.number,
+        }
+    }
+
+    /// Links rewritten modules in the context, and makes the table of functions.
+    fn link_rewritten(&mut self, mut rewritten: Vec<'m, Rewritten<'m>>) -> Result<()> {
+        let allocator = self.context.allocator();
+        rewritten.reverse();
+        let mut exprs = Vec::new(allocator);
+        let mut names = Vec::new(allocator);
+        while let Some(Rewritten { module, origins, exprs: of_module }) = rewritten.pop() {
+            names.push(Vec::from_slice(allocator, module.name_bytes(module.name()))?)?;
+            exprs.push(of_module)?;
+            self.parts.push(Part { number: 0, origins })?;
+            self.load_rewritten(module)?;
+        }
+        self.context.link(&mut |_| None)?;
+        let mut number = self.context.linked_modules();
+        for (part, name) in self.parts.iter_mut().zip(&names).rev() {
+            // Other programs may have been linked at the same time.
+            while let Some(before) = number.checked_sub(1) {
+                number = before;
+                let is_it = |linked: &crate::link::LinkedModule<'m>| {
+                    let module = linked.module();
+                    linked.is_confined() && module.name_bytes(module.name()) == &name[..]
+                };
+                if self.context.module(number).is_some_and(is_it) {
+                    break;
+                }
+            }
+            part.number = number;
+        }
+        self.make_table()?;
+        self.copy_exprs(&exprs)
+    }
+
+    #[expect(unsafe_code, reason = "the module was rewritten so that it is confined")]
+    fn load_rewritten(&self, module: Module<'m>) -> Result<()> {
+        // SAFETY: the module was made of one that was verified, by `rewrite`: it accesses the
+        // space, which is borrowed as long as the context lives, and calls what is its own.
+        unsafe {
+            let rewritten = Verified::rewritten(module, self.context.target());
+            self.context.load_confined(rewritten)
+        }
+    }
+
+    /// Makes the table that values of functions are looked up in.
+    fn make_table(&mut self) -> Result<()> {
+        for number in 0..self.linkage.rows.len() as u32 {
+            let Some(row) = self.linkage.row(number) else {
+                break;
+            };
+            let address = match row.source {
+                Source::Module { module, func } => {
+                    let part = &self.parts[module as usize];
+                    let linked = self.context.module(part.number);
+                    linked.map_or(0, |linked| linked.callable(func).address())
+                }
+                Source::Import(_) => 0,
+            };
+            self.functions.push([u64::from(row.signature), address as u64])?;
+        }
+        self.enter_imports()?;
+        let words = self.space.words();
+        let start = self.functions.as_ptr().expose_provenance() as u64;
+        words.functions.store(start, Ordering::Relaxed);
+        let bytes = size_of::<[u64; 2]>() * self.functions.len();
+        words.functions_bytes.store(bytes as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Enters the addresses of imports into the table of functions.
+    fn enter_imports(&mut self) -> Result<()> {
+        let allocator = self.context.allocator();
+        let context = self.context;
+        let number = self.number;
+        let functions = &mut self.functions;
+        self.linkage.each_function(|name, function| {
+            let global = global_name(allocator, number, name)?;
+            let row = functions.get_mut(function as usize);
+            if let (Some(row), Some(address)) = (row, context.find_confined(&global))
+                && row[1] == 0
+            {
+                row[1] = address as u64;
+            }
+            Ok(())
+        })
+    }
+
+    /// Copies the values of `expr` items to the program's memory.
+    #[expect(unsafe_code, reason = "the values are in memory that linking made")]
+    fn copy_exprs(&self, exprs: &[Vec<'m, (ItemId, u64, Type)>]) -> Result<()> {
+        let copied = self.space.with_memory(|memory| {
+            for (part, exprs) in self.parts.iter().zip(exprs) {
+                let Some(linked) = self.context.module(part.number) else {
+                    continue;
+                };
+                for &(item, address, ty) in exprs {
+                    let from = linked.item_address(item);
+                    let place = core::ptr::with_exposed_provenance::<u8>(from);
+                    // SAFETY: the item has memory for a value of its type, which linking wrote.
+                    let value = unsafe { core::slice::from_raw_parts(place, ty.size() as usize) };
+                    write(memory, address, value, ty, false);
+                }
+            }
+        });
+        copied.ok_or(Problem::ConfinedSpace.into())
+    }
+
+    /// Calls `body` with the program's memory.
+    pub fn with_memory<T>(&mut self, body: impl FnOnce(&mut [u8]) -> T) -> Option<T> {
+        self.space.with_memory(body)
+    }
+
+    /// Grants a window for good: `memory` is at `address` of the program.
+    ///
+    /// # Errors
+    ///
+    /// The space was made without windows; the address is below
+    /// [`FIRST_WINDOW`](super::FIRST_WINDOW); there are too many.
+    pub fn grant(&mut self, address: u64, memory: &'m mut [u8], access: Access) -> Result<()> {
+        self.space.add_window(Window {
+            start: address,
+            bytes: memory.len() as u64,
+            host: memory.as_mut_ptr().expose_provenance(),
+            access,
+        })
+    }
+
+    /// Grants a window for as long as `body` runs, which gets the program.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::grant`].
+    pub fn lend<T>(
+        &mut self,
+        address: u64,
+        memory: &mut [u8],
+        access: Access,
+        body: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T> {
+        self.space.add_window(Window {
+            start: address,
+            bytes: memory.len() as u64,
+            host: memory.as_mut_ptr().expose_provenance(),
+            access,
+        })?;
+        let lent = Lent {
+            space: self.space,
+            address,
+        };
+        let result = body(self);
+        drop(lent);
+        Ok(result)
+    }
+}
+
+/// A window that is taken back when this is dropped.
+struct Lent<'s> {
+    space: &'s Space<'s>,
+    address: u64,
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.space.remove_window(self.address);
+    }
+}
+
+impl fmt::Debug for Program<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program")
+            .field("space", self.space)
+            .field("modules", &self.parts.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Program<'_, '_> {
+    /// The table of functions goes: no code of the program can run any more.
+    fn drop(&mut self) {
+        self.space.words().functions_bytes.store(0, Ordering::Relaxed);
+    }
+}

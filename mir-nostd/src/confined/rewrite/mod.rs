@@ -1,0 +1,419 @@
+//! Rewriting: the functions of a program become functions that keep to its memory.
+//!
+//! **Idea.** A new module is made, function by function, whose instructions are those of the old
+//! one, with checks before each access to memory, each indirect call and each indirect jump, and
+//! with what has an address moved from the native stack to the program's own. What engines then
+//! see is ordinary Medium IR, but for `reach` and `ensure`.
+//!
+//! **Invariant.** A memory operand of the new module is either the host's own word, whose address
+//! is a constant, or in the frame on the program's stack, which was checked when the function was
+//! entered, or one whose base is the result of the `reach` right before the instruction.
+//!
+//! **Cost.** Linear in the instructions; each becomes a bounded number of instructions per operand.
+
+mod calls;
+mod frame;
+mod labels;
+mod lists;
+mod operands;
+
+use super::layout::{Placed, expr_type};
+use super::linkage::Linkage;
+use crate::ir::{
+    ArgSpec, Code, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand,
+    Operands, Place, Position, Problem, Reg, Register, Result, SignatureSpec, Type,
+};
+use crate::mem::{Allocator, Entity, Vec};
+use crate::target::Target;
+use frame::Frame;
+
+/// The host's side of a program, as its code sees it: all addresses are the host's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Environment {
+    pub(super) target: &'static Target,
+    /// The program's memory.
+    pub(super) base: u64,
+    pub(super) bytes: u64,
+    /// The words, in the order of [`super::space::Words`].
+    pub(super) words: u64,
+    /// The table of windows; 0 if there is none.
+    pub(super) windows: u64,
+    /// The lowest address of the program's stack, in the program.
+    pub(super) stack_low: u64,
+    /// True if addresses are masked after their check.
+    pub(super) masks: bool,
+    /// The number of the program in its context, which names of its functions begin with.
+    pub(super) program: u32,
+}
+
+/// A rewritten module.
+pub(super) struct Rewritten<'m> {
+    pub(super) module: Module<'m>,
+    /// For each instruction the number in its function of the one that it was made for.
+    pub(super) origins: Vec<'m, u32>,
+    /// The `expr` items, with the addresses and types of the old ones.
+    pub(super) exprs: Vec<'m, (ItemId, u64, Type)>,
+}
+
+/// The rewriting of a module.
+pub(super) struct Rewriter<'r, 'm> {
+    placed: &'r Placed<'m>,
+    environment: Environment,
+    linkage: &'r mut Linkage<'m>,
+    imports: &'r [super::program::ImportRow<'m>],
+    new: Module<'m>,
+    origins: Vec<'m, u32>,
+    exprs: Vec<'m, (ItemId, u64, Type)>,
+    /// The new prototype for each old one.
+    protos: Vec<'m, Option<ItemId>>,
+    /// The new label for each old one.
+    labels: Vec<'m, Option<Label>>,
+    /// The function that copies blocks, once there is one.
+    copier: Option<(ItemId, ItemId)>,
+    /// The name of all new variables: nobody looks for them.
+    nameless: Name,
+}
+
+/// The rewriting of a function.
+struct Body<'w, 'r, 'm> {
+    module: &'w mut Rewriter<'r, 'm>,
+    func: FuncId,
+    /// The number of the current instruction in the old function.
+    number: u32,
+    frame: Frame<'m>,
+    /// The variable that holds the host's address of the program's memory.
+    base: Reg,
+    /// Variables for one instruction each, by class.
+    temporaries: [Vec<'m, Reg>; 4],
+    /// The number of temporaries of each class that the current instruction uses.
+    used: [usize; 4],
+}
+
+/// Rewrites a module of a program.
+///
+/// # Errors
+///
+/// An instruction or item that cannot be confined; an import that nothing defines; out of memory.
+pub(super) fn rewrite<'m>(
+    placed: &Placed<'m>,
+    number: usize,
+    environment: Environment,
+    linkage: &mut Linkage<'m>,
+    imports: &[super::program::ImportRow<'m>],
+) -> Result<Rewritten<'m>> {
+    let old = &placed.module;
+    let allocator = old.allocator();
+    let mut name = Vec::new(allocator);
+    write_name(&mut name, environment.program, format_args!("module {number}"))?;
+    let mut new = Module::new(allocator, &name, old.long_double())?;
+    let nameless = new.add_name(b"_")?;
+    new.begin_bulk();
+    let mut rewriter = Rewriter {
+        placed,
+        environment,
+        linkage,
+        imports,
+        new,
+        origins: Vec::new(allocator),
+        exprs: Vec::new(allocator),
+        protos: Vec::new(allocator),
+        labels: Vec::new(allocator),
+        copier: None,
+        nameless,
+    };
+    rewriter.protos.resize(old.items().len(), None)?;
+    rewriter.labels.resize(old.label_count(), None)?;
+    rewriter.check_items()?;
+    rewriter.declare_functions()?;
+    rewriter.add_copier()?;
+    for (func, _) in old.funcs() {
+        rewriter.function(func)?;
+    }
+    rewriter.add_exprs()?;
+    rewriter.new.end_bulk();
+    Ok(Rewritten {
+        module: rewriter.new,
+        origins: rewriter.origins,
+        exprs: rewriter.exprs,
+    })
+}
+
+/// Writes the name of something of a program.
+fn write_name(
+    name: &mut Vec<'_, u8>,
+    program: u32,
+    rest: core::fmt::Arguments<'_>,
+) -> Result<()> {
+    use core::fmt::Write;
+    let written = write!(name, "\0{program}:{rest}");
+    written.map_err(|_| Error::from(crate::mem::OutOfMemory))
+}
+
+/// Returns the name under which a function or import of a program is in its context.
+pub(super) fn global_name<'m>(
+    allocator: &'m dyn Allocator,
+    program: u32,
+    name: &[u8],
+) -> Result<Vec<'m, u8>> {
+    let mut global = Vec::new(allocator);
+    write_name(&mut global, program, format_args!(""))?;
+    global.extend_from_slice(name)?;
+    Ok(global)
+}
+
+/// Returns the name that [`global_name`] was made of.
+pub(super) fn local_name(name: &[u8]) -> &[u8] {
+    let colon = name.iter().position(|&byte| byte == b':');
+    colon.map_or(name, |colon| &name[colon + 1..])
+}
+
+impl<'m> Rewriter<'_, 'm> {
+    fn allocator(&self) -> &'m dyn Allocator {
+        self.new.allocator()
+    }
+
+    /// Refuses what cannot be confined.
+    fn check_items(&self) -> Result<()> {
+        match self.placed.module.globals() {
+            [] => Ok(()),
+            _ => Err(Problem::ConfinedHardRegister.into()),
+        }
+    }
+
+    /// Adds all functions, so that they have the same numbers as the old ones.
+    fn declare_functions(&mut self) -> Result<()> {
+        let placed = self.placed;
+        let old = &placed.module;
+        for (_, function) in old.funcs() {
+            let name = old.item(function.item).name;
+            let name = name.map_or(&b""[..], |name| old.name_bytes(name));
+            let global = global_name(self.allocator(), self.environment.program, name)?;
+            let mut args = Vec::new(self.allocator());
+            for arg in old.args(&function.signature) {
+                args.push(ArgSpec {
+                    name: old.name_bytes(arg.name),
+                    ty: lowered(arg.ty),
+                    size: 0,
+                })?;
+            }
+            if function.signature.is_vararg() {
+                args.push(ArgSpec::new(Type::I64, "..."))?;
+            }
+            let spec = SignatureSpec {
+                results: old.results(&function.signature),
+                args: &args,
+                vararg: false,
+            };
+            self.new.add_func(&global, spec)?;
+            if old.is_exported(function.item) {
+                self.new.export(&global)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, func: FuncId) -> Result<()> {
+        let (placed, allocator) = (self.placed, self.allocator());
+        let old = &placed.module;
+        let function = old.func(func);
+        for register in function.registers().iter().skip(function.arg_count()) {
+            let (name, ty) = (self.nameless, register.ty);
+            let hard_reg = None;
+            self.new.push_register(func, Register { name, ty, hard_reg })?;
+        }
+        let frame = Frame::plan(self, func)?;
+        let base = self.new.push_register(func, Register {
+            name: self.nameless,
+            ty: Type::I64,
+            hard_reg: None,
+        })?;
+        let list = || Vec::new(allocator);
+        let mut body = Body {
+            module: self,
+            func,
+            number: 0,
+            frame,
+            base,
+            temporaries: [list(), list(), list(), list()],
+            used: [0; 4],
+        };
+        body.enter()?;
+        for (number, insn) in (0..).zip(old.insns(func)) {
+            body.number = number;
+            body.used = [0; 4];
+            body.insn(insn).map_err(|error| body.at(error, insn))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the functions of `expr` items, whose values are computed outside of the program's
+    /// memory and copied there.
+    fn add_exprs(&mut self) -> Result<()> {
+        let placed = self.placed;
+        for (item, row) in placed.module.items() {
+            let ItemKind::Expr { func } = row.kind else {
+                continue;
+            };
+            let ty = expr_type(&placed.module, func);
+            let ItemKind::Func(func) = placed.module.item(placed.module.resolve(func)).kind else {
+                continue;
+            };
+            let function = self.new.func(func).item;
+            let expr = self.new.expr_data(None, function)?;
+            self.exprs.push((expr, placed.address(item), ty))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the new label for an old one.
+    fn label(&mut self, label: Label) -> Result<Label> {
+        let known = self.labels.get(label.index()).copied().flatten();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let new = self.new.new_label()?;
+        if let Some(place) = self.labels.get_mut(label.index()) {
+            *place = Some(new);
+        }
+        Ok(new)
+    }
+}
+
+/// Returns the type as which an argument is passed: blocks by their address.
+fn lowered(ty: Type) -> Type {
+    if ty.is_block() { Type::P } else { ty }
+}
+
+impl<'r, 'm> Body<'_, 'r, 'm> {
+    /// Returns an error about an old instruction, unless the error has a place already.
+    fn at(&self, error: Error, insn: InsnId) -> Error {
+        let func = self.func;
+        match error.place {
+            Place::Unknown => {
+                let operand = u16::MAX;
+                Error::at(error.problem, Place::Insn { func, insn, operand })
+            }
+            _ => error,
+        }
+    }
+
+    fn environment(&self) -> Environment {
+        self.module.environment
+    }
+
+    fn old(&self) -> &'r Module<'m> {
+        &self.module.placed.module
+    }
+
+    fn emit(&mut self, code: Code, operands: impl Operands) -> Result<()> {
+        self.module.new.append(self.func, code, operands)?;
+        Ok(self.module.origins.push(self.number)?)
+    }
+
+    fn emit_label(&mut self, label: Label) -> Result<()> {
+        let new = &mut self.module.new;
+        new.insert_label(self.func, Position::End, label)?;
+        Ok(self.module.origins.push(self.number)?)
+    }
+
+    fn emit_internal(&mut self, code: Code, operands: impl Operands) -> Result<()> {
+        let new = &mut self.module.new;
+        new.insert_internal(self.func, Position::End, code, operands)?;
+        Ok(self.module.origins.push(self.number)?)
+    }
+
+    /// Emits a check that ends the run unless `value` is below `limit`, both unsigned.
+    fn ensure(
+        &mut self,
+        value: impl Into<Operand>,
+        limit: impl Into<Operand>,
+        kind: FaultKind,
+        reported: impl Into<Operand>,
+    ) -> Result<()> {
+        let kind = i64::from(kind as u8);
+        let operands = (value.into(), limit.into(), kind, reported.into());
+        self.emit_internal(Code::Ensure, operands)
+    }
+
+    /// Returns a variable for the current instruction.
+    fn temporary(&mut self, ty: Type) -> Result<Reg> {
+        let class = ty.class() as usize;
+        let number = self.used[class];
+        self.used[class] += 1;
+        if let Some(&known) = self.temporaries[class].get(number) {
+            return Ok(known);
+        }
+        let (name, ty, hard_reg) = (self.module.nameless, ty.class().ty(), None);
+        let register = Register { name, ty, hard_reg };
+        let reg = self.module.new.push_register(self.func, register)?;
+        self.temporaries[class].push(reg)?;
+        Ok(reg)
+    }
+
+    /// Emits an integer instruction of two inputs and returns its result.
+    fn binary(
+        &mut self,
+        code: Code,
+        a: impl Into<Operand>,
+        b: impl Into<Operand>,
+    ) -> Result<Reg> {
+        let (a, b) = (a.into(), b.into());
+        let to = self.temporary(Type::I64)?;
+        self.emit(code, (to, a, b))?;
+        Ok(to)
+    }
+
+    /// Returns the host's word at this offset in [`super::space::Words`].
+    fn word(&self, offset: usize) -> Operand {
+        let address = self.environment().words + offset as u64;
+        raw(Type::I64, None, address.cast_signed())
+    }
+
+    /// Returns the new variable of an old one. Variable arguments come as one more argument.
+    fn register(&self, old: Reg) -> Reg {
+        let function = self.old().func(self.func);
+        let is_local = old.index() >= function.arg_count();
+        let shift = u32::from(is_local && function.signature.is_vararg());
+        Reg::new(old.number() + shift)
+    }
+
+    fn insn(&mut self, insn: InsnId) -> Result<()> {
+        let code = self.old().code(insn);
+        match code {
+            Code::Label => {
+                let label = self.old().label_of(insn).ok_or(Problem::InternalInsn)?;
+                let label = self.module.label(label)?;
+                self.emit_label(label)
+            }
+            Code::Jcall | Code::Jret => Err(Problem::ConfinedInsn.into()),
+            Code::Call | Code::Inline => self.call(insn, code),
+            Code::Ret => self.ret(insn),
+            Code::Addr | Code::Addr8 | Code::Addr16 | Code::Addr32 => self.address_of(insn, code),
+            Code::Alloca => self.alloca(insn),
+            Code::Bstart => self.block_start(insn),
+            Code::Bend => self.block_end(insn),
+            Code::VaStart => self.list_start(insn),
+            Code::VaArg => self.list_argument(insn),
+            Code::VaBlockArg => self.list_block(insn),
+            Code::VaEnd => Ok(()),
+            Code::Laddr => self.label_address(insn),
+            Code::Jmpi => self.jump_to(insn),
+            Code::Prset => Ok(()),
+            Code::Prbeq | Code::Prbne => self.property_branch(insn, code),
+            _ => self.plain(insn, code),
+        }
+    }
+}
+
+/// Returns a memory operand at an address of the host that needs no check.
+fn raw(ty: Type, base: Option<Reg>, disp: i64) -> Operand {
+    Operand::Mem(Mem {
+        ty,
+        disp,
+        base,
+        index: None,
+        scale: 1,
+        alias: None,
+        nonalias: None,
+    })
+}

@@ -1,0 +1,203 @@
+//! Operands: variables, values of items, and checked accesses to memory.
+
+use super::{Body, raw};
+use crate::ir::{Class, Code, InsnId, ItemId, Mem, Operand, Reg, Result, Type};
+use crate::link::Access;
+use crate::mem::Entity;
+
+impl<'m> Body<'_, '_, 'm> {
+    /// Rewrites an instruction that is ordinary but for its operands.
+    ///
+    /// An instruction has at most one operand in the program's memory, right after its `reach`:
+    /// other inputs are loaded before.
+    pub(super) fn plain(&mut self, insn: InsnId, code: Code) -> Result<()> {
+        let count = self.old().operand_count(insn);
+        let mut memory = None;
+        for index in 0..count {
+            if let Some(Operand::Mem(_)) = self.old().operand(insn, index) {
+                memory = match (memory, code.mode(index).is_output()) {
+                    (Some(output), false) if code.mode(output).is_output() => Some(output),
+                    _ => Some(index),
+                };
+            }
+        }
+        let mut operands = crate::mem::Vec::with_capacity(self.module.allocator(), count)?;
+        let mut checked = None;
+        for (index, operand) in (0..).zip(self.operands(insn)?.iter().copied()) {
+            let operand = match operand {
+                Operand::Mem(mem) if Some(index) == memory => {
+                    checked = Some((index, mem));
+                    operand
+                }
+                Operand::Mem(mem) => self.loaded(mem)?.into(),
+                _ => self.value(operand)?,
+            };
+            operands.push(operand)?;
+        }
+        if let Some((index, mem)) = checked {
+            let access = match code.mode(index) {
+                mode if mode.is_output() => Access::Write,
+                _ => Access::Read,
+            };
+            operands[index] = self.access(mem, access)?;
+        }
+        self.emit(code, &operands[..])
+    }
+
+    /// Returns the old operands of an instruction.
+    pub(super) fn operands(&self, insn: InsnId) -> Result<crate::mem::Vec<'m, Operand>> {
+        let old = self.old();
+        let mut operands = crate::mem::Vec::new(self.module.allocator());
+        for operand in old.operands(insn) {
+            operands.push(operand)?;
+        }
+        Ok(operands)
+    }
+
+    /// Returns the new operand for an old one that is not in the program's memory.
+    pub(super) fn value(&mut self, operand: Operand) -> Result<Operand> {
+        Ok(match operand {
+            Operand::Reg(reg) => self.variable(reg),
+            Operand::Item(item) => self.item(item)?,
+            Operand::Str(string) => Operand::Int(self.module.placed.string(string)),
+            Operand::Label(label) => Operand::Label(self.module.label(label)?),
+            Operand::Mem(mem) => self.loaded(mem)?.into(),
+            _ => operand,
+        })
+    }
+
+    /// Returns the value of an item that is no prototype.
+    fn item(&mut self, item: ItemId) -> Result<Operand> {
+        let meaning = self.module.placed.meaning(self.module.linkage, item)?;
+        Ok(Operand::Int(meaning.value()))
+    }
+
+    /// Returns the operand for a variable: in the frame if its address is taken.
+    pub(super) fn variable(&self, old: Reg) -> Operand {
+        let new = self.register(old);
+        match self.frame.slot(old) {
+            Some(offset) => {
+                let ty = self.old().func(self.func).registers()[old.index()].ty;
+                raw(ty, Some(self.frame.pointer), offset)
+            }
+            None => new.into(),
+        }
+    }
+
+    /// Loads from the program's memory.
+    fn loaded(&mut self, mem: Mem) -> Result<Reg> {
+        let from = self.access(mem, Access::Read)?;
+        let to = self.temporary(mem.ty)?;
+        self.emit(move_of(mem.ty), (to, from))?;
+        Ok(to)
+    }
+
+    /// Emits the check of an access to the program's memory, and returns the operand for it. The
+    /// next instruction has to be the one that makes the access.
+    pub(super) fn access(&mut self, mem: Mem, access: Access) -> Result<Operand> {
+        let address = self.address(&mem)?;
+        self.access_at(mem.ty, address, access)
+    }
+
+    /// As [`Body::access`], at an address.
+    pub(super) fn access_at(
+        &mut self,
+        ty: Type,
+        address: Operand,
+        access: Access,
+    ) -> Result<Operand> {
+        let bytes = u64::from(ty.size());
+        let limit = self.limit(bytes);
+        let windows = self.environment().windows.cast_signed();
+        let place = self.reach(address, limit.into(), bytes, access, windows)?;
+        Ok(raw(ty, Some(place), 0))
+    }
+
+    /// Returns how many offsets in the memory such an access may begin at.
+    pub(super) fn limit(&self, bytes: u64) -> i64 {
+        let room = (self.environment().bytes).checked_sub(bytes);
+        room.map_or(0, |room| room + 1).cast_signed()
+    }
+
+    /// Emits a `reach` and returns its result, an address of the host.
+    pub(super) fn reach(
+        &mut self,
+        address: Operand,
+        limit: Operand,
+        bytes: u64,
+        access: Access,
+        windows: i64,
+    ) -> Result<Reg> {
+        let place = self.temporary(Type::I64)?;
+        let constant = (bytes * 2 + u64::from(access == Access::Write)).cast_signed();
+        let base = self.base;
+        let operands = (place, address, base, limit, constant, windows);
+        self.emit_internal(Code::Reach, operands)?;
+        match self.environment().masks {
+            true => self.masked(place, address, limit),
+            false => Ok(place),
+        }
+    }
+
+    /// Emits code that makes 0 of the host's address if the check of the program's address fails,
+    /// which only happens where a processor goes on before it knows that.
+    fn masked(&mut self, place: Reg, address: Operand, limit: Operand) -> Result<Reg> {
+        let first = super::super::FIRST_ADDRESS.cast_signed();
+        let offset = self.binary(Code::Sub, address, first)?;
+        let is_inside = self.binary(Code::Ult, offset, limit)?;
+        let mask = self.binary(Code::Sub, 0, is_inside)?;
+        self.binary(Code::And, place, mask)
+    }
+
+    /// Emits code that computes the address of a memory operand.
+    pub(super) fn address(&mut self, mem: &Mem) -> Result<Operand> {
+        let mut address = mem.base.map(|base| self.variable(base));
+        if let Some(index) = mem.index {
+            let mut index = self.variable(index);
+            if mem.scale != 1 {
+                index = self.binary(Code::Mul, index, i64::from(mem.scale))?.into();
+            }
+            address = Some(match address {
+                Some(base) => self.binary(Code::Add, base, index)?.into(),
+                None => index,
+            });
+        }
+        match address {
+            Some(address) if mem.disp == 0 => Ok(address),
+            Some(address) => Ok(self.binary(Code::Add, address, mem.disp)?.into()),
+            None => Ok(mem.disp.into()),
+        }
+    }
+
+    /// Emits code that moves a value of this type.
+    pub(super) fn copy(
+        &mut self,
+        ty: Type,
+        to: impl Into<Operand>,
+        from: impl Into<Operand>,
+    ) -> Result<()> {
+        self.emit(move_of(ty), (to.into(), from.into()))
+    }
+
+    /// Returns the type of the values of an old operand that is not a block.
+    pub(super) fn type_of(&self, operand: Operand) -> Type {
+        match operand {
+            Operand::Reg(reg) => self.old().func(self.func).registers()[reg.index()].ty,
+            Operand::Mem(mem) => mem.ty.class().ty(),
+            Operand::Float(_) => Type::F,
+            Operand::Double(_) => Type::D,
+            Operand::LongDouble(_) => Type::Ld,
+            _ => Type::I64,
+        }
+    }
+}
+
+/// Returns the instruction that moves values of this type.
+pub(super) fn move_of(ty: Type) -> Code {
+    match ty.class() {
+        Class::Int => Code::Mov,
+        Class::Float => Code::Fmov,
+        Class::Double => Code::Dmov,
+        Class::LongDouble => Code::Ldmov,
+    }
+}

@@ -1,0 +1,197 @@
+//! Runs of confined programs, in each engine.
+
+use super::fault::{Fault, Function};
+use super::program::{Part, Program};
+use super::rewrite::local_name;
+use crate::codegen;
+use crate::ir::{FuncId, Module};
+use crate::link::{Callable, Context, LinkedModule, Reason};
+use crate::mem::{Entity, OutOfMemory};
+use crate::run::{CallError, Jit};
+use crate::target::Value;
+use core::sync::atomic::Ordering;
+
+impl<'c, 'm> Program<'c, 'm> {
+    /// Calls an exported function in the interpreter, with at most this fuel; [`Program::fuel`]
+    /// tells what is left of it.
+    ///
+    /// # Errors
+    ///
+    /// The reason and the place of the fault; another call may be made then.
+    pub fn interpret(
+        &mut self,
+        name: &[u8],
+        arguments: &[Value],
+        results: &mut [Value],
+        fuel: u64,
+    ) -> Result<(), Fault> {
+        let callable = self.exported(name, arguments, results)?;
+        self.begin()?;
+        self.interpreter.set_fuel(fuel);
+        let run = self.interpreter.run_confined(callable, arguments, results);
+        self.space.end();
+        run.map_err(|stop| match stop.at {
+            None => Fault::new(stop.reason),
+            Some(frame) => {
+                let insn = frame.insn.map(|insn| insn.index());
+                self.fault(stop.reason, frame.module, frame.func, insn)
+            }
+        })
+    }
+
+    /// Calls an exported function through a compiler of the program's context, in whose code it is
+    /// where it was compiled. Fuel is that of the compiler.
+    ///
+    /// # Errors
+    ///
+    /// The reason and the place of the fault; another call may be made then.
+    /// [`Reason::NotLinked`] if the compiler is one of another context, or was made without fuel or
+    /// without a limit of the stack.
+    #[expect(unsafe_code, reason = "rewriting vouches for the program")]
+    pub fn run(
+        &mut self,
+        jit: &Jit<'c, 'm>,
+        name: &[u8],
+        arguments: &[Value],
+        results: &mut [Value],
+    ) -> Result<(), Fault> {
+        let callable = self.exported(name, arguments, results)?;
+        if !jit.can_confine(self.context) {
+            return Err(Fault::new(Reason::NotLinked));
+        }
+        self.begin()?;
+        // SAFETY: what was rewritten keeps to its space, which nobody else uses now, and to the
+        // limits of fuel and stack.
+        let run = unsafe { jit.call_confined(callable, arguments, results) };
+        self.space.end();
+        run.map_err(|error| match error {
+            CallError::Fault(fault) => self.compiled_fault(&fault),
+            CallError::OutOfMemory => Fault::new(Reason::OutOfMemory),
+            CallError::Signature => Fault::new(Reason::Signature),
+            CallError::TooLarge => Fault::new(Reason::TooLarge),
+        })
+    }
+
+    fn compiled_fault(&self, fault: &crate::run::Fault) -> Fault {
+        let callables = { self.parts.iter() }.filter_map(|part| self.context.module(part.number));
+        let mut callables = callables.flat_map(LinkedModule::callables);
+        let function = callables.find(|callable| fault.is_in(callable));
+        let Some((linked, func)) = function.and_then(|callable| callable.func()) else {
+            return Fault::new(fault.reason());
+        };
+        let module = linked.module();
+        // A function's instructions were made one after the other.
+        let first = module.func(func).first().map_or(0, |insn| insn.index());
+        let insn = { fault.instruction() }.map(|number| first + number as usize);
+        self.fault(fault.reason(), module, func, insn)
+    }
+
+    /// Returns the fault at an instruction, by its number in the rewritten module.
+    fn fault(
+        &self,
+        reason: Reason,
+        module: &Module<'m>,
+        func: FuncId,
+        insn: Option<usize>,
+    ) -> Fault {
+        let is_it = |part: &Part<'m>| {
+            let linked = self.context.module(part.number);
+            linked.is_some_and(|linked| core::ptr::eq(linked.module(), module))
+        };
+        let number = self.parts.iter().position(is_it);
+        let origins = number.map(|number| &self.parts[number].origins);
+        Fault {
+            reason,
+            function: number.map(|number| Function {
+                module: number as u32,
+                func,
+            }),
+            instruction: insn.and_then(|insn| origins?.get(insn).copied()),
+        }
+    }
+
+    /// Returns the name of a function.
+    #[must_use]
+    pub fn name(&self, function: Function) -> &'c [u8] {
+        let context: &'c Context<'m> = self.context;
+        let part = self.parts.get(function.module as usize);
+        let Some(linked) = part.and_then(|part| context.module(part.number)) else {
+            return b"";
+        };
+        let module = linked.module();
+        if function.func.index() >= module.funcs().len() {
+            return b"";
+        }
+        let name = module.item(module.func(function.func).item).name;
+        name.map_or(b"", |name| local_name(module.name_bytes(name)))
+    }
+
+    /// Compiles all functions of the program that are not compiled yet. Those that cannot be
+    /// compiled stay with the interpreter, and `left` is told why.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn compile(
+        &self,
+        jit: &Jit<'c, 'm>,
+        left: &mut dyn FnMut(Function, codegen::Error),
+    ) -> Result<(), OutOfMemory> {
+        for (module, part) in (0..).zip(&self.parts) {
+            if let Some(linked) = self.context.module(part.number) {
+                let left = &mut |func, error| left(Function { module, func }, error);
+                jit.compile_module(linked, left)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the fuel that the last run in the interpreter left.
+    #[must_use]
+    pub fn fuel(&self) -> u64 {
+        self.interpreter.fuel()
+    }
+
+    /// Returns the exported function of this name, if it takes and gives so many values.
+    fn exported(
+        &self,
+        name: &[u8],
+        arguments: &[Value],
+        results: &[Value],
+    ) -> Result<&'c Callable<'m>, Fault> {
+        let found = { self.parts.iter() }.find_map(|part| self.exported_by(part.number, name));
+        let (linked, func) = found.ok_or(Fault::new(Reason::NotLinked))?;
+        let signature = &linked.module().func(func).signature;
+        let fits = linked.module().args(signature).len() == arguments.len()
+            && linked.module().results(signature).len() == results.len();
+        match fits {
+            true => Ok(linked.callable(func)),
+            false => Err(Fault::new(Reason::Signature)),
+        }
+    }
+
+    fn exported_by(&self, number: usize, name: &[u8]) -> Option<(&'c LinkedModule<'m>, FuncId)> {
+        let context: &'c Context<'m> = self.context;
+        let linked = context.module(number)?;
+        let module = linked.module();
+        let is_it = |item: crate::ir::ItemId| {
+            let its_name = module.item(item).name;
+            let its_name = its_name.map_or(&b""[..], |name| module.name_bytes(name));
+            module.is_exported(item) && local_name(its_name) == name
+        };
+        let mut funcs = module.funcs();
+        let (func, _) = funcs.find(|(_, function)| is_it(function.item))?;
+        Some((linked, func))
+    }
+
+    /// Prepares a run.
+    fn begin(&mut self) -> Result<(), Fault> {
+        if !self.space.begin() {
+            return Err(Fault::new(Reason::NotLinked));
+        }
+        let words = self.space.words();
+        (words.stack_pointer).store(self.space.stack_top(), Ordering::Relaxed);
+        words.failed.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+}
