@@ -59,7 +59,12 @@ pub(crate) fn compile<'c>(
 pub(crate) fn name(module: &Module<'_>, func: mir_nostd::ir::FuncId) -> String {
     let name = module.item(module.func(func).item).name;
     let bytes = name.map_or(&b"?"[..], |name| module.name_bytes(name));
-    String::from_utf8_lossy(bytes).into_owned()
+    // Those of confined programs begin with a NUL and the program's number.
+    let local = match bytes {
+        [0, rest @ ..] => rest.splitn(2, |&byte| byte == b':').nth(1).unwrap_or(rest),
+        _ => bytes,
+    };
+    String::from_utf8_lossy(local).into_owned()
 }
 
 /// Calls `main` and returns its exit status.

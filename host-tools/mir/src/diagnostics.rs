@@ -49,6 +49,12 @@ pub(crate) struct Finding {
     pub(crate) insn: Option<String>,
     /// Advice, or further information.
     pub(crate) note: Option<String>,
+    /// The word for why a confined program ended.
+    pub(crate) reason: Option<&'static str>,
+    /// The program's address of its access that faulted.
+    pub(crate) address: Option<u64>,
+    /// The number of the instruction in its function that faulted.
+    pub(crate) number: Option<u32>,
 }
 
 impl Finding {
@@ -216,6 +222,15 @@ fn json(name: &str, finding: &Finding) -> String {
     }
     object.string("message", &finding.message);
     object.string("file", name);
+    if let Some(reason) = finding.reason {
+        object.string("reason", reason);
+    }
+    if let Some(address) = finding.address {
+        object.number("address", address);
+    }
+    if let Some(number) = finding.number {
+        object.number("insn", number.into());
+    }
     if let Some(span) = finding.span {
         object.number("line", span.line.into());
         object.number("column", span.column.into());

@@ -5,6 +5,7 @@
 
 mod commands;
 mod compiled;
+mod confined;
 mod debug;
 mod diagnostics;
 mod failure;

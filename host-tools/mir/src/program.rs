@@ -10,9 +10,10 @@ use crate::memory::MEMORY;
 use crate::stop::Stop;
 use crate::times::Times;
 use mir_host::Symbols;
+use mir_nostd::confined;
 use mir_nostd::interp::Frame;
 use mir_nostd::ir::{Error, FuncId, ItemId, ItemKind, Module, Place, Problem};
-use mir_nostd::link::Context;
+use mir_nostd::link::{Context, Reason};
 use mir_nostd::verify::Verified;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -203,6 +204,60 @@ impl Program {
         diagnostics.report(&source.name, &source.bytes, &finding);
     }
 
+    /// Says why a confined program ended, and where. Its modules were rewritten, so the file is read
+    /// again.
+    pub(crate) fn report_fault(
+        &self,
+        program: &confined::Program<'static, 'static>,
+        fault: &confined::Fault,
+        diagnostics: &Diagnostics,
+    ) {
+        let name = fault
+            .function
+            .map_or(&b""[..], |function| program.name(function));
+        let mut finding = self
+            .place_of_fault(fault, name, diagnostics)
+            .unwrap_or_else(|| (String::from("mir"), Finding::default()));
+        let (file, finding) = (finding.0, &mut finding.1);
+        finding.message = fault.reason.to_string();
+        finding.reason = Some(reason_word(fault.reason));
+        finding.address = fault.address();
+        finding.number = fault.instruction;
+        if finding.function.is_none() && !name.is_empty() {
+            finding.function = Some(String::from_utf8_lossy(name).into_owned());
+        }
+        let source = self.sources.iter().find(|source| source.name == file);
+        diagnostics.report(&file, source.map_or(&[], |source| &source.bytes), finding);
+    }
+
+    fn place_of_fault(
+        &self,
+        fault: &confined::Fault,
+        name: &[u8],
+        diagnostics: &Diagnostics,
+    ) -> Option<(String, Finding)> {
+        let (source, number) = self.source_of(fault.function?.module as usize)?;
+        let modules = source.modules(Isa::host(), diagnostics).ok()?;
+        let module = modules.into_iter().nth(number)?;
+        let item = module.item_named(module.find_name(name)?)?;
+        let ItemKind::Func(func) = module.item(item).kind else {
+            return None;
+        };
+        let insn = { fault.instruction }.and_then(|insn| module.insns(func).nth(insn as usize));
+        let place = match insn {
+            Some(insn) => Place::Insn {
+                func,
+                insn,
+                operand: u16::MAX,
+            },
+            None => Place::Item(item),
+        };
+        Some((
+            source.name.clone(),
+            Locator::new(source).place(number, &module, place),
+        ))
+    }
+
     /// Says something about a function of the linked module of this number.
     pub(crate) fn report_function(
         &self,
@@ -227,6 +282,24 @@ impl Program {
         if let Some(source) = self.sources.first() {
             diagnostics.report(&source.name, &source.bytes, finding);
         }
+    }
+}
+
+/// Returns the word by which programs tell reasons apart.
+const fn reason_word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::OutOfFuel => "fuel",
+        Reason::Stack | Reason::Depth => "stack",
+        Reason::OutOfMemory => "memory",
+        Reason::Division => "division",
+        Reason::SwitchRange => "switch",
+        Reason::BadLabel => "label",
+        Reason::EndReached => "end",
+        Reason::Signature => "signature",
+        Reason::BadAddress(_) => "address",
+        Reason::BadFunction(_) => "function",
+        Reason::Host(_) => "import",
+        _ => "other",
     }
 }
 

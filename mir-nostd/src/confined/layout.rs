@@ -195,7 +195,9 @@ impl<'m> Placed<'m> {
             ItemKind::Func(func) => Ok(Meaning::Function(self.function(func))),
             kind if kind.is_memory() => Ok(Meaning::Address(self.address(resolved))),
             _ => {
-                let name = row.name.map_or(&b""[..], |name| self.module.name_bytes(name));
+                let name = row
+                    .name
+                    .map_or(&b""[..], |name| self.module.name_bytes(name));
                 match linkage.find(name) {
                     Some(Definition::Data(address)) => Ok(Meaning::Address(address)),
                     Some(Definition::Function(number)) => Ok(Meaning::Function(number)),
@@ -208,7 +210,9 @@ impl<'m> Placed<'m> {
     /// Enters the module's functions and exports.
     pub(super) fn enter(&self, number: u32, linkage: &mut Linkage<'m>) -> Result<()> {
         for (func, function) in self.module.funcs() {
-            let signature = linkage.signatures.number(&self.module, &function.signature)?;
+            let signature = linkage
+                .signatures
+                .number(&self.module, &function.signature)?;
             let module = number;
             let source = Source::Module { module, func };
             linkage.add(Row { signature, source })?;
@@ -261,7 +265,11 @@ impl<'m> Placed<'m> {
                     let meaning = self.meaning(linkage, item).map_err(|e| at_item(e, id))?;
                     meaning.value().wrapping_add(disp)
                 }
-                ItemKind::Lref { label, label2, disp } => {
+                ItemKind::Lref {
+                    label,
+                    label2,
+                    disp,
+                } => {
                     let from = label2.map_or(0, |label| self.label(label));
                     (self.label(label).wrapping_sub(from)).wrapping_add(disp)
                 }

@@ -36,7 +36,12 @@ impl<'a> Memory<'a> {
     }
 
     /// Returns the place of `bytes` bytes at an address of the program.
-    fn place(&self, address: u64, bytes: u64, access: Access) -> Result<(NonNull<u8>, usize), HostError> {
+    fn place(
+        &self,
+        address: u64,
+        bytes: u64,
+        access: Access,
+    ) -> Result<(NonNull<u8>, usize), HostError> {
         let len = usize::try_from(bytes).map_err(|_| HostError(BAD_ADDRESS))?;
         let offset = address.wrapping_sub(FIRST_ADDRESS);
         let is_own = |offset: &usize| *offset <= self.bytes && len <= self.bytes - *offset;

@@ -159,7 +159,13 @@ impl<'c, 'm> Program<'c, 'm> {
         let mut rewritten = Vec::new(self.context.allocator());
         for (number, placed) in placed.iter().enumerate() {
             let environment = self.environment();
-            rewritten.push(rewrite(placed, number, environment, &mut self.linkage, &self.imports)?)?;
+            rewritten.push(rewrite(
+                placed,
+                number,
+                environment,
+                &mut self.linkage,
+                &self.imports,
+            )?)?;
         }
         drop(placed);
         self.link_rewritten(rewritten)
@@ -189,7 +195,8 @@ impl<'c, 'm> Program<'c, 'm> {
         let start = free.offset.next_multiple_of(16).min(free.end);
         let bounds: [(&[u8], u64); 2] = [(b"__heap_start", start), (b"__heap_end", free.end)];
         for (name, offset) in bounds {
-            self.linkage.define(name, Definition::Data(first + offset))?;
+            self.linkage
+                .define(name, Definition::Data(first + offset))?;
         }
         Ok(placed)
     }
@@ -214,8 +221,16 @@ impl<'c, 'm> Program<'c, 'm> {
         rewritten.reverse();
         let mut exprs = Vec::new(allocator);
         let mut names = Vec::new(allocator);
-        while let Some(Rewritten { module, origins, exprs: of_module }) = rewritten.pop() {
-            names.push(Vec::from_slice(allocator, module.name_bytes(module.name()))?)?;
+        while let Some(Rewritten {
+            module,
+            origins,
+            exprs: of_module,
+        }) = rewritten.pop()
+        {
+            names.push(Vec::from_slice(
+                allocator,
+                module.name_bytes(module.name()),
+            )?)?;
             exprs.push(of_module)?;
             self.parts.push(Part { number: 0, origins })?;
             self.load_rewritten(module)?;
@@ -240,7 +255,10 @@ impl<'c, 'm> Program<'c, 'm> {
         self.copy_exprs(&exprs)
     }
 
-    #[expect(unsafe_code, reason = "the module was rewritten so that it is confined")]
+    #[expect(
+        unsafe_code,
+        reason = "the module was rewritten so that it is confined"
+    )]
     fn load_rewritten(&self, module: Module<'m>) -> Result<()> {
         // SAFETY: the module was made of one that was verified, by `rewrite`: it accesses the
         // space, which is borrowed as long as the context lives, and calls what is its own.
@@ -264,7 +282,8 @@ impl<'c, 'm> Program<'c, 'm> {
                 }
                 Source::Import(_) => 0,
             };
-            self.functions.push([u64::from(row.signature), address as u64])?;
+            self.functions
+                .push([u64::from(row.signature), address as u64])?;
         }
         self.enter_imports()?;
         let words = self.space.words();
@@ -311,6 +330,15 @@ impl<'c, 'm> Program<'c, 'm> {
             }
         });
         copied.ok_or(Problem::ConfinedSpace.into())
+    }
+
+    /// Returns the address in the program of data that one of its modules exports.
+    #[must_use]
+    pub fn address(&self, name: &[u8]) -> Option<u64> {
+        match self.linkage.find(name)? {
+            Definition::Data(address) => Some(address),
+            Definition::Function(_) => None,
+        }
     }
 
     /// Calls `body` with the program's memory.
@@ -385,6 +413,9 @@ impl fmt::Debug for Program<'_, '_> {
 impl Drop for Program<'_, '_> {
     /// The table of functions goes: no code of the program can run any more.
     fn drop(&mut self) {
-        self.space.words().functions_bytes.store(0, Ordering::Relaxed);
+        self.space
+            .words()
+            .functions_bytes
+            .store(0, Ordering::Relaxed);
     }
 }

@@ -4,7 +4,7 @@ use super::fault::{Fault, Function};
 use super::program::{Part, Program};
 use super::rewrite::local_name;
 use crate::codegen;
-use crate::ir::{FuncId, Module};
+use crate::ir::{Code, FuncId, InsnId, Module};
 use crate::link::{Callable, Context, LinkedModule, Reason};
 use crate::mem::{Entity, OutOfMemory};
 use crate::run::{CallError, Jit};
@@ -100,6 +100,10 @@ impl<'c, 'm> Program<'c, 'm> {
         };
         let number = self.parts.iter().position(is_it);
         let origins = number.map(|number| &self.parts[number].origins);
+        let insn = match reason {
+            Reason::OutOfFuel => insn.map(|insn| first_of_block(module, insn)),
+            _ => insn,
+        };
         Fault {
             reason,
             function: number.map(|number| Function {
@@ -144,6 +148,18 @@ impl<'c, 'm> Program<'c, 'm> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the numbers of arguments and results of an exported function.
+    #[must_use]
+    pub fn counts(&self, name: &[u8]) -> Option<(usize, usize)> {
+        let found = { self.parts.iter() }.find_map(|part| self.exported_by(part.number, name));
+        let (linked, func) = found?;
+        let (module, signature) = (linked.module(), &linked.module().func(func).signature);
+        Some((
+            module.args(signature).len(),
+            module.results(signature).len(),
+        ))
     }
 
     /// Returns the fuel that the last run in the interpreter left.
@@ -194,4 +210,19 @@ impl<'c, 'm> Program<'c, 'm> {
         words.failed.store(0, Ordering::Relaxed);
         Ok(())
     }
+}
+
+/// Returns the number of the first instruction of the block that this one is in. Fuel is charged
+/// for a block as a whole, but an engine may do several of its instructions as one, and knows the
+/// last of them.
+fn first_of_block(module: &Module<'_>, insn: usize) -> usize {
+    let mut first = InsnId::new(insn as u32);
+    while let Some(before) = module.previous(first) {
+        let code = module.code(before);
+        if code == Code::Label || code.ends_block() {
+            break;
+        }
+        first = before;
+    }
+    first.index()
 }

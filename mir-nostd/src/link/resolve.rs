@@ -162,7 +162,7 @@ impl<'m> Context<'m> {
             .item(item)
             .name
             .map_or(&[][..], |name| module.module().name_bytes(name));
-        if let Some(address) = self.find(name) {
+        if let Some(address) = self.find_confined(name) {
             return Ok(address);
         }
         let address = self.linking.ask(name, resolve);

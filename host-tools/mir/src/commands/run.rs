@@ -2,6 +2,7 @@
 
 use super::on::{On, option, run_on, run_on_all};
 use crate::compiled::{self, When};
+use crate::confined;
 use crate::debug::DebugArg;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::failure::{Failure, Result};
@@ -74,6 +75,14 @@ pub(crate) struct Args {
     /// many
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
+    /// Run the program confined: it reads and writes so many bytes of memory and nothing else (64
+    /// MiB if none are said, `K`, `M` and `G` count), and can only write to standard output and
+    /// error, read standard input, end, and ask for the time
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "64M", value_parser = size)]
+    pub(crate) confined: Option<usize>,
+    /// Print a hash of the confined program's memory at the end
+    #[arg(long, requires = "confined")]
+    pub(crate) memory_hash: bool,
     /// Say on standard error what the steps took
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     time: Option<Format>,
@@ -129,6 +138,11 @@ impl Args {
                 .into_iter()
                 .flat_map(|fuel| option("--fuel", fuel.to_string())),
         );
+        words.extend(
+            self.confined
+                .map(|bytes| format!("--confined={bytes}").into()),
+        );
+        words.extend(self.memory_hash.then(|| "--memory-hash".into()));
         words.extend(self.time.map(|format| match format {
             Format::Text => "--time".into(),
             Format::Json => "--time=json".into(),
@@ -145,7 +159,7 @@ impl Args {
     }
 
     /// When functions are compiled, if they are.
-    fn when(&self) -> Option<When> {
+    pub(crate) fn when(&self) -> Option<When> {
         let lazily = |way| Some(When::Lazily(way));
         match self {
             Args { jit: true, .. } => Some(When::Before),
@@ -155,6 +169,21 @@ impl Args {
             _ if compiled::is_possible() => lazily(Way::Function),
             _ => None,
         }
+    }
+
+    /// Returns the fuel, as good as endless if none is said.
+    pub(crate) fn fuel_or_all(&self) -> u64 {
+        self.fuel.unwrap_or(i64::MAX as u64)
+    }
+
+    /// Returns the words that a program gets as its arguments, its name first.
+    pub(crate) fn words(&self) -> Vec<Vec<u8>> {
+        let program = self
+            .files
+            .first()
+            .map_or("-".into(), |file| file.clone().into_os_string());
+        let words = core::iter::once(program).chain(self.arguments.iter().cloned());
+        words.map(OsString::into_vec).collect()
     }
 
     fn main_arguments(self) -> MainArguments {
@@ -179,7 +208,15 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     let (program, modules) = Program::read(&args.files, isa, diagnostics, &mut times)?;
     // Compiling on the way has it at hand as long as the process lives.
     let program: &'static Program = Box::leak(Box::new(program));
+    let modules = match args.confined {
+        Some(_) => confined::with_main(modules),
+        None => modules,
+    };
     let modules = program.verify(modules, isa, diagnostics, &mut times)?;
+    if args.confined.is_some() {
+        let args: &'static Args = Box::leak(Box::new(args));
+        return confined::run(args, program, modules, *diagnostics);
+    }
     let context = context(args.fuel);
     program.link(&context, modules, &mut symbols, diagnostics, &mut times)?;
     let Some(main) = last_main(&context) else {
@@ -210,6 +247,23 @@ fn here(args: Args, diagnostics: &Diagnostics) -> Result<()> {
     host::exit(status)
 }
 
+/// Returns the number of bytes that a word says.
+fn size(word: &str) -> core::result::Result<usize, String> {
+    let (digits, shift) = match word.as_bytes().last() {
+        Some(b'K' | b'k') => (&word[..word.len() - 1], 10),
+        Some(b'M' | b'm') => (&word[..word.len() - 1], 20),
+        Some(b'G' | b'g') => (&word[..word.len() - 1], 30),
+        _ => (word, 0),
+    };
+    let bytes: usize = digits
+        .parse()
+        .map_err(|_| "a number of bytes is wanted".to_string())?;
+    let bytes = bytes
+        .checked_mul(1 << shift)
+        .filter(|&bytes| (4096..=1 << 32).contains(&bytes));
+    bytes.ok_or_else(|| "the size is 4096 to 4G".into())
+}
+
 /// The level where none is asked for.
 const DEFAULT_LEVEL: u8 = 2;
 
@@ -217,7 +271,7 @@ const DEFAULT_LEVEL: u8 = 2;
 static FUEL: AtomicU64 = AtomicU64::new(0);
 
 /// Compiles everything that is linked, now or later.
-fn compile<'c>(
+pub(crate) fn compile<'c>(
     args: &Args,
     program: &'static Program,
     context: &'c Context<'static>,
@@ -234,10 +288,11 @@ fn compile<'c>(
     let modules = linked.map(|linked| core::ptr::from_ref(linked.module()).addr());
     let recorder = Recorder::start(diagnostics, program, modules.collect(), map, args.gdb);
     let options = Options {
-        fuel: args.fuel.map(|fuel| {
+        fuel: (args.fuel.or(args.confined.map(|_| args.fuel_or_all()))).map(|fuel| {
             FUEL.store(fuel, Ordering::Relaxed);
             &FUEL
         }),
+        stack_limit: args.confined.map(|_| &confined::STACK_LIMIT),
         watch: Some(recorder),
         codegen: mir_nostd::codegen::Options {
             level: args.level.unwrap_or(DEFAULT_LEVEL),
@@ -252,7 +307,7 @@ fn compile<'c>(
     compiled::compile(context, backend, options, when, recorder)
 }
 
-fn context(fuel: Option<u64>) -> Context<'static> {
+pub(crate) fn context(fuel: Option<u64>) -> Context<'static> {
     static PAGES: HostPages = HostPages;
     let mut options = ContextOptions::new(
         &MEMORY,

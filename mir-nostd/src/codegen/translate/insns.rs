@@ -341,8 +341,12 @@ impl Translator<'_, '_, '_, '_> {
     /// Returns the flag that the branch after an overflow instruction tests: the signed one, the
     /// unsigned one, or none.
     fn overflow_branch(&self, insn: InsnId) -> Option<bool> {
+        let sets = Flags::SETS_SIGNED.union(Flags::SETS_UNSIGNED);
+        let keeps_flags = |code: Code| {
+            code != Code::Label && !code.ends_block() && !code.flags().intersects(sets)
+        };
         let mut next = self.module.next(insn)?;
-        while self.module.code(next) == Code::Mov {
+        while keeps_flags(self.module.code(next)) {
             next = self.module.next(next)?;
         }
         let flags = self.module.code(next).flags();

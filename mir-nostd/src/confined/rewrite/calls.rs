@@ -72,11 +72,20 @@ impl<'m> Rewriter<'_, 'm> {
             return Err(Problem::UnresolvedImport.into());
         };
         let mut name = Vec::new(self.allocator());
-        write_name(&mut name, self.environment.program, format_args!("import {number}"))?;
+        write_name(
+            &mut name,
+            self.environment.program,
+            format_args!("import {number}"),
+        )?;
         let known = self.new.find_name(&name);
         match known.and_then(|name| self.new.item_named(name)) {
             Some(known) => Ok(known),
-            None => self.add_proto("import", number as usize, &import.results, &import.arguments),
+            None => self.add_proto(
+                "import",
+                number as usize,
+                &import.results,
+                &import.arguments,
+            ),
         }
     }
 
@@ -92,7 +101,11 @@ impl<'m> Rewriter<'_, 'm> {
             args.push(ArgSpec::new(ty, "_"))?;
         }
         let mut name = Vec::new(self.allocator());
-        write_name(&mut name, self.environment.program, format_args!("{kind} {number}"))?;
+        write_name(
+            &mut name,
+            self.environment.program,
+            format_args!("{kind} {number}"),
+        )?;
         let spec = SignatureSpec {
             results,
             args: &args,
@@ -120,7 +133,11 @@ impl<'m> Rewriter<'_, 'm> {
         }
         let types = [Type::I64; 3];
         let proto = self.add_proto("copy", 0, &[], &types)?;
-        let name = global_name(self.allocator(), self.environment.program, b"copy of a block")?;
+        let name = global_name(
+            self.allocator(),
+            self.environment.program,
+            b"copy of a block",
+        )?;
         let args = types.map(|ty| ArgSpec::new(ty, "_"));
         let spec = SignatureSpec {
             results: &[],
@@ -147,7 +164,10 @@ fn copy_loops(module: &mut Module<'_>, func: crate::ir::FuncId) -> Result<()> {
         let (head, done) = (module.new_label()?, module.new_label()?);
         module.insert_label(func, crate::ir::Position::End, head)?;
         module.append(func, Code::Ubge, (done, at, end))?;
-        let operands = (Mem::indexed(ty, 0, to, at, 1), Mem::indexed(ty, 0, from, at, 1));
+        let operands = (
+            Mem::indexed(ty, 0, to, at, 1),
+            Mem::indexed(ty, 0, from, at, 1),
+        );
         module.append(func, Code::Mov, operands)?;
         module.append(func, Code::Add, (at, at, step))?;
         module.append(func, Code::Jmp, (head,))?;
@@ -203,7 +223,12 @@ impl<'m> Body<'_, '_, 'm> {
 
     /// Assigns results that did not go to variables at once: to variables in the frame, and then to
     /// memory, whose addresses may depend on the variables.
-    fn take_results(&mut self, results: &[Operand], types: &[Type], from: &[Operand]) -> Result<()> {
+    fn take_results(
+        &mut self,
+        results: &[Operand],
+        types: &[Type],
+        from: &[Operand],
+    ) -> Result<()> {
         let each = || results.iter().zip(types).zip(from);
         for ((&result, &ty), &value) in each() {
             if matches!(result, Operand::Reg(reg) if self.frame.slot(reg).is_some()) {
@@ -240,7 +265,11 @@ impl<'m> Body<'_, '_, 'm> {
                 may_fail: true,
             }));
         };
-        let row = self.module.linkage.row(number).ok_or(Problem::UnresolvedImport)?;
+        let row = self
+            .module
+            .linkage
+            .row(number)
+            .ok_or(Problem::UnresolvedImport)?;
         if row.signature != kind {
             self.ensure(1, 0, FaultKind::Signature, 0)?;
             return Ok(None);
@@ -261,7 +290,11 @@ impl<'m> Body<'_, '_, 'm> {
             }
         };
         let address = address.into();
-        Ok(Some(Callee { proto, address, may_fail }))
+        Ok(Some(Callee {
+            proto,
+            address,
+            may_fail,
+        }))
     }
 
     /// Emits code that looks up the function of this value, and ends the run if there is none or it

@@ -30,6 +30,8 @@ pub(super) struct Frame<'m> {
     has_places: bool,
     /// True if `alloca` or `bend` move the stack pointer.
     is_dynamic: bool,
+    /// For each old variable, true if its upper half may be read.
+    pub(super) whole: Vec<'m, bool>,
     /// Variables that may be read before they are written.
     undefined: Vec<'m, Reg>,
 }
@@ -37,11 +39,14 @@ pub(super) struct Frame<'m> {
 impl<'m> Frame<'m> {
     /// Looks at a function and decides what lies in its frame.
     pub(super) fn plan(rewriter: &mut Rewriter<'_, 'm>, func: FuncId) -> Result<Frame<'m>> {
-        let pointer = rewriter.new.push_register(func, Register {
-            name: rewriter.nameless,
-            ty: Type::I64,
-            hard_reg: None,
-        })?;
+        let pointer = rewriter.new.push_register(
+            func,
+            Register {
+                name: rewriter.nameless,
+                ty: Type::I64,
+                hard_reg: None,
+            },
+        )?;
         let allocator = rewriter.allocator();
         let mut frame = Frame {
             bytes: 0,
@@ -50,6 +55,7 @@ impl<'m> Frame<'m> {
             pointer,
             has_places: false,
             is_dynamic: false,
+            whole: super::widths::read_whole(&rewriter.placed.module, func)?,
             undefined: Vec::new(allocator),
         };
         let old = &rewriter.placed.module;
@@ -136,7 +142,9 @@ impl<'m> Frame<'m> {
                     _ => {}
                 }
             }
-            outputs.iter().for_each(|reg| is_written[reg.index()] = true);
+            outputs
+                .iter()
+                .for_each(|reg| is_written[reg.index()] = true);
         }
         let vararg = u32::from(function.signature.is_vararg());
         for number in function.arg_count()..function.registers().len() {
@@ -212,7 +220,10 @@ impl Body<'_, '_, '_> {
 
     /// Returns the word with the stack pointer.
     fn stack_pointer(&self) -> Operand {
-        self.word(core::mem::offset_of!(super::super::space::Words, stack_pointer))
+        self.word(core::mem::offset_of!(
+            super::super::space::Words,
+            stack_pointer
+        ))
     }
 
     /// Emits code that takes bytes of the stack, a multiple of 16, and returns the new stack

@@ -214,4 +214,3 @@ impl Body<'_, '_, '_> {
         self.copy_block(to.into(), from.into(), bytes)
     }
 }
-

@@ -16,12 +16,13 @@ mod frame;
 mod labels;
 mod lists;
 mod operands;
+mod widths;
 
 use super::layout::{Placed, expr_type};
 use super::linkage::Linkage;
 use crate::ir::{
-    ArgSpec, Code, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name, Operand,
-    Operands, Place, Position, Problem, Reg, Register, Result, SignatureSpec, Type,
+    ArgSpec, Code, Error, FaultKind, FuncId, InsnId, ItemId, ItemKind, Label, Mem, Module, Name,
+    Operand, Operands, Place, Position, Problem, Reg, Register, Result, SignatureSpec, Type,
 };
 use crate::mem::{Allocator, Entity, Vec};
 use crate::target::Target;
@@ -83,6 +84,8 @@ struct Body<'w, 'r, 'm> {
     frame: Frame<'m>,
     /// The variable that holds the host's address of the program's memory.
     base: Reg,
+    /// The variable for the result of each `reach`, which the next instruction reads.
+    place: Reg,
     /// Variables for one instruction each, by class.
     temporaries: [Vec<'m, Reg>; 4],
     /// The number of temporaries of each class that the current instruction uses.
@@ -104,7 +107,11 @@ pub(super) fn rewrite<'m>(
     let old = &placed.module;
     let allocator = old.allocator();
     let mut name = Vec::new(allocator);
-    write_name(&mut name, environment.program, format_args!("module {number}"))?;
+    write_name(
+        &mut name,
+        environment.program,
+        format_args!("module {number}"),
+    )?;
     let mut new = Module::new(allocator, &name, old.long_double())?;
     let nameless = new.add_name(b"_")?;
     new.begin_bulk();
@@ -139,11 +146,7 @@ pub(super) fn rewrite<'m>(
 }
 
 /// Writes the name of something of a program.
-fn write_name(
-    name: &mut Vec<'_, u8>,
-    program: u32,
-    rest: core::fmt::Arguments<'_>,
-) -> Result<()> {
+fn write_name(name: &mut Vec<'_, u8>, program: u32, rest: core::fmt::Arguments<'_>) -> Result<()> {
     use core::fmt::Write;
     let written = write!(name, "\0{program}:{rest}");
     written.map_err(|_| Error::from(crate::mem::OutOfMemory))
@@ -219,14 +222,14 @@ impl<'m> Rewriter<'_, 'm> {
         for register in function.registers().iter().skip(function.arg_count()) {
             let (name, ty) = (self.nameless, register.ty);
             let hard_reg = None;
-            self.new.push_register(func, Register { name, ty, hard_reg })?;
+            self.new
+                .push_register(func, Register { name, ty, hard_reg })?;
         }
         let frame = Frame::plan(self, func)?;
-        let base = self.new.push_register(func, Register {
-            name: self.nameless,
-            ty: Type::I64,
-            hard_reg: None,
-        })?;
+        let (name, ty, hard_reg) = (self.nameless, Type::I64, None);
+        let register = Register { name, ty, hard_reg };
+        let base = self.new.push_register(func, register)?;
+        let place = self.new.push_register(func, register)?;
         let list = || Vec::new(allocator);
         let mut body = Body {
             module: self,
@@ -234,6 +237,7 @@ impl<'m> Rewriter<'_, 'm> {
             number: 0,
             frame,
             base,
+            place,
             temporaries: [list(), list(), list(), list()],
             used: [0; 4],
         };
@@ -291,7 +295,14 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
         match error.place {
             Place::Unknown => {
                 let operand = u16::MAX;
-                Error::at(error.problem, Place::Insn { func, insn, operand })
+                Error::at(
+                    error.problem,
+                    Place::Insn {
+                        func,
+                        insn,
+                        operand,
+                    },
+                )
             }
             _ => error,
         }
@@ -351,12 +362,7 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
     }
 
     /// Emits an integer instruction of two inputs and returns its result.
-    fn binary(
-        &mut self,
-        code: Code,
-        a: impl Into<Operand>,
-        b: impl Into<Operand>,
-    ) -> Result<Reg> {
+    fn binary(&mut self, code: Code, a: impl Into<Operand>, b: impl Into<Operand>) -> Result<Reg> {
         let (a, b) = (a.into(), b.into());
         let to = self.temporary(Type::I64)?;
         self.emit(code, (to, a, b))?;
@@ -400,6 +406,7 @@ impl<'r, 'm> Body<'_, 'r, 'm> {
             Code::Jmpi => self.jump_to(insn),
             Code::Prset => Ok(()),
             Code::Prbeq | Code::Prbne => self.property_branch(insn, code),
+            _ if widths::leaves_open(code) => self.short(insn, code),
             _ => self.plain(insn, code),
         }
     }

@@ -44,6 +44,34 @@ impl<'m> Body<'_, '_, 'm> {
         self.emit(code, &operands[..])
     }
 
+    /// Rewrites an instruction on 32 bits. The upper half of its result becomes the sign, where
+    /// anything may read it.
+    pub(super) fn short(&mut self, insn: InsnId, code: Code) -> Result<()> {
+        match self.old().operand(insn, 0) {
+            Some(Operand::Reg(reg)) if self.frame.slot(reg).is_none() => {
+                self.plain(insn, code)?;
+                let new = self.register(reg);
+                match self.frame.whole.get(reg.index()) {
+                    Some(true) => self.emit(Code::Ext32, (new, new)),
+                    _ => Ok(()),
+                }
+            }
+            Some(Operand::Mem(mem)) if mem.ty.size() < 8 => self.plain(insn, code),
+            Some(to) => {
+                let result = self.temporary(Type::I64)?;
+                let mut operands = crate::mem::Vec::new(self.module.allocator());
+                operands.push(result.into())?;
+                for &input in self.operands(insn)?.iter().skip(1) {
+                    operands.push(self.value(input)?)?;
+                }
+                self.emit(code, &operands[..])?;
+                self.emit(Code::Ext32, (result, result))?;
+                self.set(to, Type::I64, result.into())
+            }
+            None => self.plain(insn, code),
+        }
+    }
+
     /// Returns the old operands of an instruction.
     pub(super) fn operands(&self, insn: InsnId) -> Result<crate::mem::Vec<'m, Operand>> {
         let old = self.old();
@@ -128,7 +156,7 @@ impl<'m> Body<'_, '_, 'm> {
         access: Access,
         windows: i64,
     ) -> Result<Reg> {
-        let place = self.temporary(Type::I64)?;
+        let place = self.place;
         let constant = (bytes * 2 + u64::from(access == Access::Write)).cast_signed();
         let base = self.base;
         let operands = (place, address, base, limit, constant, windows);

@@ -1,0 +1,285 @@
+//! `mir run --confined`: a program that is not trusted, with memory of its own and a few imports.
+
+use crate::commands::run::Args;
+use crate::compiled::When;
+use crate::diagnostics::{Diagnostics, Finding};
+use crate::failure::{Failure, Result};
+use crate::host;
+use crate::isa::Isa;
+use crate::memory::MEMORY;
+use crate::program::{Modules, Program};
+use core::sync::atomic::{AtomicUsize, Ordering};
+use mir_nostd::confined::{self, ConfinedFn, Memory, Space};
+use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, SignatureSpec, Type};
+use mir_nostd::link::{Context, HostError, Reason};
+use mir_nostd::run::Jit;
+use mir_nostd::target::Value;
+use mir_nostd::verify::Verified;
+use std::io::{Read, Write};
+use std::time::Instant;
+
+/// The code with which `exit` ends a run.
+const EXIT: u32 = 1 << 31;
+
+/// The bytes of the native stack that a program runs on: four times the largest of its own.
+const NATIVE_STACK: usize = 64 << 20;
+
+/// The bytes at the end of it that what the runtime calls has for itself.
+const STACK_LEFT: usize = 1 << 20;
+
+/// The lowest address that compiled code's stack may reach.
+pub(crate) static STACK_LIMIT: AtomicUsize = AtomicUsize::new(0);
+
+/// The imports of confined programs, each with its signature in letters: results, a colon,
+/// arguments, where `i` is a 32-bit and `l` a 64-bit integer.
+const IMPORTS: [(&str, &str, Import); 5] = [
+    ("write", "l:ill", write),
+    ("read", "l:ill", read),
+    ("exit", ":i", exit),
+    ("_exit", ":i", exit),
+    ("clock", "l:", clock),
+];
+
+type Import = fn(&mut Memory<'_>, &[Value], &mut [Value]) -> core::result::Result<(), HostError>;
+
+/// Runs a program confined in this process, and ends the process with its status.
+pub(crate) fn run(
+    args: &'static Args,
+    program: &'static Program,
+    modules: Modules<Verified<'static>>,
+    diagnostics: Diagnostics,
+) -> Result<()> {
+    let thread = std::thread::Builder::new().stack_size(NATIVE_STACK);
+    let body = move || {
+        let here = 0_u8;
+        let lowest = (&raw const here).addr() - (NATIVE_STACK - STACK_LEFT);
+        STACK_LIMIT.store(lowest, Ordering::Relaxed);
+        match run_here(args, program, modules, &diagnostics) {
+            Ok(status) => host::exit(status),
+            failed => failed.map(|_| ()),
+        }
+    };
+    let thread = thread
+        .spawn(body)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    thread.join().unwrap_or(Err(Failure::Program))
+}
+
+fn run_here(
+    args: &'static Args,
+    program: &'static Program,
+    modules: Modules<Verified<'static>>,
+    diagnostics: &Diagnostics,
+) -> Result<i32> {
+    let failed = |error: Error| {
+        program.report(&Finding::error(error.problem.text()), diagnostics);
+        Failure::Program
+    };
+    let size = args.confined.unwrap_or_default();
+    let memory: &'static mut [u8] = Vec::leak(vec![0; size]);
+    let space = Space::new(&MEMORY, memory, confined::Options::default()).map_err(failed)?;
+    let space: &'static Space<'static> = Box::leak(Box::new(space));
+    let context: &'static Context<'static> = Box::leak(Box::new(super::commands::run::context(
+        Some(args.fuel_or_all()),
+    )));
+    let mut confined = confined::Program::new(context, space).map_err(failed)?;
+    for (name, signature, import) in IMPORTS {
+        define(&mut confined, name, signature, import).map_err(failed)?;
+    }
+    for module in modules.into_iter().flatten() {
+        confined.load(module).map_err(failed)?;
+    }
+    let words = args.words();
+    confined
+        .load(arguments_module(&words).map_err(failed)?)
+        .map_err(failed)?;
+    confined.link().map_err(failed)?;
+    let argv = confined.address(b"__argv").unwrap_or(0);
+    let main_arguments = [
+        Value::from_u64(words.len() as u64),
+        Value::from_u64(argv),
+        Value::from_u64(argv + 8 * words.len() as u64),
+    ];
+    let Some((taken, given)) = confined.counts(b"main") else {
+        return Err(no_main(program, diagnostics));
+    };
+    let Some(arguments) = main_arguments.get(..taken) else {
+        program.report(
+            &Finding::error("main has more than three arguments"),
+            diagnostics,
+        );
+        return Err(Failure::Program);
+    };
+    let mut results = vec![Value::ZERO; given];
+    let ran = match args.when() {
+        None => confined.interpret(b"main", arguments, &mut results, args.fuel_or_all()),
+        Some(when) => {
+            let jit = compile(args, program, context, &confined, when, diagnostics)?;
+            confined.run(&jit, b"main", arguments, &mut results)
+        }
+    };
+    let status = match ran {
+        Ok(()) => results.first().map_or(0, |value| value.i64() as i32),
+        Err(fault) => match fault.reason {
+            Reason::Host(HostError(code)) if code & EXIT != 0 => (code & 0xFF) as i32,
+            _ => {
+                host::flush_streams();
+                program.report_fault(&confined, &fault, diagnostics);
+                1
+            }
+        },
+    };
+    if args.memory_hash {
+        let hash = confined.with_memory(|memory| hash(memory)).unwrap_or(0);
+        crate::output::to_standard_error(&format!("memory {hash:016x}"));
+    }
+    Ok(status)
+}
+
+/// Exports the last function named `main`, if it is not exported: whoever runs a program calls it.
+pub(crate) fn with_main(mut modules: Modules<Module<'static>>) -> Modules<Module<'static>> {
+    let is_main = |module: &&mut Module<'static>| {
+        let item = module
+            .find_name(b"main")
+            .and_then(|name| module.item_named(name));
+        item.is_some_and(|item| matches!(module.item(item).kind, ItemKind::Func(_)))
+    };
+    if let Some(module) = modules.iter_mut().flatten().rev().find(is_main) {
+        // It fails only without memory; then nothing is named so that is exported.
+        let _ = module.export(b"main");
+    }
+    modules
+}
+
+fn no_main(program: &Program, diagnostics: &Diagnostics) -> Failure {
+    program.report(
+        &Finding::error("no exported function is named main"),
+        diagnostics,
+    );
+    Failure::Program
+}
+
+/// Returns a compiler for the program, which has compiled what is to be compiled before the run.
+fn compile(
+    args: &Args,
+    program: &'static Program,
+    context: &'static Context<'static>,
+    confined: &confined::Program<'static, 'static>,
+    when: When,
+    diagnostics: &Diagnostics,
+) -> Result<Jit<'static, 'static>> {
+    let _ = confined;
+    super::commands::run::compile(args, program, context, when, diagnostics)
+}
+
+fn define(
+    program: &mut confined::Program<'static, 'static>,
+    name: &str,
+    signature: &str,
+    import: Import,
+) -> core::result::Result<(), Error> {
+    let (results, arguments) = signature.split_once(':').unwrap_or(("", signature));
+    let ty = |letter| if letter == 'i' { Type::I32 } else { Type::I64 };
+    let results: Vec<Type> = results.chars().map(ty).collect();
+    let arguments: Vec<ArgSpec<'_>> = arguments
+        .chars()
+        .map(|letter| ArgSpec::new(ty(letter), "x"))
+        .collect();
+    let spec = SignatureSpec {
+        results: &results,
+        args: &arguments,
+        vararg: false,
+    };
+    let import: &'static dyn ConfinedFn = Box::leak(Box::new(import));
+    program.define(name.as_bytes(), spec, import)
+}
+
+/// Returns the module with the program's arguments: `__argv`.
+fn arguments_module(words: &[Vec<u8>]) -> core::result::Result<Verified<'static>, Error> {
+    let target = Isa::host().target();
+    let mut module = Module::new(&MEMORY, b"arguments", target.long_double)?;
+    let mut items = Vec::new();
+    for (number, word) in words.iter().enumerate() {
+        let name = format!("__arg{number}");
+        let mut bytes = word.clone();
+        bytes.push(0);
+        items.push(module.string_data(Some(name.as_bytes()), &bytes)?);
+    }
+    let mut name = Some(&b"__argv"[..]);
+    for item in items {
+        module.ref_data(name.take(), item, 0)?;
+    }
+    // Null after the arguments, and as the environment.
+    module.bss(name, 16)?;
+    module.export(b"__argv")?;
+    Ok(Verified::new(module, target, &mut |_| {})?)
+}
+
+/// Returns a hash of a program's memory, the same on every machine: FNV-1a over its words, those of
+/// pages of zeros left out.
+fn hash(memory: &[u8]) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x100_0000_01B3);
+    for (number, page) in (0..).zip(memory.chunks(4096)) {
+        if page.iter().any(|&byte| byte != 0) {
+            add(number);
+            for word in page.chunks(8) {
+                let mut bytes = [0; 8];
+                bytes[..word.len()].copy_from_slice(word);
+                add(u64::from_le_bytes(bytes));
+            }
+        }
+    }
+    hash
+}
+
+fn write(
+    memory: &mut Memory<'_>,
+    arguments: &[Value],
+    results: &mut [Value],
+) -> core::result::Result<(), HostError> {
+    let bytes = memory.slice(arguments[1].u64(), arguments[2].u64())?;
+    let written = match arguments[0].i64() as i32 {
+        1 => std::io::stdout().write_all(bytes),
+        2 => std::io::stderr().write_all(bytes),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let count = written.map_or(-1, |()| bytes.len() as i64);
+    results[0] = Value::from_i64(count);
+    Ok(())
+}
+
+fn read(
+    memory: &mut Memory<'_>,
+    arguments: &[Value],
+    results: &mut [Value],
+) -> core::result::Result<(), HostError> {
+    let bytes = memory.slice_mut(arguments[1].u64(), arguments[2].u64())?;
+    let read = match arguments[0].i64() as i32 {
+        0 => std::io::stdin().read(bytes),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let count = read.map_or(-1, |count| count as i64);
+    results[0] = Value::from_i64(count);
+    Ok(())
+}
+
+fn exit(
+    _: &mut Memory<'_>,
+    arguments: &[Value],
+    _: &mut [Value],
+) -> core::result::Result<(), HostError> {
+    Err(HostError(EXIT | arguments[0].u64() as u32 & 0xFF))
+}
+
+/// Microseconds since the first call.
+fn clock(
+    _: &mut Memory<'_>,
+    _: &[Value],
+    results: &mut [Value],
+) -> core::result::Result<(), HostError> {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let elapsed = START.get_or_init(Instant::now).elapsed();
+    results[0] = Value::from_i64(elapsed.as_micros() as i64);
+    Ok(())
+}
