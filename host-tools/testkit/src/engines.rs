@@ -4,7 +4,7 @@
 use crate::{SystemAllocator, container, harmless};
 use mir_nostd::binary::{self, ReadOptions};
 use mir_nostd::codegen::Backend;
-use mir_nostd::codegen::{Budget, Compiler, Error, Execution, Granularity, Limits};
+use mir_nostd::codegen::{Budget, Compiler, Error, Execution, Fuel, Granularity, Limits};
 use mir_nostd::interp::{Engine, Interpreter, Options};
 use mir_nostd::ir::Module;
 use mir_nostd::link::{Callable, Context, ContextOptions};
@@ -195,7 +195,10 @@ fn compile_module<'m>(
             false => Granularity::Function,
         },
         limits: Limits {
-            fuel: setting.has(1),
+            fuel: match setting.has(1) {
+                true => Fuel::Final,
+                false => Fuel::Free,
+            },
             stack: setting.has(2),
         },
         position_independent: setting.has(3),

@@ -2,7 +2,7 @@
 //! is proven, and nothing is left out.
 
 use mir_nostd::codegen::Backend;
-use mir_nostd::codegen::{Compiler, Error, Limits};
+use mir_nostd::codegen::{Compiler, Error, Fuel, Limits};
 use mir_nostd::ir::Module;
 use mir_nostd::text;
 use mir_nostd::verify::Verified;
@@ -19,7 +19,10 @@ fn compile(
     compiler.options.level = level;
     compiler.options.check_allocation = true;
     compiler.execution.limits = Limits {
-        fuel: extras,
+        fuel: match extras {
+            true => Fuel::Granted,
+            false => Fuel::Free,
+        },
         stack: extras,
     };
     compiler.options.landing_pads = extras;

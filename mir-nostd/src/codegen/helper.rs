@@ -37,9 +37,11 @@ helpers! {
     /// [`FaultKind`](crate::ir::FaultKind); does not return. In position-independent code the first
     /// argument is the address of the function's name, ending in NUL.
     Fault;
-    /// `(callable, cost, instruction)`: there is too little fuel for a block; returns when there is
-    /// more.
+    /// `(callable, instruction)`: there is too little fuel for a block; does not return.
     OutOfFuel;
+    /// `(callable, instruction, cost)`: there is too little fuel for a block; returns when there is
+    /// more.
+    AskForFuel;
     /// `(callable, kind, instruction, value)`: the function faults, with a number to report; does
     /// not return.
     FaultWith;

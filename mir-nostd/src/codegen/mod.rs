@@ -28,7 +28,7 @@ pub use debug::{DebugLevel, DebugOutput, DebugSink};
 pub use emit::encode::Offsets;
 pub use emit::frame::{LARGEST_CHECKED, Prologue};
 pub use helper::Helper;
-pub use options::{Budget, Execution, Granularity, Limits, Options};
+pub use options::{Budget, Execution, Fuel, Granularity, Limits, Options};
 pub use pipeline::compiler::{Compiler, Look};
 pub use pipeline::listing::{Printed, PrintedInsn};
 pub(crate) use pipeline::report::FuncName;

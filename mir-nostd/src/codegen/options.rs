@@ -88,7 +88,7 @@ impl Execution {
     pub const DEFAULT: Self = Execution {
         granularity: Granularity::Function,
         limits: Limits {
-            fuel: false,
+            fuel: Fuel::Free,
             stack: false,
         },
         position_independent: false,
@@ -106,11 +106,24 @@ pub enum Granularity {
     Block,
 }
 
+/// The fuel that code charges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Fuel {
+    /// None.
+    #[default]
+    Free,
+    /// A block for which it does not suffice ends the run.
+    Final,
+    /// Before such a block the runtime is asked for more. All values must survive that, which makes
+    /// loops slower.
+    Granted,
+}
+
 /// The checks that code makes as it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// True if fuel is charged for blocks of Medium IR when control comes to them.
-    pub fuel: bool,
+    /// The fuel that is charged for blocks of Medium IR when control comes to them.
+    pub fuel: Fuel,
     /// True if functions check at their entry that there is stack left.
     pub stack: bool,
 }

@@ -1,7 +1,7 @@
 //! The routines that compiled code calls.
 
 use super::fault::Fault;
-use super::options::Watch;
+use super::options::{Options, Refuel, Watch};
 use crate::codegen::Helper;
 use crate::ir::{FaultKind, Type};
 use crate::link::{Access, Anchor, Callable, Reason, Stopped, Windows};
@@ -16,6 +16,7 @@ pub struct Runtime<'m> {
     native: &'m dyn Native,
     anchor: *const Anchor<'m>,
     watch: Option<&'m dyn Watch>,
+    refuel: Option<&'m dyn Refuel>,
 }
 
 // SAFETY: the anchor lives as long as the context, which outlives the code, and changes atomically;
@@ -35,13 +36,14 @@ impl<'m> Runtime<'m> {
     pub(super) fn new(
         anchor: *const Anchor<'m>,
         native: &'m dyn Native,
-        watch: Option<&'m dyn Watch>,
+        options: &Options<'m>,
     ) -> Runtime<'m> {
         Runtime {
             target: native.target(),
             native,
             anchor,
-            watch,
+            watch: options.watch,
+            refuel: options.refuel,
         }
     }
 
@@ -107,6 +109,7 @@ pub(super) fn address(number: u8) -> usize {
         Helper::FaultWith => fault_with as *const () as usize,
         Helper::Window => window as *const () as usize,
         Helper::OutOfFuel => out_of_fuel as *const () as usize,
+        Helper::AskForFuel => ask_for_fuel as *const () as usize,
         // The embedder's, see [`super::shared::Shared::helper`].
         Helper::FuelWord | Helper::StackWord => 0,
         Helper::CopyBlock => copy_block as *const () as usize,
@@ -196,21 +199,12 @@ unsafe extern "C" fn window(
     })
 }
 
-/// Asks whoever watches for more fuel; ends the run if there is none.
+/// Ends the innermost run of this stack for want of fuel.
 ///
 /// # Safety
 ///
 /// As [`Runtime::stop`].
-unsafe extern "C" fn out_of_fuel(
-    runtime: &Runtime<'_>,
-    callable: usize,
-    cost: usize,
-    instruction: usize,
-) {
-    let granted = |watch: &dyn Watch| watch.grants_fuel(cost as u64);
-    if runtime.watch.is_some_and(granted) {
-        return;
-    }
+unsafe extern "C" fn out_of_fuel(runtime: &Runtime<'_>, callable: usize, instruction: usize) {
     let stopped = Stopped {
         reason: Reason::OutOfFuel,
         callable,
@@ -218,6 +212,24 @@ unsafe extern "C" fn out_of_fuel(
     };
     // SAFETY: by the caller's word.
     unsafe { runtime.stop(stopped) };
+}
+
+/// Asks the embedder for more fuel; ends the run if there is none.
+///
+/// # Safety
+///
+/// As [`Runtime::stop`].
+unsafe extern "C" fn ask_for_fuel(
+    runtime: &Runtime<'_>,
+    callable: usize,
+    instruction: usize,
+    cost: usize,
+) {
+    let grants = |refuel: &dyn Refuel| refuel.grants(cost as u64);
+    if !runtime.refuel.is_some_and(grants) {
+        // SAFETY: by the caller's word.
+        unsafe { out_of_fuel(runtime, callable, instruction) };
+    }
 }
 
 unsafe extern "C" fn copy_block(_: &Runtime<'_>, to: *mut u8, from: *const u8, bytes: usize) {

@@ -26,4 +26,4 @@ pub use call::CallError;
 pub use fault::Fault;
 pub use helpers::Runtime;
 pub use jit::Jit;
-pub use options::{Compiled, Options, Stages, Watch, Way};
+pub use options::{Compiled, Options, Refuel, Stages, Watch, Way};

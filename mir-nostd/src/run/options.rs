@@ -1,7 +1,7 @@
 //! Settings of a compiler, and what it tells its embedder.
 
 use super::fault::Fault;
-use crate::codegen::{self, Error, Stage};
+use crate::codegen::{self, Error, Fuel, Stage};
 use crate::link::Callable;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, AtomicUsize};
@@ -45,7 +45,13 @@ pub struct Options<'m> {
     /// [`Engine::with_fuel`](crate::interp::Engine::with_fuel), one block of instructions after the
     /// other. Threads that run at a time share it, and may then take too little. Properties count
     /// as 0 then with every way, as they do in the interpreter: code goes the same ways.
+    ///
+    /// A function keeps its fuel in a register. It writes the word before calls and returns, and
+    /// reads it anew after calls.
     pub fuel: Option<&'m AtomicU64>,
+    /// The one who is asked for more fuel where it does not suffice. Without it the run ends there,
+    /// and loops are faster.
+    pub refuel: Option<&'m dyn Refuel>,
     /// The word that holds the lowest address that the stack may reach: functions end the run that
     /// are entered when their frame reaches below it. Below it there must be room for
     /// [`LARGEST_CHECKED`](crate::codegen::LARGEST_CHECKED) bytes and whatever C needs. Whoever
@@ -53,6 +59,17 @@ pub struct Options<'m> {
     pub stack_limit: Option<&'m AtomicUsize>,
     /// The listener that is told what is made.
     pub watch: Option<&'m dyn Watch>,
+}
+
+impl Options<'_> {
+    /// Returns the fuel that code charges.
+    pub(super) const fn charged(&self) -> Fuel {
+        match (self.fuel, self.refuel) {
+            (None, _) => Fuel::Free,
+            (_, None) => Fuel::Final,
+            _ => Fuel::Granted,
+        }
+    }
 }
 
 impl Default for Options<'_> {
@@ -63,9 +80,23 @@ impl Default for Options<'_> {
             versions: 4,
             can_free: false,
             fuel: None,
+            refuel: None,
             stack_limit: None,
             watch: None,
         }
+    }
+}
+
+/// One who may grant more fuel to code that runs.
+pub trait Refuel: Sync {
+    /// There is less fuel than a block needs. Returns whether there is more now, which was added to
+    /// the word; the run ends if not.
+    fn grants(&self, needed: u64) -> bool;
+}
+
+impl fmt::Debug for dyn Refuel + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Refuel")
     }
 }
 
@@ -94,13 +125,6 @@ pub trait Watch: Sync {
     /// the machine is stopped.
     fn faulted(&self, fault: &Fault) {
         let _ = fault;
-    }
-
-    /// There is less fuel than a block needs. Returns whether there is more now, which the embedder
-    /// added to the word; the run ends if not.
-    fn grants_fuel(&self, needed: u64) -> bool {
-        let _ = needed;
-        false
     }
 
     /// The compilation that was begun is done.

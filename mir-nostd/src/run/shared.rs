@@ -74,7 +74,7 @@ impl<'m> Shared<'m> {
     ) -> Result<Shared<'m>, OutOfMemory> {
         let allocator = context.allocator();
         Ok(Shared {
-            runtime: Runtime::new(context.anchor()?, native, options.watch),
+            runtime: Runtime::new(context.anchor()?, native, &options),
             allocator,
             isa,
             options,
@@ -115,7 +115,7 @@ impl<'m> Shared<'m> {
         worker.compiler.stages = self.options.stages.map(|stages| stages.0);
         worker.compiler.execution = Execution {
             limits: Limits {
-                fuel: self.options.fuel.is_some(),
+                fuel: self.options.charged(),
                 stack: self.options.stack_limit.is_some(),
             },
             ..Execution::DEFAULT

@@ -130,8 +130,8 @@ struct Granting {
     left: AtomicUsize,
 }
 
-impl Watch for Granting {
-    fn grants_fuel(&self, needed: u64) -> bool {
+impl Refuel for Granting {
+    fn grants(&self, needed: u64) -> bool {
         let grants = self
             .left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
@@ -148,27 +148,47 @@ impl Watch for Granting {
 fn fuel_is_granted_on_the_way() {
     static FUEL: AtomicU64 = AtomicU64::new(0);
     let backend = testkit::host_backend();
-    let granting = Granting {
-        fuel: &FUEL,
-        left: AtomicUsize::new(1000),
-    };
-    let context = linked(METERED, &SystemAllocator).unwrap();
-    let options = Options {
-        fuel: Some(&FUEL),
-        watch: Some(&granting),
-        ..Options::default()
-    };
-    let jit = jit(&context, backend, options);
-    jit.defer(context.module(0).unwrap(), Way::Function, &mut |_| true)
-        .unwrap();
-    let main = function(&context, "main");
-    let result = call(&jit, main, &[7]).unwrap();
-    assert_eq!(FUEL.load(Ordering::Relaxed), 0);
-    assert!(granting.left.load(Ordering::Relaxed) < 990);
-    granting.left.store(5, Ordering::Relaxed);
-    assert_eq!(reason(call(&jit, main, &[7])), Reason::OutOfFuel);
-    FUEL.store(1 << 20, Ordering::Relaxed);
-    assert_eq!(call(&jit, main, &[7]), Ok(result));
+    for level in 0..=3 {
+        for way in WAYS {
+            let granting = Granting {
+                fuel: &FUEL,
+                left: AtomicUsize::new(1000),
+            };
+            let context = linked(METERED, &SystemAllocator).unwrap();
+            let options = Options {
+                fuel: Some(&FUEL),
+                refuel: Some(&granting),
+                codegen: mir_nostd::codegen::Options {
+                    level,
+                    check_allocation: true,
+                    ..Default::default()
+                },
+                ..Options::default()
+            };
+            let jit = jit(&context, backend, options);
+            jit.defer(context.module(0).unwrap(), way, &mut |_| true)
+                .unwrap();
+            let main = function(&context, "main");
+            let result = call(&jit, main, &[7]).unwrap();
+            assert_eq!(FUEL.load(Ordering::Relaxed), 0, "{level} {way:?}");
+            let left = granting.left.load(Ordering::Relaxed);
+            assert!(left < 990, "{level} {way:?}");
+            granting.left.store(5, Ordering::Relaxed);
+            assert_eq!(reason(call(&jit, main, &[7])), Reason::OutOfFuel);
+            FUEL.store(1 << 20, Ordering::Relaxed);
+            assert_eq!(call(&jit, main, &[7]), Ok(result));
+            // Without grants on the way the same is left as with them.
+            let cost = (1 << 20) - FUEL.swap(0, Ordering::Relaxed);
+            granting.left.store(1000, Ordering::Relaxed);
+            FUEL.store(cost, Ordering::Relaxed);
+            assert_eq!(call(&jit, main, &[7]), Ok(result));
+            let nothing = (
+                FUEL.load(Ordering::Relaxed),
+                granting.left.load(Ordering::Relaxed),
+            );
+            assert_eq!(nothing, (0, 1000), "{level} {way:?}");
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ pub(crate) use mir_nostd::interp::{Engine, Frame, Interpreter, Reason};
 pub(crate) use mir_nostd::ir::{ArgSpec, Error, ErrorKind, FuncId, SignatureSpec, Type};
 pub(crate) use mir_nostd::link::{Callable, Context, ContextOptions, HostError, HostFn};
 pub(crate) use mir_nostd::mem::{Allocator, Entity, Limited, OutOfMemory};
-pub(crate) use mir_nostd::run::{CallError, Jit, Options, Watch, Way};
+pub(crate) use mir_nostd::run::{CallError, Jit, Options, Refuel, Watch, Way};
 pub(crate) use mir_nostd::target::{Pages, Region, Value};
 pub(crate) use mir_nostd::text;
 pub(crate) use mir_nostd::verify::Verified;

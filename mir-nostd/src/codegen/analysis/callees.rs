@@ -169,7 +169,8 @@ fn changed(function: &Function<'_>, isa: &dyn Isa) -> UnitSet {
 
 /// Returns whether a block ends in a fault.
 fn never_ends(function: &Function<'_>, block: BlockId) -> bool {
-    let faults = [Helper::Fault, Helper::FaultWith].map(|helper| Symbol::Helper(helper.id()));
+    let faults = [Helper::Fault, Helper::FaultWith, Helper::OutOfFuel];
+    let faults = faults.map(|helper| Symbol::Helper(helper.id()));
     let is_fault = |insn| {
         let mut operands = function.operands(insn).iter();
         let calls = operands

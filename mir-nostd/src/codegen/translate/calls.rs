@@ -95,7 +95,8 @@ impl Translator<'_, '_, '_, '_> {
             self.send_argument(one, &mut call)?;
         }
         self.finish_call(callee, &signature, call)?;
-        self.take_results(insn, results, area)
+        self.take_results(insn, results, area)?;
+        self.load_fuel()
     }
 
     /// Returns the callee: an item's symbol or a register.
@@ -432,6 +433,7 @@ impl Translator<'_, '_, '_, '_> {
     ) -> Result<(), Error> {
         let registers = self.isa.registers();
         let mut operands = Vec::new(self.function.allocator());
+        self.store_fuel()?;
         operands.push(callee)?;
         let preserved = registers.saved.union(self.preserved_by(callee));
         operands.push(self.function.add_mask(preserved)?)?;
@@ -697,6 +699,7 @@ impl Translator<'_, '_, '_, '_> {
         if self.inlined.is_some() {
             return self.return_inlined(&values);
         }
+        self.store_fuel()?;
         self.give_results(results, &values)?;
         self.is_open = false;
         Ok(())

@@ -81,6 +81,7 @@ impl Translator<'_, '_, '_, '_> {
         self.emit(Generic::BrIcmp, LowType::S64, &operands)?;
         self.start(inside)?;
         let back = core::mem::replace(&mut self.block, outside);
+        self.store_fuel()?;
         let callable = self.symbol(Symbol::Callable(self.func))?;
         let place = i64::from(access) << 32 | i64::from(self.number);
         let place = self.function.int(place)?;

@@ -28,7 +28,8 @@ impl Translator<'_, '_, '_, '_> {
     /// Takes all arguments, those in registers first, and checks the stack.
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         self.take_arguments()?;
-        self.check_stack()
+        self.check_stack()?;
+        self.take_fuel()
     }
 
     fn take_arguments(&mut self) -> Result<(), Error> {

@@ -399,6 +399,7 @@ impl Translator<'_, '_, '_, '_> {
             Code::Jret => {
                 let to = self.operand(insn, 0)?;
                 let to = self.int(to)?;
+                self.store_fuel()?;
                 // A register that the epilogue leaves alone.
                 let result = self.isa.registers().int_results.first().copied();
                 let register = result.ok_or(self.internal())?;

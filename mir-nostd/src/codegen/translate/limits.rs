@@ -3,12 +3,16 @@
 //!
 //! Both are words of the embedder's. If a limit is reached, a runtime routine asks the embedder for
 //! more, or ends the run.
+//!
+//! A function keeps its fuel in a register. The word is exact wherever something else may look at
+//! it: in calls, in faults and after returns.
 
 use super::Translator;
-use super::values::{def, no_index};
+use super::values::{Address, def, no_index};
 use crate::codegen::helper::Helper;
+use crate::codegen::options::Fuel;
 use crate::ir::{Code, FaultKind, Operand as IrOperand, Type};
-use crate::machine::{Generic, IntPredicate, LowType, Operand, Symbol};
+use crate::machine::{Bank, BlockId, Generic, IntPredicate, LowType, Operand, Symbol};
 use crate::mem::{Entity, Vec};
 use crate::target::error::Error;
 
@@ -44,7 +48,7 @@ impl Meter<'_> {
 impl<'f> Translator<'_, 'f, '_, '_> {
     /// Returns the meter of the current function, if fuel is charged.
     pub(super) fn meter(&self) -> Result<Option<Meter<'f>>, Error> {
-        if !self.settings.execution.limits.fuel {
+        if !self.settings.charges_fuel() {
             return Ok(None);
         }
         let module = self.module;
@@ -84,26 +88,110 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         Ok(Some(meter))
     }
 
-    /// Emits code that takes fuel for a block, or ends the run if there is too little.
+    /// Has the function keep its fuel in a register. Blocks that are compiled one by one, and
+    /// functions that others come back to by `jret`, keep it in its word.
+    pub(super) fn take_fuel(&mut self) -> Result<(), Error> {
+        let is_kept =
+            self.settings.charges_fuel() && !self.settings.is_by_block() && self.jump_calls == 0;
+        if is_kept {
+            self.fuel = Some(self.vreg(Bank::General, LowType::S64)?);
+        }
+        self.load_fuel()
+    }
+
+    /// Emits code that reads the fuel anew, after whatever may have changed the word.
+    pub(super) fn load_fuel(&mut self) -> Result<(), Error> {
+        let Some(fuel) = self.fuel else {
+            return Ok(());
+        };
+        let word = self.fuel_word()?;
+        self.load_into(fuel.into(), Type::I64, word)
+    }
+
+    /// Emits code that writes the fuel to its word, before whatever may look at it.
+    pub(super) fn store_fuel(&mut self) -> Result<(), Error> {
+        let Some(fuel) = self.fuel else {
+            return Ok(());
+        };
+        let word = self.fuel_word()?;
+        self.store(fuel.into(), Type::I64, word)
+    }
+
+    fn fuel_word(&mut self) -> Result<Address, Error> {
+        let word = self.global(Symbol::Helper(Helper::FuelWord.id()))?;
+        Ok(no_index(word, 0))
+    }
+
+    /// Emits code that takes fuel for a block, or ends the run or asks for more if there is too
+    /// little.
     pub(super) fn charge(&mut self, cost: u32) -> Result<(), Error> {
-        let check = self.function.add_block()?;
         let short = self.function.add_block()?;
         self.cold.push(short)?;
-        self.start(check)?;
         let cost = self.function.int(i64::from(cost))?;
-        let word = self.global(Symbol::Helper(Helper::FuelWord.id()))?;
-        let fuel = self.load(Type::I64, no_index(word, 0))?;
-        self.branch_if(IntPredicate::Ult, LowType::S64, fuel, cost, short)?;
-        let left = self.temp()?;
-        self.emit(Generic::Sub, LowType::S64, &[def(left), fuel, cost])?;
-        self.store(left, Type::I64, no_index(word, 0))?;
+        let is_final = self.settings.execution.limits.fuel == Fuel::Final;
+        let check = match is_final {
+            true => short,
+            false => self.function.add_block()?,
+        };
+        if !is_final {
+            self.start(check)?;
+        }
+        let is_taken = match self.fuel {
+            Some(fuel) => self.charge_register(fuel.into(), cost, short)?,
+            None => self.charge_word(cost, short)?,
+        };
         let back = core::mem::replace(&mut self.block, short);
-        let callable = self.function.add_symbol(Symbol::Callable(self.func))?;
+        if let (Some(fuel), true) = (self.fuel, is_taken) {
+            let fuel = Operand::from(fuel);
+            self.emit(Generic::Add, LowType::S64, &[def(fuel), fuel, cost])?;
+        }
+        self.store_fuel()?;
+        let callable = self.symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
-        self.call_helper(Helper::OutOfFuel, &[callable, cost, number])?;
+        if is_final {
+            self.call_helper(Helper::OutOfFuel, &[callable, number])?;
+        } else {
+            self.call_helper(Helper::AskForFuel, &[callable, number, cost])?;
+            self.load_fuel()?;
+        }
         self.emit(Generic::Br, LowType::S64, &[Operand::block(check)])?;
         self.block = back;
         Ok(())
+    }
+
+    /// Emits code that takes fuel from the register. Returns whether it is taken in the block
+    /// `short`, too.
+    fn charge_register(
+        &mut self,
+        fuel: Operand,
+        cost: Operand,
+        short: BlockId,
+    ) -> Result<bool, Error> {
+        let ty = LowType::S64;
+        let value = self.function.immediate(cost).unwrap_or(0);
+        let subtracts_first = self.settings.options.built_level() > 0
+            && self.isa.takes_immediate(Generic::Usubo, ty, 3, value);
+        if subtracts_first {
+            let borrow = self.temp()?;
+            let operands = [def(fuel), def(borrow), fuel, cost];
+            self.emit(Generic::Usubo, ty, &operands)?;
+            self.branch_if(IntPredicate::Ne, ty, borrow, Operand::imm(0), short)?;
+        } else {
+            self.branch_if(IntPredicate::Ult, ty, fuel, cost, short)?;
+            self.emit(Generic::Sub, ty, &[def(fuel), fuel, cost])?;
+        }
+        Ok(subtracts_first)
+    }
+
+    /// Emits code that takes fuel from the word.
+    fn charge_word(&mut self, cost: Operand, short: BlockId) -> Result<bool, Error> {
+        let word = self.fuel_word()?;
+        let fuel = self.load(Type::I64, word)?;
+        self.branch_if(IntPredicate::Ult, LowType::S64, fuel, cost, short)?;
+        let left = self.temp()?;
+        self.emit(Generic::Sub, LowType::S64, &[def(left), fuel, cost])?;
+        self.store(left, Type::I64, word)?;
+        Ok(false)
     }
 
     /// Emits code that faults if the stack has grown too far.

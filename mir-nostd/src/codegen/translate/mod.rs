@@ -24,7 +24,7 @@ pub use labels::{LabelAddress, Labels};
 
 use crate::codegen::analysis::callees::Callees;
 use crate::codegen::helper::Helper;
-use crate::codegen::options::{Execution, Granularity, Options};
+use crate::codegen::options::{Execution, Fuel, Granularity, Options};
 use crate::ir::{
     Code, FaultKind, FuncId, InsnId, ItemKind, Module, Operand as IrOperand, Reg as Variable,
     SET_JUMPS, Type,
@@ -63,6 +63,10 @@ impl Settings<'_> {
     fn is_by_block(&self) -> bool {
         self.execution.granularity == Granularity::Block
     }
+
+    fn charges_fuel(&self) -> bool {
+        self.execution.limits.fuel != Fuel::Free
+    }
 }
 
 /// Translates a function of a verified module into `function`, which is empty.
@@ -98,6 +102,7 @@ pub(crate) fn translate(
         is_open: true,
         overflow: None,
         reached: None,
+        fuel: None,
         results_area: None,
         image: None,
         named: Cursor::default(),
@@ -118,7 +123,7 @@ pub(crate) fn translate(
     };
     // The interpreter charges the same fuel and takes every property as 0, so the branches must be
     // the same.
-    let may_follow = settings.is_by_block() && !settings.execution.limits.fuel;
+    let may_follow = settings.is_by_block() && !settings.charges_fuel();
     translator.follows = may_follow && translator.sets_properties();
     translator.prepare()?;
     if translator.follows {
@@ -150,6 +155,8 @@ struct Translator<'a, 'f, 'm, 'l> {
     overflow: Option<VReg>,
     /// The host's address that the last `reach` left in parts.
     reached: Option<confined::Reached>,
+    /// The register that holds the fuel, if the function keeps it in one.
+    fuel: Option<VReg>,
     /// The address of the area of further results.
     results_area: Option<VReg>,
     /// The image of the argument registers of a variadic function.
@@ -433,6 +440,7 @@ impl<'f> Translator<'_, 'f, '_, '_> {
         let block = self.function.add_block()?;
         self.cold.push(block)?;
         let back = core::mem::replace(&mut self.block, block);
+        self.store_fuel()?;
         let callable = self.symbol(Symbol::Callable(self.func))?;
         let number = self.function.int(i64::from(self.number))?;
         let kind = Operand::imm(i32::from(kind as u8));

@@ -99,8 +99,8 @@ impl Translator<'_, '_, '_, '_> {
                         None => return false,
                     }
                 }
-                Code::Label if !self.settings.execution.limits.fuel => {}
-                Code::Jmp if !self.settings.execution.limits.fuel => {
+                Code::Label if !self.settings.charges_fuel() => {}
+                Code::Jmp if !self.settings.charges_fuel() => {
                     let Some(IrOperand::Label(label)) = operands.next() else {
                         return false;
                     };
