@@ -8,13 +8,15 @@ use crate::host;
 use crate::isa::Isa;
 use crate::memory::MEMORY;
 use crate::program::{Modules, Program};
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use mir_nostd::confined::{self, ConfinedFn, Memory, Space};
-use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, SignatureSpec, Type};
+use mir_nostd::ir::{ArgSpec, Error, ItemKind, Module, Problem, SignatureSpec, Type};
 use mir_nostd::link::{Context, HostError, Reason};
 use mir_nostd::run::Jit;
 use mir_nostd::target::Value;
+use mir_nostd::text;
 use mir_nostd::verify::Verified;
+use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::time::Instant;
 
@@ -32,13 +34,18 @@ pub(crate) static STACK_LIMIT: AtomicUsize = AtomicUsize::new(0);
 
 /// The imports of confined programs, each with its signature in letters: results, a colon,
 /// arguments, where `i` is a 32-bit and `l` a 64-bit integer.
-const IMPORTS: [(&str, &str, Import); 5] = [
+const IMPORTS: [(&str, &str, Import); 7] = [
     ("write", "l:ill", write),
     ("read", "l:ill", read),
     ("exit", ":i", exit),
     ("_exit", ":i", exit),
     ("clock", "l:", clock),
+    ("__heap_start", "l:", heap_start),
+    ("__heap_end", "l:", heap_end),
 ];
+
+/// The bounds of the memory that the program's C library may use.
+static HEAP: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
 type Import = fn(&mut Memory<'_>, &[Value], &mut [Value]) -> core::result::Result<(), HostError>;
 
@@ -86,6 +93,7 @@ fn run_here(
     for (name, signature, import) in IMPORTS {
         define(&mut confined, name, signature, import).map_err(failed)?;
     }
+    let imported = missing(&modules);
     for module in modules.into_iter().flatten() {
         confined.load(module).map_err(failed)?;
     }
@@ -93,7 +101,13 @@ fn run_here(
     confined
         .load(arguments_module(&words).map_err(failed)?)
         .map_err(failed)?;
+    if let Some(library) = library_for(&imported).map_err(failed)? {
+        confined.load(library).map_err(failed)?;
+    }
     confined.link().map_err(failed)?;
+    let heap = confined.heap();
+    HEAP[0].store(heap.start, Ordering::Relaxed);
+    HEAP[1].store(heap.end, Ordering::Relaxed);
     let argv = confined.address(b"__argv").unwrap_or(0);
     let main_arguments = [
         Value::from_u64(words.len() as u64),
@@ -194,6 +208,40 @@ fn define(
     program.define(name.as_bytes(), spec, import)
 }
 
+/// Returns the names that modules import and none of them exports, nor the command defines.
+fn missing(modules: &Modules<Verified<'static>>) -> HashSet<Vec<u8>> {
+    let named = |kind: ItemKind| {
+        let modules = modules.iter().flatten().map(Verified::module);
+        modules.flat_map(move |module| {
+            let items = module.items().filter(move |(_, item)| item.kind == kind);
+            items.filter_map(|(_, item)| Some(module.name_bytes(item.name?).to_vec()))
+        })
+    };
+    let exported: HashSet<Vec<u8>> = named(ItemKind::Export).collect();
+    let is_defined = |name: &[u8]| IMPORTS.iter().any(|(import, ..)| import.as_bytes() == name);
+    named(ItemKind::Import)
+        .filter(|name| !exported.contains(name) && !is_defined(name))
+        .collect()
+}
+
+/// Returns the C library, if it has one of these names.
+fn library_for(names: &HashSet<Vec<u8>>) -> core::result::Result<Option<Verified<'static>>, Error> {
+    let target = Isa::host().target();
+    let mut first = None;
+    let mut report = |error: Error| first = first.or(Some(error));
+    let read = text::parse(mir_libc::TEXT, &MEMORY, target.long_double, &mut report);
+    let library = read.ok().and_then(|mut modules| modules.pop());
+    let library = library.ok_or(first.unwrap_or(Problem::OutOfMemory.into()))?;
+    let is_needed = names.iter().any(|name| {
+        let name = library.find_name(name);
+        { name.and_then(|name| library.binding(name)) }.is_some_and(|b| b.export.is_some())
+    });
+    match is_needed {
+        true => Ok(Some(Verified::new(library, target, &mut |_| {})?)),
+        false => Ok(None),
+    }
+}
+
 /// Returns the module with the program's arguments: `__argv`.
 fn arguments_module(words: &[Vec<u8>]) -> core::result::Result<Verified<'static>, Error> {
     let target = Isa::host().target();
@@ -270,6 +318,24 @@ fn exit(
     _: &mut [Value],
 ) -> core::result::Result<(), HostError> {
     Err(HostError(EXIT | arguments[0].u64() as u32 & 0xFF))
+}
+
+fn heap_start(
+    _: &mut Memory<'_>,
+    _: &[Value],
+    results: &mut [Value],
+) -> core::result::Result<(), HostError> {
+    results[0] = Value::from_u64(HEAP[0].load(Ordering::Relaxed));
+    Ok(())
+}
+
+fn heap_end(
+    _: &mut Memory<'_>,
+    _: &[Value],
+    results: &mut [Value],
+) -> core::result::Result<(), HostError> {
+    results[0] = Value::from_u64(HEAP[1].load(Ordering::Relaxed));
+    Ok(())
 }
 
 /// Microseconds since the first call.

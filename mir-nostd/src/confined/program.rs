@@ -10,6 +10,7 @@ use crate::link::{Access, Context, Window};
 use crate::mem::Vec;
 use crate::verify::Verified;
 use core::fmt;
+use core::ops::Range;
 use core::sync::atomic::Ordering;
 
 /// The types of an import.
@@ -39,6 +40,8 @@ pub struct Program<'c, 'm> {
     pub(super) parts: Vec<'m, Part<'m>>,
     /// The rows of the table of functions: the number of the signature, the address in the host.
     functions: Vec<'m, [u64; 2]>,
+    /// The addresses of the program that neither data nor stack take.
+    heap: Range<u64>,
     pub(super) is_linked: bool,
     pub(super) interpreter: Interpreter<'c, 'm>,
 }
@@ -72,6 +75,7 @@ impl<'c, 'm> Program<'c, 'm> {
             loaded: Vec::new(allocator),
             parts: Vec::new(allocator),
             functions: Vec::new(allocator),
+            heap: 0..0,
             is_linked: false,
             interpreter,
         })
@@ -137,9 +141,6 @@ impl<'c, 'm> Program<'c, 'm> {
     /// Lays out the data of all modules in the program's memory, rewrites their functions, and
     /// links them. It is called once, after all modules were loaded.
     ///
-    /// The names `__heap_start` and `__heap_end`, where no module defines them, are data at the
-    /// ends of what data and stack leave of the memory.
-    ///
     /// # Errors
     ///
     /// The program is linked already or runs; an import that nothing defines; two exports of one
@@ -193,11 +194,7 @@ impl<'c, 'm> Program<'c, 'm> {
         }
         let first = super::FIRST_ADDRESS;
         let start = free.offset.next_multiple_of(16).min(free.end);
-        let bounds: [(&[u8], u64); 2] = [(b"__heap_start", start), (b"__heap_end", free.end)];
-        for (name, offset) in bounds {
-            self.linkage
-                .define(name, Definition::Data(first + offset))?;
-        }
+        self.heap = first + start..first + free.end;
         Ok(placed)
     }
 
@@ -330,6 +327,13 @@ impl<'c, 'm> Program<'c, 'm> {
             }
         });
         copied.ok_or(Problem::ConfinedSpace.into())
+    }
+
+    /// Returns the addresses of the program that neither its data nor its stack take, once it is
+    /// linked.
+    #[must_use]
+    pub const fn heap(&self) -> Range<u64> {
+        self.heap.start..self.heap.end
     }
 
     /// Returns the address in the program of data that one of its modules exports.
