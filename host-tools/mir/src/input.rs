@@ -95,7 +95,7 @@ impl Source {
     ) -> Result<Vec<Module<'static>>> {
         MEMORY.expect(self.expected_bytes());
         if self.name.ends_with(".ll") || llvm_ir::is_llvm_ir(&self.bytes) {
-            let options = llvm_ir::Options::new(isa.target());
+            let options = llvm_ir::Options::new(isa.description());
             return Ok(vec![self.imported(&options, diagnostics)?]);
         }
         let target = isa.target();
