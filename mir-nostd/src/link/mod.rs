@@ -34,7 +34,7 @@ pub(crate) use runs::{Run, Runs, Stopped};
 
 use crate::ir::{Error, Problem, Result, SignatureSpec, Type};
 use crate::mem::{Allocator, Box, HashKey, Vec};
-use crate::target::{Argument, Entry, Gates, Native, Pages, Target, Value};
+use crate::target::{Argument, Entry, GateRegisters, Gates, Native, Pages, Target, Value};
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use spin::Mutex;
@@ -72,7 +72,7 @@ pub unsafe trait Engine: Sync {
         context: &Context<'_>,
         callable: &Callable<'_>,
         entry: &Entry,
-        floats: bool,
+        registers: GateRegisters,
     );
 
     /// Runs the function of each expression and tells [`Exprs`] its result. Such a function has no
